@@ -6,12 +6,14 @@ import type { EndManifest, FairnessManifest } from '../../ground/records/fairnes
 import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import { compareStacks } from '../../ground/records/like-for-like.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
 import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { HostFacts, RunRecord, Trial } from '../../ground/records/run.ts';
+import type { HostFacts, RunRecord, StoppingRule, Trial } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
+import type { Via } from '../../ground/records/via.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
 /** Everything in a run's folder that is read again. */
@@ -28,6 +30,7 @@ export interface MadeArm {
   /** Default: the arm. */
   label?: string;
   protocol: Protocol;
+  via?: Via;
 }
 
 /** What an attempt is made from. */
@@ -59,6 +62,7 @@ export interface MadeRunOptions<Details, Arm extends MadeArm> {
   /** Values of each factor besides the network. */
   factors?: Readonly<Record<string, readonly string[]>>;
   analysis: RunRecord['analysis'];
+  preset?: string | null;
   /** What runs each arm in the plan. Default: bun. */
   client?: string;
   backend?: NetworkBackend;
@@ -72,8 +76,16 @@ export interface MadeRunOptions<Details, Arm extends MadeArm> {
   has?: (cell: { subject: string; arm: string }) => boolean;
   attempt: (made: MadeTrial<Arm>) => MadeAttempt<Details>;
   /** Changes single attempts after they were made, for failures and the like. */
-  change?: (attempt: Observation<Details>) => void;
+  change?: ((attempt: Observation<Details>, details: Details) => void) | undefined;
 }
+
+/** Options that builders of runs hand on. */
+export type CommonOptions<Details> = Partial<
+  Pick<
+    MadeRunOptions<Details, MadeArm>,
+    'subjects' | 'networks' | 'repetitions' | 'backend' | 'warmups' | 'preset' | 'change'
+  >
+>;
 
 /** The condition with nothing added. */
 export const NONE: AskedNetwork = {
@@ -88,6 +100,18 @@ export const NONE: AskedNetwork = {
 
 /** The condition of 15 ms each way. */
 export const DELAYED: AskedNetwork = { ...NONE, name: '30ms', rttMs: 30 };
+
+/** Conditions that differ in their round-trip times alone. */
+export const delays = (...rttsMs: readonly number[]): AskedNetwork[] =>
+  rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs }));
+
+/** How a run stops that looks at its answers. */
+export const STOPPING: StoppingRule = {
+  rule: 'pocock-spending',
+  alpha: 0.05,
+  budgetMs: 240_000,
+  blocksPerLook: 6,
+};
 
 const RUN_ID = '2026-11-20T10-00-00Z';
 const STARTED_AT = '2026-11-20T10:00:00.000Z';
@@ -108,6 +132,21 @@ const HOST: HostFacts = {
   programsUid: 1000,
 };
 
+/** A look at a made-up run. */
+export function madeLook(look: Partial<LookRecord> = {}): LookRecord {
+  return {
+    ...FORMAT,
+    invocation: INVOCATION,
+    at: '2026-11-22T00:00:00.000Z',
+    order: 1,
+    elapsedMs: 1000.5,
+    fraction: 1,
+    told: [],
+    end: null,
+    ...look,
+  };
+}
+
 /** A made-up run of an experiment with plausible numbers: the same options give the same run. */
 export function madeRun<Details, Arm extends MadeArm>(
   experiment: { name: string; recordFile: string },
@@ -115,7 +154,7 @@ export function madeRun<Details, Arm extends MadeArm>(
 ): MadeRun<Details> {
   const { subjects, networks, arms, repetitions, backend = 'userspace' } = options;
   const { factors = {}, warmups = false, shuffled = false } = options;
-  const { has = () => true, change = () => {} } = options;
+  const { has = () => true, change } = options;
   const random = numbersFrom(7);
   const run = runRecord(experiment, options);
   const observations: Observation<Details>[] = [];
@@ -182,7 +221,7 @@ export function madeRun<Details, Arm extends MadeArm>(
                 random,
               }),
             };
-            change(observation);
+            if (observation.details) change?.(observation, observation.details);
             observations.push(observation);
           }
         }
@@ -210,7 +249,7 @@ function runRecord<Details, Arm extends MadeArm>(
   { name, recordFile }: { name: string; recordFile: string },
   options: MadeRunOptions<Details, Arm>,
 ): MadeRun['run'] {
-  const { subjects, networks, arms, repetitions, factors = {}, analysis } = options;
+  const { subjects, networks, arms, repetitions, factors = {}, analysis, preset = null } = options;
   const { client = 'bun', backend = 'userspace' } = options;
   return {
     ...FORMAT,
@@ -218,7 +257,7 @@ function runRecord<Details, Arm extends MadeArm>(
     recordFile,
     runId: RUN_ID,
     planSha256: 'ab'.repeat(32),
-    preset: null,
+    preset,
     startedAt: STARTED_AT,
     command: ['--sites', subjects.join(','), '--repetitions', String(repetitions)],
     seed: 7,
@@ -234,13 +273,14 @@ function runRecord<Details, Arm extends MadeArm>(
       wireBytes: 12_000 + ((index * 377_777) % 3_400_000),
       manifestSha256: 'ab'.repeat(32),
     })),
-    arms: arms.map(({ arm, label = arm, protocol }) => ({
+    arms: arms.map(({ arm, label = arm, protocol, via }) => ({
       arm,
       label,
       protocol,
       stack: arm,
       client,
       controlOf: null,
+      ...(via && { via }),
     })),
     networks: [...networks],
     factors: Object.fromEntries(

@@ -39,6 +39,7 @@ export function runOfStep(step: MadeUpStep): Fixture {
     subjects,
     repetitions,
     networks: [DELAYED],
+    preset: presetOfRun({ name: LADDER_NAME }, { name }),
     change: (load) => {
       const part = load.arm === 'lsquic-h3' ? ratio : 1;
       const wobble = 1 + noise * Math.sin(load.order * 78.233 + name.length);
@@ -49,7 +50,6 @@ export function runOfStep(step: MadeUpStep): Fixture {
   const { run } = fixture;
   const isOfPair = ({ arm }: { arm: string }) => arm !== 'flask-h1';
   run.runId = `2026-11-20T10-00-00Z-${name}`;
-  run.preset = presetOfRun({ name: LADDER_NAME }, { name });
   run.arms = run.arms.filter(isOfPair);
   run.trials = run.trials.filter(isOfPair);
   run.fairness.pairs = run.fairness.pairs.filter(({ a, b }) => ![a, b].includes('flask-h1'));

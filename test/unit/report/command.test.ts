@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { casesOf, readJunit } from './findings/junit-file.ts';
-import { fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
+import { fixtureRun, ONE_SITE, withRunFolder } from './fixture-run.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
 
@@ -25,7 +25,7 @@ test('a run gives its table and the path of its report on stdout', async () => {
 });
 
 test('of a run of an experiment that this version does not have, the report lists what it can', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 1 });
   fixture.run.experiment = 'telepathy';
   await withRunFolder(fixture, async (folder) => {
     const { status, stdout, stderr } = report(folder);
@@ -69,31 +69,25 @@ test('baseline and margin can be chosen after the run, but only such as there ar
 });
 
 test('a second report goes to a new folder, which is named, and to no other one', () => {
-  return withRunFolder(
-    fixtureRun({ subjects: ['a.example'], networks: [NONE] }),
-    async (folder) => {
-      const out = `${folder}-other`;
-      try {
-        const words = [folder, '--metric', 'document', '--out', out];
-        const { status, stdout, stderr } = report(...words);
-        assert.deepEqual([status, stderr], [0, '']);
-        assert.ok(stdout.includes(`Report: ${runFolder(out).report}`));
-        assert.ok(existsSync(runFolder(out).report) && !existsSync(runFolder(folder).report));
-        const again = report(...words);
-        assert.deepEqual([again.status, again.stdout], [2, '']);
-        assert.match(
-          again.stderr,
-          /--out \S+ is not empty: expected a new or an empty folder\.\n$/,
-        );
-      } finally {
-        rmSync(out, { recursive: true, force: true });
-      }
-    },
-  );
+  return withRunFolder(fixtureRun(ONE_SITE), async (folder) => {
+    const out = `${folder}-other`;
+    try {
+      const words = [folder, '--metric', 'document', '--out', out];
+      const { status, stdout, stderr } = report(...words);
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.ok(stdout.includes(`Report: ${runFolder(out).report}`));
+      assert.ok(existsSync(runFolder(out).report) && !existsSync(runFolder(folder).report));
+      const again = report(...words);
+      assert.deepEqual([again.status, again.stdout], [2, '']);
+      assert.match(again.stderr, /--out \S+ is not empty: expected a new or an empty folder\.\n$/);
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
 });
 
 test('a run that is there is held against a rule, with the baseline that was chosen', () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 8 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 8 });
   return withRunFolder(fixture, async (folder) => {
     const [junit, markdown] = [path.join(folder, 'junit.xml'), path.join(folder, 'answers.md')];
     const files = ['--junit', junit, '--markdown', markdown];

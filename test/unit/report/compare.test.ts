@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../ground/records/format.ts';
-import type { LookRecord } from '../../../ground/records/look.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../../report/compare.ts';
+import { madeLook, STOPPING } from '../made-run.ts';
 import { casesOf, readJunit } from './findings/junit-file.ts';
 import { twoRuns, withTwoFolders } from './two-runs.ts';
 
@@ -35,19 +34,12 @@ test('both files are written, whole, and the same input gives the same bytes', (
 
 test('a run that its rule ended is not said to have ended early', async () => {
   const fixtures = twoRuns();
-  const [{ run, observations, invocations }] = fixtures;
-  run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
-  const look: LookRecord = {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
-    invocation: invocations[0]?.id ?? '',
-    at: '2026-11-22T00:00:00.000Z',
+  const [{ run, observations }] = fixtures;
+  run.stopping = STOPPING;
+  const look = madeLook({
     order: Math.max(...observations.map(({ order }) => order)),
-    elapsedMs: 1000,
-    fraction: 1,
-    told: [],
     end: 'told',
-  };
+  });
   await withTwoFolders(fixtures, async (folders) => {
     await writeFile(runFolder(folders[0]).looks, `${JSON.stringify(look)}\n`);
     const comparison = await readComparison(folders);

@@ -3,26 +3,28 @@ import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
 import type { PageLoad, PageLoadDetails } from '../../../experiments/page-load/details.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
-import type {
-  AskedNetwork,
-  DirectionCounts,
-  NetworkBackend,
-} from '../../../ground/records/network.ts';
+import type { AskedNetwork, DirectionCounts } from '../../../ground/records/network.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
-import { DELAYED, hostOf, type MadeArm, type MadeRun, madeRun, NONE } from '../made-run.ts';
+import {
+  type CommonOptions,
+  DELAYED,
+  hostOf,
+  type MadeArm,
+  type MadeRun,
+  madeRun,
+  NONE,
+} from '../made-run.ts';
 
 export { DELAYED, NONE, withRunFolder, writeRun } from '../made-run.ts';
 
-export interface FixtureOptions {
-  subjects?: readonly string[];
-  networks?: readonly AskedNetwork[];
+export interface FixtureOptions extends CommonOptions<PageLoadDetails> {
   visits?: readonly VisitKind[];
-  backend?: NetworkBackend;
-  repetitions?: number;
-  warmups?: boolean;
-  /** Changes single loads after they were made, for failures and the like. */
-  change?: (load: PageLoad) => void;
+  /** The page load time in place of a plausible one. */
+  pageLoadMs?: (load: PageLoad) => number | null;
 }
+
+/** Options of a run of one site, without an added delay. */
+export const ONE_SITE = { subjects: ['a.example'], networks: [NONE] } as const;
 
 /** A made-up run of page loads. */
 export type Fixture = MadeRun<PageLoadDetails>;
@@ -42,26 +44,26 @@ const STACKS: readonly (MadeArm & { factor: number; roundTrips: number })[] = [
 /** A made-up run of page loads with plausible numbers: the same options give the same run. */
 export function fixtureRun({
   subjects = ['www.iana.org', 'www.wikipedia.org'],
-  networks = [NONE, DELAYED],
   visits = ['cold'],
   backend = 'userspace',
-  repetitions = 3,
-  warmups = true,
-  change = () => {},
+  pageLoadMs: timeOf,
+  change,
+  ...options
 }: FixtureOptions = {}): Fixture {
   return madeRun<PageLoadDetails, (typeof STACKS)[number]>(
     { name: 'page-load', recordFile: 'page-loads.jsonl' },
     {
       subjects,
-      networks,
+      networks: [NONE, DELAYED],
       arms: STACKS,
-      repetitions,
+      repetitions: 3,
       factors: { visit: visits },
       analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoadMs' },
       client: 'chromium',
       backend,
-      warmups,
+      warmups: true,
       shuffled: true,
+      ...options,
       idOf: ({ subject, network, factors: { visit }, arm, warmup, repetition }) => {
         const condition = visit === 'cold' ? network.name : `${network.name}.${visit}`;
         return `s${subjects.indexOf(subject) + 1}.${condition}.${arm}.${warmup ? 'warm-up' : repetition}`;
@@ -110,7 +112,10 @@ export function fixtureRun({
           },
         };
       },
-      change,
+      change(load, details) {
+        if (timeOf) load.metrics.pageLoadMs = timeOf(load);
+        change?.(load, details);
+      },
     },
   );
 }

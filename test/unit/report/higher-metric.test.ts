@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../report/sections/index.ts';
 import { summaryCsv } from '../../../report/summary/csv.ts';
-import { summarise } from '../../../report/summary/summary.ts';
 import { summaryTable } from '../../../report/terminal.ts';
 import { answerText } from '../../../report/text/answers.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { wordsOf } from '../approve.ts';
 import { run } from '../runner/example-run.ts';
 import { exampleDraws } from './example-draws.ts';
 import { DELAYED, NONE, spoil } from './fixture-run.ts';
+import { documentOf, summaryOf } from './reported.ts';
 
 const SITES = ['a.example', 'b.example', 'c.example'];
 
@@ -31,18 +30,8 @@ function rates() {
   });
 }
 
-async function page() {
-  const { run: record, observations } = rates();
-  const summary = summarise(record, observations);
-  return { document: parseHTML(await reportPage(record, summary, observations)).document, summary };
-}
-
-function textOf(element: { textContent: string | null } | null | undefined): string {
-  return (element?.textContent ?? '').replace(/\s+/g, ' ');
-}
-
-test('an answer about a rate says by how much more, in its unit, and what failures count as', async () => {
-  const { summary } = await page();
+test('an answer about a rate says by how much more, in its unit, and what failures count as', () => {
+  const summary = summaryOf(rates());
   const sentences = summary.primary.map((each) => answerText(each, summary));
   assert.equal(
     sentences[0],
@@ -55,17 +44,15 @@ test('an answer about a rate says by how much more, in its unit, and what failur
   for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
 });
 
-test('a terminal shows rates with their unit, and the better one at the right', async () => {
-  const table = summaryTable((await page()).summary);
+test('a terminal shows rates with their unit, and the better one at the right', () => {
+  const table = summaryTable(summaryOf(rates()));
   assert.match(table, /site +◄ less +1 +more ► +verdict +lsquic \(h3\) +Bun \(h2\)/);
   const line = table.split('\n').find((each) => /^a\.example/.test(each)) ?? '';
   assert.match(line, /│ +─●── +faster +10\.1 Mbit\/s +7\.90 Mbit\/s$/);
 });
 
-test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', async () => {
-  const [head = '', ...lines] = summaryCsv((await page()).summary)
-    .trim()
-    .split('\n');
+test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', () => {
+  const [head = '', ...lines] = summaryCsv(summaryOf(rates())).trim().split('\n');
   const columns = head.split(',');
   for (const column of ['drawn_rate_median_kbps', 'difference_kbps', 'difference_high_kbps']) {
     assert.ok(columns.includes(column), column);
@@ -80,32 +67,32 @@ test('a table of rates has their unit in its columns, and the share of pairs in 
 });
 
 test('the page of a run of rates draws, heads and explains them as rates', async () => {
-  const { document } = await page();
+  const document = await documentOf(rates());
   const answer = document.querySelector('.answer');
   // The sign of the better one points to the side on which more is.
-  assert.match(textOf(answer?.querySelector('.verdict-faster')), /► faster/);
-  assert.match(textOf(answer?.querySelector('.pictured svg')), /◄ lower.*higher ►/);
+  assert.match(wordsOf(answer?.querySelector('.verdict-faster')), /► faster/);
+  assert.match(wordsOf(answer?.querySelector('.pictured svg')), /◄ lower.*higher ►/);
   assert.match(
-    textOf(answer?.querySelector('.measures li')),
+    wordsOf(answer?.querySelector('.measures li')),
     /\d+\.\d+ Mbit\/s against \d\.\d\d Mbit\/s \d\.\d\d Mbit\/s more/,
   );
   const charts = document.getElementById('charts')?.closest('section');
-  const said = textOf(charts);
+  const said = wordsOf(charts);
   assert.match(said, /from zero: longer is faster/);
   assert.match(said, /A line further to the right is faster/);
   assert.match(said, /Mean drawn rate in Mbit\/s/);
   assert.match(said, /Drawn rate in Mbit\/s/);
   assert.match(said, /more, in Mbit\/s ►/);
   assert.match(said, /how much more or less, with zero marked/);
-  const sites = textOf(document.getElementById('sites')?.closest('section'));
+  const sites = wordsOf(document.getElementById('sites')?.closest('section'));
   assert.match(sites, /Drawn rate by site; no added delay\..*a ratio below 1 is less\./);
   assert.match(sites, /\d\.\d+ Mbit\/s/);
   for (const style of document.querySelectorAll('style, script')) style.remove();
   // Of other metrics, times among them, one part of the charts speaks.
   for (const part of document.querySelectorAll('details.part'))
-    if (/^How other metrics/.test(textOf(part))) part.remove();
+    if (/^How other metrics/.test(wordsOf(part))) part.remove();
   for (const id of ['answer', 'sites', 'charts']) {
-    const section = textOf(document.getElementById(id)?.closest('section') ?? answer);
+    const section = wordsOf(document.getElementById(id)?.closest('section') ?? answer);
     assert.doesNotMatch(
       section,
       /\b\d ms\b(?! round-trip)|\bin ms\b|milliseconds|times?\b(?! added)/,
@@ -113,16 +100,16 @@ test('the page of a run of rates draws, heads and explains them as rates', async
     );
   }
   // Round trips add up in times alone.
-  const swept = textOf(document.getElementById('sweeps')?.closest('section'));
+  const swept = wordsOf(document.getElementById('sweeps')?.closest('section'));
   assert.match(swept, /Ratio to Bun \(h2\), below 1: slower/);
   assert.doesNotMatch(swept, /Round trips/);
 });
 
 test('the share of pairs in which the stack was better is the same in all tables, whichever way is better', async () => {
-  const { document } = await page();
+  const document = await documentOf(rates());
   const cells = [...document.querySelectorAll('tbody tr')]
-    .filter((row) => /^a\.example/.test(textOf(row)) && /%/.test(textOf(row)))
-    .map((row) => textOf(row).match(/(\d+) %/)?.[1]);
+    .filter((row) => /^a\.example/.test(wordsOf(row)) && /%/.test(wordsOf(row)))
+    .map((row) => wordsOf(row).match(/(\d+) %/)?.[1]);
   assert.ok(cells.includes('100'), `${cells}`);
   assert.ok(!cells.includes('0'), `${cells}`);
 });

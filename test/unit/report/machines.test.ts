@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../report/sections/index.ts';
 import { machinesOf } from '../../../report/summary/machines.ts';
-import { type Summary, summarise } from '../../../report/summary/summary.ts';
-import { type Fixture, fixtureRun, NONE, spoil } from './fixture-run.ts';
+import { wordsOf } from '../approve.ts';
+import { fixtureRun, NONE, spoil } from './fixture-run.ts';
+import { documentOf, summaryOf } from './reported.ts';
 import { runOnTwoMachines } from './several-machines.ts';
 
 const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 8 };
 
-function summaryOf({ run, observations, calibrations, invocations }: Fixture): Summary {
-  return summarise(run, observations, calibrations, { invocations });
-}
-
 test('a block with loads of two machines is no pair, and the report says how many there were', async () => {
-  const whole = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
+  const whole = summaryOf(runOnTwoMachines(undefined, OPTIONS));
   assert.equal(whole.comparisons[0]?.nPairs, 8);
   assert.doesNotMatch(whole.warnings.join(), /left out/);
   const torn = runOnTwoMachines(
@@ -34,15 +29,14 @@ test('a block with loads of two machines is no pair, and the report says how man
   );
   assert.equal(ledger.blocks.nBroken, 2);
   assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
-  const page = await reportPage(torn.run, summaryOf(torn), torn.observations);
   assert.match(
-    page,
+    wordsOf((await documentOf(torn)).body),
     /Excluded: ok, but the loads of the block were made on several machines, or twice\./,
   );
 });
 
 test('each machine has its own answer, of its own blocks alone', () => {
-  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  const fixture = runOnTwoMachines(undefined, OPTIONS);
   // On the second machine lsquic is twice as fast, on the first one twice as slow.
   for (const load of fixture.observations) {
     const isSecond = load.invocation.endsWith('barn');
@@ -66,7 +60,7 @@ test('each machine has its own answer, of its own blocks alone', () => {
 });
 
 test('the warning tells whether machines are mixed within a site or lie between sites', () => {
-  const mixed = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
+  const mixed = summaryOf(runOnTwoMachines(undefined, OPTIONS));
   assert.match(mixed.warnings.join(), /2 machines \(bench, barn\).*one site mix the machines/);
   const bySite = summaryOf(
     runOnTwoMachines(({ subject }) => (subject === 'a.example' ? 0 : 1), OPTIONS),
@@ -116,7 +110,7 @@ test('an invocation that went on regardless of a change is a warning with the ch
 });
 
 test('loads over two backends are accepted when their invocations say so, and refused otherwise', () => {
-  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  const fixture = runOnTwoMachines(undefined, OPTIONS);
   const [, barn] = fixture.invocations;
   assert.ok(barn);
   barn.backend = 'netem';
@@ -139,22 +133,17 @@ test('loads over two backends are accepted when their invocations say so, and re
 });
 
 test('the page has a section of machines when there are several, and none for one', async () => {
-  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
-  const page = async ({ run, observations }: Fixture, summary: Summary) =>
-    parseHTML(await reportPage(run, summary, observations)).document;
-  const section = (await page(fixture, summaryOf(fixture))).querySelector(
-    '[aria-labelledby=machines]',
-  );
+  const fixture = runOnTwoMachines(undefined, OPTIONS);
+  const section = (await documentOf(fixture)).querySelector('[aria-labelledby=machines]');
   const text = section?.textContent ?? '';
   assert.match(text, /bench.*Another CPU @ 3\.00GHz/s);
   assert.match(text, /all together/);
   assert.equal(section?.querySelectorAll('table').length, 2);
-  const one = fixtureRun(OPTIONS);
-  assert.equal((await page(one, summaryOf(one))).querySelector('#machines'), null);
+  assert.equal((await documentOf(fixtureRun(OPTIONS))).querySelector('#machines'), null);
 });
 
 test('a block in which one load is not ok still tells that its site mixes the machines', () => {
-  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  const fixture = runOnTwoMachines(undefined, OPTIONS);
   for (const load of fixture.observations) {
     // Never whole on the second machine.
     if (load.block % 2 === 1 && load.arm === 'flask-h1') spoil(load, 'failed', 'timeout', 'late');

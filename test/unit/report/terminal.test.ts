@@ -3,12 +3,10 @@ import { test } from 'node:test';
 import { summarise } from '../../../report/summary/summary.ts';
 import { summaryTable } from '../../../report/terminal.ts';
 import { approve } from '../approve.ts';
-import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, ONE_SITE, spoil } from './fixture-run.ts';
+import { fixtureSummary, summaryOf } from './reported.ts';
 
-function tableOf(...options: Parameters<typeof fixtureRun>): string {
-  const { run, observations } = fixtureRun(...options);
-  return summaryTable(summarise(run, observations));
-}
+const tableOf = (options: FixtureOptions) => summaryTable(fixtureSummary(options));
 
 /** The lines of a table that begin so. */
 function linesAt(table: string, start: RegExp): string[] {
@@ -39,9 +37,8 @@ test('each condition has its own answers, and a single site no line for all', ()
 });
 
 test('the row of a single site says what its answer says', () => {
-  const options: Parameters<typeof fixtureRun>[0] = {
-    subjects: ['a.example'],
-    networks: [NONE],
+  const options: FixtureOptions = {
+    ...ONE_SITE,
     repetitions: 6,
     change: (load) => {
       // Flask's test could pass too, so that each of the two takes a share of the error.
@@ -49,8 +46,7 @@ test('the row of a single site says what its answer says', () => {
       load.metrics.pageLoadMs = usual ? usual + (load.repetition % 3) : 100;
     },
   };
-  const { run, observations } = fixtureRun(options);
-  const { comparisons, primary } = summarise(run, observations);
+  const { comparisons, primary } = fixtureSummary(options);
   assert.deepEqual(
     [comparisons[0]?.verdict, comparisons[0]?.ratio],
     [primary[0]?.verdict, primary[0]?.ratio],
@@ -73,7 +69,7 @@ test('of a site without any ok load the remedy is told', (t) => {
 });
 
 test('with too few pairs nothing can be told, and how to have it told', (t) => {
-  const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
+  const table = tableOf(ONE_SITE);
   assert.match(table, /\na\.example .* cannot tell /);
   approve(t, 'too-few-pairs', table.split('\n').slice(-3, -1));
 });
@@ -111,9 +107,8 @@ test('a run that ended before some of its sites could be told says so, and how t
 });
 
 test('a run that was to go on until it can tell is not told to leave its repetitions out', (t) => {
-  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
   const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };
-  const table = summaryTable({ ...summarise(run, observations), looks });
+  const table = summaryTable({ ...fixtureSummary(ONE_SITE), looks });
   approve(t, 'ended-early', table.split('\n').slice(-3, -1));
 });
 
@@ -163,9 +158,9 @@ test('a name cannot steer the terminal and a long one does not break the table',
 });
 
 test('pages that are not generated are not said to be', () => {
-  const { run, observations } = fixtureRun({ networks: [NONE] });
-  for (const subject of run.subjects) subject.kind = 'recorded';
-  const table = summaryTable(summarise(run, observations));
+  const made = fixtureRun({ networks: [NONE] });
+  for (const subject of made.run.subjects) subject.kind = 'recorded';
+  const table = summaryTable(summaryOf(made));
   assert.match(table, /\nwww\.iana\.org {2,}/);
   assert.doesNotMatch(table, /generated/);
 });
@@ -176,8 +171,7 @@ test('without any load there is no table to bury what stopped the run', () => {
 });
 
 test('sentences are broken between words at the width of the terminal, tables are not', () => {
-  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 8 });
-  const summary = summarise(run, observations);
+  const summary = fixtureSummary({ networks: [NONE], repetitions: 8 });
   const whole = summaryTable(summary);
   const broken = summaryTable(summary, 60);
   assert.equal(broken.replaceAll(/\s+/g, ' '), whole.replaceAll(/\s+/g, ' '));
@@ -203,12 +197,7 @@ test('of many sites the first are shown, and how many there are', () => {
       {
         ...run,
         subjects: subjects.map((name) => ({ ...subject, subject: name })),
-        trials: many.map(
-          ({ id, subject: own, arm, network, repetition, block, warmup, factors }) => ({
-            ...{ id, subject: own, arm, network, repetition, block, warmup, factors },
-            networkSeed: 1,
-          }),
-        ),
+        trials: many.map((load) => ({ ...load, networkSeed: 1 })),
       },
       many,
     ),

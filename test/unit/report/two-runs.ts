@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { MeasuredRun } from '../../../report/summary/measured-run.ts';
-import { summarise } from '../../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { type Fixture, fixtureRun, writeRun } from './fixture-run.ts';
+import { summaryOf } from './reported.ts';
 
 export const SHARED_SITES = ['a.example', 'b.example', 'c.example'];
 
@@ -25,8 +25,8 @@ export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
   return [first, second];
 }
 
-export function measured({ run, observations, calibrations }: Fixture): MeasuredRun {
-  return { run, observations, summary: summarise(run, observations, calibrations) };
+export function measured(made: Fixture): MeasuredRun {
+  return { run: made.run, observations: made.observations, summary: summaryOf(made) };
 }
 
 /** Both runs in folders of their own, beside a place for what is made of them. */

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
-import { summarise } from '../../../report/summary/summary.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
-import { type Fixture, fixtureRun, NONE, withRunFolder, writeRun } from './fixture-run.ts';
+import { type Fixture, fixtureRun, ONE_SITE, withRunFolder, writeRun } from './fixture-run.ts';
+import { summaryOf } from './reported.ts';
 import { madeUpHar } from './sections/made-up-har.ts';
 
 async function written(folder: string): Promise<string[]> {
@@ -110,11 +110,9 @@ function linksIn(page: string): string[] {
 }
 
 test('where only the HARs of median loads were kept, waterfalls are drawn and no link is dead', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
-  const medians = summarise(fixture.run, fixture.observations).rows.map(
-    ({ loads }) => loads?.median,
-  );
+  const medians = summaryOf(fixture).rows.map(({ loads }) => loads?.median);
   const kept = fixture.observations.flatMap(({ id, files }) =>
     medians.includes(id) ? (files.har ?? []) : [],
   );
@@ -127,11 +125,9 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
 });
 
 test('where the median load’s HAR was not kept, the nearest load that has one is shown and called so', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
-  const slowest = summarise(fixture.run, fixture.observations).rows.map(
-    ({ loads }) => loads?.slowest,
-  );
+  const slowest = summaryOf(fixture).rows.map(({ loads }) => loads?.slowest);
   const kept = fixture.observations.flatMap(({ id, files }) =>
     slowest.includes(id) ? (files.har ?? []) : [],
   );
@@ -143,7 +139,7 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
 });
 
 test('where no HARs were kept, the report says so and links to none', async () => {
-  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const fixture = fixtureRun(ONE_SITE);
   fixture.run.choices.hars = 'none';
   const page = await pageWithHars(fixture, []);
   assert.deepEqual(linksIn(page), []);

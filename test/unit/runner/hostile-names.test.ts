@@ -33,7 +33,7 @@ import { readOptions } from '../../../runner/options.ts';
 import { openResults, resultsFolder } from '../../../runner/results.ts';
 import { readTraces, writeTraces } from '../../../runner/traces.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
-import { type Fixture, fixtureRun, NONE, writeRun } from '../report/fixture-run.ts';
+import { type Fixture, fixtureRun, NONE, ONE_SITE, writeRun } from '../report/fixture-run.ts';
 import { run } from './example-run.ts';
 import { fakeHere } from './fake-surroundings.ts';
 
@@ -169,7 +169,7 @@ test('a plan with a hostile name in any of its texts is refused, or leaves nothi
 
 test('a run with a hostile name in any text of its records is refused, or nothing outside of it is touched', () =>
   inDepth(async ({ deep, outside, all }) => {
-    const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+    const fixture = fixtureRun({ ...ONE_SITE, repetitions: 1 });
     const traced = { name: 'a.trace', sha256: 'ab'.repeat(32), meanKbps: 1000, durationMs: 10 };
     const own = {
       ...fixture,

@@ -14,8 +14,6 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Har } from '../../../clients/chromium/har/har.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../ground/records/format.ts';
-import type { LookRecord } from '../../../ground/records/look.ts';
 import { readLooks, readRun } from '../../../ground/records/read.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import {
@@ -28,20 +26,16 @@ import {
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { assertEach } from '../assert-each.ts';
+import { madeLook } from '../made-run.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const PLAN = { recordFile: 'page-loads.jsonl', choices: { compressHars: false } };
-const LOOK: LookRecord = {
-  formatVersion: FORMAT_VERSION,
-  formatMinor: FORMAT_MINOR,
-  invocation: '2026-11-20T10-00-00-bench-1',
-  at: '2026-11-20T10:02:00.000Z',
-  order: 48,
+const LOOK = madeLook({
   elapsedMs: 90_123.5,
   fraction: 0.375,
   told: [{ network: 'lossy', variant: 'repeat' }],
   end: 'told',
-};
+});
 const HAR = { log: { version: '1.2' } } as unknown as Har;
 
 function runFolderIn(t: TestContext): string {

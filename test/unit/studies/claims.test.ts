@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../report/sections/index.ts';
-import { reportView } from '../../../report/sections/view.ts';
-import { summarise } from '../../../report/summary/summary.ts';
 import { type ClaimsSection, claimsSection } from '../../../studies/claims.ts';
 import { roundTrips } from '../../../studies/measures.ts';
 import { growthIn, medianIn } from '../../../studies/readings.ts';
+import { delays } from '../made-run.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE } from '../report/fixture-run.ts';
+import { cellsOf, documentOf, viewOf as viewOfRun } from '../report/reported.ts';
 
 /** Two round trips and 7 ms by one stack, with so much more as the repetition's number in ms. */
-const NETWORKS = [0, 30, 60].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs }));
+const NETWORKS = delays(0, 30, 60);
 const change: FixtureOptions['change'] = (load) => {
   load.network.measuredRttMs = load.network.rttMs;
   load.metrics.documentMs = 2 * load.network.rttMs + 7 + load.block / 1000;
 };
 
-function viewOf(options: FixtureOptions = {}) {
-  const { run, observations } = fixtureRun({ subjects: ['www.iana.org'], change, ...options });
-  return reportView(run, summarise(run, observations), observations);
-}
+const made = (options: FixtureOptions = {}) =>
+  fixtureRun({ subjects: ['www.iana.org'], change, ...options });
+const viewOf = (options?: FixtureOptions) => viewOfRun(made(options));
 
 const STUDY: ClaimsSection = {
   id: 'made-up',
@@ -43,23 +40,14 @@ const STUDY: ClaimsSection = {
 };
 
 async function sectionOf(preset: string | null) {
-  const { run, observations } = fixtureRun({
-    subjects: ['www.iana.org'],
-    networks: NETWORKS,
-    repetitions: 6,
-    change,
-  });
-  run.preset = preset;
-  const page = await reportPage(run, summarise(run, observations), observations, {
+  const document = await documentOf(made({ networks: NETWORKS, repetitions: 6, preset }), {
     sections: [claimsSection(STUDY)],
   });
-  return parseHTML(page).document.querySelector('section[aria-labelledby="made-up"]');
+  return document.querySelector('section[aria-labelledby="made-up"]');
 }
 
 test('a claim stands with what was published of it and what this run measures, way by way', async () => {
-  const rows = [...((await sectionOf('made-up'))?.querySelectorAll('tbody tr') ?? [])].map((row) =>
-    [...row.children].map(({ textContent }) => textContent),
-  );
+  const rows = cellsOf(await sectionOf('made-up'));
   assert.deepEqual(rows[0], ['The document costs one round trip (table 3).']);
   assert.deepEqual(rows[1], ['at the server', '1.06 RTT', '–']);
   assert.deepEqual(rows[2]?.slice(0, 2), ['at the client', '–']);
@@ -94,8 +82,8 @@ test('growth needs two delays, and its interval six attempts at each', () => {
 
 test('conditions that differ in more than their delay are no part of a line', () => {
   const networks = [...NETWORKS, { ...NONE, name: 'lossy', rttMs: 90, lossPercent: 1 }];
-  const loads: FixtureOptions['change'] = (load) => {
-    change?.(load);
+  const loads: FixtureOptions['change'] = (load, details) => {
+    change?.(load, details);
     if (load.network.name === 'lossy') load.metrics.documentMs = 9999;
   };
   const growth = growthIn(viewOf({ networks, change: loads }), {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { connect } from '../../experiment.ts';
-import { connectionRun } from './made-up-run.ts';
+import { madeUpConnections } from './sections/made-up-connections.ts';
 
 test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
-  const [today] = connectionRun().observations;
+  const [today] = madeUpConnections().observations;
   assert.ok(today);
   const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
   const read = connect.upgraded?.(old) as unknown as Observation<ConnectDetails> | undefined;

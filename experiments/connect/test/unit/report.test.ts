@@ -1,32 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
-import { fixtureRun, spoil } from '../../../../test/unit/report/fixture-run.ts';
+import { wordsOf } from '../../../../test/unit/approve.ts';
+import { DELAYED, type MadeRun, NONE } from '../../../../test/unit/made-run.ts';
+import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { documentOf, summaryOf } from '../../../../test/unit/report/reported.ts';
 import { experimentOf } from '../../../index.ts';
-import type { PageLoad } from '../../../page-load/details.ts';
 import { sectionsOf } from '../../../sections-of.ts';
-import { connectionRun } from './made-up-run.ts';
+import {
+  ARMS,
+  fail,
+  type MadeUpOptions,
+  madeUpConnections,
+} from './sections/made-up-connections.ts';
 
-async function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
-  const summary = summarise(run, observations, calibrations);
-  const own = await sectionsOf(experimentOf(run));
-  const { document } = parseHTML(await reportPage(run, summary, observations, { own }));
-  return { document, summary };
-}
+const connections = (options: MadeUpOptions = {}) =>
+  madeUpConnections({
+    hosts: ['www.iana.org', 'www.wikipedia.org'],
+    networks: [NONE, DELAYED],
+    arms: ARMS.slice(0, 3),
+    warmups: true,
+    ...options,
+  });
 
-function failSome(load: PageLoad): void {
-  if (load.repetition === 2) spoil(load, 'failed', 'handshake-failed', 'No answer.');
-}
-
-function textOf(element: { textContent: string | null } | null): string {
-  return (element?.textContent ?? '').replace(/\s+/g, ' ');
-}
+const pageOf = async (made: MadeRun) =>
+  documentOf(made, { own: await sectionsOf(experimentOf(made.run)) });
 
 test('a report of connections speaks of connections, and of nothing that only pages have', async () => {
-  const { document, summary } = await pageOf(connectionRun({ repetitions: 8, change: failSome }));
+  const made = connections({
+    repetitions: 8,
+    change: (connection, details) => {
+      if (connection.repetition !== 2) return;
+      fail(connection, details, 'failed', { layer: 'udp', code: 'timeout', reason: 'No answer.' });
+    },
+  });
+  const document = await pageOf(made);
   for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'ledger']) {
     const section = document.getElementById(id)?.closest('section');
     assert.ok(section, id);
@@ -36,33 +44,33 @@ test('a report of connections speaks of connections, and of nothing that only pa
     );
     for (const heading of section.querySelectorAll('[data-name]'))
       labels.push(heading.getAttribute('data-name'));
-    const said = `${textOf(section)} ${labels.join(' ')}`;
+    const said = `${wordsOf(section)} ${labels.join(' ')}`;
     assert.doesNotMatch(said, /\b(sites?|page|pages|load|loads|loaded|browser|HARs?|visit)\b/i, id);
   }
   assert.match(
-    textOf(document.querySelector('h1')),
+    wordsOf(document.querySelector('h1')),
     /^Times until the client may send of [\w.-]+ and [\w.-]+$/,
   );
-  assert.match(textOf(document.getElementById('ledger')), /^Connections left out$/);
+  assert.match(wordsOf(document.getElementById('ledger')), /^Connections left out$/);
   assert.equal(document.querySelectorAll('a[href^="har/"]').length, 0);
-  const terminal = summaryTable(summary);
+  const terminal = summaryTable(summaryOf(made));
   assert.match(terminal, /pairs? of connections|connections? failed/);
   assert.doesNotMatch(terminal, /\b(sites?|loads?|pages?)\b/);
 });
 
 test('a report of connections says how it was run without the options and the method of page loads', async () => {
-  const { document } = await pageOf(connectionRun());
-  const method = textOf(document.getElementById('method')?.closest('section') ?? null);
+  const document = await pageOf(connections());
+  const method = wordsOf(document.getElementById('method')?.closest('section'));
   assert.match(method, /One connection at a time\. The connections came in blocks/);
   assert.match(method, /npm run connect/);
   assert.doesNotMatch(method, /What a page load time is made of|HARs|Visits|kept apart by/);
 });
 
 test('an experiment has sections of its own in its reports, in contents and body, and other reports do not', async () => {
-  const { document: own } = await pageOf(connectionRun());
+  const own = await pageOf(connections());
   assert.ok(own.querySelector('nav a[href="#handshakes"]'));
-  assert.match(textOf(own.getElementById('handshakes')?.closest('section') ?? null), /RFC 9001/);
-  const { document: other } = await pageOf(fixtureRun());
+  assert.match(wordsOf(own.getElementById('handshakes')?.closest('section')), /RFC 9001/);
+  const other = await pageOf(fixtureRun());
   assert.equal(other.getElementById('handshakes'), null);
   assert.equal(other.querySelector('nav a[href="#handshakes"]'), null);
 });

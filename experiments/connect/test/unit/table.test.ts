@@ -2,23 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
-import type { Fixture } from '../../../../test/unit/report/fixture-run.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
+import type { MadeRun } from '../../../../test/unit/made-run.ts';
 import { jaegerTable } from '../../jaeger.ts';
 import { connectionTable } from '../../table.ts';
-import { detailedRun } from './connection-run.ts';
+import { detailedRun } from './sections/made-up-connections.ts';
 
 const JAEGER =
   'DnsLookupTime;TimeOfMeasurement;Url;Path;Ip;Port;ConnectionEstablishmentTime;HttpResponse;Protocol;TcpHandshakeTimeOptional';
 
-function rowsOf({ run, observations, invocations }: Fixture): Record<string, string>[] {
+function rowsOf({ run, observations, invocations }: MadeRun): Record<string, string>[] {
   return parse(connectionTable.text(run, observations, invocations), { columns: true });
 }
 
-function jaegerLines({ run, observations, invocations }: Fixture): string[] {
+function jaegerLines({ run, observations, invocations }: MadeRun): string[] {
   return jaegerTable.text(run, observations, invocations).split('\n');
 }
 
-function detailsOf(attempt: Fixture['observations'][number] | undefined): ConnectDetails {
+function detailsOf(attempt: Observation | undefined): ConnectDetails {
   return attempt?.details as unknown as ConnectDetails;
 }
 
@@ -42,11 +43,11 @@ test('the table has a row for every attempt, warm-ups too, and begins with the c
 
 test('a row over TCP says when TCP was connected and what TLS took, one over QUIC has neither', () => {
   const rows = rowsOf(detailedRun());
-  const tls = rows.find(({ arm }) => arm === 'bun-h2');
+  const tls = rows.find(({ arm }) => arm === 'tls1.3');
   assert.equal(tls?.Protocol, 'TCP/TLS1.3');
   assert.equal(tls?.TcpHandshakeTimeOptional, '30.250');
   assert.equal(Number(tls?.tls_ms), Number((Number(tls?.may_send_ms) - 30.25).toFixed(3)));
-  const quic = rows.find(({ arm }) => arm === 'lsquic-h3');
+  const quic = rows.find(({ arm }) => arm === 'quic');
   assert.equal(quic?.Protocol, 'QUICv1');
   assert.deepEqual([quic?.TcpHandshakeTimeOptional, quic?.tls_ms], ['', '']);
   assert.deepEqual([quic?.Ip, quic?.Port, quic?.family], ['2001:db8::1', '443', '6']);
@@ -57,7 +58,7 @@ test('round trips are the time until the client may send over the round-trip tim
   const fixture = detailedRun();
   const [first, second] = fixture.observations;
   assert.ok(first && second);
-  first.metrics.maySendMs = 61;
+  first.metrics.maySendMs = 60.5;
   second.network.measuredRttMs = null;
   const [measured, live] = rowsOf(fixture);
   assert.equal(measured?.round_trips, '2');
@@ -81,7 +82,7 @@ test('a failed attempt is a row with its layer, code and reason, and commas do n
 
 test('an attempt that was never begun is a row too', () => {
   const fixture = detailedRun();
-  const attempt = fixture.observations.find(({ arm }) => arm === 'lsquic-h3');
+  const attempt = fixture.observations.find(({ arm }) => arm === 'quic');
   Object.assign(attempt ?? {}, {
     details: null,
     metrics: {},
@@ -96,7 +97,7 @@ test('in the form of Jaeger there are his ten columns, ok attempts alone, a path
   const fixture = detailedRun();
   const { observations } = fixture;
   const counted = observations.filter(({ warmup }) => !warmup);
-  const [quic, tls, failed] = ['lsquic-h3', 'bun-h2', 'flask-h1'].map((arm) =>
+  const [quic, tls, failed] = ['quic', 'tls1.3', 'tls1.2'].map((arm) =>
     counted.find((attempt) => attempt.arm === arm),
   );
   assert.ok(quic && tls && failed);
@@ -121,7 +122,7 @@ test('in the form of Jaeger there are his ten columns, ok attempts alone, a path
 
 test('versions of QUIC that Google made keep their names', () => {
   const fixture = detailedRun();
-  const quic = fixture.observations.find(({ arm }) => arm === 'lsquic-h3');
+  const quic = fixture.observations.find(({ arm }) => arm === 'quic');
   Object.assign(detailsOf(quic).facts ?? {}, { quicVersion: 'Q043' });
   const row = rowsOf(fixture).find(({ id }) => id === quic?.id);
   assert.equal(row?.Protocol, 'Q043');

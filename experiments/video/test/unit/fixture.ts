@@ -1,6 +1,10 @@
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
-import { DELAYED, type MadeRun, madeRun } from '../../../../test/unit/made-run.ts';
+import {
+  type CommonOptions,
+  DELAYED,
+  type MadeRun,
+  madeRun,
+} from '../../../../test/unit/made-run.ts';
 import { video } from '../../experiment.ts';
 import { PLAYERS } from '../../players/index.ts';
 import {
@@ -198,30 +202,22 @@ function bufferedMs(
   return Math.max(0, come.length * SEGMENT_MS - playedMs);
 }
 
-export interface MadeUpOptions {
-  subjects?: readonly string[];
-  networks?: readonly AskedNetwork[];
+export interface MadeUpOptions extends CommonOptions<VideoDetails> {
   players?: readonly string[];
-  repetitions?: number;
   arms?: readonly MadeUpArm[];
-  /** Changes single sessions after they were made. */
-  change?: (session: Session, details: VideoDetails) => void;
 }
 
 /** A made-up run of videos. */
 export function madeUpVideos({
-  subjects = ['test-pattern'],
-  networks = [DELAYED],
   players = [PLAYERS[0].name],
-  repetitions = 7,
   arms = ARMS,
-  change = () => {},
+  ...options
 }: MadeUpOptions = {}): MadeRun<VideoDetails> {
   const made = madeRun<VideoDetails, MadeUpArm>(video, {
-    subjects,
-    networks,
+    subjects: ['test-pattern'],
+    networks: [DELAYED],
     arms,
-    repetitions,
+    repetitions: 7,
     factors: { player: players },
     client: 'chromium',
     analysis: { baseline: arms.at(-1)?.arm ?? '', marginPercent: 5, metric: 'startupDelayMs' },
@@ -257,9 +253,7 @@ export function madeUpVideos({
         details,
       };
     },
-    change: (session) => {
-      if (session.details) change(session, session.details);
-    },
+    ...options,
   });
   for (const subject of made.run.subjects)
     Object.assign(subject, { url: `https://${HOST}/manifest.mpd`, kind: 'video' });

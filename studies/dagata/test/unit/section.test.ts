@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  ARMS,
+  madeUpConnections,
+} from '../../../../experiments/connect/test/unit/sections/made-up-connections.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../../../ground/records/packets.ts';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { delays } from '../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { dagataSection } from '../../section.ts';
-
-const VIAS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3' } as const;
 
 /** Round trips as the protocols have them; a client that does 5 ms of something between the handshakes, and 1 ms at their ends. */
 function captureOf({ id, arm, network: { rttMs } }: Observation): AttemptPackets[] {
-  if (!(arm in VIAS)) return [];
+  if (arm === 'tls1.2') return [];
   const connection =
-    arm === 'lsquic-h3'
+    arm === 'quic'
       ? {
           clientHelloMs: 0,
           handshakePackets: { firstMs: rttMs + 0.5, lastMs: 2 * rttMs + 1.5 },
@@ -26,19 +27,19 @@ function captureOf({ id, arm, network: { rttMs } }: Observation): AttemptPackets
 }
 
 function viewOf({ preset = 'dagata', captured = true } = {}) {
-  const { run, observations } = fixtureRun({
-    subjects: ['www.example.org'],
-    networks: [18, 50, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
+  const made = madeUpConnections({
+    hosts: ['www.example.org'],
+    networks: delays(18, 50, 100),
+    rttMs: (_, { rttMs }) => rttMs,
+    isMeasured: true,
     repetitions: 8,
+    arms: ARMS.slice(0, 3),
+    preset,
+    change: ({ metrics }) => {
+      if (metrics.tcpMs) metrics.tcpMs += 0.25;
+    },
   });
-  run.preset = preset;
-  for (const arm of run.arms) arm.via = VIAS[arm.arm as keyof typeof VIAS] ?? 'tls1.2';
-  for (const attempt of observations) {
-    attempt.network.measuredRttMs = attempt.network.rttMs;
-    attempt.metrics.tcpMs = attempt.arm === 'bun-h2' ? attempt.network.rttMs + 0.25 : null;
-  }
-  const captures = captured ? observations.flatMap(captureOf) : [];
-  return reportView(run, summarise(run, observations), observations, { captures });
+  return viewOfRun(made, { captures: captured ? made.observations.flatMap(captureOf) : [] });
 }
 
 test('each claim stands beside the same stretch of this run, and beside the one to the request', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import { sockets } from '../../../../experiments/sockets/experiment.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { delays, type MadeArm, madeRun } from '../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { dresdenSection } from '../../section.ts';
 
 type Marks = readonly (readonly [event: string, message: number | null, atMs: number])[];
@@ -35,36 +35,31 @@ function exchangeOf(protocol: 'quic' | 'tls', rttMs: number) {
   };
 }
 
-const PROTOCOLS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls' } as const;
+const ARMS: readonly MadeArm[] = [
+  { arm: 'socket-quic', protocol: 'quic' },
+  { arm: 'socket-tls', protocol: 'tls' },
+];
 
-function viewOf({
+const viewOf = ({
   rttsMs = [0, 10, 20, 50],
   preset = 'dresden' as string | null,
   withoutQuic = false,
-} = {}) {
-  const { run, observations } = fixtureRun({
-    subjects: ['www.example.org'],
-    networks: rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
-    repetitions: 6,
-  });
-  run.preset = preset;
-  const arms = Object.keys(PROTOCOLS).filter((arm) => !withoutQuic || arm !== 'lsquic-h3');
-  run.arms = run.arms.flatMap((arm) =>
-    arms.includes(arm.arm)
-      ? [{ ...arm, protocol: PROTOCOLS[arm.arm as keyof typeof PROTOCOLS] }]
-      : [],
+} = {}) =>
+  viewOfRun(
+    madeRun(sockets, {
+      subjects: ['www.example.org'],
+      networks: delays(...rttsMs),
+      arms: withoutQuic ? ARMS.slice(1) : ARMS,
+      repetitions: 6,
+      analysis: { baseline: 'socket-tls', marginPercent: 5, metric: 'handshakeMs' },
+      preset,
+      attempt: ({ arm: { protocol }, network }) => ({
+        network: { ...network, backend: 'userspace', measuredRttMs: network.rttMs },
+        metrics: { closeMs: protocol === 'quic' ? network.rttMs / 2 : network.rttMs },
+        details: exchangeOf(protocol as 'quic' | 'tls', network.rttMs),
+      }),
+    }),
   );
-  run.trials = run.trials.filter(({ arm }) => arms.includes(arm));
-  run.analysis.baseline = 'bun-h2';
-  const exchanges = observations.filter(({ arm }) => arms.includes(arm));
-  for (const { arm, network, metrics, details } of exchanges) {
-    const protocol = PROTOCOLS[arm as keyof typeof PROTOCOLS];
-    network.measuredRttMs = network.rttMs;
-    metrics.closeMs = protocol === 'quic' ? network.rttMs / 2 : network.rttMs;
-    Object.assign(details ?? {}, exchangeOf(protocol, network.rttMs));
-  }
-  return reportView(run, summarise(run, exchanges), exchanges);
-}
 
 /** Published and measured, without intervals. */
 function numbersOf(view: ReturnType<typeof viewOf>): string[][] {

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptPackets } from '../../../../ground/records/packets.ts';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
 import { DELAYED, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { finishTimesSection } from '../../section.ts';
 
 const LOST = { ...DELAYED, name: '30ms-lost9', lostPacket: 9 };
-const SUBJECTS = ['objects-3x1kB'];
 
 /** By HTTP/3 one object waits for what was lost, by the others all of them. */
 function viewOf(networks = [DELAYED, LOST], captures: readonly AttemptPackets[] = []) {
-  const { run, observations } = fixtureRun({
-    subjects: SUBJECTS,
+  const made = fixtureRun({
+    subjects: ['objects-3x1kB'],
     networks,
     repetitions: 6,
     change: ({ details, network, protocol, block }) => {
@@ -24,7 +22,7 @@ function viewOf(networks = [DELAYED, LOST], captures: readonly AttemptPackets[] 
       );
     },
   });
-  return reportView(run, summarise(run, observations), observations, { captures });
+  return viewOfRun(made, { captures });
 }
 
 test('each stack says how many objects came later, and by how much', () => {

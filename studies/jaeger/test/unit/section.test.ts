@@ -1,43 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import {
+  ARMS,
+  madeUpConnections,
+} from '../../../../experiments/connect/test/unit/sections/made-up-connections.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { delays } from '../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { jaegerSection } from '../../section.ts';
 
-const ARMS = [
-  { arm: 'lsquic-h3', via: 'quic', roundTrips: 1, workMs: 5 },
-  { arm: 'bun-h2', via: 'tls1.3', roundTrips: 2, workMs: 3 },
-  { arm: 'flask-h1', via: 'tls1.2', roundTrips: 3, workMs: 3 },
-] as const;
-
-/** Until the client may send QUIC takes 1 round trip and 5 ms, TLS 1.3 2 and 3 ms, TLS 1.2 3 and 3 ms; QUIC is confirmed a round trip later. */
-function viewOf({
+/** QUIC takes 1 round trip and 5 ms, TLS 1.3 2 and 3 ms, TLS 1.2 3 and 3 ms. */
+const viewOf = ({
   rttsMs = [10, 20, 50],
-  arms = ARMS as readonly (typeof ARMS)[number][],
+  arms = ARMS.slice(0, 3),
   preset = 'jaeger' as string | null,
-} = {}) {
-  const { run, observations } = fixtureRun({
-    subjects: ['www.example.org'],
-    networks: rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
-    repetitions: 6,
-  });
-  run.preset = preset;
-  for (const each of run.arms) each.via = arms.find(({ arm }) => arm === each.arm)?.via ?? 'tcp';
-  for (const { arm, network, metrics } of observations) {
-    const { rttMs } = network;
-    const { via, roundTrips, workMs } = ARMS.find((each) => each.arm === arm) ?? ARMS[0];
-    const maySendMs = roundTrips * rttMs + workMs;
-    network.measuredRttMs = rttMs;
-    Object.assign(metrics, {
-      maySendMs,
-      completeMs: maySendMs + 0.5,
-      confirmedMs: via === 'quic' ? maySendMs + rttMs : null,
-    });
-  }
-  return reportView(run, summarise(run, observations), observations);
-}
+} = {}) =>
+  viewOfRun(
+    madeUpConnections({
+      hosts: ['www.example.org'],
+      networks: delays(...rttsMs),
+      rttMs: (_, { rttMs }) => rttMs,
+      isMeasured: true,
+      repetitions: 6,
+      arms,
+      preset,
+    }),
+  );
 
 function rowsOf(options?: Parameters<typeof viewOf>[0]): string[][] {
   return rendered(jaegerSection, viewOf(options)).rowsOf('Published, and measured');
@@ -71,7 +59,7 @@ test('what a run was not asked for is left open', () => {
   const measured = (options: Parameters<typeof viewOf>[0]) =>
     rowsOf(options).flatMap(([, , number]) => number ?? []);
   assert.deepEqual(measured({ rttsMs: [10] }), new Array(9).fill('–'));
-  const withoutQuic = measured({ arms: ARMS.filter(({ via }) => via !== 'quic') });
+  const withoutQuic = measured({ arms: ARMS.slice(0, 3).filter(({ via }) => via !== 'quic') });
   assert.deepEqual(
     withoutQuic.map((number) => number !== '–'),
     [false, false, false, false, true, true, false, false, false],

@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import {
+  ARMS,
+  madeUpConnections,
+} from '../../../../experiments/connect/test/unit/sections/made-up-connections.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
-import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
+import { delays } from '../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { connectionsSection } from '../../connections.ts';
 
-const VIAS = { 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3', 'flask-h1': 'tls1.2' } as const;
-const ROUND_TRIPS = { quic: 1, 'tls1.3': 2, 'tls1.2': 3 } as const;
-
-/** Each waits for its round trips and 2 ms, and for one and 1 ms more until the first byte. */
-function viewOf(vias: Readonly<Record<string, keyof typeof ROUND_TRIPS>> = VIAS) {
-  const { run, observations } = fixtureRun({
-    networks: [20, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs })),
-    repetitions: 6,
-  });
-  run.preset = 'panda-connect';
-  for (const arm of run.arms) arm.via = vias[arm.arm] ?? 'tcp';
-  for (const attempt of observations) {
-    const { rttMs } = attempt.network;
-    const waits = ROUND_TRIPS[vias[attempt.arm] ?? 'quic'];
-    attempt.network.measuredRttMs = rttMs;
-    attempt.metrics = { maySendMs: waits * rttMs + 2, firstByteMs: (waits + 1) * rttMs + 3 };
-  }
-  return reportView(run, summarise(run, observations), observations);
-}
+/** Each waits for its round trips and 2 ms, and for one and 2 ms more until the first byte. */
+const viewOf = (arms = ARMS.slice(0, 3)) =>
+  viewOfRun(
+    madeUpConnections({
+      networks: delays(20, 100),
+      rttMs: (_, { rttMs }) => rttMs,
+      isMeasured: true,
+      repetitions: 6,
+      arms: arms.map((arm) => ({ ...arm, workMs: 2 })),
+      preset: 'panda-connect',
+    }),
+  );
 
 test('on the same hosts TLS 1.3 is a round trip sooner than TLS 1.2, where it was published as later', () => {
   const rows = rendered(connectionsSection, viewOf()).rowsOf('Published, and measured');
@@ -53,6 +49,6 @@ test('both leads of QUIC tell the same round-trip time, where the published ones
 });
 
 test('without all three ways of connecting there is no claim to set anything beside', () => {
-  const view = viewOf({ 'lsquic-h3': 'quic', 'bun-h2': 'tls1.3', 'flask-h1': 'tls1.3' });
+  const view = viewOf(ARMS.slice(0, 2));
   assert.deepEqual(rendered(connectionsSection, view).rowsOf('Published, and measured'), []);
 });

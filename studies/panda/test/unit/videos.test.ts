@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportView } from '../../../../report/sections/view.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { rendered } from '../../../../test/unit/experiments/rendered.ts';
 import { DELAYED, fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
+import { viewOf } from '../../../../test/unit/report/reported.ts';
 import { videosSection } from '../../videos.ts';
 
 test('the lead of QUIC until connected, prebuffered and started stands beside the published ones', () => {
-  const { run, observations } = fixtureRun({
+  const made = fixtureRun({
+    preset: 'panda',
     networks: [DELAYED],
     repetitions: 6,
     change: (session) => {
@@ -20,9 +20,7 @@ test('the lead of QUIC until connected, prebuffered and started stands beside th
       Object.assign(session.details ?? {}, { asked: [{ kind: 'manifest', connectMs }] });
     },
   });
-  run.preset = 'panda';
-  const view = reportView(run, summarise(run, observations), observations);
-  const rows = rendered(videosSection, view).rowsOf('Published, and measured');
+  const rows = rendered(videosSection, viewOf(made)).rowsOf('Published, and measured');
   const [connected, prebuffered, started] = [1, 5, 9].map((first) =>
     rows.slice(first, first + 3).map(([, ...cells]) => cells),
   );

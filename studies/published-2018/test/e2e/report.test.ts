@@ -5,10 +5,9 @@ import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { assertForEveryone, inBothThemes, openAll } from '../../../../test/e2e/opened-page.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { writeRun } from '../../../../test/unit/report/fixture-run.ts';
+import { fixtureRun, writeRun } from '../../../../test/unit/report/fixture-run.ts';
 import { published2018 } from '../../study.ts';
 import { MADE_UP, runOfStep, STEPS, withLadder } from '../made-up-ladder.ts';
-import { runLikePublished } from '../run-like-published.ts';
 
 /** Writes the report of a run with the sections of the study; gives its file. */
 async function reportOf(folder: string): Promise<string> {
@@ -18,8 +17,8 @@ async function reportOf(folder: string): Promise<string> {
 
 test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
   const folder = temporaryFolder(t);
-  const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
-  await writeRun(folder, like);
+  const subjects = ['www.iana.org', 'www.reddit.com', 'www.live.com'];
+  await writeRun(folder, fixtureRun({ preset: 'published', subjects }));
   await inBothThemes(t, await reportOf(folder), async ({ page, complaints }) => {
     await openAll(page);
     assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);

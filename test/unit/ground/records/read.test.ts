@@ -3,8 +3,6 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
-import type { LookRecord } from '../../../../ground/records/look.ts';
 import {
   readCalibrations,
   readLooks,
@@ -12,6 +10,7 @@ import {
   readRun,
 } from '../../../../ground/records/read.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { madeLook } from '../../made-run.ts';
 import { fixtureRun, withRunFolder } from '../../report/fixture-run.ts';
 
 const attemptsIn = (folder: string) => path.join(folder, pageLoad.recordFile);
@@ -285,17 +284,11 @@ for (const [name, damages] of Object.entries(DAMAGES)) {
   });
 }
 
-const LOOKS: LookRecord[] = [0.5, 1].map((fraction, index) => ({
-  formatVersion: FORMAT_VERSION,
-  formatMinor: FORMAT_MINOR,
-  invocation: 's',
-  at: '2026-11-22T10:00:00.000Z',
-  order: 20 * (index + 1),
-  elapsedMs: 1000.5,
-  fraction,
-  told: [{ network: 'none', variant: 'cold' }],
-  end: index === 1 ? 'budget' : null,
-}));
+const told = [{ network: 'none', variant: 'cold' }];
+const LOOKS = [
+  madeLook({ order: 20, fraction: 0.5, told }),
+  madeLook({ order: 40, told, end: 'budget' }),
+];
 
 const linesOf = (looks: readonly unknown[]) =>
   looks.map((look) => `${JSON.stringify(look)}\n`).join('');

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import { signedValueText, valueText } from '../../../../kit/text/value.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { exampleDraws } from '../example-draws.ts';
 import { DELAYED, type Fixture, fixtureRun, spoil } from '../fixture-run.ts';
+import { cellsOf, documentOf, summaryOf } from '../reported.ts';
 
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
 
 /** The rows of the tables below the charts whose part has this heading, as texts of their cells. */
-async function tablesOf({ run, observations, calibrations }: Fixture, heading: RegExp) {
-  const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(await reportPage(run, summary, observations));
+async function tablesOf(made: Fixture, heading: RegExp) {
+  const document = await documentOf(made);
   const part = [...document.querySelectorAll('[aria-labelledby=charts] > details')].find((each) =>
     heading.test(each.querySelector('summary')?.textContent ?? ''),
   );
   assert.ok(part, `${heading}`);
-  const tables = [...part.querySelectorAll('table')].map((table) =>
-    [...table.querySelectorAll('tbody tr')].map((row) =>
-      [...row.children].map((cell) => (cell.textContent ?? '').replace(/\s+/g, ' ').trim()),
-    ),
-  );
-  return { summary, part, tables };
+  const tables = [...part.querySelectorAll('table')].map((table) => cellsOf(table));
+  return { part, tables };
 }
 
 /** A run of which lsquic is the faster the earlier the letter of a site, and fails at the last. */
@@ -42,14 +35,16 @@ function sitesApart(): Fixture {
 }
 
 test('each bar is the difference of the summary, from faster to slower, and a site that only failed is the slowest', async () => {
-  const { summary, tables, part } = await tablesOf(sitesApart(), /^Milliseconds saved or lost/);
+  const made = sitesApart();
+  const { comparisons } = summaryOf(made);
+  const { tables, part } = await tablesOf(made, /^Milliseconds saved or lost/);
   const [lsquic = []] = tables;
   assert.deepEqual(
     lsquic.map(([site = '']) => site.replace(/ generated$/, '')),
     SITES,
   );
   for (const [site = '', difference = '', verdict] of lsquic) {
-    const found = summary.comparisons.find(
+    const found = comparisons.find(
       (each) => each.arm === 'lsquic-h3' && site.startsWith(each.subject),
     );
     assert.ok(found);

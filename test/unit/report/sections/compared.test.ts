@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { stackNamed } from '../../../../experiments/stacks.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import { wordsOf } from '../../approve.ts';
 import { MADE_UP_H1 } from '../../servers/made-up-stacks.ts';
 import { type Fixture, fixtureRun } from '../fixture-run.ts';
-
-async function pageOf({ run, observations, calibrations }: Fixture): Promise<string> {
-  return await reportPage(run, summarise(run, observations, calibrations), observations);
-}
+import { documentOf } from '../reported.ts';
 
 /** The words of the section "What was compared". */
 async function comparedWords(fixture: Fixture): Promise<string> {
-  const { document } = parseHTML(await pageOf(fixture));
-  const section = document.getElementById('compared')?.closest('section, details');
-  return (section?.textContent ?? '').replace(/\s+/g, ' ');
+  const document = await documentOf(fixture);
+  return wordsOf(document.getElementById('compared')?.closest('section, details'));
 }
 
 test('a run with a stack that this version does not have is reported under its label', async () => {
@@ -49,8 +43,7 @@ test('a run whose stacks are not all compared with the same says of each with wh
   const words = await comparedWords(fixture);
   const pair = 'Flask (http/1.1) against lsquic (h3)';
   assert.ok(words.includes(`lsquic (h3) against Bun (h2); ${pair}`), words);
-  const page = await pageOf(fixture);
-  const { document } = parseHTML(page);
+  const document = await documentOf(fixture);
   const headings = [...document.querySelectorAll('.sites th[colspan="3"], .why th.edge')];
   const texts = new Set(headings.map(({ textContent }) => textContent));
   assert.deepEqual([...texts], ['lsquic (h3) against Bun (h2)', pair]);
@@ -62,7 +55,8 @@ test('a run whose stacks are not all compared with the same says of each with wh
     ({ textContent }) => textContent,
   );
   assert.ok(legends.includes(pair), legends.join());
-  assert.doesNotMatch(page, /Flask \(http\/1\.1\)<\/bdi> (against|−|to) <bdi>Bun/);
+  assert.doesNotMatch(wordsOf(document.body), /Flask \(http\/1\.1\) (against|−|to) Bun/);
   // Where all are compared with the same it goes without saying.
-  assert.doesNotMatch(await pageOf(fixtureRun()), /the stack it is compared with/);
+  const usual = await documentOf(fixtureRun());
+  assert.doesNotMatch(wordsOf(usual.body), /the stack it is compared with/);
 });

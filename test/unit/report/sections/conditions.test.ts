@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { approve, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { documentOf } from '../reported.ts';
 
 async function pageOf(
   options: FixtureOptions,
@@ -17,8 +15,7 @@ async function pageOf(
     ...options,
   });
   change(fixture);
-  const { run, observations } = fixture;
-  const { document } = parseHTML(await reportPage(run, summarise(run, observations), observations));
+  const document = await documentOf(fixture);
   const section = document.getElementById('conditions')?.closest('section') ?? null;
   return { document, section, text: wordsOf(section) };
 }

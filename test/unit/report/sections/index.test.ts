@@ -9,10 +9,11 @@ import type { PlannedArm } from '../../../../ground/records/run.ts';
 import { trusted } from '../../../../kit/page/markup.ts';
 import { SCRIPT } from '../../../../kit/page/script.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
-import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import type { Summary } from '../../../../report/summary/summary.ts';
 import { answerText } from '../../../../report/text/answers.ts';
 import { approve, linesAdded, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { documentOf, summaryOf } from '../reported.ts';
 
 async function pageOf(
   options: FixtureOptions,
@@ -21,8 +22,8 @@ async function pageOf(
 ) {
   const fixture = fixtureRun(options);
   change(fixture);
-  const { run, observations, calibrations } = fixture;
-  const summary = summarise(run, observations, calibrations);
+  const { run, observations } = fixture;
+  const summary = summaryOf(fixture);
   changeSummary(summary);
   const text = await reportPage(run, summary, observations);
   const { document } = parseHTML(text);
@@ -685,18 +686,13 @@ test('every load that is no warm-up links to its HAR, and the median, fastest an
 });
 
 test('what a story tells of a site under a condition stands there and nowhere else', async () => {
-  const { run, observations, calibrations } = fixtureRun({});
   const story = {
     subject: 'www.iana.org',
     network: '30ms',
     variant: 'cold',
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
-  const { document } = parseHTML(
-    await reportPage(run, summarise(run, observations, calibrations), observations, {
-      stories: [story],
-    }),
-  );
+  const document = await documentOf(fixtureRun(), { stories: [story] });
   const found = [...document.querySelectorAll('.story')];
   assert.equal(found.length, 1);
   assert.match(found[0]?.closest('.site')?.querySelector('h3')?.textContent ?? '', /iana/);
@@ -848,7 +844,7 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
   // A summary has the same length however many repetitions there are, and this one is made faster.
   const fewer = fixtureRun({ subjects, change, repetitions: 7 });
-  const summary = summarise(fewer.run, fewer.observations, fewer.calibrations);
+  const summary = summaryOf(fewer);
   const text = await reportPage(run, summary, observations);
   assert.equal(text.match(/<a href="har\/[^"]+">[\d.,]+</g)?.length, 30 * 2 * 3 * 30);
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);

@@ -3,15 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { parseHTML } from 'linkedom';
 import { linkTable } from '../../../../ground/records/link-file.ts';
 import type { LinkSample } from '../../../../ground/records/link-sample.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
 import { readCarriedLoads } from '../../../../report/sections/link-file.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { NOTHING_CARRIED } from '../../ground/records/link-sample.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
+import { cellsOf, documentOf, summaryOf } from '../reported.ts';
 
 /** A load of 100 ms: 10 Mbit/s could be carried, in the second half 5 are, 15 ms after the limit, and 30 ms are waited. */
 const SAMPLES: LinkSample[] = Array.from({ length: 20 }, (_, step) => ({
@@ -29,29 +27,20 @@ const SAMPLES: LinkSample[] = Array.from({ length: 20 }, (_, step) => ({
 
 const LIMITED = { ...DELAYED, name: 'slow', rttMs: 40, downKbps: 10_000 };
 
-function made(network = LIMITED) {
-  const { run, observations, calibrations } = fixtureRun({
-    subjects: ['www.example.org'],
-    networks: [network],
-  });
-  const summary = summarise(run, observations, calibrations);
-  const medians = summary.rows.flatMap(({ loads }) => loads?.median ?? []);
-  return { run, observations, summary, medians };
-}
+const made = (network = LIMITED) =>
+  fixtureRun({ subjects: ['www.example.org'], networks: [network] });
 
 /** The section about the link of a run of which the link told so much of its median loads. */
-async function sectionOf(network = LIMITED, samples = SAMPLES) {
-  const { run, observations, summary, medians } = made(network);
-  const carried = new Map(medians.map((id) => [id, samples]));
-  const { document } = parseHTML(await reportPage(run, summary, observations, { carried }));
-  return document.querySelector('#link')?.closest('section') ?? null;
+async function sectionOf(network = LIMITED, samples: LinkSample[] | null = SAMPLES) {
+  const run = made(network);
+  const medians = summaryOf(run).rows.flatMap(({ loads }) => loads?.median ?? []);
+  const carried = new Map(samples ? medians.map((id) => [id, samples]) : []);
+  return (await documentOf(run, { carried })).querySelector('#link')?.closest('section') ?? null;
 }
 
 test('what the link let through, carried and held up stands as of the limit, for each stack', async () => {
   const section = (await sectionOf()) ?? assert.fail();
-  const rows = [...section.querySelectorAll('.data tbody tr')].map((row) =>
-    [...row.children].map(({ textContent }) => textContent?.trim()),
-  );
+  const rows = cellsOf(section, '.data tbody tr');
   // Two steps of delay are behind the limit: what left in the steps from 70 ms on had passed it from 50 ms on.
   assert.deepEqual(
     rows.slice(1, 6),
@@ -72,9 +61,7 @@ test('what the link let through, carried and held up stands as of the limit, for
 
 test('without a limit towards the browser, or without the files, there is no such section', async () => {
   assert.equal(await sectionOf({ ...LIMITED, downKbps: null as never }), null);
-  const { run, observations, summary } = made();
-  const { document } = parseHTML(await reportPage(run, summary, observations));
-  assert.equal(document.querySelector('#link'), null);
+  assert.equal(await sectionOf(LIMITED, null), null);
 });
 
 test('files of the link are read of the loads that are shown, and damaged ones are as if they were not there', async (t) => {

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import type { AttemptPackets } from '../../../../ground/records/packets.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
+import { wordsOf } from '../../approve.ts';
 import { HOSTILE } from '../../kit/charts/marks.ts';
 import { madeCapture, madeConnection } from '../captured-run.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
+import { documentOf } from '../reported.ts';
 
 /** The section of a run of which all loads were captured, and its words. */
 async function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
-  const { run, observations, calibrations } = fixtureRun({
-    subjects: ['www.example.org'],
-    networks: [DELAYED],
-  });
-  const captures = observations.map((load) => {
+  const made = fixtureRun({ subjects: ['www.example.org'], networks: [DELAYED] });
+  const captures = made.observations.map((load) => {
     const capture = madeCapture(load);
     change(capture);
     return capture;
   });
-  const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(await reportPage(run, summary, observations, { captures }));
+  const document = await documentOf(made, { captures });
   const section = document.querySelector('section[aria-labelledby="packets"]');
-  return { section, words: (section?.textContent ?? '').replaceAll(/\s+/g, ' ') };
+  return { section, words: wordsOf(section) };
 }
 
 function rowOf(section: Element | null, name: string): string[] {
@@ -79,9 +74,7 @@ test('bytes that were not read stand by themselves, and no overhead where they a
 });
 
 test('a run without captures has no such section', async () => {
-  const { run, observations, calibrations } = fixtureRun();
-  const page = await reportPage(run, summarise(run, observations, calibrations), observations);
-  assert.doesNotMatch(page, /id="packets"/);
+  assert.equal((await documentOf(fixtureRun())).getElementById('packets'), null);
 });
 
 test('damaged captures, and those that go on from before, are told', async () => {

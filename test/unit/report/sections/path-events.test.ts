@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import type { AskedNetwork, PathCounts } from '../../../../ground/records/network.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
+import { documentOf } from '../reported.ts';
 
 const CUT: AskedNetwork = {
   ...DELAYED,
@@ -23,16 +21,16 @@ const HAPPENED: NonNullable<PathCounts['event']> = {
 
 /** The section of a run under these conditions in which each load lost 7 packets. */
 async function sectionOf(networks: AskedNetwork[]): Promise<Element | null> {
-  const { run, observations, calibrations } = fixtureRun({ subjects: ['a.example'], networks });
-  for (const { path, network } of observations) {
+  const made = fixtureRun({ subjects: ['a.example'], networks });
+  for (const { path, network } of made.observations) {
     if (!path || !network.event) continue;
     path.event = HAPPENED;
     path.toServer.cut = 2;
     path.toClient.cut = 5;
   }
-  const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(await reportPage(run, summary, observations));
-  return document.getElementById('path-events')?.closest('section, details') ?? null;
+  return (
+    (await documentOf(made)).getElementById('path-events')?.closest('section, details') ?? null
+  );
 }
 
 /** Its tables, each as heading to the first row's cell. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { siteStories } from '../../../../report/sections/site-stories.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { fixtureRun, withRunFolder } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
 import { madeUpHar } from './made-up-har.ts';
 
 const SITE = 'www.iana.org';
@@ -25,7 +25,7 @@ test('each site has a story under each condition, made of the median load of eac
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     for (const load of fixture.observations) await writeHar(folder, load);
-    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const summary = summaryOf(fixture);
     const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     assert.deepEqual(
       stories.map(({ subject, network, variant }) => [subject, network, variant]),
@@ -54,7 +54,7 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
     await writeHar(folder, first);
     await writeFile(path.join(folder, second.files.har), '{"log":');
     third.files = {};
-    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const summary = summaryOf(fixture);
     const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const text = stories.find(({ network }) => network === '30ms')?.markup.text ?? '';
     assert.equal(text.match(/<svg /g)?.length, 1);
@@ -75,7 +75,7 @@ test('loads that do not count are neither drawn nor in what the times are made o
   }
   await withRunFolder(fixture, async (folder) => {
     for (const load of loads) await writeHar(folder, load);
-    const summary = summarise(fixture.run, loads, fixture.calibrations);
+    const summary = summaryOf(fixture);
     const [story] = await siteStories(folder, fixture.run, summary, loads);
     const text = story?.markup.text ?? '';
     assert.match(
@@ -106,7 +106,7 @@ test('the waterfalls of many large sites share the room that one report has', as
     for (const { files } of fixture.observations) {
       await writeFile(path.join(folder, files.har ?? ''), text);
     }
-    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const summary = summaryOf(fixture);
     const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const figures = stories.map(
       ({ markup }) => /<figure>.*<\/figure>/s.exec(markup.text)?.[0] ?? '',

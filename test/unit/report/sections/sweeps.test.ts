@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { approve, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { documentOf } from '../reported.ts';
 
 const rtt = (rttMs: number) => ({ ...NONE, name: `${rttMs}ms`, rttMs });
 const loss = (lossPercent: number) => ({ ...DELAYED, name: `loss${lossPercent}`, lossPercent });
@@ -19,20 +17,20 @@ const under = (congestionControl: 'bbr' | 'cubic' | 'reno') => ({
 type Ratios = readonly (readonly [network: AskedNetwork, ratio: number])[];
 
 async function sectionOf(ratios: Ratios, options: FixtureOptions = {}) {
-  const { run, observations } = fixtureRun({
+  const made = fixtureRun({
     subjects: ['a.example'],
     networks: ratios.map(([network]) => network),
     repetitions: 12,
     ...options,
-    change: (load) => {
+    change: (load, details) => {
       const [, ratio = 1] = ratios.find(([{ name }]) => name === load.network.name) ?? [];
       const noise = 1 + 0.02 * Math.sin(load.order * 12.9898);
       load.metrics.pageLoadMs = noise * (load.arm === 'lsquic-h3' ? 300 * ratio : 300);
       load.network.measuredRttMs = load.network.rttMs;
-      options.change?.(load);
+      options.change?.(load, details);
     },
   });
-  const { document } = parseHTML(await reportPage(run, summarise(run, observations), observations));
+  const document = await documentOf(made);
   const section = document.getElementById('sweeps')?.closest('section') ?? null;
   return { section, sentence: wordsOf(section?.querySelector('li')) };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { checkAge, loadAges } from '../../../../report/summary/age.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { fixtureSummary, summaryOf } from '../reported.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
 const BLOCKS_PER_START = 3;
@@ -55,8 +55,7 @@ test('loads of which no warm-up is known have no age, and what was never begun m
 });
 
 test('a stack that is slow after its start has a warning next to its answer, and another pair has none', () => {
-  const { run, observations } = agedRun(noiseFrom(2), 0.5);
-  const { ageChecks, primary } = summarise(run, observations);
+  const { ageChecks, primary } = summaryOf(agedRun(noiseFrom(2), 0.5));
   const [lsquic, flask] = ageChecks;
   assert.equal(lsquic?.arm, 'lsquic-h3');
   assert.ok(lsquic.depends);
@@ -72,7 +71,7 @@ test('a stack that is slow after its start has a warning next to its answer, and
 test('a stack that drifts for ever is warned of, and its answer stays', () => {
   const noise = noiseFrom(4);
   let loads = 0;
-  const { run, observations } = fixtureRun({
+  const { ageChecks, primary } = fixtureSummary({
     networks: [NONE],
     subjects: ['a.example'],
     repetitions: 20,
@@ -82,7 +81,6 @@ test('a stack that drifts for ever is warned of, and its answer stays', () => {
       load.metrics.pageLoadMs = 400 * Math.exp(0.05 * noise() + drift);
     },
   });
-  const { ageChecks, primary } = summarise(run, observations);
   assert.ok(ageChecks[0]?.depends);
   assert.ok((ageChecks[0].perDoubling?.low ?? 0) > 1);
   assert.equal(primary[0]?.verdict, 'slower');
@@ -90,13 +88,12 @@ test('a stack that drifts for ever is warned of, and its answer stays', () => {
 });
 
 test('too few pairs, failures and one pair of each start are no test, and no warning', () => {
-  const few = agedRun(noiseFrom(5), 0.5, 1);
-  const [check] = summarise(few.run, few.observations).ageChecks;
+  const [check] = summaryOf(agedRun(noiseFrom(5), 0.5, 1)).ageChecks;
   assert.deepEqual(
     [check?.nPairs, check?.p, check?.perDoubling, check?.depends],
     [0, null, null, false],
   );
-  const { run, observations } = fixtureRun({
+  const [failed] = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'lsquic-h3') return;
@@ -104,8 +101,7 @@ test('too few pairs, failures and one pair of each start are no test, and no war
       load.code = 'timeout';
       load.message = 'No load event within 30 s.';
     },
-  });
-  const [failed] = summarise(run, observations).ageChecks;
+  }).ageChecks;
   assert.deepEqual([failed?.nPairs, failed?.p], [0, null]);
 });
 
@@ -113,7 +109,7 @@ test('nothing that depends on the age has a warning in about 1 % of answers', ()
   const noise = noiseFrom(6);
   const { run, observations } = agedRun(noise, 0);
   const ages = loadAges(observations);
-  const summary = summarise(run, observations);
+  const summary = summaryOf({ run, observations });
   const metric = { name: 'pageLoadMs' } as Parameters<typeof checkAge>[2];
   const nRuns = 4000;
   let warned = 0;
@@ -142,15 +138,14 @@ test('nothing that depends on the age has a warning in about 1 % of answers', ()
 });
 
 test('a condition is tested by its own pairs', () => {
-  const { run, observations } = fixtureRun({
+  const checks = fixtureSummary({
     networks: [NONE, DELAYED],
     repetitions: 12,
     change: (load) => {
       const drift = load.arm === 'lsquic-h3' && load.network.name === '30ms' ? load.block / 8 : 0;
       load.metrics.pageLoadMs = (load.metrics.pageLoadMs ?? 0) * Math.exp(drift);
     },
-  });
-  const checks = summarise(run, observations).ageChecks;
+  }).ageChecks;
   assert.deepEqual(
     checks.map(({ network, arm, depends }) => [network, arm, depends]),
     [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIVE_NETWORK } from '../../../../ground/records/network.ts';
 import { blocksOf, countedLoadIds } from '../../../../report/summary/blocks.ts';
-import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 
 test('blocks of different sites, networks and visits are never put together', () => {
   const { run, observations } = fixtureRun({
@@ -31,12 +31,7 @@ test('blocks of different sites, networks and visits are never put together', ()
 });
 
 test('loads of two attempts are never put together: the first that came to its end counts, whatever it gave, else the one that came furthest', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 1,
-    warmups: false,
-  });
+  const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 1, warmups: false });
   const [first, ...others] = observations;
   assert.ok(first);
   const again = observations.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
@@ -54,7 +49,7 @@ test('loads of two attempts are never put together: the first that came to its e
 });
 
 test('warm-ups are in no block', () => {
-  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const { run, observations } = fixtureRun(ONE_SITE);
   const ids = countedLoadIds(run, observations);
   assert.equal(ids.size, 9);
   for (const { id, warmup } of observations) assert.equal(ids.has(id), !warmup);
@@ -62,8 +57,7 @@ test('warm-ups are in no block', () => {
 
 test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
   const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions: 3,
     change: (load) => {
       if (load.arm !== 'bun-h2') return;

@@ -7,7 +7,8 @@ import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { changeText } from '../../../../report/text/answers.ts';
 import { approve } from '../../approve.ts';
 import { assertClose } from '../../statistics/golden.ts';
-import { DELAYED, type Fixture, type FixtureOptions, fixtureRun, spoil } from '../fixture-run.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, spoil } from '../fixture-run.ts';
+import { fixtureSummary, summaryOf } from '../reported.ts';
 import { runOnTwoMachines } from '../several-machines.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
@@ -23,19 +24,14 @@ function optionsOf(
     visits: ['cold', 'resumed'],
     repetitions: 12,
     ...options,
-    change: (load) => {
+    change: (load, details) => {
       load.metrics.pageLoadMs = 300 * factorOf(load) * Math.exp((options.spread ?? 0.03) * noise());
-      change?.(load);
+      change?.(load, details);
     },
   };
 }
 
-function summaryOf({ run, observations, calibrations, invocations }: Fixture): Summary {
-  return summarise(run, observations, calibrations, { invocations });
-}
-
-const measured = (...given: Parameters<typeof optionsOf>) =>
-  summaryOf(fixtureRun(optionsOf(...given)));
+const measured = (...given: Parameters<typeof optionsOf>) => fixtureSummary(optionsOf(...given));
 
 /** Changes of single stacks, those of one stack against another, and the sentences about both. */
 function changesOf(summary: Summary) {

@@ -10,7 +10,7 @@ import {
 } from '../../../../report/summary/runs-comparison.ts';
 import { runsText } from '../../../../report/text/answers.ts';
 import { closed } from '../../closed-schema.ts';
-import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 import { measured, SHARED_SITES, twoRuns } from '../two-runs.ts';
 
 const problemOf = schemaCheck(closed(runsComparisonSchema));
@@ -148,7 +148,7 @@ test('few or no pairs give no interval and no verdict', () => {
 
 test('runs with nothing in common are an error that says what they have', () => {
   const one = (change: (fixture: Fixture) => void) => {
-    const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 2 });
+    const fixture = fixtureRun({ ...ONE_SITE, repetitions: 2 });
     change(fixture);
     return fixture;
   };

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exactShare } from '../../../../report/summary/control.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { controlText } from '../../../../report/text/answers.ts';
-import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { fixtureRun, ONE_SITE } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
 
 /** A run in which the third stack is the second one's program again. */
 function controlled(controlMs: (order: number) => number) {
-  const { run, observations } = fixtureRun({
+  const made = fixtureRun({
     subjects: ['a.example', 'b.example'],
-    networks: [NONE, DELAYED],
     repetitions: 12,
-    change: (load) => {
-      load.metrics.pageLoadMs =
-        load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20;
-    },
+    pageLoadMs: (load) =>
+      load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20,
   });
-  for (const arm of run.arms) {
-    if (arm.arm !== 'flask-h1') continue;
-    arm.controlOf = 'bun-h2';
-    arm.label = 'Bun (h2) again';
-  }
-  const summary = summarise(run, observations);
+  Object.assign(made.run.arms[2] ?? {}, { controlOf: 'bun-h2', label: 'Bun (h2) again' });
+  const summary = summaryOf(made);
   const [control] = summary.controls;
   return { ...summary, sentence: control ? controlText(control, summary) : '' };
 }
@@ -56,13 +49,9 @@ test('a control that differs is counted as called different by mistake', () => {
 });
 
 test('the rate that is expected of a control is what its tests can attain', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 6,
-  });
-  for (const arm of run.arms) if (arm.arm === 'flask-h1') arm.controlOf = 'bun-h2';
-  const summary = summarise(run, observations);
+  const made = fixtureRun({ ...ONE_SITE, repetitions: 6 });
+  Object.assign(made.run.arms[2] ?? {}, { controlOf: 'bun-h2' });
+  const summary = summaryOf(made);
   const [control] = summary.controls;
   assert.ok(control);
   assert.equal(control?.expectedRate, 2 / 64);

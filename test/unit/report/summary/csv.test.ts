@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
-import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { type FixtureOptions, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 
 const FIRST_COLUMNS =
   'site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,plt_sd_ms,plt_min_ms,plt_max_ms,ttfb_median_ms,document_median_ms,';
 
-function csvOf(...options: Parameters<typeof fixtureRun>): string {
-  const { run, observations } = fixtureRun(...options);
-  return summaryCsv(summarise(run, observations));
-}
+const csvOf = (options?: FixtureOptions) => summaryCsv(fixtureSummary(options));
 
 test('the columns that other programs rely on come first, and none stands twice', () => {
   const header = csvOf().split('\n')[0] ?? '';
@@ -68,8 +65,7 @@ test('networks that differ in no leading column can be told apart', () => {
 
 test('numbers have at most 3 decimals and null is empty', () => {
   const csv = csvOf({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions: 2,
     change: (load) => {
       load.metrics.pageLoadMs = 1234.56789;
@@ -92,10 +88,8 @@ test('each row but the baseline’s has its comparison, with small p-values that
       subjects,
       networks: [NONE],
       repetitions: 25,
-      change: (load) => {
-        load.metrics.pageLoadMs =
-          (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
-      },
+      pageLoadMs: (load) =>
+        (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000,
     })
       .trim()
       .split('\n');
@@ -125,7 +119,7 @@ test('each row but the baseline’s has its comparison, with small p-values that
 });
 
 test('columns go from the row and its comparison over the answers and statistics to the cost', () => {
-  const csv = csvOf({ subjects: ['a.example'], networks: [NONE] });
+  const csv = csvOf(ONE_SITE);
   const [header = '', line = ''] = csv.split('\n');
   const names = header.split(',');
   const order = [

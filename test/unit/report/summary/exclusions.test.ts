@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { findingsOfRun } from '../../../../report/findings/findings.ts';
 import { markdownOf } from '../../../../report/findings/markdown.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
-import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
-import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { documentOf, summaryOf as summaryOfRun } from '../reported.ts';
 
 const BLOCKS = 12;
 
@@ -20,8 +18,8 @@ function runOf(
   spoilt: Spoilt,
   how: (load: PageLoad) => void = (load) => spoil(load, 'invalid', 'resumed', 'had a ticket'),
   networks = [NONE],
-): Pick<Fixture, 'run' | 'observations'> & { summary: Summary } {
-  const { run, observations } = fixtureRun({
+) {
+  return fixtureRun({
     subjects: ['a.example'],
     networks,
     repetitions: BLOCKS,
@@ -31,12 +29,9 @@ function runOf(
       if (!load.warmup && spoilt[load.arm as keyof Spoilt]?.(load.block)) how(load);
     },
   });
-  return { run, observations, summary: summarise(run, observations) };
 }
 
-function summaryOf(...of: Parameters<typeof runOf>): Summary {
-  return runOf(...of).summary;
-}
+const summaryOf = (...of: Parameters<typeof runOf>) => summaryOfRun(runOf(...of));
 
 function answerOf(...of: Parameters<typeof runOf>) {
   const [answer] = summaryOf(...of).primary;
@@ -170,8 +165,9 @@ test('warning and sensitivity stand next to the verdict in the terminal, the fin
 
 test('the report shows them next to the verdict, also where nothing could be compared', async () => {
   for (const count of [5, BLOCKS]) {
-    const { run, observations, summary } = runOf({ 'bun-h2': first(count) });
-    const { document } = parseHTML(await reportPage(run, summary, observations));
+    const made = runOf({ 'bun-h2': first(count) });
+    const summary = summaryOfRun(made);
+    const document = await documentOf(made);
     const shown = document.getElementById('answer')?.closest('section')?.textContent ?? '';
     const notes = summary.primary[0]?.notes ?? [];
     assert.ok(notes.length >= 2);

@@ -24,7 +24,8 @@ import type { RunsComparison } from '../../../../report/summary/runs-comparison.
 import { summarise } from '../../../../report/summary/summary.ts';
 import { runsText } from '../../../../report/text/answers.ts';
 import { approve } from '../../approve.ts';
-import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 import { measured, twoRuns } from '../two-runs.ts';
 
 const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');
@@ -211,7 +212,7 @@ test('the status is 7 as soon as one condition breaks the rule, 8 when one is un
 });
 
 test('a run of which no load counts leaves the rule undecided', (t) => {
-  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const { run, observations } = fixtureRun(ONE_SITE);
   for (const load of observations) spoil(load, 'invalid', 'wrong-protocol', 'h2');
   for (const made of [observations, []]) {
     const outcome = outcomeOf(RULE, summarise(run, made));
@@ -223,15 +224,13 @@ test('a run of which no load counts leaves the rule undecided', (t) => {
 
 test('a run decides a rule by its answer, in either direction', () => {
   const summaryOf = (factor: number) => {
-    const { run, observations } = fixtureRun({
-      subjects: ['a.example'],
-      networks: [NONE],
+    return fixtureSummary({
+      ...ONE_SITE,
       repetitions: 8,
       change: ({ order, arm, metrics }) => {
         metrics.pageLoadMs = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
       },
     });
-    return summarise(run, observations);
   };
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.2))), 7);
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.02))), null);
@@ -244,7 +243,7 @@ test('a page that neither stack loads leaves a rule undecided that is not met el
     [0.2, 7],
   ] as const) {
     for (const outcome of ['failed', 'invalid'] as const) {
-      const { run, observations } = fixtureRun({
+      const summary = fixtureSummary({
         subjects: ['a.example', 'gone.example'],
         networks: [NONE],
         repetitions: 8,
@@ -254,7 +253,7 @@ test('a page that neither stack loads leaves a rule undecided that is not met el
           if (subject === 'gone.example') spoil(load, outcome, 'page-broken', 'gone');
         },
       });
-      const told = outcomeOf(RULE, summarise(run, observations));
+      const told = outcomeOf(RULE, summary);
       assert.equal(statusOf(told), status, outcome);
       if (status === 7) continue;
       approve(

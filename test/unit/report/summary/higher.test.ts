@@ -7,10 +7,12 @@ import { betterInPercent } from '../../../../report/summary/comparison.ts';
 import { outcomeOf } from '../../../../report/summary/fail-if.ts';
 import { readFailRule } from '../../../../report/summary/fail-rule.ts';
 import { decidedConditions } from '../../../../report/summary/looks.ts';
-import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import type { Summary } from '../../../../report/summary/summary.ts';
 import { runsText } from '../../../../report/text/answers.ts';
 import { exampleDraws } from '../example-draws.ts';
 import { DELAYED, NONE, spoil } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
+import { measured } from '../two-runs.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
 /** What a made-up run has of differences, noise and failures. */
@@ -87,9 +89,7 @@ const SAME_ANSWER = ['nSites', 'nPairs', 'nFailed', 'verdict', 'verdicts'] as co
 
 for (const scenario of SCENARIOS) {
   test(`rates get the verdicts of their times, mirrored in nothing but their numbers: ${JSON.stringify(scenario)}`, () => {
-    const [times, rates] = bothWays(scenario).map(({ run, observations }) =>
-      summarise(run, observations),
-    ) as [Summary, Summary];
+    const [times, rates] = bothWays(scenario).map((made) => summaryOf(made)) as [Summary, Summary];
     assert.equal(rates.analysis.metric, 'drawnKbps');
     assert.ok(times.comparisons.length > 0);
     for (const [index, one] of rates.comparisons.entries()) {
@@ -146,10 +146,7 @@ test('a run ends at the same look, whichever way its metric is better', () => {
 });
 
 test('the scenarios have all verdicts, and failures that leave no ratio', () => {
-  const primary = SCENARIOS.flatMap((scenario) => {
-    const { run, observations } = bothWays(scenario)[1];
-    return summarise(run, observations).primary;
-  });
+  const primary = SCENARIOS.flatMap((scenario) => summaryOf(bothWays(scenario)[1]).primary);
   const found = new Set(primary.map(({ verdict }) => verdict));
   assert.deepEqual([...found].toSorted(), ['cannot tell', 'faster', 'same', 'slower']);
   const byFailures = primary.filter(({ ratio }) => ratio === null).map(({ verdict }) => verdict);
@@ -159,11 +156,7 @@ test('the scenarios have all verdicts, and failures that leave no ratio', () => 
 test('between two runs a rate whose ratio is higher did better, and a time worse', () => {
   const runs = [0.8, 1.3].map((ratio, seed) => bothWays({ seed, ratio, spread: 0.02 }));
   const sentenceOf = (which: 0 | 1) => {
-    const [first, second] = runs.map((both) => {
-      const { run, observations } = both[which];
-      const summary = summarise(run, observations);
-      return { run, observations, summary, summariseWith: () => summary };
-    });
+    const [first, second] = runs.map((both) => measured(both[which]));
     assert.ok(first && second);
     const comparison = compareRuns([first, second]);
     const stack = comparison.conditions[0]?.arms[0];

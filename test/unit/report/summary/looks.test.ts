@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
-import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
-import type { StoppingRule } from '../../../../ground/records/run.ts';
+import type { EndOfLooks } from '../../../../ground/records/look.ts';
 import {
   asFarAsBegun,
   decidedConditions,
@@ -12,28 +10,11 @@ import {
 } from '../../../../report/summary/looks.ts';
 import type { RunLook } from '../../../../report/summary/primary.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
-import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+import { madeLook, STOPPING } from '../../made-run.ts';
+import { DELAYED, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 
-const STOPPING: StoppingRule = {
-  rule: 'pocock-spending',
-  alpha: 0.05,
-  budgetMs: 240_000,
-  blocksPerLook: 6,
-};
-
-function look(order: number, fraction: number, end: EndOfLooks | null = null): LookRecord {
-  return {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
-    invocation: 's',
-    at: '2026-11-22T00:00:00.000Z',
-    order,
-    elapsedMs: 1000,
-    fraction,
-    told: [],
-    end,
-  };
-}
+const look = (order: number, fraction: number, end: EndOfLooks | null = null) =>
+  madeLook({ order, fraction, end });
 
 /** A plan of one page that is looked at, with its first blocks made. */
 function madeUntil(lastBlock: number) {
@@ -138,8 +119,7 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
 
 test('a look is at the pairs of the plan', () => {
   const { run, observations, invocations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions: 12,
     change: ({ arm, order, metrics }) => {
       // Both are far from the usual baseline, and so near to each other that their difference is not decided.

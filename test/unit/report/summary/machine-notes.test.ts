@@ -4,9 +4,9 @@ import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { machineNotes, restlessSentence } from '../../../../report/summary/machine-notes.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
-import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { type FixtureOptions, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
 const PAIR = { arm: { arm: 'a', label: 'A (h3)' }, baseline: { arm: 'b', label: 'B (h2)' } };
@@ -71,13 +71,12 @@ test('2 % of the load time apart, or unknown, is no note about the link', () => 
 });
 
 test('the note about the link stands beside the answer that it is about', () => {
-  const { run, observations } = fixtureRun({
+  const [answer, other] = fixtureSummary({
     networks: [NONE],
     change: ({ arm, path }) => {
       if (path) path.linkCpuMs = arm === 'lsquic-h3' ? 40 : 10;
     },
-  });
-  const [answer, other] = summarise(run, observations).primary;
+  }).primary;
   assert.match(answer?.notes.join() ?? '', /The link itself took more processor time for lsquic/);
   assert.doesNotMatch(other?.notes.join() ?? '', /The link itself/);
 });
@@ -93,8 +92,7 @@ function summaryWithFullSockets() {
       spoil(load, 'failed', 'timeout', 'late');
     }
   };
-  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE], change });
-  return summarise(run, observations);
+  return fixtureSummary({ ...ONE_SITE, change });
 }
 
 function drop(load: Observation, datagrams: number): void {

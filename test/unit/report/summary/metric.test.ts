@@ -8,7 +8,8 @@ import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
 import { answerText } from '../../../../report/text/answers.ts';
 import { reasonText } from '../../../../report/text/reason.ts';
-import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+import { type Fixture, fixtureRun } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
 
 /** By document time lsquic takes half of the baseline's, by page load time twice as long. */
 function opposedRun(metric: 'pageLoadMs' | 'documentMs'): Fixture {
@@ -64,8 +65,7 @@ test('the metric that verdicts are not about is among the other metrics, and the
     ['documentMs', 'pageLoadMs'],
     ['pageLoadMs', 'documentMs'],
   ] as const) {
-    const { run, observations } = opposedRun(metric);
-    const [one] = summarise(run, observations).comparisons;
+    const [one] = summaryOf(opposedRun(metric)).comparisons;
     assert.ok(one?.otherMetrics[other]);
     assert.equal(one.otherMetrics[metric], undefined);
   }
@@ -121,10 +121,8 @@ test('texts say which time is meant wherever they speak of one', async () => {
 });
 
 test('a metric chosen after the run is said to be, with the planned one', () => {
-  const { run, observations } = opposedRun('pageLoadMs');
-  const { analysis, warnings, comparisons } = summarise(run, observations, [], {
-    choice: { metric: 'documentMs' },
-  });
+  const choice = { metric: 'documentMs' };
+  const { analysis, warnings, comparisons } = summaryOf(opposedRun('pageLoadMs'), { choice });
   assert.equal(analysis.chosenAfterTheRun, true);
   assert.equal(comparisons[0]?.verdict, 'faster');
   assert.match(
@@ -134,10 +132,10 @@ test('a metric chosen after the run is said to be, with the planned one', () => 
 });
 
 test('loads without the time that is compared are no pairs', () => {
-  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE, DELAYED] });
-  run.analysis.metric = 'documentMs';
-  for (const load of observations) load.metrics.documentMs = null;
-  const summary = summarise(run, observations);
+  const made = fixtureRun({ subjects: ['a.example'] });
+  made.run.analysis.metric = 'documentMs';
+  for (const load of made.observations) load.metrics.documentMs = null;
+  const summary = summaryOf(made);
   const [comparison] = summary.comparisons;
   assert.ok(comparison);
   assert.equal(

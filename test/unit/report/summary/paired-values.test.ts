@@ -6,7 +6,7 @@ import { metricNamed } from '../../../../ground/experiment.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../../report/summary/compare.ts';
 import { differencesOf, judgedPairs, valuesOf } from '../../../../report/summary/paired-values.ts';
-import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { fixtureRun, ONE_SITE, spoil } from '../fixture-run.ts';
 
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 const FAILED = Number.POSITIVE_INFINITY;
@@ -14,8 +14,7 @@ const FAILED = Number.POSITIVE_INFINITY;
 /** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
 function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions,
     change: (load) => {
       load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 : 200;

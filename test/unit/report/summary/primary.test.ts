@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
-import { FORMAT } from '../../../../ground/records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
 import type { StackReadings } from '../../../../ground/records/stack-readings.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
@@ -11,7 +10,9 @@ import { answerText, underCondition } from '../../../../report/text/answers.ts';
 import { reasonText } from '../../../../report/text/reason.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { approve } from '../../approve.ts';
-import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { madeLook, STOPPING } from '../../made-run.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary, summaryOf } from '../reported.ts';
 
 const PAGES = { marginPercent: 5, experiment: pageLoad };
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
@@ -28,7 +29,7 @@ function sentencesOf(summary: Summary, answers = summary.primary): string[] {
 
 /** Four sites on which lsquic takes so much of Bun's time, with some noise. */
 function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetitions = 12) {
-  const { run, observations } = fixtureRun({
+  return fixtureSummary({
     subjects: SITES,
     networks: [NONE, DELAYED],
     repetitions,
@@ -37,7 +38,6 @@ function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetiti
       load.metrics.pageLoadMs = 300 * ratio * (1 + 0.01 * Math.sin(load.order * 78.233));
     },
   });
-  return summarise(run, observations);
 }
 
 test('each condition has an answer that a site owner understands, with its numbers', (t) => {
@@ -117,8 +117,7 @@ function allTheSame({ run, observations }: Pick<Fixture, 'run' | 'observations'>
 function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
   const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
   return fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions,
     change: (load) => {
       const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
@@ -133,7 +132,7 @@ const failBefore = (arm: string, last: number) => (load: PageLoad) => {
 };
 
 function answerOf(fixture: Fixture) {
-  const summary = summarise(fixture.run, fixture.observations);
+  const summary = summaryOf(fixture);
   const [answer] = summary.primary;
   assert.ok(answer);
   return { ...answer, sentence: answerText(answer, summary) };
@@ -191,7 +190,7 @@ test('when each fails where the other does not, there is no interval, and not fo
 });
 
 test('a site with fewer than 6 pairs leaves the answer open, however clear the others are', (t) => {
-  const { run, observations } = fixtureRun({
+  const summary = fixtureSummary({
     subjects: ['a.example', 'b.example'],
     networks: [NONE],
     repetitions: 12,
@@ -201,7 +200,6 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
       if (isBroken && !load.warmup) spoil(load, 'failed', 'browser-failed', 'crashed');
     },
   });
-  const summary = summarise(run, observations);
   const [answer] = summary.primary;
   assert.deepEqual(
     [answer?.verdict, answer?.nPairs, answer?.ratio?.low],
@@ -215,15 +213,12 @@ test('the answers of a run are one family: the more there are, the less each has
     load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
   });
   assert.deepEqual(
-    summarise(unclear.run, unclear.observations).primary.map(({ level }) => level.toFixed(6)),
+    summaryOf(unclear).primary.map(({ level }) => level.toFixed(6)),
     ['0.025000', '0.025000'],
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summarise(clear.run, clear.observations).primary.map(({ level, toldAfterPairs }) => [
-      level.toFixed(6),
-      toldAfterPairs,
-    ]),
+    summaryOf(clear).primary.map(({ level, toldAfterPairs }) => [level.toFixed(6), toldAfterPairs]),
     [
       ['0.025000', 12],
       ['0.025000', 12],
@@ -232,15 +227,14 @@ test('the answers of a run are one family: the more there are, the less each has
 });
 
 test('pages like these are spoken of from 5 sites on, with failures left out', () => {
-  const { run, observations } = fixtureRun({
+  const [answer] = fixtureSummary({
     subjects: [...SITES, 'e.example'],
     networks: [NONE],
     repetitions: 8,
     change: (load) => {
       if (load.repetition === 1) spoil(load, 'failed', 'timeout', 'late');
     },
-  });
-  const [answer] = summarise(run, observations).primary;
+  }).primary;
   assert.equal(answer?.pagesLikeThese?.nSites, 5);
   const { low, high } = answer.pagesLikeThese.ofOneMore;
   assert.ok(low > 0 && low < high && Number.isFinite(high));
@@ -255,26 +249,22 @@ function stopped(
   end: EndOfLooks | null,
   told: LookRecord['told'] = [],
 ) {
-  const { run, invocations } = fixture;
-  const stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
-  Object.assign(run, { stopping });
+  fixture.run.stopping = STOPPING;
   const observations = fixture.observations.filter(({ block }) => block <= made);
-  const looks = looksAfter.map((block, index): LookRecord => {
+  const orders = (block: number) =>
+    observations.filter((load) => load.block <= block).map(({ order }) => order);
+  const looks = looksAfter.map((block, index) => {
     const isLast = index === looksAfter.length - 1;
-    return {
-      ...FORMAT,
-      invocation: 's',
-      at: '2026-11-20T10:00:00.000Z',
+    const isWhole = isLast && end !== null && end !== 'told';
+    return madeLook({
       told: isLast ? told : [],
-      order: Math.max(
-        ...observations.filter((load) => load.block <= block).map(({ order }) => order),
-      ),
+      order: Math.max(...orders(block)),
       elapsedMs: 10_000 * block,
-      fraction: isLast && end !== null && end !== 'told' ? 1 : block / run.repetitions,
+      fraction: isWhole ? 1 : block / fixture.run.repetitions,
       end: isLast ? end : null,
-    };
+    });
   });
-  return summarise(run, observations, [], { invocations, looks });
+  return summaryOf({ ...fixture, observations }, { looks });
 }
 
 test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
@@ -388,20 +378,18 @@ test('an interrupted run has a last look at all of its loads, and says that it w
 });
 
 test('a site that neither of two ever loaded has no numbers, however alike its failures are', (t) => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+  const [found] = fixtureSummary({
+    ...ONE_SITE,
     repetitions: 8,
     change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
-  });
-  const [found] = summarise(run, observations).comparisons;
+  }).comparisons;
   assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
   assert.deepEqual([found?.ratio, found?.difference, found?.lowerInPercent], [null, null, null]);
   approve(t, 'no-ratio', [found ? reasonText(found, METRIC, PAGES) : '']);
 });
 
 test('where only one site of several was ever loaded, the answer names it', (t) => {
-  const { run, observations } = fixtureRun({
+  const summary = fixtureSummary({
     subjects: SITES,
     networks: [NONE],
     repetitions: 8,
@@ -410,12 +398,11 @@ test('where only one site of several was ever loaded, the answer names it', (t) 
         spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
     },
   });
-  const summary = summarise(run, observations);
   approve(t, 'one-site-left', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
 test('a site that neither of two ever loaded is not among those that are spoken of', (t) => {
-  const { run, observations } = fixtureRun({
+  const summary = fixtureSummary({
     subjects: SITES,
     networks: [NONE],
     repetitions: 8,
@@ -425,7 +412,6 @@ test('a site that neither of two ever loaded is not among those that are spoken 
       if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
     },
   });
-  const summary = summarise(run, observations);
   const [answer, other] = summary.primary;
   assert.deepEqual([answer?.nSites, answer?.nPairs, answer?.verdict], [3, 24, 'faster']);
   assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });

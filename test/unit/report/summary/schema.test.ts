@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
-import type { LookRecord } from '../../../../ground/records/look.ts';
 import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { summarySchema } from '../../../../report/summary/schema.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED } from '../../../netem/guest/settings.ts';
 import { closed } from '../../closed-schema.ts';
-import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { madeLook, STOPPING } from '../../made-run.ts';
+import { type FixtureOptions, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
 import { runOnTwoMachines } from '../several-machines.ts';
 
 const problemOf = schemaCheck(closed(summarySchema));
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u001b[2J\u202e,\n;';
 
-function summaryOf(options: FixtureOptions, stackNames: (name: string) => string = (name) => name) {
-  const { run, observations, calibrations } = fixtureRun(options);
+function jsonOf(options: FixtureOptions, stackNames: (name: string) => string = (name) => name) {
+  const made = fixtureRun(options);
+  const { run, observations } = made;
   for (const arm of run.arms) {
     if (arm.arm === 'flask-h1') arm.controlOf = stackNames('bun-h2');
     arm.label = stackNames(arm.label);
@@ -25,7 +25,7 @@ function summaryOf(options: FixtureOptions, stackNames: (name: string) => string
   for (const load of [...observations, ...run.trials]) load.arm = stackNames(load.arm);
   const warnings = [stackNames('a warning')];
   // As a reader gets it: through JSON, which has no undefined and no NaN.
-  return JSON.parse(JSON.stringify(summarise(run, observations, calibrations, { warnings })));
+  return JSON.parse(JSON.stringify(summaryOf(made, { warnings })));
 }
 
 function assertValid(summary: unknown): void {
@@ -33,7 +33,7 @@ function assertValid(summary: unknown): void {
 }
 
 test('a full summary is as its schema says: visits, a control, a sweep, loads left out and disturbed', () => {
-  const summary = summaryOf({
+  const summary = jsonOf({
     networks: [
       NONE,
       DELAYED,
@@ -55,7 +55,7 @@ test('a full summary is as its schema says: visits, a control, a sweep, loads le
 });
 
 test('hostile names stay what they are and break nothing', () => {
-  const hostile = summaryOf(
+  const hostile = jsonOf(
     {
       subjects: ['constructor', '__proto__'],
       networks: [{ ...NONE, name: 'toString' }],
@@ -73,35 +73,30 @@ test('hostile names stay what they are and break nothing', () => {
 });
 
 test('a run of two machines is as its schema says', () => {
-  const { run, observations, invocations } = runOnTwoMachines(({ block }) =>
-    block % 2 === 0 ? 0 : 1,
-  );
-  const summary = summarise(run, observations, [], { invocations });
+  const summary = summaryOf(runOnTwoMachines());
   assertValid(JSON.parse(JSON.stringify(summary)));
   assert.ok(summary.machines.every(({ primary }) => primary.length > 0));
 });
 
 test('a run of a frozen plan started with its first invocation, on whatever machine', () => {
-  const { run, observations, invocations } = runOnTwoMachines(({ block }) =>
-    block % 2 === 0 ? 0 : 1,
-  );
-  run.startedAt = '2026-11-19T08:00:00.000Z';
-  const [, second] = invocations;
+  const made = runOnTwoMachines();
+  made.run.startedAt = '2026-11-19T08:00:00.000Z';
+  const [, second] = made.invocations;
   assert.ok(second);
   second.startedAt = '2026-11-20T09:00:00.000Z';
-  const { startedAt } = summarise(run, observations, [], { invocations });
-  assert.equal(startedAt, second.startedAt);
+  assert.equal(summaryOf(made).startedAt, second.startedAt);
 });
 
 test('a run without loads and an interrupted one are as the schema says', () => {
-  const { run, observations } = fixtureRun({ subjects: ['a.example'] });
-  for (const made of [[], observations.slice(0, 1), observations.slice(0, 8)]) {
-    assertValid(JSON.parse(JSON.stringify(summarise(run, made))));
+  const made = fixtureRun({ subjects: ['a.example'] });
+  for (const count of [0, 1, 8]) {
+    const observations = made.observations.slice(0, count);
+    assertValid(JSON.parse(JSON.stringify(summaryOf({ ...made, observations }))));
   }
 });
 
 test('a field that is missing, of another type or unknown is found', () => {
-  const good = summaryOf({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
+  const good = jsonOf({ ...ONE_SITE, repetitions: 1 });
   assertValid(good);
   for (const spoiled of [
     { ...good, formatVersion: 1 },
@@ -116,7 +111,7 @@ test('a field that is missing, of another type or unknown is found', () => {
 
 test('a run that a rule stopped, with failures that leave no ratio and no limit, is as its schema says', () => {
   for (const end of ['budget', null] as const) {
-    const { run, observations, invocations } = fixtureRun({
+    const made = fixtureRun({
       subjects: ['a', 'b', 'c', 'd', 'e'],
       networks: [NONE],
       repetitions: 8,
@@ -125,19 +120,10 @@ test('a run that a rule stopped, with failures that leave no ratio and no limit,
         if (load.block > 0 && load.block <= failing) spoil(load, 'failed', 'timeout', 'late');
       },
     });
-    run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 9, blocksPerLook: 6 };
-    const look: LookRecord = {
-      formatVersion: FORMAT_VERSION,
-      formatMinor: FORMAT_MINOR,
-      invocation: invocations[0]?.id ?? '',
-      at: '2026-11-20T10:02:00.000Z',
-      order: 200,
-      elapsedMs: 90_123.5,
-      fraction: 0.375,
-      told: [{ network: 'none', variant: 'cold' }],
-      end,
-    };
-    const summary = summarise(run, observations, [], { invocations, looks: [look] });
+    made.run.stopping = { ...STOPPING, budgetMs: 9 };
+    const told = [{ network: 'none', variant: 'cold' }];
+    const looks = [madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, told, end })];
+    const summary = summaryOf(made, { looks });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);
     assert.deepEqual([limping?.ratio?.high, limping?.ratio?.low === null], [null, false]);

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { allExperiments } from '../../../../experiments/index.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { secondaryMetricsOf, verdictMetrics } from '../../../../ground/experiment.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
 import type { LookRecord } from '../../../../ground/records/look.ts';
 import { findingsOfRun } from '../../../../report/findings/findings.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
@@ -14,7 +13,9 @@ import { summaryTable } from '../../../../report/terminal.ts';
 import { secondaryText } from '../../../../report/text/answers.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { approve } from '../../approve.ts';
+import { madeLook, STOPPING } from '../../made-run.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+import { summaryOf } from '../reported.ts';
 
 const close = (actual: number | undefined, expected: number) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
@@ -37,11 +38,11 @@ function paintedRun(change: (load: PageLoad) => void = () => {}, repetitions = 1
 }
 
 /** The summary of a run with everything that is written of it, which must not throw. */
-async function everything({ run, observations }: Fixture) {
-  const summary = summarise(run, observations);
+async function everything(made: Fixture) {
+  const summary = summaryOf(made);
   return {
     summary,
-    page: await reportPage(run, summary, observations),
+    page: await reportPage(made.run, summary, made.observations),
     table: summaryTable(summary),
     csv: summaryCsv(summary),
     findings: findingsOfRun(summary, null, 'report.html'),
@@ -81,14 +82,10 @@ test('every question of a run has an answer by first and by largest contentful p
 });
 
 test('the two families have 5 % each, shared alike within each of them', () => {
-  const { primary, secondary } = summarise(...records(paintedRun()));
+  const { primary, secondary } = summaryOf(paintedRun());
   for (const { level } of primary) close(level, 0.05 / 4);
   for (const { level } of secondary) close(level, 0.05 / 8);
 });
-
-function records({ run, observations }: Fixture) {
-  return [run, observations] as const;
-}
 
 test('the metric that verdicts are about is not decided twice, whichever it is', async () => {
   for (const experiment of Object.values(allExperiments())) {
@@ -159,22 +156,12 @@ test('a stack that paints less often than the other is said to', async (t) => {
   approve(t, 'paints-less-often', [await notesWith(1), await notesWith(4)]);
 });
 
-const look = (order: number, fraction: number, of: Partial<LookRecord> = {}): LookRecord => ({
-  formatVersion: FORMAT_VERSION,
-  formatMinor: FORMAT_MINOR,
-  invocation: 's',
-  at: '2026-11-22T00:00:00.000Z',
-  order,
-  elapsedMs: 1000,
-  fraction,
-  told: [],
-  end: null,
-  ...of,
-});
+const look = (order: number, fraction: number, of: Partial<LookRecord> = {}) =>
+  madeLook({ order, fraction, ...of });
 
 test('a condition that was decided early has the level of that look, and later looks give it no more', () => {
   const { run, observations } = paintedRun();
-  run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
+  run.stopping = STOPPING;
   const made = observations
     .filter(({ network, repetition }) => network.name !== NONE.name || repetition <= 6)
     .toSorted((a, b) => a.repetition - b.repetition)

@@ -1,12 +1,8 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Block } from '../../../../report/summary/blocks.ts';
-import { fixtureRun, NONE } from '../fixture-run.ts';
+import { fixtureRun, ONE_SITE } from '../fixture-run.ts';
 
-const [TEMPLATE] = fixtureRun({
-  subjects: ['a.example'],
-  networks: [NONE],
-  repetitions: 1,
-}).observations;
+const [TEMPLATE] = fixtureRun({ ...ONE_SITE, repetitions: 1 }).observations;
 
 /** Normal noise that is the same for the same seed (Box and Muller). */
 export function noiseFrom(seed: number): () => number {

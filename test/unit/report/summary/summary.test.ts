@@ -4,11 +4,11 @@ import type { AnalysisChoice } from '../../../../report/summary/analysis.ts';
 import type { SummaryRow } from '../../../../report/summary/rows.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { answerText } from '../../../../report/text/answers.ts';
-import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 
 test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
-  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
-  const { rows } = summarise(run, observations);
+  const { rows } = fixtureSummary({ networks: [NONE], repetitions: 3 });
   assert.deepEqual(
     rows.map(({ subject, arm, n }) => [subject, arm, n]),
     [
@@ -42,11 +42,7 @@ test('a run that kept what takes time of one protocol more than of another says 
 });
 
 test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 5,
-  });
+  const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   const loads = observations.filter(({ arm }) => arm === 'bun-h2');
   for (const [index, load] of loads.entries())
     load.metrics.pageLoadMs = [9000, 2, 4, 6, 700, 800][index] ?? null;
@@ -73,13 +69,12 @@ test('statistics are over the ok loads alone: no warm-up, failed or invalid load
 });
 
 test('an ok load that lacks a timing counts as ok and lowers the n of that metric only', () => {
-  const { run, observations } = fixtureRun({
+  const [row] = fixtureSummary({
     subjects: ['a.example'],
     change: (load) => {
       if (load.repetition === 2) load.metrics.documentMs = null;
     },
-  });
-  const [row] = summarise(run, observations).rows;
+  }).rows;
   assert.equal(row?.n, 3);
   assert.equal(row.metrics.pageLoadMs?.n, 3);
   assert.equal(row.metrics.documentMs?.n, 2);
@@ -90,8 +85,7 @@ test('an ok load that lacks a timing counts as ok and lowers the n of that metri
 
 test('an ok load counts, whatever came of the other loads of its block', () => {
   const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+    ...ONE_SITE,
     repetitions: 4,
     change: (load) => {
       load.metrics.pageLoadMs = 100 * load.repetition;
@@ -129,15 +123,11 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
 });
 
 test('visits are conditions of their own, in rows, comparisons and the overview', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+  const { rows, overview, comparisons, primary } = fixtureSummary({
+    ...ONE_SITE,
     visits: ['cold', 'repeat'],
-    change: (load) => {
-      load.metrics.pageLoadMs = load.factors.visit === 'cold' ? 200 : 50;
-    },
+    pageLoadMs: (load) => (load.factors.visit === 'cold' ? 200 : 50),
   });
-  const { rows, overview, comparisons, primary } = summarise(run, observations);
   assert.deepEqual(
     rows.map(({ variant, arm, metrics }) => [variant, arm, metrics.pageLoadMs?.median]),
     ['cold', 'repeat'].flatMap((variant) =>
@@ -204,20 +194,15 @@ test('disturbed loads are counted and marked, and the answer is given without th
   assert.ok((primary[0]?.ratio?.estimate ?? 0) > 1.1, 'they are in the ratio');
   assert.equal(primary[0]?.ratioWithoutDisturbed?.estimate, 1);
   assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 3 blocks/);
-  const quiet = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
-  assert.equal(summarise(quiet.run, quiet.observations).primary[0]?.ratioWithoutDisturbed, null);
+  assert.equal(fixtureSummary(ONE_SITE).primary[0]?.ratioWithoutDisturbed, null);
 });
 
 test('loads that stand apart are flagged and stay in the numbers', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+  const [row] = fixtureSummary({
+    ...ONE_SITE,
     repetitions: 7,
-    change: (load) => {
-      load.metrics.pageLoadMs = load.repetition === 7 ? 10_000 : 100 + load.repetition;
-    },
-  });
-  const [row] = summarise(run, observations).rows;
+    pageLoadMs: (load) => (load.repetition === 7 ? 10_000 : 100 + load.repetition),
+  }).rows;
   assert.deepEqual(row?.outliers, ['s1.none.lsquic-h3.7']);
   assert.equal(row.metrics.pageLoadMs?.maximum, 10_000);
   assert.deepEqual(row.loads, {
@@ -228,20 +213,19 @@ test('loads that stand apart are flagged and stay in the numbers', () => {
 });
 
 test('a stack that never loaded keeps its row, with null statistics', () => {
-  const { run, observations } = fixtureRun({
+  const row = fixtureSummary({
     subjects: ['a.example'],
     change: (load) => {
       if (load.arm === 'flask-h1') spoil(load, 'failed', 'navigation-failed', 'refused');
     },
-  });
-  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'flask-h1');
+  }).rows.find(({ arm }) => arm === 'flask-h1');
   assert.equal(row?.nFailed, 3);
   assert.equal(row.n, 0);
   assert.equal(row.metrics.pageLoadMs?.median, null);
 });
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
-  const { run, observations } = fixtureRun({
+  const { ledger } = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'bun-h2') return;
@@ -250,7 +234,6 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       if (load.repetition === 2) spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
   });
-  const { ledger } = summarise(run, observations);
   assert.deepEqual(ledger.entries, [
     {
       outcome: 'failed',
@@ -319,7 +302,7 @@ function countsOf({ n, nOk, nFailed, nInvalid, nPlanned }: SummaryRow) {
 }
 
 test('the overview takes only sites that have counted loads on every stack', () => {
-  const { run, observations } = fixtureRun({
+  const [overview] = fixtureSummary({
     subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
       const siteMs = load.subject === 'a.example' ? 100 : 300;
@@ -327,8 +310,7 @@ test('the overview takes only sites that have counted loads on every stack', () 
       if (load.subject === 'c.example' && load.arm === 'flask-h1')
         spoil(load, 'failed', 'timeout', '');
     },
-  });
-  const [overview] = summarise(run, observations).overview;
+  }).overview;
   assert.equal(overview?.nSites, 2);
   assert.deepEqual(
     overview.arms.map(({ medianOfSiteMedians }) => medianOfSiteMedians),
@@ -337,13 +319,10 @@ test('the overview takes only sites that have counted loads on every stack', () 
 });
 
 test('network conditions are never mixed', () => {
-  const { run, observations } = fixtureRun({
+  const { rows, overview } = fixtureSummary({
     subjects: ['a.example'],
-    change: (load) => {
-      load.metrics.pageLoadMs = load.network.name === '30ms' ? 5000 : 100;
-    },
+    pageLoadMs: (load) => (load.network.name === '30ms' ? 5000 : 100),
   });
-  const { rows, overview } = summarise(run, observations);
   assert.deepEqual(
     rows.map(({ network, n, nWarmup }) => [network.name, n, nWarmup]),
     [
@@ -401,10 +380,7 @@ test('loads that the plan does not have are an error that names them', () => {
 });
 
 test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
-  const { run, observations, calibrations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-  });
+  const { run, observations, calibrations } = fixtureRun(ONE_SITE);
   const planned = summarise(run, observations, calibrations);
   assert.deepEqual(planned.analysis, {
     baseline: 'bun-h2',
@@ -474,7 +450,7 @@ test('a run without any load has rows, comparisons and sentences that say nothin
 
 test('a stack that was given up is a warning and a note: its loads count as failures, or drop their pairs', () => {
   const summaryWith = (code: string) => {
-    const { run, observations } = fixtureRun({
+    return fixtureSummary({
       subjects: ['a.example', 'b.example'],
       networks: [NONE],
       repetitions: 8,
@@ -483,7 +459,6 @@ test('a stack that was given up is a warning and a note: its loads count as fail
         spoil(load, 'failed', load.block > 3 ? code : 'timeout', `It ${code}.`);
       },
     });
-    return summarise(run, observations);
   };
   const own = summaryWith('given-up');
   const [ofPage, elsewhere] = own.comparisons.filter(({ arm }) => arm === 'lsquic-h3');

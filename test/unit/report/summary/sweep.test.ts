@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
-import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { DELAYED, type FixtureOptions, NONE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 
 const FAR = { ...NONE, name: '100ms', rttMs: 100 };
 
 function sweepsOf(networks: AskedNetwork[], options: FixtureOptions = {}) {
-  const { run, observations } = fixtureRun({
+  return fixtureSummary({
     subjects: ['a.example'],
     networks,
     ...options,
-    change: (load) => {
+    change: (load, details) => {
       load.network.measuredRttMs = load.network.rttMs;
-      options.change?.(load);
+      options.change?.(load, details);
     },
-  });
-  return summarise(run, observations).sweeps;
+  }).sweeps;
 }
 
 test('page load times over the delay become a line: round trips and what is left without delay', () => {

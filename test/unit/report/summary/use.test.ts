@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { pathUseOf } from '../../../../report/summary/use.ts';
-import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { type FixtureOptions, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 
 function summaryOf(change: FixtureOptions['change']) {
-  const { run, observations } = fixtureRun({
+  return fixtureSummary({
     subjects: ['a.example', 'b.example'],
     networks: [NONE],
     repetitions: 3,
     change,
   });
-  return summarise(run, observations);
 }
 
 test('what loads took of the processor is the median of those that count, then of the sites', () => {
@@ -54,11 +53,7 @@ test('what records do not tell is null', () => {
 });
 
 function loadsWith(packets: readonly (number | null)[]) {
-  const { observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
-    repetitions: 9,
-  });
+  const { observations } = fixtureRun({ ...ONE_SITE, repetitions: 9 });
   return packets.map((count, index) => {
     const load = observations[index];
     assert.ok(load?.path);
@@ -89,15 +84,13 @@ test('where no load tells there is nothing', () => {
 });
 
 test('a row has the path use of its counted loads alone', () => {
-  const { run, observations } = fixtureRun({
-    subjects: ['a.example'],
-    networks: [NONE],
+  const row = fixtureSummary({
+    ...ONE_SITE,
     change: (load) => {
       if (!load.path || load.arm !== 'bun-h2') return;
       load.path.toClient.packets = load.warmup ? 9000 : 100 * load.repetition;
       if (load.repetition === 3) load.outcome = 'invalid';
     },
-  });
-  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'bun-h2');
+  }).rows.find(({ arm }) => arm === 'bun-h2');
   assert.equal(row?.path.downPackets, 150);
 });

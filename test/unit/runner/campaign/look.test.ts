@@ -4,18 +4,11 @@ import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
 import type { LookRecord } from '../../../../ground/records/look.ts';
 import { problemOfLook } from '../../../../ground/records/problems.ts';
-import type { StoppingRule } from '../../../../ground/records/run.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { hasUnseenLoads, spentMsOf, takeLook } from '../../../../runner/campaign/look.ts';
 import { assertEach } from '../../assert-each.ts';
+import { STOPPING } from '../../made-run.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';
-
-const STOPPING: StoppingRule = {
-  rule: 'pocock-spending',
-  alpha: 0.05,
-  budgetMs: 100_000,
-  blocksPerLook: 6,
-};
 
 const COLD = { variant: 'cold' };
 
@@ -32,7 +25,7 @@ function runAt(lastBlock: number, change: (load: PageLoad) => void = () => {}) {
       change(load);
     },
   });
-  const plan = { ...run, stopping: STOPPING };
+  const plan = { ...run, stopping: { ...STOPPING, budgetMs: 100_000 } };
   return {
     plan,
     invocations,

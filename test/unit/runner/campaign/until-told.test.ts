@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../ground/records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
 import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
 import { firstLook, type Looked, untilTold } from '../../../../runner/campaign/until-told.ts';
 import { blocksPerLook, makeSchedule } from '../../../../runner/schedule.ts';
+import { madeLook } from '../../made-run.ts';
 
 const TRIALS = makeSchedule({
   subjects: ['a.test', 'b.test'],
@@ -107,17 +107,8 @@ test('a look waits for the rows of all that was begun', async () => {
 });
 
 test('another invocation takes the looks of earlier ones into account', async () => {
-  const look = (end: EndOfLooks | null): LookRecord => ({
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
-    invocation: 's',
-    at: '2026-11-22T00:00:00.000Z',
-    order: 1,
-    elapsedMs: 900,
-    fraction: 0.9,
-    told: [{ network: 'none', variant: 'cold' }],
-    end,
-  });
+  const told = [{ network: 'none', variant: 'cold' }];
+  const look = (end: EndOfLooks | null) => madeLook({ elapsedMs: 900, fraction: 0.9, told, end });
   const { made, ends } = await drain((end) => ({ told: [], end }), {
     before: [look(null)],
     tickMs: 60,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { summarise } from '../../../../report/summary/summary.ts';
 import {
   DELAYED,
   type Fixture,
@@ -11,6 +10,7 @@ import {
   spoil,
   withRunFolder,
 } from '../../../../test/unit/report/fixture-run.ts';
+import { summaryOf } from '../../../../test/unit/report/reported.ts';
 import {
   type FinishedRun,
   loadsNamed,
@@ -99,9 +99,7 @@ test('what is said of a HAR that is not there depends on what the run keeps', as
 
 test('the median loads are those of the report, by site and condition, without those whose HARs are gone', async () => {
   const fixture = made();
-  const medians = summarise(fixture.run, fixture.observations).rows.flatMap(
-    ({ loads }) => loads?.median ?? [],
-  );
+  const medians = summaryOf(fixture).rows.flatMap(({ loads }) => loads?.median ?? []);
   assert.equal(medians.length, 12);
   await withRun(fixture, (run) => {
     const found = medianLoadsWithHars(run);

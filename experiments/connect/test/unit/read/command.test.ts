@@ -7,6 +7,7 @@ import { runFolder } from '../../../../../ground/records/run-folder.ts';
 import { reportCommand } from '../../../../../report/command.ts';
 import { writeReport } from '../../../../../report/write.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { wordsOf } from '../../../../../test/unit/approve.ts';
 import { fixtureRun, withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
 import { readCommand } from '../../../../../tools/read/command.ts';
 import { readTable } from '../../../../../tools/read/read-table.ts';
@@ -43,10 +44,6 @@ async function runIn(context: TestContext): Promise<string> {
   return out;
 }
 
-function textOf(element: { textContent: string | null } | null | undefined): string {
-  return (element?.textContent ?? '').replace(/\s+/g, ' ');
-}
-
 test('the report of a published table has verdicts, and says of which file it was read', async (context) => {
   const out = await runIn(context);
   const printed: string[] = [];
@@ -67,10 +64,10 @@ test('the report of a published table has verdicts, and says of which file it wa
   assert.match(printed.join(), /QUIC is \d+ % faster/);
   const { document } = parseHTML(readFileSync(runFolder(out).report, 'utf8'));
   assert.match(
-    textOf(document.querySelector('h1')),
+    wordsOf(document.querySelector('h1')),
     /^Times until the handshake is complete of [\w.-]+ and [\w.-]+$/,
   );
-  const page = textOf(document.querySelector('body'));
+  const page = wordsOf(document.querySelector('body'));
   assert.match(page, /were not made by this program: they were read from hosts\.csv \(120 rows\)/);
   assert.match(page, /QUIC, by the client quic_perf, 24 connections/);
 });
@@ -84,7 +81,7 @@ test('the report of a published table claims no path, servers, machine or order 
     assert.ok(document.getElementById(id) === null, id);
   }
   for (const style of document.querySelectorAll('style, script')) style.remove();
-  const page = textOf(document.querySelector('body'));
+  const page = wordsOf(document.querySelector('body'));
   for (const absurd of [
     /added delay/,
     /came in blocks|did not take turns/,

@@ -10,7 +10,7 @@ import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { withRunFolder } from '../../../../../test/unit/report/fixture-run.ts';
 import { readTable } from '../../../../../tools/read/read-table.ts';
 import { connect } from '../../../experiment.ts';
-import { detailedRun } from '../connection-run.ts';
+import { detailedRun } from '../sections/made-up-connections.ts';
 
 const HEADING =
   'DnsLookupTime;TimeOfMeasurement;Url;Path;Ip;Port;ConnectionEstablishmentTime;HttpResponse;Protocol;TcpHandshakeTimeOptional';

@@ -5,9 +5,15 @@ import {
 } from '../../../../../ground/records/connection-attempt.ts';
 import type { AskedNetwork } from '../../../../../ground/records/network.ts';
 import type { Via } from '../../../../../ground/records/via.ts';
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
-import { type MadeArm, type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
+import {
+  type CommonOptions,
+  DELAYED,
+  type MadeArm,
+  type MadeRun,
+  madeRun,
+  NONE,
+} from '../../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { connect } from '../../../experiment.ts';
 import type { Connection } from '../../../sections/connections.ts';
 
@@ -28,36 +34,30 @@ export const ARMS: readonly MadeUpArm[] = [
   { arm: 'tcp', via: 'tcp', resumption: 'none', roundTrips: 1, workMs: 0 },
 ];
 
-export interface MadeUpOptions {
+export interface MadeUpOptions extends CommonOptions<ConnectDetails> {
   hosts?: readonly string[];
   arms?: readonly MadeUpArm[];
-  networks?: readonly AskedNetwork[];
   families?: readonly (4 | 6)[];
-  repetitions?: number;
   /** The round-trip time of a host over the network, without noise. */
   rttMs?: (hostPlace: number, network: AskedNetwork, family: 4 | 6) => number;
   /** Whether the path has a round-trip time that was measured: live hosts have none. */
   isMeasured?: boolean;
-  /** Changes single connections after they were made, for failures and the like. */
-  change?: (connection: Connection, details: ConnectDetails) => void;
 }
 
 /** A made-up run of connections, of live hosts unless their path is measured. */
 export function madeUpConnections({
   hosts = ['a.example', 'b.example', 'c.example'],
   arms = ARMS,
-  networks = [NONE],
   families = [4],
-  repetitions = 2,
   rttMs: rttOf = (place, { rttMs }) => 10 + 7 * place + rttMs,
   isMeasured = false,
-  change = () => {},
+  ...options
 }: MadeUpOptions = {}): MadeRun<ConnectDetails> {
   return madeRun<ConnectDetails, MadeUpArm & MadeArm>(connect, {
     subjects: hosts,
-    networks,
+    networks: [NONE],
     arms: arms.map((arm) => ({ ...arm, protocol: arm.via === 'quic' ? 'h3' : 'h2' })),
-    repetitions,
+    repetitions: 2,
     factors: families.length > 1 ? { ipv: families.map(String) } : {},
     analysis: { baseline: arms[0]?.arm ?? '', marginPercent: 5, metric: 'maySendMs' },
     attempt: ({ trial: { subject, block }, arm, network, factors, subjectIndex }) => {
@@ -102,17 +102,31 @@ export function madeUpConnections({
         },
       };
     },
-    change: (connection) => {
-      if (connection.details) change(connection, connection.details);
+    ...options,
+  });
+}
+
+/** A run of which everything is known that tables hold. */
+export function detailedRun(): MadeRun<ConnectDetails> {
+  return madeUpConnections({
+    hosts: ['www.example.org'],
+    networks: [DELAYED],
+    arms: ARMS.slice(0, 3),
+    repetitions: 3,
+    warmups: true,
+    rttMs: () => 30.25,
+    isMeasured: true,
+    change: (_, details) => {
+      details.lookupMs = 1.5;
+      if (details.via === 'quic') details.address = '[2001:db8::1]:443';
+      if (details.facts) details.facts.altSvc = 'h3=":443"; ma=86400, h3-29=":443"';
     },
   });
 }
 
 /** What the sections of such a run are made of. */
-export function viewOf(options: MadeUpOptions = {}): ReportView {
-  const { run, observations, calibrations } = madeUpConnections(options);
-  return reportView(run, summarise(run, observations, calibrations), observations);
-}
+export const viewOf = (...made: Parameters<typeof madeUpConnections>) =>
+  viewOfRun(madeUpConnections(...made));
 
 /** Makes a connection look as the runner writes one that was not made. */
 export function fail(

@@ -1,6 +1,5 @@
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
 import { type MadeArm, type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { share } from '../../../experiment.ts';
 import type { Flow, SharingDetails } from '../../../records.ts';
 
@@ -88,7 +87,5 @@ function flowOf(flow: string, kbps: number, totalKbps: number): Flow {
 }
 
 /** What the sections of such a run are made of. */
-export function viewOf(mixes: Readonly<Record<string, MadeUpMix>>, made?: Made): ReportView {
-  const { run, observations, calibrations } = madeUpSharing(mixes, made);
-  return reportView(run, summarise(run, observations, calibrations), observations);
-}
+export const viewOf = (...made: Parameters<typeof madeUpSharing>) =>
+  viewOfRun(madeUpSharing(...made));

@@ -1,9 +1,12 @@
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
-import { type MadeRun, madeRun, NONE } from '../../../../../test/unit/made-run.ts';
+import {
+  type CommonOptions,
+  type MadeRun,
+  madeRun,
+  NONE,
+} from '../../../../../test/unit/made-run.ts';
+import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { transfer } from '../../../experiment.ts';
 import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
-import type { Transfer } from '../../../sections/transfers.ts';
 
 /** An arm of a made-up run: what it takes before the first byte and for each byte, and what held it up. */
 export interface MadeUpArm {
@@ -45,24 +48,20 @@ export const SIZES: Readonly<Record<string, number>> = {
   '10MB': 1e7,
 };
 
-export interface MadeUpOptions {
+export interface MadeUpOptions extends CommonOptions<TransferDetails> {
   sizes?: Readonly<Record<string, number>>;
-  repetitions?: number;
-  /** Changes single transfers after they were made. */
-  change?: (attempt: Transfer, details: TransferDetails) => void;
 }
 
 /** A made-up run of transfers. */
 export function madeUpTransfers({
   sizes = SIZES,
-  repetitions = 7,
-  change = () => {},
+  ...options
 }: MadeUpOptions = {}): MadeRun<TransferDetails> {
   return madeRun<TransferDetails, MadeUpArm>(transfer, {
     subjects: Object.keys(sizes),
     networks: [NONE],
     arms: ARMS,
-    repetitions,
+    repetitions: 7,
     analysis: { baseline: ARMS[1].arm, marginPercent: 5, metric: 'totalMs' },
     idOf: ({ subject, arm, block }) => `${subject}.${arm}.${block}`,
     attempt: ({ trial: { subject, block }, arm, armIndex }) => {
@@ -97,9 +96,7 @@ export function madeUpTransfers({
         },
       };
     },
-    change: (attempt) => {
-      if (attempt.details) change(attempt, attempt.details);
-    },
+    ...options,
   });
 }
 
@@ -119,7 +116,5 @@ function seriesOf(bytes: number, firstByteMs: number, totalMs: number): Transfer
 }
 
 /** What the sections of such a run are made of. */
-export function viewOf(options: MadeUpOptions = {}): ReportView {
-  const { run, observations, calibrations } = madeUpTransfers(options);
-  return reportView(run, summarise(run, observations, calibrations), observations);
-}
+export const viewOf = (...made: Parameters<typeof madeUpTransfers>) =>
+  viewOfRun(madeUpTransfers(...made));

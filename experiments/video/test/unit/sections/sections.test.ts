@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation } from '../../../../../ground/records/observation.ts';
-import { reportPage } from '../../../../../report/sections/index.ts';
-import { type ReportView, reportView } from '../../../../../report/sections/view.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
 import { approve, linesAdded } from '../../../../../test/unit/approve.ts';
 import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { DELAYED } from '../../../../../test/unit/report/fixture-run.ts';
+import { documentOf, viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts';
 import { PLAYERS } from '../../../players/index.ts';
 import { byLoss } from '../../../sections/by-loss.ts';
 import { overTime } from '../../../sections/over-time.ts';
@@ -16,11 +13,7 @@ import { verdicts } from '../../../sections/verdicts.ts';
 import { sections } from '../../../sections.ts';
 import { type MadeUpOptions, madeUpVideos } from '../fixture.ts';
 
-function viewOf(options: MadeUpOptions = {}): ReportView {
-  const { run, observations, calibrations } = madeUpVideos(options);
-  const attempts: Observation[] = observations;
-  return reportView(run, summarise(run, attempts, calibrations), attempts);
-}
+const viewOf = (options?: MadeUpOptions) => viewOfRun(madeUpVideos(options));
 
 const lossy = (lossPercent: number) => ({
   ...DELAYED,
@@ -29,10 +22,11 @@ const lossy = (lossPercent: number) => ({
 });
 
 test('the title names what is asked of videos, whatever metric verdicts are about', async () => {
-  const { run, observations } = madeUpVideos({ players: PLAYERS.map(({ name }) => name) });
-  const page = await reportPage(run, summarise(run, observations), observations, { own: sections });
-  assert.equal(page.includes('>What the player changes<'), PLAYERS.length > 1);
-  assert.match(page, /<h1>Start-up, stalls and bitrate of test-pattern<\/h1>/);
+  const made = madeUpVideos({ players: PLAYERS.map(({ name }) => name) });
+  const { body } = await documentOf(made, { own: sections });
+  const headings = [...body.querySelectorAll('h1, h2, h3')].map(({ textContent }) => textContent);
+  assert.equal(headings.includes('What the player changes'), PLAYERS.length > 1);
+  assert.ok(headings.includes('Start-up, stalls and bitrate of test-pattern'));
 });
 
 test('each metric has both medians, its ratio or difference, and a verdict where one direction is better', (t) => {
@@ -40,12 +34,9 @@ test('each metric has both medians, its ratio or difference, and a verdict where
 });
 
 test('a run that was made for another metric says so, and judges that one by its own correction', () => {
-  const { run, observations } = madeUpVideos({ repetitions: 12 });
-  run.analysis.metric = 'meanBitrateKbps';
-  const { words, rowsOf } = rendered(
-    verdicts,
-    reportView(run, summarise(run, observations), observations),
-  );
+  const made = madeUpVideos({ repetitions: 12 });
+  made.run.analysis.metric = 'meanBitrateKbps';
+  const { words, rowsOf } = rendered(verdicts, viewOfRun(made));
   assert.match(words, /This run was made for the mean bitrate/);
   const row = rowsOf('test-pattern').find(([name]) => name === 'Start-up delay, ms');
   assert.match(row?.[1] ?? '', /faster$/);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../../../../report/summary/summary.ts';
 import {
   DELAYED,
   type FixtureOptions,
+  fixtureRun,
   NONE,
   spoil,
 } from '../../../../../test/unit/report/fixture-run.ts';
+import { summaryOf } from '../../../../../test/unit/report/reported.ts';
 import { besidePublished } from '../../../numbers/beside-published.ts';
-import { runLikePublished } from '../../run-like-published.ts';
 
 function besideOf(options: FixtureOptions = {}) {
-  const { run, observations } = runLikePublished(options);
-  return besidePublished(run, summarise(run, observations).rows);
+  const made = fixtureRun({ preset: 'published', ...options });
+  return besidePublished(made.run, summaryOf(made).rows);
 }
 
 const siteIn = ({ subjects }: ReturnType<typeof besideOf>, name: string) => {
@@ -100,15 +100,15 @@ test('networks that a run does not have, or that do more than delay, leave their
 });
 
 test('the stack for HTTPS is the one nearest to what was published, and never a control', () => {
-  const { run, observations } = runLikePublished({});
+  const made = fixtureRun({ preset: 'published' });
+  const { run } = made;
   assert.equal(besidePublished(run, []).arms.https?.arm, 'flask-h1');
   const arms = run.arms.map((arm) =>
     arm.arm === 'flask-h1' ? { ...arm, controlOf: 'bun-h2' } : arm,
   );
   assert.equal(besidePublished({ ...run, arms }, []).arms.https?.arm, 'bun-h2');
   const withoutQuic = arms.filter(({ protocol }) => protocol !== 'h3');
-  const { rows } = summarise(run, observations);
-  const beside = besidePublished({ ...run, arms: withoutQuic }, rows);
+  const beside = besidePublished({ ...run, arms: withoutQuic }, summaryOf(made).rows);
   assert.equal(beside.arms.quic, null);
   assert.equal(siteIn(beside, 'www.iana.org').ours.quic.meanMs[0], null);
 });

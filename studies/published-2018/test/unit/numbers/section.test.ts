@@ -1,47 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHTML } from 'linkedom';
-import type { Observation } from '../../../../../ground/records/observation.ts';
-import type { RunRecord } from '../../../../../ground/records/run.ts';
-import { reportPage } from '../../../../../report/sections/index.ts';
-import { summarise } from '../../../../../report/summary/summary.ts';
+import { wordsOf } from '../../../../../test/unit/approve.ts';
 import {
   type FixtureOptions,
   fixtureRun,
   NONE,
 } from '../../../../../test/unit/report/fixture-run.ts';
+import { cellsOf, documentOf } from '../../../../../test/unit/report/reported.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
 import { publishedSection } from '../../../numbers/section.ts';
-import { runLikePublished } from '../../run-like-published.ts';
 
 const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
 
-async function pageOf(run: RunRecord, observations: readonly Observation[]): Promise<string> {
-  return await reportPage(run, summarise(run, observations), observations, {
-    sections: [publishedSection],
-  });
-}
+const pageOf = (made: ReturnType<typeof fixtureRun>) =>
+  documentOf(made, { sections: [publishedSection] });
 
 async function sectionOf(options: FixtureOptions = {}) {
-  const { run, observations } = runLikePublished(options);
-  const { document } = parseHTML(await pageOf(run, observations));
+  const document = await pageOf(fixtureRun({ preset: 'published', ...options }));
   const section = document.querySelector('section[aria-labelledby="published"]');
   assert.ok(section);
-  const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
-    [...row.children].map(({ textContent }) => words(textContent ?? '')),
-  );
-  return { document, section, rows, text: words(section.textContent ?? '') };
-}
-
-function words(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  const rows = cellsOf(section, 'table.published tbody tr');
+  return { document, section, rows, text: wordsOf(section) };
 }
 
 test('only a run of the preset shows the published numbers', async () => {
   for (const preset of [null, 'ladder/fair']) {
-    const { run, observations } = fixtureRun();
-    run.preset = preset;
-    const { document } = parseHTML(await pageOf(run, observations));
+    const document = await pageOf(fixtureRun({ preset }));
     assert.equal(document.querySelector('#published'), null);
     assert.equal(document.querySelector('a[href="#published"]'), null);
   }
@@ -73,10 +57,9 @@ test('a site has its published numbers as printed, ours, and what 30 ms cost', a
 
 test('that the pages of the run are generated is said, and not said of others', async () => {
   assert.match((await sectionOf()).text, /those of this run are generated in the same shape/);
-  const { run, observations } = runLikePublished();
-  for (const subject of run.subjects) subject.kind = 'recorded';
-  const page = await pageOf(run, observations);
-  assert.doesNotMatch(page, /generated in the same shape/);
+  const recorded = fixtureRun({ preset: 'published' });
+  for (const subject of recorded.run.subjects) subject.kind = 'recorded';
+  assert.doesNotMatch(wordsOf((await pageOf(recorded)).body), /generated in the same shape/);
 });
 
 test('nine averages and five costs are marked, each said again with its reason', async () => {
@@ -101,9 +84,7 @@ test('the numbers over all sites are those published and those of the run', asyn
         load.arm === 'lsquic-h3' ? 10 + load.network.rttMs : 15 + 4 * load.network.rttMs;
     },
   });
-  const lines = [...(section.querySelector('table')?.querySelectorAll('tbody tr') ?? [])].map(
-    (row) => [...row.querySelectorAll('td')].map(({ textContent }) => words(textContent ?? '')),
-  );
+  const lines = cellsOf(section.querySelector('table')).map(([, ...cells]) => cells);
   assert.deepEqual(lines, [
     ['18 of 30 sites', '0 of 2 sites', '0 of 2 sites'],
     ['12 of 19 sites', '1 of 1 site', '2 of 2 sites'],
@@ -133,7 +114,7 @@ test('both charts have a bar for each published number and each of ours, and nam
   const captions = [...section.querySelectorAll('figcaption')];
   for (const caption of captions) {
     assert.match(
-      words(caption.textContent ?? ''),
+      wordsOf(caption),
       /www\.news\.google\.com would leave no room for the others: published QUIC 1,8\d\d\.0 ms/,
     );
   }
