@@ -73,7 +73,7 @@ test('open shows the median loads of a run in the Network panel, packed ones too
         const [id, json = ''] =
           [...jsonOf].find(([each]) => each.includes(title.split(':', 1)[0] as string)) ?? [];
         assert.ok(id, title);
-        assert.match(title, /^(lsquic-h3|bun-h2): [\d,.]+ ms, www\.har\.test, none$/);
+        assert.match(title, /^(lsquic-h3|bun-h2): [\d,.]+ ms, www\.har\.test, no added delay$/);
         const requests = requestsIn(json);
         const rows = await shownRows(page, ['name', 'protocol', 'status'], requests.length);
         assert.deepEqual(
