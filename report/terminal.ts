@@ -16,7 +16,7 @@ import type { ConditionChange } from './summary/condition-change.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
-import { answerText, labelIn, runsText, secondaryText } from './text/answers.ts';
+import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/answers.ts';
 
 /**
  * The primary answers, each with those by further metrics and a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -45,12 +45,6 @@ export function summaryTable(summary: Summary, columns?: number): string {
   });
   const changes = conditionChanges(summary, text);
   return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-/** The condition of an answer: its network by name, and its numbers. */
-function headingOf({ network, variant }: PrimaryAnswer, { networks }: Summary): string {
-  const found = networks.find(({ name }) => name === network);
-  return found ? namedConditionText(found, variant) : network;
 }
 
 /** What conditions change for each stack, and for one against another: a line each, over all sites, where there are pairs. */

@@ -13,7 +13,7 @@ import { problemsOf } from '../summary/ledger.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
-import { answerText, runsText, secondaryText } from '../text/answers.ts';
+import { answerText, headingOf, runsText, secondaryText } from '../text/answers.ts';
 
 /** What a run, or the comparison of two, found, for files that are read elsewhere than at the terminal. */
 export interface Findings {
@@ -74,10 +74,9 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
   const metric = verdictMetric(summary);
   const { heads, sites, together } = sitesOf(answer, summary);
   const [site, arm, baseline] = heads;
-  const network = summary.networks.find(({ name }) => name === answer.network);
   const held = heldIn(rule, answer);
   return {
-    condition: network ? namedConditionText(network, answer.variant) : answer.network,
+    condition: headingOf(answer, summary),
     stacks: `${arm} against ${baseline}`,
     sentence: [
       held?.sentence ?? answerText(answer, summary),

@@ -1,4 +1,3 @@
-import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import { conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
@@ -18,6 +17,7 @@ import { conditionIn, isPairOf, type PairVerdict, verdictUnder } from '../summar
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
+import { conditionOf } from '../text/answers.ts';
 import type { KeptHars } from './hars.ts';
 import type { CarriedLoads } from './link-file.ts';
 
@@ -236,9 +236,7 @@ const MOST_CONDITIONS = 3;
 export function conditionsPhrase(
   conditions: readonly Pick<PairVerdict['conditions'][number], 'network' | 'variant'>[],
 ): string {
-  const names = conditions.map(({ network, variant }) =>
-    conditionName({ network: { name: network }, variant }),
-  );
+  const names = conditions.map(conditionOf);
   const more = names.length - MOST_CONDITIONS;
   const shown = more > 1 ? [...names.slice(0, MOST_CONDITIONS), `${more} more conditions`] : names;
   return `with ${AND.format(shown)}`;

@@ -1,4 +1,3 @@
-import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
@@ -6,7 +5,7 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
 import { counted } from '../../kit/text/number.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
-import { type AnswerSource, answerText, runsText } from '../text/answers.ts';
+import { type AnswerSource, answerText, conditionOf, runsText } from '../text/answers.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,
@@ -75,7 +74,7 @@ export function outcomeOf(
     .map((answer): HeldAnswer => {
       const { leftOut } = answer;
       const sentence = answerText(answer, run);
-      const condition = nameOf(answer.network, answer.variant);
+      const condition = conditionOf(answer);
       const state = stateOfAnswer(rule, answer, metric);
       const network = run.networks.find(({ name }) => name === answer.network);
       if (state !== 'kept' || leftOut.length === 0 || !network)
@@ -91,10 +90,6 @@ export function outcomeOf(
   if (held.length > 0) return { rule, held };
   const sentence = `No load of ${rule.arm} or ${rule.than} was made.`;
   return { rule, held: [{ state: 'undecided', condition: null, sentence, about: null }] };
-}
-
-function nameOf(network: string, variant: string): string {
-  return conditionName({ network: { name: network }, variant });
 }
 
 function stateOfAnswer(
@@ -145,7 +140,7 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
       .filter(({ arm }) => arm === rule.arm)
       .map((stack) => ({
         state: stateOfChange(rule, stack, metric),
-        condition: nameOf(network.name, variant),
+        condition: conditionOf({ network: network.name, variant }),
         sentence: runsText(stack, comparison),
         about: stack,
       })),

@@ -1,4 +1,4 @@
-import { conditionName } from '../../experiments/condition.ts';
+import { conditionName, namedConditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { transportDifferences } from '../../ground/records/like-for-like.ts';
@@ -127,12 +127,29 @@ export function controlText(
   return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
 }
 
-/** A sentence behind its condition: `dsl: ...`. */
-export function underCondition(
-  { network, variant }: { network: string; variant: string },
-  text: string,
+interface UnderCondition {
+  /** Name of the network. */
+  network: string;
+  variant: string;
+}
+
+/** The condition of an answer in a few words. */
+export function conditionOf({ network, variant }: UnderCondition): string {
+  return conditionName({ network: { name: network }, variant });
+}
+
+/** The condition of an answer by name and numbers. */
+export function headingOf(
+  { network, variant }: UnderCondition,
+  { networks }: Pick<Summary, 'networks'>,
 ): string {
-  return `${conditionName({ network: { name: network }, variant })}: ${text}`;
+  const found = networks.find(({ name }) => name === network);
+  return found ? namedConditionText(found, variant) : network;
+}
+
+/** A sentence behind its condition: `dsl: ...`. */
+export function underCondition(of: UnderCondition, text: string): string {
+  return `${conditionOf(of)}: ${text}`;
 }
 
 export function labelIn({ rows }: Pick<Summary, 'rows'>, name: string): string {
