@@ -3,7 +3,7 @@ import { experimentOfCommand } from '../experiments/index.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { optionsOfRun } from '../ground/options/common.ts';
 import { EXIT, ExitError } from '../ground/system/exit-status.ts';
-import { diskProblem, placeProblem } from '../ground/system/file-error.ts';
+import { diskProblem, pathProblem } from '../ground/system/file-error.ts';
 import { complain, indented, print } from '../ground/system/printed.mjs';
 import { type CommandLine, readCommandLine } from '../runner/command-line/command-line.ts';
 import { measuringCommands } from '../runner/command-line/commands.ts';
@@ -11,7 +11,7 @@ import { refuseOptionsThatNpmTook } from '../runner/command-line/npm-flags.ts';
 import { loadTool, loadTools } from '../tools/index.ts';
 
 /** What a measuring command does in place of measuring, by the option that asks for it. */
-const INSTEAD: Readonly<
+const COMMAND_OVERRIDES: Readonly<
   Record<string, (line: CommandLine, experiment: Experiment) => Promise<number>>
 > = {
   async read({ given, operands }, experiment) {
@@ -29,9 +29,9 @@ const INSTEAD: Readonly<
   },
 };
 
-async function measured(line: CommandLine, experiment: Experiment): Promise<number> {
-  const asked = Object.keys(INSTEAD).find((name) => line.given[name] !== undefined);
-  const instead = asked === undefined ? undefined : INSTEAD[asked];
+async function runExperiment(line: CommandLine, experiment: Experiment): Promise<number> {
+  const asked = Object.keys(COMMAND_OVERRIDES).find((name) => line.given[name] !== undefined);
+  const instead = asked === undefined ? undefined : COMMAND_OVERRIDES[asked];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
   return benchmarkCommand(line, experiment, studies);
@@ -41,7 +41,7 @@ async function studies() {
   return (await import('../studies/index.ts')).STUDIES;
 }
 
-async function carriedOut(words: readonly string[]): Promise<number> {
+async function runCommand(words: readonly string[]): Promise<number> {
   const [name = ''] = words;
   const tool = await loadTool(name);
   const experiment = tool ? undefined : experimentOfCommand(name);
@@ -58,13 +58,13 @@ async function carriedOut(words: readonly string[]): Promise<number> {
   const isUnknown = /^[^-]/.test(name) && !Object.hasOwn(commands, name);
   const line = readCommandLine(isUnknown ? [name] : words, commands, known);
   if (line === null) return EXIT.ok;
-  if (experiment) return measured(line, experiment);
+  if (experiment) return runExperiment(line, experiment);
   if (!tool) throw new Error(`no tool is called ${line.command}`);
   return tool.run(line, { studies });
 }
 
 /** Tells why a command could not do what it was asked for; gives the exit status. */
-function statusOf(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof ExitError) {
     complain(indented(error.message));
     return error.exitStatus;
@@ -74,15 +74,15 @@ function statusOf(error: unknown): number {
     complain(indented(ofDisk));
     return EXIT.machine;
   }
-  const problem = placeProblem(error);
+  const problem = pathProblem(error);
   if (problem !== null) {
     complain(indented(problem));
     return EXIT.usage;
   }
-  return bug(error);
+  return reportBug(error);
 }
 
-function bug(error: unknown): number {
+function reportBug(error: unknown): number {
   complain(
     indented(
       `This is a bug in quic-vs-https; please report it with this message:\n${inspect(error)}`,
@@ -96,6 +96,6 @@ export async function program(words: readonly string[]): Promise<number> {
   // The terminal or the pipe may be gone: what is written to files is what counts.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // What is thrown where nothing waits for it would be printed by Node as it is.
-  process.on('uncaughtException', (error) => process.exit(bug(error)));
-  return carriedOut(words).catch(statusOf);
+  process.on('uncaughtException', (error) => process.exit(reportBug(error)));
+  return runCommand(words).catch(reportError);
 }

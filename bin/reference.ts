@@ -95,9 +95,9 @@ function fieldRows(schema: FieldSchema): string[][] {
 
 /** Every field below a schema, those of nested objects behind the one that holds them. */
 export function fieldsOf(schema: FieldSchema): Field[] {
-  const placeOf = new Map<string, string>();
+  const pathOfShape = new Map<string, string>();
 
-  function below(schema: FieldSchema, prefix: string): Field[] {
+  function fieldsBelow(schema: FieldSchema, prefix: string): Field[] {
     const { properties = {}, required = [] } = schema;
     return Object.entries(properties).flatMap(([name, value]) => {
       return fieldAt(value, `${prefix}${name}`, required.includes(name));
@@ -108,9 +108,9 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     const { schema: inner, suffix } = innermost(schema);
     const fields = isReading(inner) ? {} : (inner.properties ?? {});
     const shape = JSON.stringify(fields);
-    const earlier = placeOf.get(shape);
+    const earlier = pathOfShape.get(shape);
     const refers = earlier !== undefined && Object.keys(fields).length >= FEWEST_TO_REFER_TO;
-    if (!refers) placeOf.set(shape, `${path}${suffix}`);
+    if (!refers) pathOfShape.set(shape, `${path}${suffix}`);
     const described = [schema.description, refers && `Fields as in ${code(earlier)}.`];
     const own: Field = {
       path,
@@ -120,7 +120,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
       description: described.filter(Boolean).join(' '),
     };
     if (refers || isReading(inner)) return [own];
-    return [own, ...below(inner, `${path}${suffix}.`)];
+    return [own, ...fieldsBelow(inner, `${path}${suffix}.`)];
   }
 
   /** What a list of lists or a map of maps holds in the end, and how its path goes on from there. */
@@ -153,7 +153,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
       .join(' or ')}${orNull}`;
   }
 
-  return below(schema, '');
+  return fieldsBelow(schema, '');
 }
 
 /** A value with the place where it was read. */

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { allExperiments } from '../experiments/index.ts';
+import { replaceGenerated } from '../ground/system/generated-part.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { withWritten } from '../ground/system/written-part.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';
 
 /** docs/studies.md with its list: every study by the heading of its page, and the commands that measure it. */
 export function withStudies(page: string): string {
-  return withWritten(
+  return replaceGenerated(
     page,
     ['', '| study | command |', '|---|---|', ...STUDIES.map(rowOf), ''].join('\n'),
   );

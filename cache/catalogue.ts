@@ -4,7 +4,7 @@ import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { bringBackReplaced, manifestFile } from './manifest.ts';
+import { manifestFile, restoreReplaced } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
 /** The folder with one folder per site; not in git. */
@@ -41,7 +41,7 @@ export function isReservedName(name: string): boolean {
 
 export function listSites(sites = sitesFolder): string[] {
   if (!existsSync(sites)) return [];
-  bringBackReplaced(sites);
+  restoreReplaced(sites);
   return readdirSync(sites, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isSiteName(entry.name))
     .map((entry) => entry.name)

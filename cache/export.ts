@@ -1,10 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { assertNew } from '../ground/system/assert-new.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
-import { assertNew } from '../ground/system/new-place.ts';
 import { readPlainFile, readPlainText } from '../ground/system/plain-file.ts';
 import { unfinishedName } from '../ground/system/unfinished-name.ts';
-import { counted } from '../kit/text/number.ts';
+import { countWithNoun } from '../kit/text/number.ts';
 import { assertInCache, siteFolder } from './catalogue.ts';
 import { EXPORT_FORMATS } from './exporters/index.ts';
 import { manifestFile, readManifest } from './manifest.ts';
@@ -18,7 +18,7 @@ interface ExportChoices {
 }
 
 /** Where the command reads and writes; tests have their own. */
-interface ExportSurroundings {
+interface ExportDependencies {
   sites: string;
   /** For what no --out names a place. */
   exportsFolder: string;
@@ -32,7 +32,7 @@ interface ExportSurroundings {
 export async function exportCommand(
   site: string,
   { to, out }: ExportChoices,
-  { sites, exportsFolder, print }: ExportSurroundings,
+  { sites, exportsFolder, print }: ExportDependencies,
 ): Promise<void> {
   assertInCache([site], sites);
   const found = EXPORT_FORMATS.find(({ format }) => format === to);
@@ -58,7 +58,9 @@ export async function exportCommand(
       unfinished,
     );
     await rename(unfinished, target);
-    print(`Exported ${site} (${counted(manifest.resources.length, 'resource')}) to ${target}`);
+    print(
+      `Exported ${site} (${countWithNoun(manifest.resources.length, 'resource')}) to ${target}`,
+    );
     for (const note of noteLines(notes)) print(`  note: ${note}`);
     print(next(target));
   } finally {

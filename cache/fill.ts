@@ -15,7 +15,7 @@ import { PACKAGE_PAGES } from './packages/package-pages.ts';
 import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
-interface FilledSites {
+interface FillResult {
   /** Were missing, damaged, or not as they are made now. */
   written: string[];
   upToDate: string[];
@@ -26,7 +26,7 @@ interface FilledSites {
 export async function fillGenerated(
   sites = sitesFolder,
   shapes = readShapes(),
-): Promise<FilledSites> {
+): Promise<FillResult> {
   return fill(sites, shapes, (shape) => generatePage(shape));
 }
 
@@ -38,7 +38,7 @@ export async function fillFromPackages(
   sites = sitesFolder,
   pages = PACKAGE_PAGES,
   packagesFolder?: string,
-): Promise<FilledSites> {
+): Promise<FillResult> {
   return fill(sites, pages, (page) => packagePage(page, packagesFolder));
 }
 
@@ -46,16 +46,16 @@ async function fill<T>(
   sites: string,
   wanted: readonly T[],
   make: (one: T) => Site | Promise<Site>,
-): Promise<FilledSites> {
+): Promise<FillResult> {
   await mkdir(sites, { recursive: true });
-  const filled: FilledSites = { written: [], upToDate: [], notOurs: [] };
+  const filled: FillResult = { written: [], upToDate: [], notOurs: [] };
   for (const one of wanted) {
     const { manifest, bodies } = await make(one);
     const { site, kind } = manifest;
     const folder = siteFolder(site, sites);
     if (isOwnSite(folder, kind)) {
       filled.notOurs.push(site);
-    } else if (await isThere(folder, manifest)) {
+    } else if (await isUpToDate(folder, manifest)) {
       filled.upToDate.push(site);
     } else {
       await writeSite(folder, manifest, bodies);
@@ -76,7 +76,7 @@ function isOwnSite(folder: string, madeKind: SiteManifest['kind']): boolean {
 }
 
 /** Whether a site has this manifest, which has the hashes of its bodies, and is whole. */
-async function isThere(folder: string, manifest: SiteManifest): Promise<boolean> {
+async function isUpToDate(folder: string, manifest: SiteManifest): Promise<boolean> {
   const isWhole = (await problemsOfSite(folder)).length === 0;
   return isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest);
 }

@@ -13,7 +13,7 @@ import { chooseSiteName } from './importers/site-name.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from './limits.ts';
 import { writeSite } from './manifest.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
-import { shortened, siteLines } from './site-lines.ts';
+import { shorten, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
 interface ImportChoices {
@@ -27,7 +27,7 @@ interface ImportChoices {
 }
 
 /** Where the command reads and writes; tests have their own. */
-interface ImportSurroundings {
+interface ImportDependencies {
   folderOf: (site: string) => string;
   videoFolderOf: (video: string) => string;
   print: (line: string) => void;
@@ -41,7 +41,7 @@ interface ImportSurroundings {
 export async function importCommand(
   archive: string,
   { name, document, list, without: unwanted }: ImportChoices,
-  { folderOf, videoFolderOf, print, formats = IMPORT_FORMATS }: ImportSurroundings,
+  { folderOf, videoFolderOf, print, formats = IMPORT_FORMATS }: ImportDependencies,
 ): Promise<void> {
   try {
     const found = await importerOf(archive, formats);
@@ -53,7 +53,7 @@ export async function importCommand(
       );
     }
     if (!isVideo && list) {
-      for (const line of await pageLines(archive, importer)) print(shortened(printable(line)));
+      for (const line of await pageLines(archive, importer)) print(shorten(printable(line)));
       return;
     }
     const made = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? [], found);
@@ -72,7 +72,7 @@ export async function importCommand(
       : 'Benchmark it: npm run benchmark -- --sites';
     print(`${next} ${shellWord(site)}`);
   } catch (error) {
-    throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
+    throw error instanceof ImportError ? new ImportError(shorten(error.message)) : error;
   }
 }
 
@@ -89,7 +89,7 @@ async function pageLines(archive: string, importer: PageImporter): Promise<strin
   );
 }
 
-interface FoundImporter {
+interface ImporterMatch {
   format: string;
   importer: Importer;
 }
@@ -106,7 +106,7 @@ export async function readArchive(
   document: string | null = null,
   limits: ImportLimits = IMPORT_LIMITS,
   unwanted: readonly string[] = [],
-  found?: FoundImporter,
+  found?: ImporterMatch,
 ): Promise<RecordedSite> {
   const { format, importer } = found ?? (await importerOf(archive, IMPORT_FORMATS));
   const made =
@@ -135,7 +135,7 @@ async function pageOf(
 async function importerOf(
   archive: string,
   formats: readonly ImportFormat[],
-): Promise<FoundImporter> {
+): Promise<ImporterMatch> {
   await access(archive, constants.R_OK).catch((error) => {
     throw new ImportError(
       `${archive} cannot be read: ${reasonOf(error)}. Name an archive of a page.`,

@@ -130,7 +130,7 @@ export async function readManifest(siteFolder: string): Promise<SiteManifest> {
  */
 export function readManifestAlone(siteFolder: string): SiteManifest {
   const file = manifestFile(siteFolder);
-  if (!existsSync(file)) bringBackReplaced(path.dirname(siteFolder));
+  if (!existsSync(file)) restoreReplaced(path.dirname(siteFolder));
   if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
   let manifest: unknown;
   try {
@@ -183,7 +183,7 @@ export async function writeSite(
     for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
     await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
     for (let turn = 1; ; turn += 1) {
-      const hadOne = await movedAside(siteFolder, replaced);
+      const hadOne = await moveAside(siteFolder, replaced);
       try {
         await rename(unfinished, siteFolder);
         break;
@@ -192,7 +192,7 @@ export async function writeSite(
         const isTaken = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '');
         if (isTaken || existsSync(siteFolder)) await rm(replaced, { recursive: true, force: true });
         else if (hadOne) await rename(replaced, siteFolder);
-        if (!isTaken || turn === MOST_TURNS) throw error;
+        if (!isTaken || turn === MAX_TURNS) throw error;
       }
     }
     await rm(replaced, { recursive: true, force: true });
@@ -202,7 +202,7 @@ export async function writeSite(
 }
 
 /** Renames a site; false: there is none, or another writer has just moved it. */
-async function movedAside(siteFolder: string, to: string): Promise<boolean> {
+async function moveAside(siteFolder: string, to: string): Promise<boolean> {
   try {
     await rename(siteFolder, to);
     return true;
@@ -219,7 +219,7 @@ function codeOf(error: unknown): string | undefined {
 let writers = 0;
 
 /** Other writers of a site that one may meet. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 
 /** Begins what follows the name of a site while it is written: no site has a name with a tilde, wherever its name comes from. */
 const UNFINISHED = '~unfinished-';
@@ -229,7 +229,7 @@ const REPLACED = '-replaced';
 const REPLACED_NAME = new RegExp(`^(.+)${UNFINISHED}(\\d+)-\\d+${REPLACED}$`);
 
 /** Brings sites back whose writer was killed after it had moved them aside, and before the new ones were in their place. */
-export function bringBackReplaced(sites: string): void {
+export function restoreReplaced(sites: string): void {
   for (const name of existsSync(sites) ? readdirSync(sites) : []) {
     const [, site, pid] = REPLACED_NAME.exec(name) ?? [];
     if (site === undefined || existsSync(`/proc/${pid}`)) continue;

@@ -3,10 +3,10 @@ import type { Resource } from './manifest.ts';
 /** How a request found its resource: by its whole URL, by the query most like its own, or not at all. */
 export type Match = 'exact' | 'query' | 'none';
 
-export type Found = { match: 'exact' | 'query'; resource: Resource } | { match: 'none' };
+type MatchResult = { match: 'exact' | 'query'; resource: Resource } | { match: 'none' };
 
 /** Finds what answers a request; `path` is path and query as they were sent. */
-export type Matcher = (method: string, host: string, path: string) => Found;
+export type Matcher = (method: string, host: string, path: string) => MatchResult;
 
 /** A matcher for a site's resources, by the rules "Matching" in servers/README.md. */
 export function matcherOf(resources: readonly Resource[]): Matcher {
@@ -27,9 +27,9 @@ export function matcherOf(resources: readonly Resource[]): Matcher {
     if (known) return { match: 'exact', resource: known };
     const [place, query] = splitAtQuery(`${method} ${url}`);
     const candidates = (samePath.get(place) ?? []).filter(
-      ({ resource }) => !leadsTo(resource, host, path),
+      ({ resource }) => !redirectsTo(resource, host, path),
     );
-    const best = mostAlike(parametersOf(query), candidates);
+    const best = findMostSimilar(parametersOf(query), candidates);
     return best ? { match: 'query', resource: best } : { match: 'none' };
   };
 }
@@ -58,17 +58,17 @@ function parametersOf(query: string): Parameters {
 }
 
 /** A redirect to the very URL that was asked for would lead round in a circle. */
-function leadsTo({ status, headers }: Resource, host: string, path: string): boolean {
+function redirectsTo({ status, headers }: Resource, host: string, path: string): boolean {
   if (status < 300 || status > 399) return false;
-  const asked = [path, `//${host}${path}`, `https://${host}${path}`];
-  return headers.some(([name, value]) => name === 'location' && asked.includes(value));
+  const requested = [path, `//${host}${path}`, `https://${host}${path}`];
+  return headers.some(([name, value]) => name === 'location' && requested.includes(value));
 }
 
-function mostAlike(asked: Parameters, candidates: readonly Candidate[]): Resource | null {
+function findMostSimilar(requested: Parameters, candidates: readonly Candidate[]): Resource | null {
   let best: Resource | null = null;
   let bestLikeness: number[] = [];
   for (const { resource, parameters } of candidates) {
-    const likeness = likenessOf(asked, parameters);
+    const likeness = similarityOf(requested, parameters);
     if (best && !isGreater(likeness, bestLikeness)) continue;
     best = resource;
     bestLikeness = likeness;
@@ -77,10 +77,10 @@ function mostAlike(asked: Parameters, candidates: readonly Candidate[]): Resourc
 }
 
 /** What counts first stands first; more is more alike. */
-function likenessOf(asked: Parameters, recorded: Parameters): number[] {
-  const equalNames = inCommon(asked.names, recorded.names);
-  const unlike = asked.names.length + recorded.names.length - 2 * equalNames;
-  return [inCommon(asked.pairs, recorded.pairs), equalNames, -unlike];
+function similarityOf(requested: Parameters, recorded: Parameters): number[] {
+  const equalNames = inCommon(requested.names, recorded.names);
+  const unlike = requested.names.length + recorded.names.length - 2 * equalNames;
+  return [inCommon(requested.pairs, recorded.pairs), equalNames, -unlike];
 }
 
 function isGreater(left: readonly number[], right: readonly number[]): boolean {

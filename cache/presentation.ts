@@ -12,7 +12,7 @@ export interface Segment {
 }
 
 /** One of the rates that the picture or the sound of a video is to be had at. */
-export interface Rung {
+export interface Representation {
   /** Its id in the manifest. */
   id: string;
   kind: 'video' | 'audio';
@@ -32,7 +32,7 @@ export interface Rung {
 export interface Presentation {
   durationMs: number;
   /** Of the picture and of the sound, each from the lowest rate on. */
-  rungs: Rung[];
+  rungs: Representation[];
 }
 
 /**
@@ -45,39 +45,47 @@ export function problemOfPresentation(
 ): string | null {
   if (!isPositive(durationMs)) return `durationMs is ${durationMs}`;
   if (!Array.isArray(rungs)) return 'rungs is missing';
-  if (!rungs.some((rung) => rung?.kind === 'video')) return 'no rung has a picture';
-  for (const [index, rung] of rungs.entries()) {
-    const problem = problemOfRung(rung, sizes);
-    if (problem) return `rungs[${index}] (${rung?.id}): ${problem}`;
+  if (!rungs.some((representation) => representation?.kind === 'video'))
+    return 'no rung has a picture';
+  for (const [index, representation] of rungs.entries()) {
+    const problem = problemOfRepresentation(representation, sizes);
+    if (problem) return `rungs[${index}] (${representation?.id}): ${problem}`;
   }
   return null;
 }
 
-function problemOfRung(rung: Rung, sizes: ReadonlyMap<string, number>): string | null {
-  if (typeof rung !== 'object' || rung === null) return 'not an object';
+function problemOfRepresentation(
+  representation: Representation,
+  sizes: ReadonlyMap<string, number>,
+): string | null {
+  if (typeof representation !== 'object' || representation === null) return 'not an object';
   for (const field of ['id', 'codecs', 'mime'] as const) {
-    if (typeof rung[field] !== 'string' || rung[field] === '') return `${field} is missing`;
+    if (typeof representation[field] !== 'string' || representation[field] === '')
+      return `${field} is missing`;
   }
-  if (rung.kind !== 'video' && rung.kind !== 'audio') return `kind is ${rung.kind}`;
-  if (!isPositive(rung.kbps)) return `kbps is ${rung.kbps}`;
-  if (!Array.isArray(rung.segments) || rung.segments.length === 0) return 'segments is missing';
-  const initProblem = rung.init === null ? null : problemOfPlace(rung.init, sizes);
+  if (representation.kind !== 'video' && representation.kind !== 'audio')
+    return `kind is ${representation.kind}`;
+  if (!isPositive(representation.kbps)) return `kbps is ${representation.kbps}`;
+  if (!Array.isArray(representation.segments) || representation.segments.length === 0)
+    return 'segments is missing';
+  const initProblem =
+    representation.init === null ? null : problemOfByteRange(representation.init, sizes);
   if (initProblem) return `init: ${initProblem}`;
   let lastMs = Number.NEGATIVE_INFINITY;
-  for (const [index, segment] of rung.segments.entries()) {
+  for (const [index, segment] of representation.segments.entries()) {
     const { fromMs, durationMs } = segment;
     if (!Number.isFinite(fromMs) || !isPositive(durationMs)) {
       return `segments[${index}]: fromMs is ${fromMs}, durationMs is ${durationMs}`;
     }
     if (fromMs <= lastMs) return `segments[${index}] begins before the one before it, or with it`;
     lastMs = fromMs;
-    const problem = problemOfPlace(segment, sizes);
+    const problem = problemOfByteRange(segment, sizes);
     if (problem) return `segments[${index}]: ${problem}`;
   }
   return null;
 }
 
-function problemOfPlace(
+function problemOfByteRange(
   { url, bytes }: Pick<Segment, 'url' | 'bytes'>,
   sizes: ReadonlyMap<string, number>,
 ): string | null {

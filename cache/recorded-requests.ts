@@ -4,7 +4,7 @@ import type { RequestCounts, SiteManifest } from './manifest.ts';
 import type { Recording } from './recording.ts';
 
 /** A site that answers less than this share of what its recording asked for is nearly empty. */
-const LEAST_ANSWERED_PERCENT = 50;
+const MIN_ANSWERED_PERCENT = 50;
 
 /**
  * How many requests a recording has, and how many of them its site answers: each method and URL once, and each entry that could
@@ -28,6 +28,6 @@ export function recordedRequests(
 export function nearlyEmpty({ requests }: Pick<SiteManifest, 'requests'>): string | null {
   if (!requests) return null;
   const { recorded, answered } = requests;
-  if (answered * 100 >= recorded * LEAST_ANSWERED_PERCENT) return null;
+  if (answered * 100 >= recorded * MIN_ANSWERED_PERCENT) return null;
   return `the site is nearly empty: its recording has ${countText(recorded)} requests, and answers that can be replayed to only ${countText(answered)} of them. The others are answered 404 or never made, so its load times say little about the page. Record it anew.`;
 }

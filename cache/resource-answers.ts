@@ -22,23 +22,26 @@ export function answerTo(resource: Resource, cookies: string | undefined): Resou
   return bouncesOf(resource)[resource.bounces?.findIndex(lacks) ?? -1] ?? resource;
 }
 
-interface AskedAnswer {
+interface ResourceAnswer {
   resource: Resource;
   cookies: string | null;
 }
 
 /** Everything that a site answers in the order of a first visit, which begins with the bounces. */
-export function answersInOrder(resources: readonly Resource[]): AskedAnswer[] {
-  const bounces: AskedAnswer[] = [];
-  const others: AskedAnswer[] = [];
+export function answersInOrder(resources: readonly Resource[]): ResourceAnswer[] {
+  const bounces: ResourceAnswer[] = [];
+  const others: ResourceAnswer[] = [];
   for (const resource of resources) {
     const names: string[] = [];
-    const asked = (answer: Resource) => ({ resource: answer, cookies: names.join('; ') || null });
+    const withCookies = (answer: Resource) => ({
+      resource: answer,
+      cookies: names.join('; ') || null,
+    });
     for (const [index, bounce] of bouncesOf(resource).entries()) {
-      bounces.push(asked(bounce));
+      bounces.push(withCookies(bounce));
       names.push(`${resource.bounces?.[index]?.cookie}=`);
     }
-    others.push(asked(resource));
+    others.push(withCookies(resource));
   }
   return [...bounces, ...others];
 }
@@ -53,9 +56,9 @@ export function documentChainOf({
   );
   const found = new Set<Resource>();
   const follow = (first: Resource | undefined): void => {
-    for (let next = first; next && !found.has(next); next = ledTo(next, recorded)) {
+    for (let next = first; next && !found.has(next); next = redirectTarget(next, recorded)) {
       found.add(next);
-      for (const bounce of bouncesOf(next)) follow(ledTo(bounce, recorded));
+      for (const bounce of bouncesOf(next)) follow(redirectTarget(bounce, recorded));
       // It comes after what leads back to it.
       found.delete(next);
       found.add(next);
@@ -65,7 +68,7 @@ export function documentChainOf({
   return [...found];
 }
 
-function ledTo(
+function redirectTarget(
   { url, status, headers }: Resource,
   recorded: ReadonlyMap<string, Resource>,
 ): Resource | undefined {

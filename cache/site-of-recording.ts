@@ -5,11 +5,11 @@ import {
   type Answers,
   answersOf,
   type BounceAnswer,
+  exclude,
   keyOf,
-  leaveOut,
   stepsFrom,
 } from './importers/answers.ts';
-import { BodyTooLargeError, checkCoding, encodeAgain } from './importers/content-coding.ts';
+import { BodyTooLargeError, checkCoding, reencode } from './importers/content-coding.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
@@ -62,11 +62,11 @@ export function siteOfRecording(
   for (const [key, answer] of answers) {
     const { body, whyNoBody = 'its body was not recorded' } = answer.exchange;
     if (body !== null) kept.set(key, replayable(answer, body, kept.size, budget, notes));
-    else leaveOut({ leftOut, notes }, answer.exchange, whyNoBody);
+    else exclude({ leftOut, notes }, answer.exchange, whyNoBody);
   }
   const all = [...kept.values()];
-  notes.push(...encodedAgain(all));
-  const steps = documentOf(kept, recording.documentUrl, file, whyNot(notes, leftOut));
+  notes.push(...reencodingNotes(all));
+  const steps = documentOf(kept, recording.documentUrl, file, exclusionReasons(notes, leftOut));
   notes.push(...unloadablePages(all));
   for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
@@ -169,7 +169,7 @@ function bodyOf(
   const codings = exchange.headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
   const coding = codings.map(([, value]) => value).join(', ');
   if (exchange.bodyIs === 'decoded') {
-    const encoded = encodeAgain(coding, bytes);
+    const encoded = reencode(coding, bytes);
     if (encoded.note) note(encoded.note);
     return { body: encoded.body, decoded: bytes, contentEncoding: encoded.contentEncoding };
   }
@@ -251,7 +251,7 @@ function documentOf(
     const post = wantedUrl === null ? firstPost(kept) : kept.get(`POST ${wantedUrl}`);
     const why = post
       ? `${wantedUrl === null ? `${post.exchange.where} ` : ''}${ANSWERS_POST}`
-      : (whyNot(wantedUrl) ?? (wantedUrl === null ? whatFirstIs(kept) : null));
+      : (whyNot(wantedUrl) ?? (wantedUrl === null ? describeFirst(kept) : null));
     throw new ImportError(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
@@ -265,7 +265,7 @@ function documentOf(
   );
 }
 
-function whatFirstIs(kept: ReadonlyMap<string, Replayable>): string | null {
+function describeFirst(kept: ReadonlyMap<string, Replayable>): string | null {
   const [first] = kept.values();
   if (first === undefined) return null;
   const { url, status, headers } = first.resource;
@@ -291,7 +291,7 @@ function unloadablePages(kept: Replayable[]): Note[] {
 }
 
 /** Finds why a URL has no response, by what was left out and what never became an exchange. Null: any, the first one. */
-function whyNot(
+function exclusionReasons(
   notes: readonly Note[],
   leftOut: ReadonlyMap<string, string>,
 ): (url: string | null) => string | undefined {
@@ -320,7 +320,7 @@ function isHtmlResource(type: ResourceType): boolean {
 }
 
 /** One note for all bodies that had to be compressed again. */
-function encodedAgain(kept: Replayable[]): string[] {
+function reencodingNotes(kept: Replayable[]): string[] {
   const again = kept.filter(
     ({ exchange, resource }) => exchange.bodyIs === 'decoded' && resource.contentEncoding !== null,
   );

@@ -1,6 +1,6 @@
 import { EXIT } from '../ground/system/exit-status.ts';
 import { indented, jsonLine, printable } from '../ground/system/printed.mjs';
-import { counted, countText } from '../kit/text/number.ts';
+import { countText, countWithNoun } from '../kit/text/number.ts';
 import { assertInCache, listSites, readSiteList, siteFolder } from './catalogue.ts';
 import {
   DamagedSiteError,
@@ -22,7 +22,7 @@ interface SitesChoices {
 }
 
 /** Where the command reads and writes; tests have their own. */
-export interface SitesSurroundings {
+export interface SitesDependencies {
   sites: string;
   videos: string;
   /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
@@ -39,7 +39,7 @@ export interface SitesSurroundings {
 export async function sitesCommand(
   operands: readonly string[],
   choices: SitesChoices,
-  { sites, videos, toRepair, print, complain }: SitesSurroundings,
+  { sites, videos, toRepair, print, complain }: SitesDependencies,
 ): Promise<number> {
   const [first, ...rest] = operands;
   const isNamed = first === 'list' || first === 'verify';
@@ -63,7 +63,7 @@ export async function sitesCommand(
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
-type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
+type Output = Pick<SitesDependencies, 'print' | 'complain'>;
 
 function list(folders: string[], json: boolean, { print, complain }: Output): number {
   const rows: SiteSummary[] = [];
@@ -96,8 +96,8 @@ async function verify(folders: string[], { print, complain }: Output): Promise<n
   }
   print(
     damaged === 0
-      ? `${counted(folders.length, 'site')} checked, all as their manifests say.`
-      : `${counted(folders.length, 'site')} checked, ${countText(damaged)} damaged. ${REMEDY}`,
+      ? `${countWithNoun(folders.length, 'site')} checked, all as their manifests say.`
+      : `${countWithNoun(folders.length, 'site')} checked, ${countText(damaged)} damaged. ${REMEDY}`,
   );
   return damaged;
 }

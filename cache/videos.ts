@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../ground/system/bounded-body.ts';
+import { boundedBody, OUTPUT_BYTES, readErrorTail } from '../ground/system/bounded-body.ts';
 import { startChild } from '../ground/system/child-process.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError } from '../ground/system/errors.ts';
@@ -39,7 +39,7 @@ const REMEDY =
   'On Debian and Ubuntu: apt-get install ffmpeg. `npm run setup -- --for video` does that too.';
 
 /** What is told and heard while a pattern is made. */
-export interface Making {
+interface MakeOptions {
   say: (line: string) => void;
   /** Ends the making, and leaves nothing of it. */
   signal?: AbortSignal;
@@ -53,7 +53,7 @@ export interface Making {
  */
 export async function testPattern(
   name: string,
-  { say, signal }: Making,
+  { say, signal }: MakeOptions,
   videos = videosFolder,
 ): Promise<string> {
   const folder = siteFolder(name, videos);
@@ -71,7 +71,7 @@ export async function testPattern(
     if (isMade(folder)) return;
     await mkdir(videos, { recursive: true });
     try {
-      const manifest = { ...site.manifest, site: name, madeFrom: madeFrom() };
+      const manifest = { ...site.manifest, site: name, madeFrom: patternDigest() };
       await writeSite(folder, manifest, site.bodies);
     } catch (error) {
       if (!isMade(folder)) throw error;
@@ -83,14 +83,14 @@ export async function testPattern(
 function isMade(folder: string): boolean {
   if (!existsSync(manifestFile(folder))) return false;
   const manifest = readManifestAlone(folder);
-  if (manifest.importedFrom === undefined) return manifest.madeFrom === madeFrom();
+  if (manifest.importedFrom === undefined) return manifest.madeFrom === patternDigest();
   throw new UsageError(
     `${folder} holds a video that was imported under the name of the test pattern. Import it again with another --name, and remove this folder.`,
   );
 }
 
 /** Hex SHA-256 of what ffmpeg is told. */
-function madeFrom(): string {
+function patternDigest(): string {
   return createHash('sha256').update(argumentsOf(PATTERN).join(' ')).digest('hex');
 }
 
@@ -153,7 +153,7 @@ async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined):
   if (!stdout || !stderr) throw new Error('a program without pipes');
   const [printed, complaints] = [
     boundedBody(stdout, OUTPUT_BYTES, 'what ffmpeg printed'),
-    complaintsOf(stderr),
+    readErrorTail(stderr),
   ];
   printed.catch(() => {}); // It may be read later.
   try {

@@ -49,7 +49,7 @@ async function readKey(file: string, { algorithm }: ChainKind): Promise<CryptoKe
   return crypto.subtle.importKey('pkcs8', der, algorithm, true, ['sign']);
 }
 
-const OF_OTHERS = 0o077;
+const OTHERS_PERMISSIONS = 0o077;
 
 /** Makes a folder, or takes one, that only its owner may look into. */
 export async function makePrivateFolder(folder: string): Promise<void> {
@@ -74,7 +74,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
 /** Whether a file is there and only its owner may read or write it. */
 export async function isPrivate(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
-  return found !== null && (found.mode & OF_OTHERS) === 0;
+  return found !== null && (found.mode & OTHERS_PERMISSIONS) === 0;
 }
 
 /** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */
@@ -134,7 +134,7 @@ export function newKeys(algorithm: ChainKind['algorithm']): Promise<CryptoKeyPai
   return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-export function namesOf(hosts: readonly string[]): x509.Extension {
+export function subjectAltNames(hosts: readonly string[]): x509.Extension {
   return new x509.SubjectAlternativeNameExtension(
     hosts.map((value) => ({ type: 'dns' as const, value })),
   );

@@ -35,25 +35,25 @@ export async function ensureCertificates(
   { chain, origins }: CertificateChoice,
   folder = certificatesFolder,
 ): Promise<string> {
-  const sharing = origins === 'shared' ? [hosts.toSorted()] : hosts.map((host) => [host]);
-  const place = path.join(
+  const hostGroups = origins === 'shared' ? [hosts.toSorted()] : hosts.map((host) => [host]);
+  const chainFolder = path.join(
     folder,
     ...(chain === 'small' ? [] : [chain]),
     ...(origins === 'own' ? [] : ['shared', digestOf(hosts.toSorted())]),
   );
   await makePrivateFolder(folder);
-  await makePrivateFolder(place);
+  await makePrivateFolder(chainFolder);
   const kind = KINDS[chain];
   const authority = await ensureAuthority(kind, authorityFolder(chain, folder));
-  for (const group of sharing) {
-    if (await areGood(group, authority.issuer, place)) continue;
+  for (const group of hostGroups) {
+    if (await areValid(group, authority.issuer, chainFolder)) continue;
     const { pem, key } = await makeLeaf(kind, group, authority);
     for (const host of group) {
-      await writePrivateFile(path.join(place, `${host}.key`), key);
-      await writePrivateFile(path.join(place, `${host}.pem`), pem);
+      await writePrivateFile(path.join(chainFolder, `${host}.key`), key);
+      await writePrivateFile(path.join(chainFolder, `${host}.pem`), pem);
     }
   }
-  return place;
+  return chainFolder;
 }
 
 /** The certificates of the authority that has signed what ensureCertificates() made in that folder, in PEM. */
@@ -100,7 +100,7 @@ export async function chainBytes(host: string, folder = certificatesFolder): Pro
 }
 
 /** Whether every host has this same good certificate for all of them. */
-async function areGood(
+async function areValid(
   hosts: readonly string[],
   signer: x509.X509Certificate,
   folder: string,

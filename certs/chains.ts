@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Authority, type ChainKind, namesOf, newKeys, newLifetime } from './authority.ts';
+import {
+  type Authority,
+  type ChainKind,
+  newKeys,
+  newLifetime,
+  subjectAltNames,
+} from './authority.ts';
 import * as x509 from './x509.ts';
 
 /** RSA-2048 with SHA-256: what most certificates of the web's larger sites are signed with. */
@@ -27,9 +33,9 @@ export const REALISTIC: ChainKind = {
     return [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true),
-      FOR_TLS,
-      namesOf(hosts),
-      ...(await linksUp(publicKey, issuerKeys.publicKey, 'issuing-authority')),
+      TLS_USAGE,
+      subjectAltNames(hosts),
+      ...(await issuerExtensions(publicKey, issuerKeys.publicKey, 'issuing-authority')),
       new x509.Extension(SCT_LIST, false, sctList(2)),
     ];
   },
@@ -56,8 +62,8 @@ async function makeAuthority(): Promise<Authority> {
       extensions: [
         new x509.BasicConstraintsExtension(true, undefined, true),
         new x509.KeyUsagesExtension(keyCertSign | cRLSign | digitalSignature, true),
-        FOR_TLS,
-        ...(await linksUp(
+        TLS_USAGE,
+        ...(await issuerExtensions(
           publicKey,
           signer.publicKey,
           issuer === OLDER_ROOT ? 'older-root' : 'root',
@@ -69,7 +75,7 @@ async function makeAuthority(): Promise<Authority> {
   return { issuer, issuerKeys, above: [root] };
 }
 
-const FOR_TLS = new x509.ExtendedKeyUsageExtension([
+const TLS_USAGE = new x509.ExtendedKeyUsageExtension([
   x509.ExtendedKeyUsage.serverAuth,
   x509.ExtendedKeyUsage.clientAuth,
 ]);
@@ -78,7 +84,7 @@ const FOR_TLS = new x509.ExtendedKeyUsageExtension([
  * Key identifiers, policy, revocation list and issuer's address, as every public certificate has them; nothing answers there.
  * @param signer whose name is in the addresses
  */
-async function linksUp(
+async function issuerExtensions(
   publicKey: CryptoKey,
   signerKey: CryptoKey,
   signer: string,
@@ -143,6 +149,9 @@ export const SMALL: ChainKind = {
     return { issuer, issuerKeys: keys, above: [] };
   },
   async leafExtensions(hosts) {
-    return [namesOf(hosts), new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])];
+    return [
+      subjectAltNames(hosts),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    ];
   },
 };

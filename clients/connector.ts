@@ -3,14 +3,14 @@ import type {
   FailureReason,
   Resumption,
 } from '../ground/records/connection-attempt.ts';
+import type { ConnectionTransport } from '../ground/records/connection-transport.ts';
 import type { KeyExchange } from '../ground/records/key-exchange.ts';
-import type { Via } from '../ground/records/via.ts';
 import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
-import { type AnsweringProgram, startAnswering } from './answering-program.ts';
+import { type RequestProgram, startRequestProgram } from './request-program.ts';
 
 /** A connection that is to be made. */
-export interface AskedConnection {
-  via: Via;
+export interface ConnectionRequest {
+  via: ConnectionTransport;
   /** The name to ask for (SNI), which the certificate has to be of. */
   host: string;
   /** What requests call it: the name, in brackets if it is an IPv6 address, with its port unless that is 443. */
@@ -39,7 +39,7 @@ export interface AskedConnection {
  * What became of it. Times are in ms since the connection was asked for, by the program's own monotonic clock; null: it never came to
  * that, or there is no such instant.
  */
-export interface ConnectionMade {
+export interface ConnectionResult {
   /** TCP was connected; null with QUIC. */
   tcpMs: number | null;
   /** The first request may leave: with early data, with the keys of early data. */
@@ -60,18 +60,21 @@ export interface ConnectionMade {
 
 /** A program that makes connections, one after the other, and keeps none but their tickets. */
 export interface Connector
-  extends Pick<AnsweringProgram<AskedConnection, ConnectionMade>, 'pid' | 'close'> {
+  extends Pick<RequestProgram<ConnectionRequest, ConnectionResult>, 'pid' | 'close'> {
   /** @throws Error when the program has ended */
-  connect(asked: AskedConnection): Promise<ConnectionMade>;
+  connect(target: ConnectionRequest): Promise<ConnectionResult>;
 }
 
 /** The files that a program reads for `trust` of what it is asked. */
-export function trustedFiles(trust: AskedConnection['trust']): string[] {
+export function trustedFiles(trust: ConnectionRequest['trust']): string[] {
   return trust === null || trust === 'system' ? [] : [trust];
 }
 
 /** Starts a program that makes connections. */
 export function startConnector(command: readonly string[], needs: ProgramNeeds = {}): Connector {
-  const { pid, ask, close } = startAnswering<AskedConnection, ConnectionMade>(command, needs);
+  const { pid, ask, close } = startRequestProgram<ConnectionRequest, ConnectionResult>(
+    command,
+    needs,
+  );
   return { pid, connect: ask, close };
 }

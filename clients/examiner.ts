@@ -1,12 +1,12 @@
 import type { FailureReason } from '../ground/records/connection-attempt.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
 import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
-import { type AnsweringProgram, startAnswering } from './answering-program.ts';
-import type { AskedConnection } from './connector.ts';
+import type { ConnectionRequest } from './connector.ts';
+import { type RequestProgram, startRequestProgram } from './request-program.ts';
 
 /** A resource that a server is asked for over a connection of its own. */
-export interface AskedResource
-  extends Pick<AskedConnection, 'via' | 'host' | 'authority' | 'address' | 'timeoutMs'> {
+export interface ResourceRequest
+  extends Pick<ConnectionRequest, 'via' | 'host' | 'authority' | 'address' | 'timeoutMs'> {
   /** What is to be spoken: by TCP, what is offered to the server depends on it. */
   protocol: Protocol;
   path: string;
@@ -15,7 +15,7 @@ export interface AskedResource
 }
 
 /** What a server answered, or why it did not; what came before the end of a connection that failed is there too. */
-export interface ResourceFound {
+export interface ResourceResponse {
   error: FailureReason | null;
   /** What TLS agreed on; null: nothing. */
   alpn: string | null;
@@ -30,9 +30,9 @@ export interface ResourceFound {
 }
 
 /** A program that asks for resources, one after the other. */
-export type Examiner = AnsweringProgram<AskedResource, ResourceFound>;
+export type Examiner = RequestProgram<ResourceRequest, ResourceResponse>;
 
 /** Starts a program that asks for resources. */
 export function startExaminer(command: readonly string[], needs: ProgramNeeds): Examiner {
-  return startAnswering<AskedResource, ResourceFound>(command, needs);
+  return startRequestProgram<ResourceRequest, ResourceResponse>(command, needs);
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { tailOf } from '../ground/system/bounded-body.ts';
+import { collectTail } from '../ground/system/bounded-body.ts';
 import { startChild } from '../ground/system/child-process.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { lendCopies } from '../ground/system/lent-copies.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
-import { type AskedConnection, type ConnectionMade, trustedFiles } from './connector.ts';
+import { type ConnectionRequest, type ConnectionResult, trustedFiles } from './connector.ts';
 
 /** A resource that is to be got over a connection of its own. */
-export interface AskedBody
+export interface BodyRequest
   extends Pick<
-    AskedConnection,
+    ConnectionRequest,
     'via' | 'host' | 'authority' | 'address' | 'keyExchange' | 'trust' | 'timeoutMs'
   > {
   /** The protocol to speak: by TCP it alone is offered (ALPN). */
@@ -23,7 +23,7 @@ export interface AskedBody
 }
 
 /** What became of it. */
-export interface BodyGot extends Omit<ConnectionMade, 'keyLog'> {
+export interface BodyResult extends Omit<ConnectionResult, 'keyLog'> {
   /** Of the answer, names in lower case. */
   headers: [name: string, value: string][];
   /** Of the body, whole or not. */
@@ -32,7 +32,7 @@ export interface BodyGot extends Omit<ConnectionMade, 'keyLog'> {
 
 const CLOSE_MS = 2_000;
 /** Characters of its complaints that are kept: the last line has the header fields of an answer. */
-const LAST_WORDS = 4_000_000;
+const STDERR_TAIL_CHARACTERS = 4_000_000;
 const CLOSED_BY_READER: ReadonlySet<string> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -51,10 +51,10 @@ const CLOSED_BY_READER: ReadonlySet<string> = new Set([
  */
 export async function getBody(
   command: readonly string[],
-  asked: AskedBody,
+  request: BodyRequest,
   { output, signal, enter }: { output: Writable; signal: AbortSignal; enter?: readonly string[] },
-): Promise<BodyGot | null> {
-  const [trusted] = trustedFiles(asked.trust);
+): Promise<BodyResult | null> {
+  const [trusted] = trustedFiles(request.trust);
   const lent = trusted && (await lendCopies(path.dirname(trusted), [path.basename(trusted)]));
   const [program = '', ...args] = withoutRights(command, enter && { enter });
   const child = startChild(program, args);
@@ -63,12 +63,12 @@ export async function getBody(
   const stop = () => void child.stop(CLOSE_MS);
   signal.addEventListener('abort', stop);
   const closed = once(child.process, 'close');
-  const said = tailOf(stderr, LAST_WORDS);
+  const said = collectTail(stderr, STDERR_TAIL_CHARACTERS);
   try {
-    const trust = lent ? path.join(lent.folder, path.basename(trusted)) : asked.trust;
-    stdin.write(`${JSON.stringify({ ...asked, trust })}\n`);
+    const trust = lent ? path.join(lent.folder, path.basename(trusted)) : request.trust;
+    stdin.write(`${JSON.stringify({ ...request, trust })}\n`);
     const failed = await pipeline(stdout, output, { end: false })
-      .then(() => written(output))
+      .then(() => flushOutput(output))
       .then(
         () => null,
         (error: NodeJS.ErrnoException) => (output.errored as NodeJS.ErrnoException | null) ?? error,
@@ -79,7 +79,7 @@ export async function getBody(
     await closed;
     signal.throwIfAborted();
     const last = said().trimEnd().split('\n').at(-1) ?? '';
-    if (child.end === 0 && last.startsWith('{')) return JSON.parse(last) as BodyGot;
+    if (child.end === 0 && last.startsWith('{')) return JSON.parse(last) as BodyResult;
     throw new Error(`The client ended (${child.end}). ${said().slice(-500)}`);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -89,7 +89,7 @@ export async function getBody(
 }
 
 /** Waits until all that an output was given before is written: a pipeline that does not end it does not wait for that. */
-function written(output: Writable): Promise<void> {
+function flushOutput(output: Writable): Promise<void> {
   return new Promise((resolve, reject) =>
     output.write('', (error) => (error ? reject(error) : resolve())),
   );

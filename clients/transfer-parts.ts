@@ -1,7 +1,7 @@
-import type { AskedTransfer } from './transferrer.ts';
+import type { TransferRequest } from './transfer-client.ts';
 
 /** One of the requests of a transfer. */
-export interface Part {
+export interface TransferPart {
   method: 'GET' | 'POST';
   /** Value of the header `range`; null: the whole file, or an upload. */
   range: string | null;
@@ -12,26 +12,26 @@ export interface Part {
 }
 
 /** A transfer as the programs are asked for it. */
-export interface TransferInParts extends AskedTransfer {
-  parts: Part[];
+export interface SplitTransferRequest extends TransferRequest {
+  parts: TransferPart[];
 }
 
 /** The requests of a transfer, each for an equal part of its bytes. */
-export function inParts(asked: AskedTransfer): TransferInParts {
-  const { bytes, streams } = asked;
+export function splitTransfer(request: TransferRequest): SplitTransferRequest {
+  const { bytes, streams } = request;
   const cuts = Array.from({ length: streams + 1 }, (_, index) =>
     Math.floor((bytes * index) / streams),
   );
-  const parts = cuts.slice(0, -1).flatMap((from, index): Part[] => {
+  const parts = cuts.slice(0, -1).flatMap((from, index): TransferPart[] => {
     const until = cuts[index + 1] ?? bytes;
     // Fewer bytes than streams: there is nothing for some. An empty file is asked for once.
     if (until === from && streams > 1 && (bytes > 0 || index > 0)) return [];
-    return [partOf(from, until, asked)];
+    return [partOf(from, until, request)];
   });
-  return { ...asked, parts };
+  return { ...request, parts };
 }
 
-function partOf(from: number, until: number, { bytes, direction }: AskedTransfer): Part {
+function partOf(from: number, until: number, { bytes, direction }: TransferRequest): TransferPart {
   const own = until - from;
   if (direction === 'upload') return { method: 'POST', range: null, bytes: own, status: 204 };
   return own === bytes

@@ -2,26 +2,26 @@ import { buildHar } from '../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../clients/chromium/har/events.ts';
 import type { Har } from '../clients/chromium/har/har.ts';
 import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
-import type { Place } from '../clients/chromium/place.ts';
+import type { LoadContext } from '../clients/chromium/load-context.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
-import { stopwatch } from '../ground/system/stopwatch.ts';
+import { startStopwatch } from '../ground/system/stopwatch.ts';
 import { type BrowserBench, keysSince } from './in-browser.ts';
 import { writeLink } from './link.ts';
 import type { Bench, ReadyServer } from './measuring.ts';
 import { type FilesWritten, NO_PACKETS, writePackets } from './packets.ts';
 import { writeTcpInfo } from './tcp-info.ts';
-import type { Evidence } from './trial.ts';
+import type { AttemptEvidence } from './trial.ts';
 import { trialText } from './trial-text.ts';
 
 /** An attempt in a browser. */
-interface InBrowser {
+interface BrowserAttempt {
   trial: Trial;
   server: ReadyServer;
   /** null: it could not be opened, and nothing went over the path. */
-  place: Place | null;
+  place: LoadContext | null;
   experiment: Experiment;
-  link: Evidence['link'];
+  link: AttemptEvidence['link'];
   makeHar(): Har;
 }
 
@@ -35,10 +35,10 @@ export interface BrowserFiles extends FilesWritten {
 
 /** Writes what is kept of an attempt in a browser, before the next one begins. */
 export async function writeBrowserFiles(
-  { trial, server, place, experiment, link, makeHar }: InBrowser,
+  { trial, server, place, experiment, link, makeHar }: BrowserAttempt,
   bench: BrowserBench,
 ): Promise<BrowserFiles> {
-  const step = stopwatch();
+  const step = startStopwatch();
   const packets = place
     ? await writePackets(trial, experiment, () => keysSince(place), bench)
     : NO_PACKETS;
@@ -62,7 +62,7 @@ export async function writeBrowserFiles(
  */
 export function harOf(
   events: readonly CdpEvent[],
-  { trial, experiment, source }: Pick<InBrowser, 'trial' | 'experiment'> & { source: string },
+  { trial, experiment, source }: Pick<BrowserAttempt, 'trial' | 'experiment'> & { source: string },
   { url, versions }: Pick<Bench, 'url' | 'versions'>,
 ): Har {
   return buildHar(events, {

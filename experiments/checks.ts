@@ -1,9 +1,9 @@
 import type { Har } from '../clients/chromium/har/har.ts';
-import type { TimeKept } from '../ground/host/heartbeat.ts';
-import type { ConnectionsSeen } from '../ground/records/connection.ts';
+import type { HeartbeatReport } from '../ground/host/heartbeat.ts';
+import type { ObservedConnections } from '../ground/records/connection.ts';
 import { losesPackets } from '../ground/records/dimensions.ts';
 import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../ground/records/key-exchange.ts';
-import { type AskedNetwork, limitKbps, type PathCounts } from '../ground/records/network.ts';
+import { limitKbps, type NetworkCondition, type PathCounts } from '../ground/records/network.ts';
 import type { Observation, Outcome } from '../ground/records/observation.ts';
 
 /** What is wrong with an attempt: a code of results/README.md, and a sentence. */
@@ -25,12 +25,12 @@ export interface Judgement extends Pick<Problem, 'blamed'> {
 
 /** What every attempt was to be. */
 export interface CommonExpected {
-  network: AskedNetwork;
+  network: NetworkCondition;
 }
 
 /** What is known of every attempt that came to its end. */
 export interface CommonObserved {
-  time: TimeKept;
+  time: HeartbeatReport;
   /** null: a path of the live web, which is not counted. */
   path: PathCounts | null;
 }
@@ -39,7 +39,7 @@ export interface CommonObserved {
 export type BoundCheck = () => Problem | null;
 
 /** Gives checks what they look at. */
-export function bound<Seen, Planned>(
+export function bindChecks<Seen, Planned>(
   checks: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
   observed: Seen,
   expected: Planned,
@@ -48,12 +48,12 @@ export function bound<Seen, Planned>(
 }
 
 /** Judges an attempt that came to its end. What explains other problems comes first; what makes it invalid comes before what failed it. */
-export function judgedBy(
+export function judgeAttempt(
   own: readonly BoundCheck[],
   observed: CommonObserved,
   expected: CommonExpected,
 ): Judgement {
-  const common = (...checks: readonly CommonCheck[]) => bound(checks, observed, expected);
+  const common = (...checks: readonly CommonCheck[]) => bindChecks(checks, observed, expected);
   let failure: Judgement | null = null;
   for (const check of [
     ...common(clockJumped, machineStalled, pathDisturbed),
@@ -183,7 +183,7 @@ export function wrongKeyExchange(
 
 /** A connection to another machine than the site's servers. */
 export function foreignHost(
-  observed: { har: Har; connections: ConnectionsSeen | null },
+  observed: { har: Har; connections: ObservedConnections | null },
   { origins }: { origins: Readonly<Record<string, string>> },
 ): Problem | null {
   const own = new Set(Object.values(origins).map((origin) => origin.replace(/:\d+$/, '')));

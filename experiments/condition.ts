@@ -1,26 +1,31 @@
-import { type AnyDimension, dimensionsOf, placeOn, ROWS } from '../ground/records/dimensions.ts';
 import {
-  type AskedNetwork,
+  type AnyDimension,
+  axisPosition,
+  DIMENSION_ROWS,
+  dimensionsOf,
+} from '../ground/records/dimensions.ts';
+import {
   burstLossPercent,
   isLive,
+  type NetworkCondition,
   NOTHING_ADDED,
   PUBLISHED_NETWORK,
 } from '../ground/records/network.ts';
 import { countText, decimalText } from '../kit/text/number.ts';
 import { variantName, variantPhrase, variantText } from './index.ts';
 
-const SAY = { countText, decimalText };
+const NUMBER_TEXTS = { countText, decimalText };
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
-export function conditionText(network: AskedNetwork, variant = ''): string {
+export function conditionText(network: NetworkCondition, variant = ''): string {
   return [networkText(network), variantText(variant)].filter((text) => text !== '').join(', ');
 }
 
 /** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
-export function conditionPhrase(network: AskedNetwork, variant: string): string {
+export function conditionPhrase(network: NetworkCondition, variant: string): string {
   const words = networkText(network);
   const phrase = variantPhrase(variant);
-  if (foundNetwork(network) !== null) {
+  if (realNetworkText(network) !== null) {
     return phrase === '' ? `Over ${words}` : `With ${phrase}, over ${words}`;
   }
   return phrase === ''
@@ -29,13 +34,13 @@ export function conditionPhrase(network: AskedNetwork, variant: string): string 
 }
 
 /** A condition within a sentence: `with 30 ms round-trip time added`. */
-export function sharedPhrase(network: AskedNetwork, variant: string): string {
+export function sharedPhrase(network: NetworkCondition, variant: string): string {
   const phrase = conditionPhrase(network, variant);
   return phrase.charAt(0).toLowerCase() + phrase.slice(1);
 }
 
 /** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
-function foundNetwork(network: AskedNetwork): string | null {
+function realNetworkText(network: NetworkCondition): string | null {
   if (isLive(network)) return 'the machine’s own network';
   return network.name === PUBLISHED_NETWORK.name
     ? 'the network of the published measurements'
@@ -43,29 +48,34 @@ function foundNetwork(network: AskedNetwork): string | null {
 }
 
 /** The dimensions of a network condition in words. */
-function networkText(network: AskedNetwork): string {
-  const found = foundNetwork(network);
+function networkText(network: NetworkCondition): string {
+  const found = realNetworkText(network);
   if (found !== null) return found;
   const values = new Map(dimensionsOf(network).map(({ row, value }) => [row, value]));
-  const parts = [...ROWS]
+  const parts = [...DIMENSION_ROWS]
     .sort((a, b) => Number(b.isOfDelay ?? false) - Number(a.isOfDelay ?? false))
-    .map((row) => (values.has(row) ? row.text(values.get(row), SAY) : (row.textOfNone ?? '')));
+    .map((row) =>
+      values.has(row) ? row.text(values.get(row), NUMBER_TEXTS) : (row.textOfNone ?? ''),
+    );
   return parts.filter((text) => text !== '').join(', ');
 }
 
 /** What a network has of one dimension, or that it lacks it. */
-export function comparedText({ text, comparedText, field }: AnyDimension, network: AskedNetwork) {
-  return (comparedText ?? text)(network[field], SAY);
+export function comparedText(
+  { text, comparedText, field }: AnyDimension,
+  network: NetworkCondition,
+) {
+  return (comparedText ?? text)(network[field], NUMBER_TEXTS);
 }
 
 /** Value of a dimension in a list of values: `30 ms`, `bbr`, `no limit`. */
-export function listedText(dimension: AnyDimension, network: AskedNetwork): string {
-  const place = placeOn(dimension, network);
+export function listedText(dimension: AnyDimension, network: NetworkCondition): string {
+  const place = axisPosition(dimension, network);
   if (place !== null) return placeText(dimension, place);
   const { field, lacking = 'none', name, listed = name } = dimension;
   const value = network[field] ?? null;
   if (value === null) return lacking;
-  return typeof value === 'string' ? value : listed(value, SAY);
+  return typeof value === 'string' ? value : listed(value, NUMBER_TEXTS);
 }
 
 /** A place on the axis of a dimension, with its unit. */
@@ -74,15 +84,19 @@ export function placeText({ scale }: AnyDimension, place: number): string {
 }
 
 /** What a condition has in addition to one dimension; empty: nothing. */
-export function restText({ field }: AnyDimension, network: AskedNetwork, variant: string): string {
+export function restText(
+  { field }: AnyDimension,
+  network: NetworkCondition,
+  variant: string,
+): string {
   const rest = dimensionsOf(network).filter(({ row }) => row.field !== field);
-  return [...rest.map(({ row, value }) => row.text(value, SAY)), variantText(variant)]
+  return [...rest.map(({ row, value }) => row.text(value, NUMBER_TEXTS)), variantText(variant)]
     .filter((text) => text !== '')
     .join(', ');
 }
 
 /** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */
-export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): number {
+export function configuredLossPercent({ lossPercent, burstLoss }: NetworkCondition): number {
   const inBursts = burstLossPercent(burstLoss);
   return inBursts + lossPercent * (1 - inBursts / 100);
 }
@@ -94,12 +108,12 @@ export function conditionName({ network: { name }, variant }: NamedCondition): s
 }
 
 /** A condition by its network's name and by its numbers: `dsl: 50 ms round-trip time added, 1,500 kbit/s down`. */
-export function namedConditionText(network: AskedNetwork, variant: string): string {
+export function namedConditionText(network: NetworkCondition, variant: string): string {
   const text = conditionText(network, variant);
   return network.name === NOTHING_ADDED.name ? text : `${network.name}: ${text}`;
 }
 
 interface NamedCondition {
-  network: Pick<AskedNetwork, 'name'>;
+  network: Pick<NetworkCondition, 'name'>;
   variant: string;
 }

@@ -1,4 +1,4 @@
-import type { AskedNetwork, PathCounts } from '../ground/records/network.ts';
+import type { NetworkCondition, PathCounts } from '../ground/records/network.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 
 /** What makes an attempt say nothing of the event that its condition asks for. */
@@ -13,7 +13,7 @@ interface EventMissed {
  * @param attempt what it is called: `load`
  */
 export function eventMissed(
-  { event: asked }: Pick<AskedNetwork, 'event'>,
+  { event: asked }: Pick<NetworkCondition, 'event'>,
   { event: found }: Pick<PathCounts, 'event'>,
   endedMs: number | null,
   attempt: string,

@@ -1,26 +1,26 @@
 import { BrowserHungError } from '../clients/chromium/chromium.ts';
+import { contextPoolFor } from '../clients/chromium/context-pool.ts';
 import type { Failure } from '../clients/chromium/failure.ts';
 import { LIMITS } from '../clients/chromium/limits.ts';
-import type { Place, Places } from '../clients/chromium/place.ts';
-import { placesFor } from '../clients/chromium/places.ts';
+import type { ContextPool, LoadContext } from '../clients/chromium/load-context.ts';
 import { readKeyLog } from '../clients/chromium/profile.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
-import { MachineError, NamesUnanswered, NetworkError } from '../ground/system/errors.ts';
+import { MachineError, NameServerError, NetworkError } from '../ground/system/errors.ts';
 import { AttemptEnded, failed } from './checks.ts';
 import type { Bench } from './measuring.ts';
 
 /** What attempts in browsers that are open already take of a bench. */
 export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>;
 
-/** Places in browsers for all attempts of a bench. */
-export function placesOf(bench: Bench): Places {
+/** Contexts in browsers for all attempts of a bench. */
+export function benchContextPool(bench: Bench): ContextPool {
   const { isolation, tlsMost, netLogs = false } = bench.choices;
   const { programs, enter, results, warn, signal } = bench;
   const keepNetLog = (id: string, netLogFile: string) =>
     results.keepNetLog(id, netLogFile).catch((error: Error) => {
       warn(`The NetLog of ${id} could not be kept: ${error.message}`);
     });
-  return placesFor(isolation, bench.servers, {
+  return contextPoolFor(isolation, bench.servers, {
     chromium: programs.chromium,
     enter,
     tlsMost,
@@ -30,14 +30,14 @@ export function placesOf(bench: Bench): Places {
 }
 
 /** What making a place for an attempt can take. */
-export const PLACE_LIMIT_MS = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
+export const CONTEXT_LIMIT_MS = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
 
 /**
  * Waits for a browser, which may hang.
  * @param what it has the time for: `the load`
  * @throws BrowserHungError when the time is over
  */
-export function inBrowser<T>(
+export function awaitBrowser<T>(
   promise: Promise<T>,
   limitMs: number,
   what: string,
@@ -53,7 +53,7 @@ export function inBrowser<T>(
 export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Failure {
   signal?.throwIfAborted();
   if (error instanceof MachineError) throw error;
-  if (error instanceof NamesUnanswered) {
+  if (error instanceof NameServerError) {
     return { code: 'names-unanswered', message: error.message };
   }
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
@@ -62,12 +62,12 @@ export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Fail
 }
 
 /** The end of an attempt that an error broke. */
-export function endedInBrowser(error: Error, bench: Pick<Bench, 'signal'>): AttemptEnded {
+export function browserFailure(error: Error, bench: Pick<Bench, 'signal'>): AttemptEnded {
   return new AttemptEnded(failed(failureOf(error, bench)));
 }
 
 /** Gives the place of an attempt back. */
-export async function leavePlace(place: Place): Promise<void> {
+export async function releaseContext(place: LoadContext): Promise<void> {
   // A browser that does not answer meets its end with the next attempt, which it fails.
   await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
 }
@@ -76,7 +76,7 @@ export async function leavePlace(place: Place): Promise<void> {
 export async function keysSince({
   keyLogFile,
   keyLogFromByte,
-}: Pick<Place, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
+}: Pick<LoadContext, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
   const written = await readKeyLog(keyLogFile);
   return written?.toString('latin1', keyLogFromByte) ?? '';
 }

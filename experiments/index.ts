@@ -9,9 +9,9 @@ import {
 import { DamagedRunError } from '../ground/records/damaged-run.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
-import { checked } from './checked.ts';
 import type { Slice } from './planning.ts';
-import { addStacksOf } from './stacks.ts';
+import { registerExperimentStacks } from './stacks.ts';
+import { validExperiments } from './valid-experiments.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -36,7 +36,7 @@ function experimentNamed(name: string): Slice | undefined {
   const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
   if (!load || LOADED.has(name)) return LOADED.get(name);
   const experiment = load();
-  checked([...LOADED.values(), experiment]);
+  validExperiments([...LOADED.values(), experiment]);
   LOADED.set(name, experiment);
   return experiment;
 }
@@ -45,7 +45,7 @@ function experimentNamed(name: string): Slice | undefined {
 export function allExperiments(): readonly Slice[] {
   return Object.keys(LOADERS).flatMap((name) => experimentNamed(name) ?? []);
 }
-addStacksOf(allExperiments);
+registerExperimentStacks(allExperiments);
 
 /** The first experiment that is meant; those of these names come first, because each is loaded when it is looked at. */
 function findExperiment(

@@ -16,7 +16,7 @@ export async function linkSamples(
 }
 
 /** What writing samples takes of a bench. */
-interface Writing extends Pick<Bench, 'warn' | 'signal'> {
+interface FileWriter extends Pick<Bench, 'warn' | 'signal'> {
   results: Pick<Bench['results'], 'writeLink'>;
 }
 
@@ -28,7 +28,7 @@ export async function writeLink(
   trial: Trial,
   experiment: Pick<Experiment, 'factors'>,
   link: readonly LinkSample[] | null,
-  { results, warn, signal }: Writing,
+  { results, warn, signal }: FileWriter,
 ): Promise<Record<string, string>> {
   if (link === null) return {};
   try {

@@ -1,13 +1,13 @@
 import type { SiteManifest } from '../cache/manifest.ts';
 import type { Clocks } from '../ground/host/heartbeat.ts';
+import type { ConnectionTransport } from '../ground/records/connection-transport.ts';
 import { NOT_TOGETHER } from '../ground/records/counted-loads.ts';
 import type { KeyExchange } from '../ground/records/key-exchange.ts';
 import type { ClientRecord, Observation, Outcome } from '../ground/records/observation.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
 import type { ArmSettings, RunChoices, Trial } from '../ground/records/run.ts';
-import type { Via } from '../ground/records/via.ts';
-import { stopwatch } from '../ground/system/stopwatch.ts';
+import { startStopwatch } from '../ground/system/stopwatch.ts';
 import type { Path } from '../network/path.ts';
 import { AttemptEnded, failed } from './checks.ts';
 
@@ -24,11 +24,11 @@ export interface Attempt
   client: ClientRecord | null;
   startedAt: Date;
   /** Of an experiment that measures the arms of a block together: what came of the other ones, by arm. */
-  others?: ReadonlyMap<string, Attempt>;
+  otherArms?: ReadonlyMap<string, Attempt>;
 }
 
 /** Of an attempt that ended before anything was seen of it. */
-export const NOTHING_SEEN = {
+export const EMPTY_ATTEMPT = {
   client: null,
   metrics: {},
   machine: null,
@@ -52,7 +52,7 @@ export interface ReadyServer {
   stack: {
     stack: string;
     protocol: Protocol;
-    asked?: { via?: Via };
+    asked?: { via?: ConnectionTransport };
     controlOf?: string;
     settings?: ArmSettings;
   };
@@ -149,14 +149,14 @@ export interface Client<Prepared = unknown> {
   /** Carries out a trial; anything that breaks becomes its failure, and only an interruption is thrown. */
   measure(prepared: Prepared): Promise<Attempt>;
   /** Resolves when the next trial may be prepared while this one comes to its end. */
-  settling(prepared: Prepared): Promise<void>;
+  readyForNext(prepared: Prepared): Promise<void>;
   /** Leaves nothing of a trial. */
   dispose(prepared: Prepared): Promise<void>;
   close(): Promise<void>;
 }
 
 /** How an experiment measures: what its folder's `measure.ts` exports, for the runner alone. */
-export interface Measuring {
+export interface Measurer {
   open(bench: Bench): Client;
   /** Ends what outlived its clients; absent: nothing does. */
   end?(): Promise<void>;
@@ -169,7 +169,7 @@ export interface Prepared<Ready = unknown> {
   ready: Ready | AttemptEnded;
   prepareMs: number;
   /** Resolves when the next trial may be prepared. */
-  settling: PromiseWithResolvers<void>;
+  readyForNext: PromiseWithResolvers<void>;
 }
 
 /** What an experiment's client does, of which the frame makes a client. */
@@ -200,19 +200,19 @@ export function clientFrom<Ready = undefined>({
       return isWorn();
     },
     async prepare(trial) {
-      const step = stopwatch();
+      const step = startStopwatch();
       const ready = await prepare(trial).catch(endedBy);
-      const settling = Promise.withResolvers<void>();
-      if (!leave) settling.resolve();
-      return { trial, ready, prepareMs: step(), settling };
+      const readyForNext = Promise.withResolvers<void>();
+      if (!leave) readyForNext.resolve();
+      return { trial, ready, prepareMs: step(), readyForNext };
     },
-    settling: ({ settling }) => settling.promise,
+    readyForNext: ({ readyForNext: settling }) => settling.promise,
     measure,
-    async dispose({ ready, settling }) {
+    async dispose({ ready, readyForNext }) {
       try {
         if (!(ready instanceof AttemptEnded)) await leave?.(ready);
       } finally {
-        settling.resolve();
+        readyForNext.resolve();
       }
     },
     close,
@@ -220,7 +220,7 @@ export function clientFrom<Ready = undefined>({
 }
 
 /** An attempt that says nothing, because it was to be measured together with another arm's, which came to no end. */
-export function notTogether(
+export function invalidWithArm(
   { arm }: Pick<Trial, 'arm'>,
   { code, message }: Pick<Attempt, 'code' | 'message'>,
 ) {
@@ -236,7 +236,7 @@ export function notTogether(
  * @param begin called when nothing is under way any more but this trial
  * @throws what `begin` throws, and then it is not measured
  */
-export async function attempt<Prepared>(
+export async function measureTrial<Prepared>(
   trial: Trial,
   client: Client<Prepared>,
   preparing: Prepared | Promise<Prepared> = client.prepare(trial),

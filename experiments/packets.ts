@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Experiment } from '../ground/experiment.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 import { CLIENT_ADDRESS } from '../network/addresses.ts';
-import { withoutSecrets } from '../network/handshakes/key-log.ts';
+import { randomsWithoutSecrets } from '../network/handshakes/key-log.ts';
 import type { Problem } from './checks.ts';
 import { type Bench, serverOf } from './measuring.ts';
 import { trialText } from './trial-text.ts';
@@ -20,7 +20,7 @@ export function capturesPackets(
 }
 
 /** What writing packets takes of a bench. */
-interface Writing extends Pick<Bench, 'servers' | 'choices' | 'versions' | 'warn' | 'signal'> {
+interface FileWriter extends Pick<Bench, 'servers' | 'choices' | 'versions' | 'warn' | 'signal'> {
   path: Pick<Bench['path'], 'answeredRandoms' | 'writeCapture'>;
   results: Pick<Bench['results'], 'writePackets'>;
 }
@@ -44,7 +44,7 @@ export async function writePackets(
   trial: Trial,
   experiment: Pick<Experiment, 'clientNoun' | 'factors'>,
   readKeyLog: () => Promise<string>,
-  { path, servers, results, choices, versions, warn, signal }: Writing,
+  { path, servers, results, choices, versions, warn, signal }: FileWriter,
 ): Promise<FilesWritten> {
   if (!capturesPackets(choices, trial)) return NO_PACKETS;
   const { captureHeader } = await import('../network/capture-header.ts');
@@ -75,7 +75,7 @@ export async function writePackets(
 async function keysOf(randoms: readonly string[], readKeyLog: () => Promise<string>) {
   for (const startMs = performance.now(); ; await sleep(KEYS_POLL_MS)) {
     const keyLog = await readKeyLog();
-    const missing = withoutSecrets(randoms, keyLog);
+    const missing = randomsWithoutSecrets(randoms, keyLog);
     if (missing.length === 0 || performance.now() - startMs > KEYS_LIMIT_MS)
       return { keyLog, missing };
   }

@@ -1,9 +1,9 @@
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import { conditionTitle, html, type Insert, type Markup } from '../kit/page/markup.ts';
 import { conditionName } from './condition.ts';
 
 interface Condition {
-  network: AskedNetwork;
+  network: NetworkCondition;
   variant: string;
   text: string;
 }
@@ -20,7 +20,7 @@ export function hasAny<View, C>(
 }
 
 /** Draws the conditions one after another, each below its title; one without a drawing is left out. */
-export function perCondition<C extends Condition>(
+export function drawConditions<C extends Condition>(
   { conditions }: Conditions<C>,
   draw: (condition: C, name: string) => Insert,
 ): Markup[] {

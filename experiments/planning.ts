@@ -1,7 +1,7 @@
 import type { Experiment } from '../ground/experiment.ts';
 import type { Check } from '../ground/host/check.ts';
 import type { RunValues } from '../ground/options/common.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import type {
   PlannedSubject,
   PlanRecord,
@@ -18,7 +18,7 @@ export interface Slice extends Experiment {
 }
 
 /** What the command line said of a run, as far as it is read. */
-export interface Asked {
+export interface PlanRequest {
   /** Empty without --live. */
   operands: readonly string[];
   arms: readonly Stack[];
@@ -36,7 +36,7 @@ export interface LiveSubjects {
   /** @throws UsageError for operands that name none */
   read(operands: readonly string[]): LiveSubject[];
   /** The subject that a plan names, as operands would have named it; null: none could have. */
-  again(planned: PlannedSubject): LiveSubject | null;
+  fromPlan(planned: PlannedSubject): LiveSubject | null;
   arms(values: RunValues): Stack[];
   /** The least time between two attempts at one of them, in ms, for pages in a browser, each of which is visited once before all attempts; absent: hosts. */
   pauseMs?(choices: UnpinnedChoices): number;
@@ -53,7 +53,7 @@ export interface Planning {
    * Its own choices; null: this run has none.
    * @throws UsageError for options that do not go together
    */
-  choices?(values: RunValues, asked: Asked): object | null;
+  choices?(values: RunValues, request: PlanRequest): object | null;
   /** Common choices that it decides otherwise. */
   common?(values: RunValues): Partial<RunChoices>;
   /** Names of its subjects; absent: those of --sites. */
@@ -74,12 +74,15 @@ export interface Planning {
   /** The arms that are measured at a subject; absent: all. */
   armsAt?(subject: string, choices: UnpinnedChoices, stacks: readonly Stack[]): readonly string[];
   /** @param networksOf the conditions that common options describe */
-  networks?(values: RunValues, networksOf: (values: RunValues) => AskedNetwork[]): AskedNetwork[];
+  networks?(
+    values: RunValues,
+    networksOf: (values: RunValues) => NetworkCondition[],
+  ): NetworkCondition[];
   /** @throws UsageError where arms and networks do not go together */
-  assertTogether?(
+  assertCompatible?(
     values: RunValues,
     arms: readonly Stack[],
-    networks: readonly AskedNetwork[],
+    networks: readonly NetworkCondition[],
   ): void;
   /** How long an attempt takes with all that is around it, in ms; null: as long as others. */
   expectedMs?(choices: UnpinnedChoices): number | null;

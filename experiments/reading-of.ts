@@ -1,8 +1,8 @@
 import type { Experiment } from '../ground/experiment.ts';
-import type { TableReading } from './reading.ts';
+import type { TableReader } from './reading.ts';
 
 /** How tables become attempts of an experiment that reads some; like measuring, loaded by the runner alone. */
-export async function readingOf({ name }: Experiment): Promise<TableReading> {
-  const { reading } = (await import(`./${name}/read.ts`)) as { reading: TableReading };
+export async function readingOf({ name }: Experiment): Promise<TableReader> {
+  const { reading } = (await import(`./${name}/read.ts`)) as { reading: TableReader };
   return reading;
 }

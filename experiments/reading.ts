@@ -1,7 +1,7 @@
 import type { ConnectDetails } from '../ground/records/connection-attempt.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import type { Observation } from '../ground/records/observation.ts';
-import type { PlannedArm, ReadFile } from '../ground/records/run.ts';
+import type { ImportedTable, PlannedArm } from '../ground/records/run.ts';
 
 /** What a row of a table says of an attempt; the rest of its record is the same for all rows of a file. */
 export interface ReadRow
@@ -11,7 +11,7 @@ export interface ReadRow
   > {
   url: string;
   arm: PlannedArm;
-  network: AskedNetwork;
+  network: NetworkCondition;
   measuredRttMs: number | null;
   details: ConnectDetails;
   unixS: number;
@@ -23,7 +23,7 @@ export interface ReadRow
 
 /** A table that others wrote, of which it is known what it is. */
 export interface ReadTable {
-  dialect: ReadFile['dialect'];
+  dialect: ImportedTable['dialect'];
   /** What verdicts on it are about. */
   metric: string;
   /** The arm that they compare with, where the table has it. */
@@ -33,7 +33,7 @@ export interface ReadTable {
 }
 
 /** How tables become attempts of an experiment, exported as `reading` by the file `read.ts` beside it, which the runner alone loads. */
-export interface TableReading {
+export interface TableReader {
   /** @throws UsageError when the file is no table that the experiment can read */
   open(file: string): Promise<ReadTable>;
 }

@@ -1,4 +1,4 @@
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
 import type { RunRecord } from '../ground/records/run.ts';
@@ -47,7 +47,7 @@ export interface RunView {
   metric: { name: string; label: string; phrase: string; phrases: string };
   /** In the order of the plan. */
   conditions: readonly {
-    network: AskedNetwork;
+    network: NetworkCondition;
     /** Values of the factors, joined by dots. */
     variant: string;
     /** Those that do not go without saying, in words; empty: all do. */

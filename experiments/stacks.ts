@@ -6,7 +6,7 @@ import { isOwnPair } from '../servers/own-stack.ts';
 let experiments: () => readonly Pick<Experiment, 'stacks'>[] = () => [];
 
 /** Adds the stacks that experiments bring. The index calls it, because experiments import this file themselves. */
-export function addStacksOf(those: typeof experiments): void {
+export function registerExperimentStacks(those: typeof experiments): void {
   experiments = those;
 }
 
@@ -23,11 +23,11 @@ export function stackNamed(name: string): Stack | undefined {
 
 /** Whether two stacks are one server program over QUIC and over TCP, in either order. */
 export function isProtocolPair(a: string, b: string): boolean {
-  return isTwins(a, b) || isTwins(b, a);
+  return isTwinPair(a, b) || isTwinPair(b, a);
 }
 
 /** A stack that is not of this project has a name that the user chose. */
-function isTwins(quic: string, tcp: string): boolean {
+function isTwinPair(quic: string, tcp: string): boolean {
   const known = stackNamed(quic);
   return known ? known.tcpTwin?.stack === tcp : isOwnPair(quic, tcp);
 }

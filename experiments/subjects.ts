@@ -21,13 +21,13 @@ export interface SiteToLoad {
 }
 
 /** A subject of which nothing is served. */
-export function thereAlready(planned: PlannedSubject): SiteToLoad {
+export function unservedSubject(planned: PlannedSubject): SiteToLoad {
   return { manifest: null, folder: '', hosts: [hostOf(planned.url).host], planned };
 }
 
 /** A host or page of the network as a plan has it. */
-export function subjectOfNetwork(about: LiveSubject): SiteToLoad {
-  return thereAlready({
+export function liveSubjectToLoad(about: LiveSubject): SiteToLoad {
+  return unservedSubject({
     ...about,
     hosts: 1,
     resources: 0,

@@ -12,7 +12,7 @@ export function tcpInfoMs(
 }
 
 /** What writing samples takes of a bench. */
-interface Writing extends Pick<Bench, 'choices' | 'warn' | 'signal'> {
+interface FileWriter extends Pick<Bench, 'choices' | 'warn' | 'signal'> {
   path: Pick<Bench['path'], 'writeTcpInfo'>;
   results: Pick<Bench['results'], 'writeTcpInfo'>;
 }
@@ -26,7 +26,7 @@ export async function writeTcpInfo(
   trial: Trial,
   experiment: Pick<Experiment, 'factors'>,
   server: Pick<ReadyServer, 'stack'>,
-  { path, results, choices, warn, signal }: Writing,
+  { path, results, choices, warn, signal }: FileWriter,
 ): Promise<Record<string, string>> {
   if (tcpInfoMs(choices, server) === null) return {};
   const text = trialText(trial, experiment);

@@ -1,56 +1,56 @@
-import { type Clocks, startHeartbeat, type TimeKept } from '../ground/host/heartbeat.ts';
-import type { ConnectionsSeen } from '../ground/records/connection.ts';
+import { type Clocks, type HeartbeatReport, startHeartbeat } from '../ground/host/heartbeat.ts';
+import type { ObservedConnections } from '../ground/records/connection.ts';
 import type { LinkSample } from '../ground/records/link-sample.ts';
 import type { MachineUse } from '../ground/records/machine-use.ts';
 import type { PathCounts } from '../ground/records/network.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 import { NetworkError } from '../ground/system/errors.ts';
 import { monotonicMs } from '../ground/system/node-clock.ts';
-import type { LoadBeginning } from '../network/agent.ts';
+import type { LoadOptions } from '../network/agent.ts';
 import {
   AttemptEnded,
   type BoundCheck,
   failed,
   type Judgement,
-  judgedBy,
+  judgeAttempt,
   type Problem,
 } from './checks.ts';
-import { type Attempt, type Bench, NOTHING_SEEN, notTogether } from './measuring.ts';
+import { type Attempt, type Bench, EMPTY_ATTEMPT, invalidWithArm } from './measuring.ts';
 import { capturesPackets, type FilesWritten } from './packets.ts';
 
 /** Makes the path behave as a trial's condition asks, and counts from zero. */
 export function applyPath(
   trial: Trial,
   { path, choices }: { path: Pick<Bench['path'], 'apply'>; choices: RunChoices },
-  options: Partial<LoadBeginning> = {},
+  options: Partial<LoadOptions> = {},
 ): Promise<void> {
   const captures = capturesPackets(choices, trial);
   return path.apply({ ...trial.network, seed: trial.networkSeed }, { captures, ...options });
 }
 
 /** What an attempt brought onto its path. */
-export interface Counted {
+export interface PathObservation {
   path: PathCounts;
   /** null: not sampled, or the backend has no samples. */
   link: readonly LinkSample[] | null;
-  connections: ConnectionsSeen;
+  connections: ObservedConnections;
 }
 
 /** Of the live web, whose paths are not observed. */
-export const NOT_COUNTED = { path: null, link: null, connections: null };
+export const PATH_NOT_COUNTED = { path: null, link: null, connections: null };
 
 /** Counts what went over the path since it was applied. */
-export async function counted(
+export async function countPath(
   path: Pick<Bench['path'], 'count' | 'connections'>,
   {
     samples,
     keyLog,
   }: {
-    samples?: () => Promise<Counted['link']>;
+    samples?: () => Promise<PathObservation['link']>;
     /** With it, whether early data was accepted can be read. */
     keyLog?: () => string | undefined | Promise<string | undefined>;
   } = {},
-): Promise<Counted> {
+): Promise<PathObservation> {
   return {
     path: await path.count(),
     link: (await samples?.()) ?? null,
@@ -73,10 +73,10 @@ export interface Steps<Watch extends Watching, Acted, Count> {
 }
 
 /** What was seen of an attempt to its end. */
-export type Seen<Watch extends Watching, Acted, Count> = Acted &
+type CompletedAttempt<Watch extends Watching, Acted, Count> = Acted &
   Count & {
     machine: ReturnType<Watch['end']>;
-    time: TimeKept;
+    time: HeartbeatReport;
     startedAt: Date;
     /** By the machine's monotonic clock. */
     endedMs: number;
@@ -86,12 +86,12 @@ export type Seen<Watch extends Watching, Acted, Count> = Acted &
 export async function observe<Watch extends Watching, Acted, Count>(
   { watch, act, count }: Steps<Watch, Acted, Count>,
   clocks?: Clocks,
-): Promise<Seen<Watch, Acted, Count>> {
+): Promise<CompletedAttempt<Watch, Acted, Count>> {
   const startedAt = new Date();
   const watching = watch();
   const heartbeat = startHeartbeat(clocks);
   let acted: Acted;
-  let time: TimeKept;
+  let time: HeartbeatReport;
   try {
     acted = await act(watching);
   } finally {
@@ -103,10 +103,10 @@ export async function observe<Watch extends Watching, Acted, Count>(
 }
 
 /** What was seen of an attempt that may have ended before. */
-export interface Evidence extends Pick<Attempt, 'machine' | 'path' | 'connections'> {
-  time: TimeKept | null;
+export interface AttemptEvidence extends Pick<Attempt, 'machine' | 'path' | 'connections'> {
+  time: HeartbeatReport | null;
   endedMs: number | null;
-  link: Counted['link'];
+  link: PathObservation['link'];
 }
 
 /** Of an attempt that never acted. */
@@ -114,17 +114,17 @@ export const NOT_OBSERVED = {
   machine: null,
   time: null,
   endedMs: null,
-  ...NOT_COUNTED,
-} satisfies Evidence;
+  ...PATH_NOT_COUNTED,
+} satisfies AttemptEvidence;
 
 /** What the frame reads of an attempt that was counted, and of one of which nothing was seen. */
-interface Known extends Pick<Attempt, 'path' | 'connections' | 'stepsMs'> {
+interface CountedFacts extends Pick<Attempt, 'path' | 'connections' | 'stepsMs'> {
   /** Why it failed although it was seen to its end; null or absent: it did not. */
   failure?: Problem | null;
 }
 
 /** What an experiment supplies: how its attempts are made, its own checks, and its numbers. */
-interface Making<Watch extends Watching, Acted, Count, Nothing, Written> {
+interface AttemptParts<Watch extends Watching, Acted, Count, Nothing, Written> {
   /** Trials that this attempt measures at once, itself included; absent: itself alone. */
   block?: readonly Trial[];
   /** When it began; absent: when it acts. */
@@ -135,25 +135,25 @@ interface Making<Watch extends Watching, Acted, Count, Nothing, Written> {
    */
   begin(): Promise<Steps<Watch, Acted, Count>>;
   /** Limits the time from the beginning to the count; absent: the steps have limits of their own. */
-  within?<T>(steps: Promise<T>): Promise<T>;
+  withTimeout?<T>(steps: Promise<T>): Promise<T>;
   /** What an error on the way means; absent: the path, or else the client's program, broke. Throws an interruption. */
   endedBy?(error: Error): AttemptEnded | Promise<AttemptEnded>;
   /** Called when the next attempt may be prepared. */
-  settled?(): void;
+  onReadyForNext?(): void;
   /** Stands for what was seen where nothing was; absent: such an attempt has its failure alone. */
-  nothing?: Nothing;
+  emptyEvidence?: Nothing;
   /** Writes the attempt's files, before the next one begins. */
-  write(seen: Seen<Watch, Acted, Count> | Nothing): Promise<Written>;
+  write(seen: CompletedAttempt<Watch, Acted, Count> | Nothing): Promise<Written>;
   /** Why the attempt of an arm failed, by what its own experiment knows; null or absent: it did not. */
   failure?(
-    seen: Seen<Watch, Acted, Count>,
+    seen: CompletedAttempt<Watch, Acted, Count>,
     of: { written: Written; arm: string },
   ): Judgement | null;
   /** The experiment's own checks. */
-  checks(seen: Seen<Watch, Acted, Count>, written: Written): readonly BoundCheck[];
+  checks(seen: CompletedAttempt<Watch, Acted, Count>, written: Written): readonly BoundCheck[];
   /** The attempt's numbers, and what only this experiment has. */
   result(
-    seen: Seen<Watch, Acted, Count> | Nothing,
+    seen: CompletedAttempt<Watch, Acted, Count> | Nothing,
     of: { written: Written; judgement: Judgement; arm: string },
   ): Pick<Attempt, 'metrics' | 'details'> & Partial<Attempt>;
 }
@@ -162,54 +162,54 @@ interface Making<Watch extends Watching, Acted, Count, Nothing, Written> {
  * Makes one attempt at a trial: begins over the path, watches while it acts, counts, writes its files, and judges it by the common checks
  * and those of the experiment. What breaks becomes its failure; only an interruption is thrown.
  */
-export async function trial<
+export async function makeAttempt<
   Watch extends Watching,
   Acted,
-  Count extends Known,
+  Count extends CountedFacts,
   Written extends FilesWritten,
-  Nothing extends Evidence & Known = never,
+  Nothing extends AttemptEvidence & CountedFacts = never,
 >(
   planned: Trial,
   { signal, clocks }: Pick<Bench, 'signal' | 'clocks'>,
-  making: Making<Watch, Acted, Count, Nothing, Written>,
+  parts: AttemptParts<Watch, Acted, Count, Nothing, Written>,
 ): Promise<Attempt> {
   const {
     block = [planned],
-    within = (steps) => steps,
+    withTimeout = (steps) => steps,
     endedBy = (error) => new AttemptEnded(failed(clientFailure(error, { signal }))),
-  } = making;
-  const startedAt = making.startedAt ?? new Date();
-  const toItsEnd = async () => {
-    const seen = await observe(await making.begin(), clocks);
+  } = parts;
+  const startedAt = parts.startedAt ?? new Date();
+  const observeToEnd = async () => {
+    const seen = await observe(await parts.begin(), clocks);
     signal?.throwIfAborted();
     return seen;
   };
-  const found = await within(toItsEnd())
+  const found = await withTimeout(observeToEnd())
     .catch((error) => (error instanceof AttemptEnded ? error : endedBy(error)))
-    .finally(making.settled);
-  if (found instanceof AttemptEnded && !making.nothing) {
+    .finally(parts.onReadyForNext);
+  if (found instanceof AttemptEnded && !parts.emptyEvidence) {
     const { judgement, known } = found;
-    return together(planned, block, (each) => ({
-      ...NOTHING_SEEN,
-      ...(each === planned ? judgement : notTogether(planned, judgement)),
+    return withOtherArms(planned, block, (each) => ({
+      ...EMPTY_ATTEMPT,
+      ...(each === planned ? judgement : invalidWithArm(planned, judgement)),
       startedAt,
       ...known,
     }));
   }
   const seen =
     found instanceof AttemptEnded
-      ? { startedAt, ...(making.nothing as Nothing), ...found.known }
+      ? { startedAt, ...(parts.emptyEvidence as Nothing), ...found.known }
       : found;
-  const written = await making.write(seen);
-  return together(planned, block, (each) => {
+  const written = await parts.write(seen);
+  return withOtherArms(planned, block, (each) => {
     const { arm } = each;
     const judgement =
       found instanceof AttemptEnded
         ? found.judgement
         : ((found.failure ? failed(found.failure) : null) ??
-          making.failure?.(found, { written, arm }) ??
+          parts.failure?.(found, { written, arm }) ??
           (written.failure ? failed(written.failure) : null) ??
-          judgedBy(making.checks(found, written), found, each));
+          judgeAttempt(parts.checks(found, written), found, each));
     const { outcome, code, message } = judgement;
     const { machine, path, connections, stepsMs } = seen;
     return {
@@ -222,14 +222,14 @@ export async function trial<
       path,
       files: each === planned ? written.files : {},
       stepsMs,
-      startedAt: making.startedAt ?? seen.startedAt,
-      ...making.result(seen, { written, judgement, arm }),
+      startedAt: parts.startedAt ?? seen.startedAt,
+      ...parts.result(seen, { written, judgement, arm }),
     };
   });
 }
 
 /** The attempt of a trial, with those of the others that it has measured. */
-function together(
+function withOtherArms(
   planned: Trial,
   block: readonly Trial[],
   attemptOf: (each: Trial) => Attempt,
@@ -237,7 +237,7 @@ function together(
   const own = attemptOf(planned);
   const others = block.filter(({ arm }) => arm !== planned.arm);
   if (others.length === 0) return own;
-  return { ...own, others: new Map(others.map((each) => [each.arm, attemptOf(each)])) };
+  return { ...own, otherArms: new Map(others.map((each) => [each.arm, attemptOf(each)])) };
 }
 
 /** Why an attempt broke: the path, or else the program that makes it. Only an interruption is thrown. */

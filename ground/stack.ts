@@ -1,9 +1,9 @@
 import type { CongestionControl } from './records/congestion-control.ts';
+import type { ConnectionTransport } from './records/connection-transport.ts';
 import type { KeyExchange } from './records/key-exchange.ts';
 import type { Protocol } from './records/protocol.ts';
 import type { ArmSettings } from './records/run.ts';
 import type { Sender } from './records/sender.ts';
-import type { Via } from './records/via.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 
 /** Orders in which servers of HTTP/2 and HTTP/3 send the bodies that a client waits for at the same time. */
@@ -37,7 +37,7 @@ export interface Stack {
   /** Those that the program can be told, by `--key-exchange`; absent: it has the usual one alone. */
   keyExchanges?: readonly KeyExchange[];
   /** A transport that the program brings along, beside the kernel's TCP where it offers both; absent: TCP alone. */
-  transport?: Transport;
+  transport?: QuicTransport;
   /** Of each of its versions of HTTP that sends several responses over one connection; test/e2e/response-order.test.ts verifies it. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
   /** Capabilities that the program keeps though it runs without rights, because it would do something else without; absent: none. */
@@ -45,7 +45,7 @@ export interface Stack {
   /** A server of the user's own; absent: it is one of this project. */
   own?: OwnServer;
   /** Set in arms of connections, and of hosts that are there already: the stack itself, which is asked in one of several ways; without `via`: by its protocol. */
-  asked?: { stack: string; via?: Via };
+  asked?: { stack: string; via?: ConnectionTransport };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
   /** Set in the arms of a run alone: the stack that this one is compared with; absent: what all others are. */
@@ -64,7 +64,7 @@ export type OwnServer =
   | { program: string };
 
 /** What a program's own transport has to be set to, and is, so that TCP can be matched to it. */
-export interface Transport {
+export interface QuicTransport {
   /** Those that it can be set to, by `--cc`; the first is what it takes where the usual one is not among them. */
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
@@ -86,14 +86,14 @@ export function controlOf(stack: Stack): Stack {
 }
 
 /** The usual baseline: the first stack over TCP that is the twin of another. */
-export function usualBaseline(stacks: readonly Stack[]): string | null {
+export function defaultBaseline(stacks: readonly Stack[]): string | null {
   const names = new Set(stacks.map(({ stack }) => stack));
   const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);
   return twins.find((twin) => names.has(twin)) ?? null;
 }
 
 /** The same stacks, each that has its twin beside it to be compared with that, where the others are with the baseline. */
-export function againstTwins(stacks: readonly Stack[], baseline: string): Stack[] {
+export function compareWithTwins(stacks: readonly Stack[], baseline: string): Stack[] {
   const names = new Set(stacks.map(({ stack }) => stack));
   return stacks.map((each) => {
     const { stack, tcpTwin, controlOf: repeated } = each;

@@ -7,16 +7,16 @@ import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../ground/system/child-process.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NetworkError } from '../ground/system/errors.ts';
-import type { NetworkCondition } from './conditions.ts';
+import type { SeededCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';
 
 /** A namespace of the path, or the one where the run was started. */
-export type Place = NamespaceName | 'machine';
+export type NamespaceOrMachine = NamespaceName | 'machine';
 
 /** What the user-space link does to the packets of one direction. */
 export interface LinkDirection
-  extends Pick<NetworkCondition, 'jitterMs' | 'lossPercent' | 'burstLoss' | 'seed'> {
+  extends Pick<SeededCondition, 'jitterMs' | 'lossPercent' | 'burstLoss' | 'seed'> {
   delayMs: number;
   /** null: no limit. */
   rateKbps: number | null;
@@ -90,7 +90,7 @@ interface MiddleCounts {
   missed: number;
 }
 
-export interface LoadBeginning {
+export interface LoadOptions {
   /** Whether packets of connections that are open already count too, as in a load that goes on over them. */
   keepsConnections: boolean;
   /** Whether every packet counts and is lost by chance as any, also those of no connection (ICMP) and of earlier ones. */
@@ -102,7 +102,7 @@ export interface LoadBeginning {
   tcpInfoEnd: 'client' | 'server';
 }
 
-type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
+type CountingOptions = Pick<LoadOptions, 'keepsConnections' | 'captures'>;
 
 /** What the name server at the client's end of a path knows; every other name does not exist. */
 export interface ServedNames {
@@ -113,7 +113,7 @@ export interface ServedNames {
 }
 
 /** A question that it was asked. */
-export interface AskedName {
+export interface DnsQuery {
   name: string;
   /** The number of the record's type: 1 is A, 65 is HTTPS. */
   type: number;
@@ -121,11 +121,11 @@ export interface AskedName {
 }
 
 /** How many packets or samples found no room; the others are in the file. */
-export interface Written {
+export interface WriteResult {
   missed: number;
 }
 
-export class CommandFailed extends NetworkError {}
+export class CommandError extends NetworkError {}
 
 /**
  * The process that holds the network namespaces; everything in them ends with it. Every request ends in a NetworkError
@@ -140,7 +140,7 @@ export interface PathAgent {
    * Runs a program in a namespace and returns what it printed.
    * @throws CommandFailed naming command, namespace and the program's complaint.
    */
-  run(namespace: Place, command: readonly string[]): Promise<string>;
+  run(namespace: NamespaceOrMachine, command: readonly string[]): Promise<string>;
   /**
    * Makes a TUN device in each of two namespaces, with a link between them.
    * @throws MachineError when this machine does not allow TUN devices.
@@ -153,8 +153,8 @@ export interface PathAgent {
       toClient: LinkDirection;
       /** Left out: none. */
       event?: LinkEvent;
-    } & CountedLoad &
-      Pick<LoadBeginning, 'everything'>,
+    } & CountingOptions &
+      Pick<LoadOptions, 'everything'>,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
@@ -175,13 +175,13 @@ export interface PathAgent {
     toClient: string;
     longestPacketBytes: number;
   }): Promise<void>;
-  beginLoad(options: CountedLoad): Promise<void>;
+  beginLoad(options: CountingOptions): Promise<void>;
   countPackets(): Promise<MiddleCounts>;
   /**
    * Appends the load's packets to a pcapng file, as far as they were counted last.
    * @throws CommandFailed when the file cannot be written
    */
-  writeCapture(file: string): Promise<Written>;
+  writeCapture(file: string): Promise<WriteResult>;
   /**
    * Samples TCP_INFO of connections at one end from now on.
    * @throws MachineError when this machine's kernel does not tell it
@@ -189,14 +189,14 @@ export interface PathAgent {
   beginTcpInfo(options: {
     everyMs: number;
     keepsConnections: boolean;
-    end: LoadBeginning['tcpInfoEnd'];
+    end: LoadOptions['tcpInfoEnd'];
   }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**
    * Ends that too, and appends what was sampled to a file of gzipped lines.
    * @throws CommandFailed when the file cannot be written
    */
-  writeTcpInfo(file: string): Promise<Written>;
+  writeTcpInfo(file: string): Promise<WriteResult>;
   /**
    * Has the name server of the client's namespace know these names from now on, and forget what it was asked; it is started when it is not there.
    * @throws CommandFailed when it is gone or does not answer
@@ -206,11 +206,11 @@ export interface PathAgent {
    * What it was asked since then, the first 1000 questions.
    * @throws CommandFailed as serveNames() does
    */
-  askedNames(): Promise<AskedName[]>;
+  askedNames(): Promise<DnsQuery[]>;
   /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
   holderOf(namespace: NamespaceName): number;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`, or nothing. */
-  enter(namespace: Place): string[];
+  enter(namespace: NamespaceOrMachine): string[];
 }
 
 interface PathAgentOptions {
@@ -232,7 +232,7 @@ const START_LIMIT_MS = 30_000;
 /** The agent itself gives up on a command after 8 s, and on the link after 5 s. */
 const ANSWER_LIMIT_MS = 10_000;
 /** The agent's word for what this machine does not allow. */
-const CANNOT = 3;
+const NOT_ALLOWED = 3;
 /** What startChild() says of a program that is not there or may not be run. */
 const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
@@ -259,17 +259,17 @@ interface Answer extends Partial<Refusal> {
   gone?: true;
 }
 
-type AnsweredPacket = { toServer: boolean; timeNs: string; bytes: string };
+type PacketAnswer = { toServer: boolean; timeNs: string; bytes: string };
 
 /** Samples of the link as they are answered: of each step both directions. */
-interface AnsweredSamples {
+interface SamplesAnswer {
   beganMs: number;
   stepMs: number;
-  steps: [toServer: DirectionNumbers, toClient: DirectionNumbers][];
+  steps: [toServer: SampleNumbers, toClient: SampleNumbers][];
   next: number | null;
 }
 
-type DirectionNumbers = [
+type SampleNumbers = [
   packets: number,
   bytes: number,
   lost: number,
@@ -294,9 +294,9 @@ export async function withPathAgent<T>(
   const [command = python, ...args] = [...prefix, python];
   const child = startChild(command, [...args, ...PYTHON_FLAGS, AGENT_PROGRAM, ...namespaces]);
   try {
-    const lines = new AgentLines(child, options.signal);
+    const lines = new AgentConnection(child, options.signal);
     const introduction = JSON.parse(await lines.next(START_LIMIT_MS)) as Introduction | Refusal;
-    if ('error' in introduction) throw refused(introduction);
+    if ('error' in introduction) throw refusalError(introduction);
     return await use(agentOf(introduction, lines, answerLimitMs));
   } finally {
     await child.stop(STOP_LIMIT_MS);
@@ -305,29 +305,36 @@ export async function withPathAgent<T>(
 
 function agentOf(
   { pids, userNamespace, realtime: tried }: Introduction,
-  lines: AgentLines,
+  lines: AgentConnection,
   answerLimitMs: number,
 ): PathAgent {
   let lastId = 0;
   let realtime = tried;
   let turn: Promise<unknown> = Promise.resolve();
-  const ask = <A>(request: object, what: string): Promise<A> => {
+  const send = <A>(request: object, what: string): Promise<A> => {
     const id = ++lastId;
     const answered = turn.then(async () => {
       lines.write(JSON.stringify({ id, ...request }));
       const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer & A;
       if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
-      if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
-      if (answer.status !== 0) throw failed(what, answer, lines.complaint());
+      if (answer.status === NOT_ALLOWED && answer.remedy !== undefined)
+        throw refusalError(answer as Refusal);
+      if (answer.status !== 0) throw failureError(what, answer, lines.complaint());
       return answer;
     });
     turn = answered.catch(() => {});
     return answered;
   };
   /** Asks until everything is written: it is in parts, so that no answer takes too long. */
-  const append = async (what: string, partFrom: (first: number) => object): Promise<Written> => {
+  const append = async (
+    what: string,
+    partFrom: (first: number) => object,
+  ): Promise<WriteResult> => {
     for (let first = 0; ; ) {
-      const { next, missed } = await ask<Written & { next: number | null }>(partFrom(first), what);
+      const { next, missed } = await send<WriteResult & { next: number | null }>(
+        partFrom(first),
+        what,
+      );
       if (next === null) return { missed };
       first = next;
     }
@@ -339,21 +346,21 @@ function agentOf(
     },
     async run(namespace, command) {
       const what = `\`${command.join(' ')}\` in the ${namespace} namespace`;
-      return (await ask<{ stdout: string }>({ namespace, run: command }, what)).stdout;
+      return (await send<{ stdout: string }>({ namespace, run: command }, what)).stdout;
     },
     async openLink(devices) {
-      const opened = ask<Pick<PathAgent, 'realtime'>>(
+      const opened = send<Pick<PathAgent, 'realtime'>>(
         { openLink: { ...devices, program: LINK_COMMAND } },
         'Opening the user-space link',
       );
       ({ realtime } = await opened);
     },
-    setLink: (settings) => ask({ setLink: settings }, 'Setting the user-space link'),
-    countLink: () => ask({ countLink: true }, 'Counting on the link'),
+    setLink: (settings) => send({ setLink: settings }, 'Setting the user-space link'),
+    countLink: () => send({ countLink: true }, 'Counting on the link'),
     async sampleLink() {
       const samples: LinkSample[] = [];
       for (let next: number | null = 0; next !== null; ) {
-        const answered: AnsweredSamples = await ask<AnsweredSamples>(
+        const answered: SamplesAnswer = await send<SamplesAnswer>(
           { sampleLink: { first: next } },
           'Taking samples of the link',
         );
@@ -362,28 +369,28 @@ function agentOf(
       }
       return samples;
     },
-    openTap: (device) => ask({ openTap: { namespace: 'client', device } }, 'Opening the tap'),
+    openTap: (device) => send({ openTap: { namespace: 'client', device } }, 'Opening the tap'),
     async takePackets(mostBytes = null) {
-      const { packets, missed } = await ask<{ packets: AnsweredPacket[]; missed: number }>(
+      const { packets, missed } = await send<{ packets: PacketAnswer[]; missed: number }>(
         { takePackets: { mostBytes } },
         'Taking packets from the tap',
       );
-      return { packets: packets.map(tapped), missed };
+      return { packets: packets.map(decodePacket), missed };
     },
     openCounter: (devices) =>
-      ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),
-    beginLoad: (options) => ask({ beginLoad: options }, 'Counting packets from zero'),
-    countPackets: () => ask({ countPackets: true }, 'Counting packets'),
+      send({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),
+    beginLoad: (options) => send({ beginLoad: options }, 'Counting packets from zero'),
+    countPackets: () => send({ countPackets: true }, 'Counting packets'),
     writeCapture: (file) =>
       append(`Writing packets to ${file}`, (first) => ({ writeCapture: { file, first } })),
-    beginTcpInfo: (options) => ask({ sampleTcp: { begin: options } }, 'Sampling TCP_INFO'),
-    endTcpInfo: () => ask({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
+    beginTcpInfo: (options) => send({ sampleTcp: { begin: options } }, 'Sampling TCP_INFO'),
+    endTcpInfo: () => send({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
-    serveNames: (names) => ask({ names: { serve: names } }, 'Serving names'),
+    serveNames: (names) => send({ names: { serve: names } }, 'Serving names'),
     async askedNames() {
       const what = 'Asking the name server what it was asked';
-      return (await ask<{ asked: AskedName[] }>({ names: { asked: true } }, what)).asked;
+      return (await send<{ asked: DnsQuery[] }>({ names: { asked: true } }, what)).asked;
     },
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {
@@ -396,20 +403,20 @@ function agentOf(
   };
 }
 
-function tapped({ toServer, timeNs, bytes }: AnsweredPacket): TappedPacket {
+function decodePacket({ toServer, timeNs, bytes }: PacketAnswer): TappedPacket {
   return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
 }
 
-function samplesOf({ beganMs, stepMs, steps }: AnsweredSamples, first: number): LinkSample[] {
+function samplesOf({ beganMs, stepMs, steps }: SamplesAnswer, first: number): LinkSample[] {
   return steps.map(([toServer, toClient], step) => ({
     atMs: beganMs + (first + step) * stepMs,
     forMs: stepMs,
-    toServer: carried(toServer),
-    toClient: carried(toClient),
+    toServer: directionSample(toServer),
+    toClient: directionSample(toClient),
   }));
 }
 
-function carried(numbers: DirectionNumbers): LinkSample['toServer'] {
+function directionSample(numbers: SampleNumbers): LinkSample['toServer'] {
   const [packets, bytes, lost, queueDrops, busyNs, queuedBytes, waitNs, capacityBytes] = numbers;
   return {
     packets,
@@ -423,7 +430,7 @@ function carried(numbers: DirectionNumbers): LinkSample['toServer'] {
   };
 }
 
-function refused({ error, remedy }: Refusal): MachineError {
+function refusalError({ error, remedy }: Refusal): MachineError {
   return new MachineError(
     `The path between browser and servers cannot be made on this machine: ${error}.\n` +
       `What to do: ${remedy}.`,
@@ -431,24 +438,28 @@ function refused({ error, remedy }: Refusal): MachineError {
 }
 
 /** @param lastWords of the agent's processes, which tell why one of them is gone */
-function failed(what: string, { status, stderr, gone }: Answer, lastWords: string): NetworkError {
+function failureError(
+  what: string,
+  { status, stderr, gone }: Answer,
+  lastWords: string,
+): NetworkError {
   const complaint = stderr?.trim() || '(it said nothing)';
   if (gone) {
     return new NetworkError(
       `The path is broken: ${complaint}. (${what} was asked for.)${lastWords}`,
     );
   }
-  return new CommandFailed(`${what} failed with status ${status}: ${complaint}`);
+  return new CommandError(`${what} failed with status ${status}: ${complaint}`);
 }
 
 /** The agent's side of the conversation, line by line. */
-class AgentLines {
+class AgentConnection {
   readonly #child: Child;
   readonly #signal: AbortSignal | undefined;
   readonly #lines: AsyncIterator<string>;
   readonly #complaints: string[] = [];
   /** Set once an answer did not come: a late one would be taken for the next one's. */
-  #silent: NetworkError | null = null;
+  #noAnswerError: NetworkError | null = null;
 
   constructor(child: Child, signal: AbortSignal | undefined) {
     const { stdout, stderr } = child.process;
@@ -480,12 +491,12 @@ class AgentLines {
    * @throws NetworkError when it does not come in time, now and from then on.
    */
   async next(limitMs: number): Promise<string> {
-    if (this.#silent) throw this.#silent;
+    if (this.#noAnswerError) throw this.#noAnswerError;
     const late = () => {
-      this.#silent = new NetworkError(
+      this.#noAnswerError = new NetworkError(
         `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine is too busy.`,
       );
-      throw this.#silent;
+      throw this.#noAnswerError;
     };
     return withDeadline(this.#nextOrEnd(), limitMs, late, this.#signal);
   }

@@ -1,23 +1,23 @@
 import { dimensionsOf } from '../ground/records/dimensions.ts';
 import {
-  type AskedNetwork,
   limitKbps,
+  type NetworkCondition,
   NOTHING_ADDED,
-  undisturbed,
+  withoutDisturbances,
 } from '../ground/records/network.ts';
 
-export interface NetworkCondition extends AskedNetwork {
+export interface SeededCondition extends NetworkCondition {
   /** Decides which packets are lost. */
   seed: number;
 }
 
-interface NamedCondition extends AskedNetwork {
+interface NamedCondition extends NetworkCondition {
   source: string;
 }
 
 export { NOTHING_ADDED } from '../ground/records/network.ts';
 
-const OF_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
+const DELAYED_30_MS = { ...NOTHING_ADDED, rttMs: 30 };
 
 const WEBPAGETEST = 'connectivity profile of WebPageTest';
 
@@ -83,19 +83,19 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
       'this project’s choice: as many packets lost as by random-loss, three in a row on average',
   },
   {
-    ...OF_30_MS,
+    ...DELAYED_30_MS,
     name: 'udp-blocked',
     udp: { treatment: 'blocked', kbps: null },
     source: 'a firewall that drops UDP without a word; 30 ms as above',
   },
   {
-    ...OF_30_MS,
+    ...DELAYED_30_MS,
     name: 'udp-rejected',
     udp: { treatment: 'rejected', kbps: null },
     source: 'a firewall that answers UDP with ICMP (administratively prohibited); 30 ms as above',
   },
   {
-    ...OF_30_MS,
+    ...DELAYED_30_MS,
     name: 'udp-throttled',
     udp: { treatment: 'throttled', kbps: 1_000 },
     source: 'a network that lets 1 Mbit/s of UDP pass, this project’s choice; 30 ms as above',
@@ -106,8 +106,8 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
  * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
  * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
  */
-export function measurable(network: AskedNetwork): AskedNetwork {
-  const { trace: _, traceUp: __, ...rest } = undisturbed(network);
+export function measurableCondition(network: NetworkCondition): NetworkCondition {
+  const { trace: _, traceUp: __, ...rest } = withoutDisturbances(network);
   return {
     ...rest,
     downKbps: limitKbps(network, 'toClient'),
@@ -116,7 +116,7 @@ export function measurable(network: AskedNetwork): AskedNetwork {
 }
 
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
-export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
+export function conditionName(numbers: Omit<NetworkCondition, 'name'>): string {
   const parts = dimensionsOf(numbers).map(({ row, value }) => row.name(value));
   return parts.length > 0 ? parts.join('-') : 'none';
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NetworkError } from '../ground/system/errors.ts';
 import { commandsOfEnd, type PathEnd, routeCommand, words } from './addresses.ts';
-import type { LoadBeginning, NamespaceName, PathAgent, Written } from './agent.ts';
-import type { NetworkCondition } from './conditions.ts';
+import type { LoadOptions, NamespaceName, PathAgent, WriteResult } from './agent.ts';
+import type { SeededCondition } from './conditions.ts';
 import {
   longestPacketBytes,
   type PacketSizes,
@@ -13,7 +13,7 @@ import {
 import { uplinkRoutes } from './uplink.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
-const GROWING = 'net.ipv4.tcp_moderate_rcvbuf';
+const BUFFER_AUTOTUNING = 'net.ipv4.tcp_moderate_rcvbuf';
 /** What the kernel counts of a buffer for itself is at most three quarters of it. */
 const BUFFER_PER_WINDOW = 4;
 
@@ -27,12 +27,12 @@ export async function makeEnd(
 ): Promise<void> {
   for (const command of commandsOfEnd(end)) await agent.run(end.end, command);
   const { receiveBufferBytes = null, receiveWindowBytes = null } = end;
-  if (receiveBufferBytes !== null) await beginBuffersWith(agent, end.end, receiveBufferBytes);
-  if (receiveWindowBytes !== null) await holdBuffers(agent, end.end, receiveWindowBytes);
+  if (receiveBufferBytes !== null) await setInitialBuffers(agent, end.end, receiveBufferBytes);
+  if (receiveWindowBytes !== null) await fixBuffers(agent, end.end, receiveWindowBytes);
 }
 
 /** What TCP was made for, and how far it reaches. */
-export type MadeTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
+export type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
 
 /**
  * Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). Only what is not so
@@ -40,11 +40,11 @@ export type MadeTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
  */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
-  made: MadeTcp,
+  made: InitialTcp,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
   const buffersMade = new Map<string, string>();
   /** null: what is set is not known, because a command failed. */
-  let set: MadeTcp | null = made;
+  let set: InitialTcp | null = made;
   return async (changes) => {
     const before = set;
     const settings = { ...made, ...changes };
@@ -65,24 +65,24 @@ export function tcpSetter(
       await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
       const isAsMade = receiveBufferBytes === (made.receiveBufferBytes ?? null);
       if (receiveBufferBytes !== null && !isAsMade) {
-        await beginBuffersWith(agent, end, receiveBufferBytes);
+        await setInitialBuffers(agent, end, receiveBufferBytes);
       }
-      if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
-      else await setSysctl(agent, end, GROWING, '1');
+      if (receiveWindowBytes !== null) await fixBuffers(agent, end, receiveWindowBytes);
+      else await setSysctl(agent, end, BUFFER_AUTOTUNING, '1');
     }
     set = settings;
   };
 }
 
 /** What packets of a path may be like under a condition. */
-export type SizesUnder = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
+export type AppliedSizes = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
 
 /** Has these devices of a path let packets through that are as long as a condition says. Only what is not so already is set. */
 export function mtuSetter(
   agent: Pick<PathAgent, 'run'>,
   made: PacketSizes,
   devices: readonly (readonly [NamespaceName, string])[],
-): (condition: Pick<NetworkCondition, 'mtuBytes'>) => Promise<SizesUnder> {
+): (condition: Pick<SeededCondition, 'mtuBytes'>) => Promise<AppliedSizes> {
   let set = made.mtuBytes;
   return async ({ mtuBytes = made.mtuBytes }) => {
     for (const [place, device] of mtuBytes === set ? [] : devices) {
@@ -94,7 +94,7 @@ export function mtuSetter(
 }
 
 /** The commands that set every route of a path, with where they are run. */
-function routesOf(settings: MadeTcp): Parameters<PathAgent['run']>[] {
+function routesOf(settings: InitialTcp): Parameters<PathAgent['run']>[] {
   const ends = ['client', 'server'] as const;
   return [
     ...ends.map((end): Parameters<PathAgent['run']> => [end, routeCommand({ ...settings, end })]),
@@ -103,13 +103,13 @@ function routesOf(settings: MadeTcp): Parameters<PathAgent['run']>[] {
 }
 
 /** @throws NetworkError when the kernel keeps another size: a smaller window would look like a property of TCP */
-async function beginBuffersWith(
+async function setInitialBuffers(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
   bytes: number,
 ): Promise<void> {
   const read = () => agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
-  const expected = beginningWith(bytes, await read());
+  const expected = withInitialSize(bytes, await read());
   await setSysctl(agent, end, RECEIVE_BUFFER, expected);
   const actual = (await read()).trim().split(/\s+/).join(' ');
   if (actual === expected) return;
@@ -119,13 +119,13 @@ async function beginBuffersWith(
 }
 
 /** A buffer that grows takes the window of the route along; one that does not has to have room for the window from the start. */
-async function holdBuffers(
+async function fixBuffers(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
   windowBytes: number,
 ): Promise<void> {
-  await setSysctl(agent, end, GROWING, '0');
-  await beginBuffersWith(agent, end, BUFFER_PER_WINDOW * windowBytes);
+  await setSysctl(agent, end, BUFFER_AUTOTUNING, '0');
+  await setInitialBuffers(agent, end, BUFFER_PER_WINDOW * windowBytes);
 }
 
 async function setSysctl(
@@ -138,25 +138,25 @@ async function setSysctl(
 }
 
 /** The setting has three numbers: the least, what a connection begins with, and the most that it may grow to. */
-function beginningWith(bytes: number, before: string): string {
+function withInitialSize(bytes: number, before: string): string {
   const [least = 0, , most = 0] = before.trim().split(/\s+/).map(Number);
   return [Math.min(least, bytes), bytes, Math.max(most, bytes)].join(' ');
 }
 
-interface TcpInfo {
-  begin(load: Partial<LoadBeginning>): Promise<void>;
+interface TcpInfoSampler {
+  begin(load: Partial<LoadOptions>): Promise<void>;
   end(): Promise<void>;
   /**
    * Writes those of the load, once.
    * @throws NetworkError when none were begun
    */
-  write(file: string): Promise<Written>;
+  write(file: string): Promise<WriteResult>;
 }
 
 /** Has samples taken where a load asks for them; where none does, nobody is asked for anything. */
 export function sampleTcpInfo(
   agent: Pick<PathAgent, 'beginTcpInfo' | 'endTcpInfo' | 'writeTcpInfo'>,
-): TcpInfo {
+): TcpInfoSampler {
   let state: 'none' | 'going on' | 'ended' = 'none';
   const end = async () => {
     if (state !== 'going on') return;

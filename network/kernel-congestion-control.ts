@@ -12,7 +12,7 @@ export function kernelCongestionControls(): string[] | null {
 }
 
 /** The command that brings one into the kernel. */
-export function loadingOf(name: CongestionControl): string {
+export function modprobeCommand(name: CongestionControl): string {
   return `sudo modprobe tcp_${name}`;
 }
 
@@ -23,11 +23,11 @@ export function assertInKernel(
 ): void {
   if (known === null || known.includes(name)) return;
   throw new UsageError(
-    `--cc ${name}: TCP of this kernel has ${known.join(' and ')} (${SETTING}). Load it with \`${loadingOf(name)}\`, or choose one of these.`,
+    `--cc ${name}: TCP of this kernel has ${known.join(' and ')} (${SETTING}). Load it with \`${modprobeCommand(name)}\`, or choose one of these.`,
   );
 }
 
-const OF_CUBIC_AND_RENO = {
+const CUBIC_AND_RENO = {
   // tcp_is_cwnd_limited() lets a window grow in slow start when more than half of it was sent.
   windowGrowth: 'per packet when half used',
   // The queueing discipline fq paces; no other one does.
@@ -36,12 +36,12 @@ const OF_CUBIC_AND_RENO = {
 
 const KERNEL_SENDERS: Readonly<Record<CongestionControl, Sender>> = {
   cubic: {
-    ...OF_CUBIC_AND_RENO,
-    windowGrowth: `${OF_CUBIC_AND_RENO.windowGrowth} with HyStart`,
+    ...CUBIC_AND_RENO,
+    windowGrowth: `${CUBIC_AND_RENO.windowGrowth} with HyStart`,
     lossBackOff: 'to 0.7',
     source: 'net/ipv4/tcp_cubic.c of Linux',
   },
-  reno: { ...OF_CUBIC_AND_RENO, lossBackOff: 'to 0.5', source: 'net/ipv4/tcp_cong.c of Linux' },
+  reno: { ...CUBIC_AND_RENO, lossBackOff: 'to 0.5', source: 'net/ipv4/tcp_cong.c of Linux' },
   bbr: {
     windowGrowth: 'with the measured bandwidth',
     lossBackOff: 'packet conservation',

@@ -1,8 +1,8 @@
 import { dimensionsOf } from '../ground/records/dimensions.ts';
-import type { AskedNetwork, NetworkBackend } from '../ground/records/network.ts';
+import type { NetworkBackend, NetworkCondition } from '../ground/records/network.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { withPathAgent } from './agent.ts';
-import { type Inhabitant, withEndsCleared } from './inhabitants.ts';
+import { type NamespaceProcess, withEndsCleared } from './namespace-processes.ts';
 import { netemAvailable } from './netem/available.ts';
 import type { Path, PathOptions } from './path.ts';
 
@@ -12,7 +12,7 @@ export type BackendChoice = (typeof BACKENDS)[number];
 
 export interface NetworkOptions extends PathOptions {
   backend: BackendChoice;
-  onEnded?: (ended: Inhabitant[]) => void;
+  onEnded?: (ended: NamespaceProcess[]) => void;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function withNetwork<T>(
 }
 
 /** What a condition asks for that netem cannot do; null: nothing. */
-function beyondNetem(network: AskedNetwork): string | null {
+function beyondNetem(network: NetworkCondition): string | null {
   const [first = null] = dimensionsOf(network).flatMap(
     ({ row, value }) => row.beyondNetem?.(value, network.name) ?? [],
   );
@@ -45,7 +45,7 @@ function beyondNetem(network: AskedNetwork): string | null {
  * @throws UsageError where netem is asked for what it cannot do
  */
 export function backendFor(
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
   chosen: BackendChoice,
 ): BackendChoice {
   const [beyond] = networks.flatMap((network) => beyondNetem(network) ?? []);

@@ -1,17 +1,17 @@
-import type { ConnectionsSeen } from '../ground/records/connection.ts';
+import type { ObservedConnections } from '../ground/records/connection.ts';
 import type { LinkSample } from '../ground/records/link-sample.ts';
-import type { AskedNetwork, NetworkBackend, PathCounts } from '../ground/records/network.ts';
+import type { NetworkBackend, NetworkCondition, PathCounts } from '../ground/records/network.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import { NamesUnanswered } from '../ground/system/errors.ts';
+import { NameServerError } from '../ground/system/errors.ts';
 import {
-  type AskedName,
-  CommandFailed,
-  type LoadBeginning,
+  CommandError,
+  type DnsQuery,
+  type LoadOptions,
   type PathAgent,
   type ServedNames,
-  type Written,
+  type WriteResult,
 } from './agent.ts';
-import type { NetworkCondition } from './conditions.ts';
+import type { SeededCondition } from './conditions.ts';
 
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
@@ -28,7 +28,7 @@ export interface Path {
    * its order. Packets of connections from before have no part in either, unless they are kept.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
-  apply(condition: NetworkCondition, options?: Partial<LoadBeginning>): Promise<void>;
+  apply(condition: SeededCondition, options?: Partial<LoadOptions>): Promise<void>;
   /**
    * What went over the path since apply(), of the load's connections.
    * @throws NetworkError when the path is broken, as apply() does.
@@ -45,7 +45,7 @@ export interface Path {
    * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.
    * @throws NetworkError when the path is broken, as apply() does.
    */
-  connections(keyLog?: string): Promise<ConnectionsSeen>;
+  connections(keyLog?: string): Promise<ObservedConnections>;
   /**
    * By what the key log of the client names the connections begun since apply() that a server answered: the randoms of
    * their hellos, in hex.
@@ -57,13 +57,13 @@ export interface Path {
    * lost or still on their way to a server by then, with a comment. Loads must be begun with `captures`.
    * @throws CommandFailed when the file cannot be written; NetworkError when the path is broken, as apply() does.
    */
-  writeCapture(file: string): Promise<Written>;
+  writeCapture(file: string): Promise<WriteResult>;
   /**
    * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines (ground/records/tcp-sample.ts). Loads must
    * be begun with `tcpInfoMs`.
    * @throws as writeCapture() does
    */
-  writeTcpInfo(file: string): Promise<Written>;
+  writeTcpInfo(file: string): Promise<WriteResult>;
   /**
    * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made. Those that are
    * there stay as they are.
@@ -71,7 +71,7 @@ export interface Path {
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
   /** The name server at the client's end, which is one when it is first told of names. */
-  names: Names;
+  names: NameServer;
 }
 
 /** What TCP may do at both ends of a path. */
@@ -81,9 +81,9 @@ export type TcpSettings = Pick<
 >;
 
 /** What TCP is to be like for an arm under a condition, in place of what the path was made for. */
-export function tcpOf(
+export function tcpSettingsOf(
   { congestionControl, initialWindowSegments: initcwnd }: ArmSettings = {},
-  { receiveBuffer }: Pick<AskedNetwork, 'receiveBuffer'> = {},
+  { receiveBuffer }: Pick<NetworkCondition, 'receiveBuffer'> = {},
 ): Partial<TcpSettings> {
   return {
     ...(receiveBuffer !== undefined && {
@@ -124,7 +124,7 @@ export interface PacketSizes {
 }
 
 /** The path that nothing else was asked of: Ethernet's packets, one segment each. */
-export const USUAL_PACKETS: PacketSizes = { mtuBytes: 1500, offloads: 'off' };
+export const DEFAULT_PACKET_SIZES: PacketSizes = { mtuBytes: 1500, offloads: 'off' };
 
 /** The length field of an IP packet has 16 bits; the kernel makes groups of segments as long. */
 const MOST_PACKET_BYTES = 65_535;
@@ -134,7 +134,7 @@ export function longestPacketBytes({ mtuBytes, offloads }: PacketSizes): number 
   return offloads === 'on' ? MOST_PACKET_BYTES : mtuBytes;
 }
 
-interface Names {
+interface NameServer {
   /**
    * Has it know these names from now on and no others, and forget what it was asked.
    * @throws NamesUnanswered when it is gone or does not answer; the next time there is another one
@@ -144,19 +144,19 @@ interface Names {
    * What it was asked since then.
    * @throws NamesUnanswered as serve() does
    */
-  asked(): Promise<AskedName[]>;
+  asked(): Promise<DnsQuery[]>;
 }
 
-export function nameServer(agent: Pick<PathAgent, 'serveNames' | 'askedNames'>): Names {
+export function createNameServer(agent: Pick<PathAgent, 'serveNames' | 'askedNames'>): NameServer {
   return {
-    serve: (names) => agent.serveNames(names).catch(unanswered),
-    asked: () => agent.askedNames().catch(unanswered),
+    serve: (names) => agent.serveNames(names).catch(rethrowUnanswered),
+    asked: () => agent.askedNames().catch(rethrowUnanswered),
   };
 }
 
-function unanswered(error: Error): never {
-  if (!(error instanceof CommandFailed)) throw error;
-  throw new NamesUnanswered(
+function rethrowUnanswered(error: Error): never {
+  if (!(error instanceof CommandError)) throw error;
+  throw new NameServerError(
     `${error.message}. It was killed or stopped, or the machine is too busy; the next load gets another one.`,
   );
 }

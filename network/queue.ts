@@ -1,5 +1,5 @@
 import { limitKbps, type PathDirection } from '../ground/records/network.ts';
-import type { NetworkCondition } from './conditions.ts';
+import type { SeededCondition } from './conditions.ts';
 
 /** Qdiscs count a packet with it. */
 const ETHERNET_HEADER_BYTES = 14;
@@ -21,7 +21,7 @@ export function framedBytes(packetBytes: number): number {
  */
 export function queueBytes(
   network: Pick<
-    NetworkCondition,
+    SeededCondition,
     'rttMs' | 'downKbps' | 'upKbps' | 'trace' | 'traceUp' | 'queueBdp'
   >,
   direction: PathDirection,

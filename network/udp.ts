@@ -16,7 +16,7 @@ export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): 
 }
 
 /** The same network, where UDP is treated as all else. */
-export function untreated<Network extends { udp?: UdpTreatment }>({
+export function withoutUdpTreatment<Network extends { udp?: UdpTreatment }>({
   udp: _,
   ...others
 }: Network): Omit<Network, 'udp'> {

@@ -10,7 +10,12 @@ import {
   WITHOUT_IPV6,
   words,
 } from './addresses.ts';
-import { CommandFailed, type NamespaceName, type PathAgent, type Place } from './agent.ts';
+import {
+  CommandError,
+  type NamespaceName,
+  type NamespaceOrMachine,
+  type PathAgent,
+} from './agent.ts';
 import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
 
 /** The uplink's device where the run was started, among those of the machine. */
@@ -51,7 +56,7 @@ export async function makeUplink(
       'A server that runs already can be reached only by a device of the machine, which an ordinary user may not make. Run as root, or have the run start the server (--server).',
     );
   }
-  await assertNothingInTheWay(agent);
+  await assertNoRouteConflict(agent);
   const cable = (device: string, peer: string) =>
     words(
       `ip link add ${device} address ${HARDWARE_ADDRESS} type veth peer name ${peer} address ${HARDWARE_ADDRESS} netns ${agent.holderOf('uplink')}`,
@@ -59,21 +64,21 @@ export async function makeUplink(
   const forwards = words('sysctl -q -w net.ipv4.ip_forward=1');
   const routes = (device: string) =>
     beyond.map((address) => words(`ip route replace ${address}/32 dev ${device}`));
-  await make(agent, 'machine', [
+  await runAll(agent, 'machine', [
     cable(UPLINK_DEVICE, TO_MACHINE),
     words(`ip link set ${UPLINK_DEVICE} arp off addrgenmode none`),
     ...deviceCommands(path, UPLINK_DEVICE),
     words(`ip address add ${UPLINK_ADDRESS}/32 dev ${UPLINK_DEVICE}`),
     words(`ip link set ${UPLINK_DEVICE} up`),
   ]);
-  await make(agent, 'server', [
+  await runAll(agent, 'server', [
     forwards,
     cable(SERVER_DEVICE, TO_SERVER),
     ...deviceCommands(path, SERVER_DEVICE),
     words(`ip link set ${SERVER_DEVICE} arp off up`),
     ...routes(SERVER_DEVICE),
   ]);
-  await make(agent, 'uplink', [
+  await runAll(agent, 'uplink', [
     WITHOUT_IPV6,
     forwards,
     ...[TO_SERVER, TO_MACHINE].flatMap((device) => [
@@ -84,14 +89,14 @@ export async function makeUplink(
     ...routes(TO_MACHINE),
   ]);
   for (const [place, route] of uplinkRoutes({ beyond, ...path })) await agent.run(place, route);
-  await assertLeadsToClient(agent);
+  await assertRouteToClient(agent);
 }
 
 /** The routes of TCP between the client and servers beyond the path's end; again, connections from then on have them. */
-export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [Place, string[]][] {
+export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [NamespaceOrMachine, string[]][] {
   if (beyond.length === 0) return [];
   return [
-    ...beyond.map((address): [Place, string[]] => [
+    ...beyond.map((address): [NamespaceOrMachine, string[]] => [
       'client',
       tcpRoute(`${address}/32`, PATH_DEVICE, tcp),
     ]),
@@ -101,29 +106,30 @@ export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [Place, string[]]
 
 /** The kernel removes namespaces with what is in them some time after the run that had them. */
 const REMOVAL_LIMIT_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** @throws NetworkError when the machine sends what is for the client somewhere already, as during another run like this one */
-async function assertNothingInTheWay(agent: Pick<PathAgent, 'run'>): Promise<void> {
+async function assertNoRouteConflict(agent: Pick<PathAgent, 'run'>): Promise<void> {
   const show = words(`ip route show table all to exact ${CLIENT_NETWORK}`);
-  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_INTERVAL_MS) {
     const [route = ''] = (await agent.run('machine', show)).trim().split('\n');
     if (route === '') return;
     if (waitedMs >= REMOVAL_LIMIT_MS || !route.includes(UPLINK_DEVICE))
-      throw inTheWay(route.trim());
-    await sleep(LOOK_EVERY_MS);
+      throw routeConflict(route.trim());
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 /** @throws NetworkError when a rule of the machine overrules the route to the client */
-async function assertLeadsToClient(agent: Pick<PathAgent, 'run'>): Promise<void> {
+async function assertRouteToClient(agent: Pick<PathAgent, 'run'>): Promise<void> {
   const route = await agent.run('machine', words(`ip route get ${CLIENT_ADDRESS}`));
-  if (!route.includes(`dev ${UPLINK_DEVICE} `)) throw inTheWay(route.trim().split('\n')[0] ?? '');
+  if (!route.includes(`dev ${UPLINK_DEVICE} `))
+    throw routeConflict(route.trim().split('\n')[0] ?? '');
 }
 
-async function make(
+async function runAll(
   agent: Pick<PathAgent, 'run'>,
-  place: Place,
+  place: NamespaceOrMachine,
   commands: readonly string[][],
 ): Promise<void> {
   for (const command of commands) {
@@ -131,15 +137,15 @@ async function make(
       await agent.run(place, command);
     } catch (error) {
       // Two runs that begin at the same time: neither has a route yet.
-      if (error instanceof CommandFailed && /File exists/.test(error.message)) {
-        throw inTheWay(`device ${UPLINK_DEVICE}`);
+      if (error instanceof CommandError && /File exists/.test(error.message)) {
+        throw routeConflict(`device ${UPLINK_DEVICE}`);
       }
       throw error;
     }
   }
 }
 
-function inTheWay(what: string): NetworkError {
+function routeConflict(what: string): NetworkError {
   return new NetworkError(
     `A server that runs already cannot be reached: this machine has a way of its own to ${CLIENT_ADDRESS}, the client of the path: ${what}. If it is that of another run with such a server (device ${UPLINK_DEVICE}), wait until that has ended; else remove it.`,
   );

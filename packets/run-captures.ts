@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { conditionText } from '../experiments/condition.ts';
 import { experimentOf } from '../experiments/index.ts';
+import { writeFileAtomically } from '../ground/records/atomic-file.ts';
 import { inFolder } from '../ground/records/file-name.ts';
 import { FORMAT } from '../ground/records/format.ts';
 import { openLines } from '../ground/records/lines-file.ts';
@@ -10,16 +11,15 @@ import type { AttemptPackets } from '../ground/records/packets.ts';
 import { eachObservation, readPackets, readRun } from '../ground/records/read.ts';
 import type { RunRecord } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
-import { writeWhole } from '../ground/records/whole-file.ts';
 import { UsageError } from '../ground/system/errors.ts';
-import { counted } from '../kit/text/number.ts';
+import { countWithNoun } from '../kit/text/number.ts';
 import { NO_PACKETS } from './connections/capture-reader.ts';
 import { writeFlowPage } from './flow/page.ts';
 import { withQlogs } from './qlog/write.ts';
 import { beginTables, readIntoTables } from './tables/files.ts';
 import { windowsOf } from './windows/captured.ts';
 
-interface Captured {
+interface RunCapture {
   attempt: Observation;
   /** Relative to the run's folder. */
   file: string;
@@ -51,7 +51,7 @@ export async function readRunCaptures(
   if (unread.length === 0 && before.length === all.length) return captured.length;
   if (unread.length > 0) begin(unread.length);
   await beginTables(files, known);
-  await writeWhole(
+  await writeFileAtomically(
     files.packetRecords,
     before.map((record) => `${JSON.stringify(record)}\n`).join(''),
   );
@@ -73,8 +73,8 @@ export async function readRunCaptures(
   return captured.length;
 }
 
-async function capturesOf(folder: string, run: RunRecord): Promise<Captured[]> {
-  const found = new Map<string, Captured>();
+async function capturesOf(folder: string, run: RunRecord): Promise<RunCapture[]> {
+  const found = new Map<string, RunCapture>();
   for await (const attempt of eachObservation(folder, experimentOf(run), () => {})) {
     const file = attempt.files.packets;
     if (file === undefined || !existsSync(inFolder(folder, file))) continue;
@@ -83,7 +83,7 @@ async function capturesOf(folder: string, run: RunRecord): Promise<Captured[]> {
   return [...found.values()];
 }
 
-interface Reading {
+interface ReadContext {
   folder: string;
   qlogs: boolean;
   signal: AbortSignal | undefined;
@@ -91,8 +91,8 @@ interface Reading {
 
 /** One file that is damaged does not keep the others from being read. */
 async function readOne(
-  { attempt: { id }, file, page }: Captured,
-  { folder, qlogs: wantsQlogs, signal }: Reading,
+  { attempt: { id }, file, page }: RunCapture,
+  { folder, qlogs: wantsQlogs, signal }: ReadContext,
 ): Promise<AttemptPackets> {
   const files = runFolder(folder);
   const options = signal === undefined ? {} : { signal };
@@ -111,11 +111,11 @@ async function readOne(
 
 /** What is said before captures are read, which takes a second for a few thousand packets. */
 export function readingText(captures: number): string {
-  return `Reading ${counted(captures, 'capture')} ...`;
+  return `Reading ${countWithNoun(captures, 'capture')} ...`;
 }
 
 /** More loads of a stack make a page that nobody reads, and mean as much. */
-const MOST_LOADS = 5;
+const MAX_LOADS = 5;
 
 /** The page on which an attempt's packets are drawn beside those of other arms, relative to the run's folder. */
 export function pageOf({ id, arm }: Pick<Observation, 'id' | 'arm'>): string {
@@ -130,12 +130,12 @@ export function pageOf({ id, arm }: Pick<Observation, 'id' | 'arm'>): string {
 async function drawPages(
   folder: string,
   run: RunRecord,
-  captured: readonly Captured[],
+  captured: readonly RunCapture[],
   signal?: AbortSignal,
 ): Promise<void> {
   for (const [page, own] of Map.groupBy(captured, (each) => each.page)) {
     signal?.throwIfAborted();
-    const shown = shownOf(run, own);
+    const shown = capturesToDraw(run, own);
     const [first] = shown;
     if (first === undefined) continue;
     const { subject, network } = first.attempt;
@@ -155,11 +155,11 @@ async function drawPages(
 }
 
 /** In the order of the plan's arms; warm-ups only where there is nothing else. */
-function shownOf(run: RunRecord, captured: readonly Captured[]): Captured[] {
+function capturesToDraw(run: RunRecord, captured: readonly RunCapture[]): RunCapture[] {
   const ok = captured.filter(({ attempt }) => attempt.outcome === 'ok');
   const measured = ok.filter(({ attempt }) => !attempt.warmup);
   const from = measured.length > 0 ? measured : ok;
   return run.arms.flatMap(({ arm }) =>
-    from.filter(({ attempt }) => attempt.arm === arm).slice(0, MOST_LOADS),
+    from.filter(({ attempt }) => attempt.arm === arm).slice(0, MAX_LOADS),
   );
 }

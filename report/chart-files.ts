@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { writeFileAtomically } from '../ground/records/atomic-file.ts';
 import { csvLine } from '../ground/records/csv-line.ts';
-import { writeWhole } from '../ground/records/whole-file.ts';
 import { standaloneSvg } from '../kit/charts/chart-file.ts';
 import type { Chart, ChartData } from '../kit/page/chart.ts';
 import { cannotWrite } from './new-folder.ts';
@@ -12,8 +12,8 @@ export async function writeCharts(folder: string, charts: readonly Chart[]): Pro
     for (const chart of charts) {
       const { name, data } = chart;
       const file = path.join(folder, uniqueName(name ?? 'chart', names));
-      await writeWhole(`${file}.svg`, standaloneSvg(chart));
-      if (data !== null) await writeWhole(`${file}.csv`, chartCsv(data));
+      await writeFileAtomically(`${file}.svg`, standaloneSvg(chart));
+      if (data !== null) await writeFileAtomically(`${file}.csv`, chartCsv(data));
     }
   } catch (error) {
     throw cannotWrite('charts', folder, error);

@@ -5,7 +5,7 @@ import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
-import { wrapped } from '../kit/text/terminal.ts';
+import { wrapText } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
@@ -40,7 +40,7 @@ interface ReportChoices extends FindingsFiles {
   'fail-if': string | null;
 }
 
-interface Asked {
+interface ReportRequest {
   out: string | null;
   choice: AnalysisChoice;
   dialect: string | null;
@@ -50,7 +50,7 @@ interface Asked {
   studies: LoadStudies;
 }
 
-interface Made {
+interface ReportResult {
   /** What the terminal shows. */
   text: string;
   outcome: RuleOutcome | null;
@@ -73,10 +73,10 @@ export async function reportCommand(
     ...(margin !== null && { marginPercent: margin }),
     ...(metric !== null && { metric }),
   };
-  const asked = { out, choice, dialect, charts, failIf: choices['fail-if'], studies };
+  const request = { out, choice, dialect, charts, failIf: choices['fail-if'], studies };
   return withFindingsFiles(choices, async (found) => {
     try {
-      const { text, outcome, findings } = await made(named, asked);
+      const { text, outcome, findings } = await makeReport(named, request);
       if (findings) found(findings);
       print([text, ...linesOf(outcome)].join('\n'));
       return (outcome && statusOf(outcome)) ?? EXIT.ok;
@@ -93,25 +93,28 @@ export async function reportCommand(
 }
 
 function linesOf(outcome: RuleOutcome | null): string[] {
-  return outcome ? outcomeLines(outcome).map((line) => wrapped(line, columns)) : [];
+  return outcome ? outcomeLines(outcome).map((line) => wrapText(line, columns)) : [];
 }
 
-async function made(folders: readonly string[], asked: Asked): Promise<Made> {
+async function makeReport(
+  folders: readonly string[],
+  request: ReportRequest,
+): Promise<ReportResult> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
-  if (second !== undefined) return madeOfRuns([folder, second], asked);
-  if (existsSync(runFolder(folder).run)) return madeOfRun(folder, asked);
-  const series = (await asked.studies())
+  if (second !== undefined) return reportComparison([folder, second], request);
+  if (existsSync(runFolder(folder).run)) return reportRun(folder, request);
+  const series = (await request.studies())
     .flatMap((study) => study.series ?? [])
     .find((each) => isSeriesFolder(each, folder));
-  if (!series) return madeOfRun(folder, asked);
+  if (!series) return reportRun(folder, request);
   assertPlainFolder(folder);
-  return madeOfSeries(folder, series, asked);
+  return reportSeries(folder, series, request);
 }
 
-async function madeOfRun(
+async function reportRun(
   folder: string,
-  { out, choice, dialect, charts, failIf, studies }: Asked,
-): Promise<Made> {
+  { out, choice, dialect, charts, failIf, studies }: ReportRequest,
+): Promise<ReportResult> {
   if (out !== null) await makeNewFolder('out', out, folder);
   if (charts !== null) await makeNewFolder('charts', charts);
   const rule = failIf === null ? null : failRuleFor(await readRun(folder), failIf, choice.baseline);
@@ -126,7 +129,10 @@ async function madeOfRun(
   };
 }
 
-async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked): Promise<Made> {
+async function reportComparison(
+  folders: Both<string>,
+  { out, choice, failIf }: ReportRequest,
+): Promise<ReportResult> {
   const rule = failIf === null ? null : readFailRule(failIf);
   const comparison = await readComparison(folders, choice);
   if (rule) assertRuleOfRuns(rule, comparison);
@@ -140,11 +146,11 @@ async function madeOfRuns(folders: Both<string>, { out, choice, failIf }: Asked)
 }
 
 /** The runs of a series are what they are: whatever is chosen would make them others. */
-async function madeOfSeries(
+async function reportSeries(
   folder: string,
   series: Series,
-  { out, choice, failIf, studies, charts }: Asked,
-): Promise<Made> {
+  { out, choice, failIf, studies, charts }: ReportRequest,
+): Promise<ReportResult> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
       'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
@@ -156,9 +162,9 @@ async function madeOfSeries(
       `--${option}: the folder holds a series of runs. Give the folder of one of its runs.`,
     );
   }
-  const { text, place, shownBy } = await series.report(folder);
-  if (shownBy !== null) await writeReport(shownBy, { studies });
-  return { text: `${text(columns)}\n${place}`, outcome: null, findings: null };
+  const { text, resultLine, reportFolder } = await series.report(folder);
+  if (reportFolder !== null) await writeReport(reportFolder, { studies });
+  return { text: `${text(columns)}\n${resultLine}`, outcome: null, findings: null };
 }
 
 function assertFolders(folders: readonly string[], compare: boolean): void {

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../ground/records/atomic-file.ts';
 import type { RunRecord } from '../ground/records/run.ts';
-import { writeWhole } from '../ground/records/whole-file.ts';
 import { comparePage } from './sections/compare-page.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { CompareError, compareRuns } from './summary/compare-runs.ts';
@@ -52,8 +52,11 @@ export async function writeComparison(
   const folder = out ?? path.join('results', `compare-${fileName(first)}-${fileName(second)}`);
   const page = path.resolve(folder, 'compare.html');
   await mkdir(folder, { recursive: true });
-  await writeWhole(path.join(folder, 'compare.json'), `${JSON.stringify(comparison, null, 1)}\n`);
-  await writeWhole(page, comparePage(comparison));
+  await writeFileAtomically(
+    path.join(folder, 'compare.json'),
+    `${JSON.stringify(comparison, null, 1)}\n`,
+  );
+  await writeFileAtomically(page, comparePage(comparison));
   return page;
 }
 

@@ -1,14 +1,14 @@
 import { experimentOf } from '../experiments/index.ts';
 import { endSentence } from '../kit/text/end.ts';
 import { factName } from '../kit/text/fact-name.ts';
-import { counted } from '../kit/text/number.ts';
+import { countWithNoun } from '../kit/text/number.ts';
 import { sentences } from '../kit/text/sentences.ts';
-import { untellableText } from '../kit/text/verdict.ts';
-import { entryText } from './summary/ledger.ts';
-import { restlessSentence } from './summary/machine-notes.ts';
+import { undecidedTestsText } from '../kit/text/verdict.ts';
+import { disturbedSentence } from './summary/machine-notes.ts';
+import { entryText } from './summary/run-exclusions.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
-import { untellable } from './summary/verdict.ts';
+import { undecidableTests } from './summary/verdict.ts';
 import { controlText } from './text/answers.ts';
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
@@ -20,19 +20,19 @@ export function notesOn(summary: Summary): string[] {
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
   if (summary.progress.donePageLoads === 0) {
-    return sentences(`No ${one} was measured.`, summary.looks && end, leftOut(summary));
+    return sentences(`No ${one} was measured.`, summary.looks && end, exclusionNotes(summary));
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   const advice =
     summary.looks || !summary.progress.complete
       ? ''
       : ' Leave --repetitions out, or give 12 or more.';
-  const atMost = `at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
-  const few = untellable(comparisons);
+  const atMost = `at most ${countWithNoun(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
+  const few = undecidableTests(comparisons);
   const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';
   const { nLoads } = ledger.disturbed;
   // Where it is more, a warning tells it.
-  const isLittle = restlessSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
+  const isLittle = disturbedSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
   return sentences(
     end,
     controls.map((control) => `Control: ${controlText(control, summary)}`),
@@ -41,18 +41,18 @@ export function notesOn(summary: Summary): string[] {
       `In brackets: counted ${several} of planned ones, where some are left out.`,
     summary.subjects.length > 1 && comparisons.length > 0 && summary.analysis.nTests === 0
       ? `No single ${site} is decided: ${atMost}, and a test needs 6.${advice}`
-      : few && untellableText(few, experiment, endsEarly),
-    leftOut(summary),
+      : few && undecidedTestsText(few, experiment, endsEarly),
+    exclusionNotes(summary),
     ledger.nExcluded > 0 &&
-      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
+      `${countWithNoun(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
     nLoads > 0 &&
       isLittle &&
-      `Other programs were using this machine during ${counted(nLoads, one, several)}; the report has the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+      `Other programs were using this machine during ${countWithNoun(nLoads, one, several)}; the report has the result without ${nLoads === 1 ? 'it' : 'them'}.`,
   );
 }
 
 /** What two runs have not in common, as sentences. */
-export function unlikeNotes({ differences, onlyIn, otherPages }: RunsComparison): string[] {
+export function differenceNotes({ differences, onlyIn, otherPages }: RunsComparison): string[] {
   const alone = onlyIn.map(({ subjects, conditions, arms }, place) => {
     const names = [...subjects, ...conditions, ...arms];
     const run = place === 0 ? 'first' : 'second';
@@ -68,6 +68,6 @@ export function unlikeNotes({ differences, onlyIn, otherPages }: RunsComparison)
 }
 
 /** Loads that are in no statistic, by reason, and what to do where there are no others. */
-function leftOut({ ledger, experiment }: Summary): string[] {
+function exclusionNotes({ ledger, experiment }: Summary): string[] {
   return [...ledger.entries.map((entry) => entryText(entry, experiment)), ...ledger.remedies];
 }

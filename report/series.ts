@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Presets } from '../ground/options/preset.ts';
-import type { Given } from '../ground/options/row.ts';
+import type { RawOptions } from '../ground/options/row.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 
 export interface RunOfSeries {
@@ -10,7 +10,7 @@ export interface RunOfSeries {
   title: string;
   /** Below the folder of the series. */
   folder: string;
-  options: Given;
+  options: RawOptions;
 }
 
 /** Runs that one command measures one after another, by plans that are frozen before the first of them. */
@@ -27,7 +27,7 @@ export interface Series {
   /** Options that may be given for the whole series: they do not change what it is about. */
   free: readonly string[];
   /** @throws UsageError for a value of a free option that the series cannot have */
-  assertValues?(given: Given): void;
+  assertValues?(given: RawOptions): void;
   /**
    * Puts together the runs that are there.
    * @throws DamagedRunError when a run is damaged or belongs to another series
@@ -39,9 +39,9 @@ export interface SeriesReport {
   /** For a terminal with that number of columns; undefined: no sentence is broken. Ends with a line feed. */
   text(columns?: number): string;
   /** A line that names the file with the result. */
-  place: string;
+  resultLine: string;
   /** Folder of the run whose report shows the series; null: none does. */
-  shownBy: string | null;
+  reportFolder: string | null;
 }
 
 /** The preset of a run, as in its run.json. */

@@ -2,14 +2,21 @@ import { namedConditionText } from '../experiments/condition.ts';
 import { verdictMetric } from '../experiments/index.ts';
 import type { Metric } from '../ground/experiment.ts';
 import { printable } from '../ground/system/printed.mjs';
-import { capital } from '../kit/text/capital.ts';
+import { capitalize } from '../kit/text/capitalize.ts';
 import { type Estimate, ratioText } from '../kit/text/estimate.ts';
 import { NOT_KNOWN } from '../kit/text/host.ts';
 import { countText } from '../kit/text/number.ts';
 import { worthText } from '../kit/text/ratio-words.ts';
-import { bar, inColumns, mostShown, shortened, sides, wrapped } from '../kit/text/terminal.ts';
-import { COMES_OFF, verdictWord } from '../kit/text/verdict.ts';
-import { notesOn, unlikeNotes } from './notes.ts';
+import {
+  alignColumns,
+  ratioBar,
+  ratioBarLimit,
+  ratioBarSides,
+  shorten,
+  wrapText,
+} from '../kit/text/terminal.ts';
+import { BETTER_OR_WORSE, verdictWord } from '../kit/text/verdict.ts';
+import { differenceNotes, notesOn } from './notes.ts';
 import { type SiteRow, sitesOf } from './site-rows.ts';
 import type { PrimaryAnswer } from './summary/comparison.ts';
 import type { ConditionChange } from './summary/condition-change.ts';
@@ -24,7 +31,7 @@ import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/
  * @param columns of the terminal, at which sentences are broken; undefined: not at all
  */
 export function summaryTable(summary: Summary, columns?: number): string {
-  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  const text = (sentence: string) => wrapText(printable(sentence), columns);
   const notes = notesOn(summary).map(text).join('\n');
   if (summary.progress.donePageLoads === 0) return `${notes}\n`;
   const parts = summary.primary.map((answer, index) => {
@@ -51,22 +58,22 @@ export function summaryTable(summary: Summary, columns?: number): string {
 function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
   const changes = summary.conditionChanges.filter(({ nPairs }) => nPairs > 0);
   const metric = verdictMetric(summary);
-  const most = mostShown(
+  const most = ratioBarLimit(
     changes.map(({ ratio }) => ratio),
     summary.analysis.marginPercent,
   );
   const labelOf = (arm: string) => printable(labelIn(summary, arm));
-  const [head = '', ...lines] = inColumns(
+  const [head = '', ...lines] = alignColumns(
     [
-      ['', sides(metric.unit), 'ratio', 'verdict', 'difference'],
+      ['', ratioBarSides(metric.unit), 'ratio', 'verdict', 'difference'],
       ...changes.map((each) => {
         const [stacks, words] =
           each.baseline === null
             ? [labelOf(each.arm), metric.words]
-            : [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, COMES_OFF];
+            : [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, BETTER_OR_WORSE];
         return [
           stacks,
-          bar(each.ratio, most),
+          ratioBar(each.ratio, most),
           each.ratio === null ? '–' : ratioText(each.ratio.estimate),
           verdictWord(each.verdict, { words }),
           differenceWords(each.difference, metric),
@@ -84,7 +91,7 @@ function conditionChanges(summary: Summary, text: (sentence: string) => string):
 }
 
 function pairText({ from, to, shared }: ConditionChange): string {
-  return `${capital(to.text)} against ${from.text}, ${shared}:`;
+  return `${capitalize(to.text)} against ${from.text}, ${shared}:`;
 }
 
 function differenceWords(difference: Estimate | null, metric: Metric): string {
@@ -101,29 +108,29 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const metric = verdictMetric(summary);
   const { heads, sites, together } = sitesOf(answer, summary);
   if (sites.length === 0) return '';
-  const most = mostShown(
+  const most = ratioBarLimit(
     [...sites, answer].map(({ ratio }) => ratio),
     summary.analysis.marginPercent,
   );
   const [site, arm, baseline] = heads;
   const line = ({ name, ratio, verdict, medians }: SiteRow) => [
     name,
-    bar(ratio, most),
+    ratioBar(ratio, most),
     verdictWord(verdict, metric),
     ...medians,
   ];
   const lines = [
-    [site, sides(metric.unit), 'verdict', printable(arm), printable(baseline)],
+    [site, ratioBarSides(metric.unit), 'verdict', printable(arm), printable(baseline)],
     ...sites.slice(0, MOST_SITES).map((row) => line({ ...row, name: siteText(row) })),
   ];
   const more = sites.length - MOST_SITES;
   if (more > 0) lines.push([`${countText(more)} more in the report`, '', '', '', '']);
   if (together) lines.push(line(together));
-  return inColumns(lines, ['end', 'end', 'end', 'start', 'start']);
+  return alignColumns(lines, ['end', 'end', 'end', 'start', 'start']);
 }
 
 function siteText({ name, mark }: SiteRow): string {
-  return `${shortened(printable(name), 40)}${mark}`;
+  return `${shorten(printable(name), 40)}${mark}`;
 }
 
 /**
@@ -138,9 +145,9 @@ export function comparisonText(comparison: RunsComparison, columns?: number): st
       namedConditionText(network, variant),
       ...arms.map((stack) => runsText(stack, comparison)),
     ]),
-    ...unlikeNotes(comparison),
+    ...differenceNotes(comparison),
   ];
-  return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;
+  return `${lines.map((line) => wrapText(printable(line), columns)).join('\n\n')}\n`;
 }
 
 function processorOf({ host }: RunsComparison['runs'][number]): string {

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { experimentOf, tablesOf } from '../experiments/index.ts';
 import { sectionsOf } from '../experiments/sections-of.ts';
+import { writeFileAtomically } from '../ground/records/atomic-file.ts';
 import { readPackets } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
-import { writeWhole } from '../ground/records/whole-file.ts';
 import type { Chart } from '../kit/page/chart.ts';
 import { pageBase } from '../kit/page/links.ts';
 import { writeCharts } from './chart-files.ts';
@@ -50,14 +50,14 @@ export async function writeReport(
   const { run, invocations, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
   const tables = await tablesOf(experimentOf(run), dialect);
-  await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
-  await writeWhole(files.summaryCsv, summaryCsv(summary));
+  await writeFileAtomically(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
+  await writeFileAtomically(files.summaryCsv, summaryCsv(summary));
   if (summary.conditionChanges.length > 0) {
     const { conditionChangesCsv } = await import('./summary/condition-changes-csv.ts');
-    await writeWhole(files.conditionChangesCsv, conditionChangesCsv(summary));
+    await writeFileAtomically(files.conditionChangesCsv, conditionChangesCsv(summary));
   }
   for (const { file, text } of tables) {
-    await writeWhole(path.join(out ?? folder, file), text(run, observations, invocations));
+    await writeFileAtomically(path.join(out ?? folder, file), text(run, observations, invocations));
   }
   const kept = await readKeptHars(folder, run);
   const stories = experimentOf(run).loadsPages
@@ -80,7 +80,7 @@ export async function writeReport(
       drawn = found;
     },
   });
-  await writeWhole(files.report, page);
+  await writeFileAtomically(files.report, page);
   if (charts !== null) await writeCharts(charts, drawn);
   return summary;
 }

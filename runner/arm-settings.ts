@@ -1,23 +1,26 @@
 import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
-  USUAL_CONGESTION_CONTROL,
+  DEFAULT_CONGESTION_CONTROL,
 } from '../ground/records/congestion-control.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import type { Stack, Transport } from '../ground/stack.ts';
+import type { QuicTransport, Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
 /** What is asked of arms by name, under one condition. */
-interface Asked {
-  cc: NonNullable<AskedNetwork['congestionControl']> | null;
-  initcwnd: NonNullable<AskedNetwork['initialWindow']>;
+interface SettingValues {
+  cc: NonNullable<NetworkCondition['congestionControl']> | null;
+  initcwnd: NonNullable<NetworkCondition['initialWindow']>;
 }
 
 /** What is asked for under a run's first condition, which is what its choices say. */
-export function firstAsked({ cc, initcwnd }: Pick<RunValues, 'cc' | 'initcwnd'>): Asked {
+export function firstSettingValues({
+  cc,
+  initcwnd,
+}: Pick<RunValues, 'cc' | 'initcwnd'>): SettingValues {
   return { cc: cc?.[0] ?? null, initcwnd: initcwnd[0] ?? 'matched' };
 }
 
@@ -25,9 +28,9 @@ export function firstAsked({ cc, initcwnd }: Pick<RunValues, 'cc' | 'initcwnd'>)
 export function commonSettings({
   cc,
   initcwnd,
-}: Asked): Required<Pick<RunChoices, 'congestionControl' | 'initialWindowSegments'>> {
+}: SettingValues): Required<Pick<RunChoices, 'congestionControl' | 'initialWindowSegments'>> {
   return {
-    congestionControl: cc === null || cc === 'matched' ? USUAL_CONGESTION_CONTROL : cc,
+    congestionControl: cc === null || cc === 'matched' ? DEFAULT_CONGESTION_CONTROL : cc,
     initialWindowSegments: initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
   };
 }
@@ -39,11 +42,11 @@ export function commonSettings({
  */
 export function withSettings(
   stacks: readonly Stack[],
-  asked: Asked,
+  values: SettingValues,
   known: readonly Stack[],
 ): Stack[] {
   return stacks.map((stack) => {
-    const settings = settingsOf(stack, asked, known);
+    const settings = settingsOf(stack, values, known);
     return Object.keys(settings).length === 0 ? stack : { ...stack, settings };
   });
 }
@@ -55,17 +58,17 @@ export function withSettings(
  */
 export function withSettingsUnder(
   stacks: readonly Stack[],
-  networks: readonly AskedNetwork[],
-  common: Asked,
+  networks: readonly NetworkCondition[],
+  common: SettingValues,
   known: readonly Stack[],
 ): Stack[] {
-  const saying = networks.filter(
+  const ownSettings = networks.filter(
     ({ congestionControl, initialWindow }) => congestionControl ?? initialWindow,
   );
-  if (saying.length === 0) return [...stacks];
+  if (ownSettings.length === 0) return [...stacks];
   const choices = commonSettings(common);
   return stacks.map((stack) => {
-    const under = saying.map((network) => {
+    const under = ownSettings.map((network) => {
       const { congestionControl: cc = common.cc, initialWindow: initcwnd = common.initcwnd } =
         network;
       return [network.name, settingsFrom(stack, { cc, initcwnd }, choices, known)] as const;
@@ -77,14 +80,14 @@ export function withSettingsUnder(
 /** What a stack is to have that these choices do not say. */
 function settingsFrom(
   stack: Stack,
-  asked: Asked,
+  values: SettingValues,
   choices: ReturnType<typeof commonSettings>,
   known: readonly Stack[],
 ): ArmSettings {
-  const own = settingsOf(stack, asked, known);
+  const own = settingsOf(stack, values, known);
   const overTcp = isOverTcp(stack.protocol);
   if (!overTcp && !stack.transport) return own;
-  const { congestionControl, initialWindowSegments } = { ...commonSettings(asked), ...own };
+  const { congestionControl, initialWindowSegments } = { ...commonSettings(values), ...own };
   return {
     ...own,
     ...(congestionControl !== choices.congestionControl && { congestionControl }),
@@ -93,19 +96,19 @@ function settingsFrom(
   };
 }
 
-function settingsOf(stack: Stack, asked: Asked, known: readonly Stack[]): ArmSettings {
-  const overQuic = isOverQuic(stack.protocol) ? settingsOfQuic(stack, asked) : {};
+function settingsOf(stack: Stack, values: SettingValues, known: readonly Stack[]): ArmSettings {
+  const overQuic = isOverQuic(stack.protocol) ? settingsOfQuic(stack, values) : {};
   if (!isOverTcp(stack.protocol)) return overQuic;
-  const overTcp = settingsOfTcp(transportBeside(stack, known), asked);
+  const overTcp = settingsOfTcp(matchedTransport(stack, known), values);
   const { congestionControl: ofQuic } = overQuic;
   const isOther = ofQuic !== undefined && ofQuic !== overTcp.congestionControl;
   return isOther ? { ...overTcp, quicCongestionControl: ofQuic } : overTcp;
 }
 
 /** A transport that nobody knows, as that of a user's own server, cannot be asked for anything. */
-function settingsOfQuic({ stack, transport }: Stack, { cc }: Asked): ArmSettings {
+function settingsOfQuic({ stack, transport }: Stack, { cc }: SettingValues): ArmSettings {
   if (!transport) return {};
-  if (cc === null || cc === 'matched') return other(usualOf(transport));
+  if (cc === null || cc === 'matched') return unlessUsual(usualCongestionControl(transport));
   const { congestionControls } = transport;
   if (congestionControls.includes(cc)) return {};
   throw new UsageError(
@@ -113,36 +116,36 @@ function settingsOfQuic({ stack, transport }: Stack, { cc }: Asked): ArmSettings
   );
 }
 
-/** @param beside what TCP is matched to */
-function settingsOfTcp(beside: Transport, { cc, initcwnd }: Asked): ArmSettings {
-  const packets = beside.initialWindowPackets;
+/** @param matched what TCP is matched to */
+function settingsOfTcp(matched: QuicTransport, { cc, initcwnd }: SettingValues): ArmSettings {
+  const packets = matched.initialWindowPackets;
   return {
-    ...(cc === 'matched' && other(usualOf(beside))),
+    ...(cc === 'matched' && unlessUsual(usualCongestionControl(matched))),
     ...(initcwnd === 'matched' &&
       packets !== MATCHED_TRANSPORT.initialWindowPackets && { initialWindowSegments: packets }),
   };
 }
 
-function other(congestionControl: CongestionControl): ArmSettings {
-  return congestionControl === USUAL_CONGESTION_CONTROL ? {} : { congestionControl };
+function unlessUsual(congestionControl: CongestionControl): ArmSettings {
+  return congestionControl === DEFAULT_CONGESTION_CONTROL ? {} : { congestionControl };
 }
 
 /** What a transport has where nothing is asked of it by name. */
-function usualOf({ congestionControls }: Transport): CongestionControl {
-  const has = congestionControls.includes(USUAL_CONGESTION_CONTROL);
-  return (has ? undefined : congestionControls[0]) ?? USUAL_CONGESTION_CONTROL;
+function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
+  const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
+  return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
 }
 
 /**
  * The transport that TCP of a stack stands beside: its own; or that of the stack whose twin it is, or else of one whose twin runs on the
  * same runtime, as all protocols of one program do; or else the default one.
  */
-function transportBeside(
-  { stack, asked, controlOf, runtime, transport: own }: Stack,
+function matchedTransport(
+  { stack, asked: values, controlOf, runtime, transport: own }: Stack,
   known: readonly Stack[],
-): Transport {
+): QuicTransport {
   if (own) return own;
-  const name = asked?.stack ?? controlOf ?? stack;
+  const name = values?.stack ?? controlOf ?? stack;
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??

@@ -1,32 +1,36 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { EndManifest, FairnessManifest } from '../ground/records/fairness.ts';
-import { isOfLiveWeb } from '../ground/records/network.ts';
+import { isLiveRun } from '../ground/records/network.ts';
 import { eachObservation } from '../ground/records/read.ts';
 import type { PlanRecord, Trial } from '../ground/records/run.ts';
 import { NetworkError, UsageError } from '../ground/system/errors.ts';
 import { removeLeftFolders, withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import type { Path } from '../network/path.ts';
 import { blocksOf } from './campaign/block.ts';
-import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';
+import { countFaults, LoadFault, ServerUnavailableError } from './campaign/faults.ts';
 import { differing, invocationOf } from './campaign/invocation.ts';
 import { hasUnseenLoads, spentMsOf, takeLook } from './campaign/look.ts';
 import { type OpenInvocation, openInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
-import { everySoOften, type Work, withinBudget, workOf } from './campaign/scheduler.ts';
+import { atIntervals, type Work, withinBudget, workOf } from './campaign/scheduler.ts';
+import { sequentialStopping } from './campaign/sequential-stopping.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
-import { untilTold } from './campaign/until-told.ts';
 import { keptFiles } from './kept-files.ts';
+import { measureGroups } from './measure-groups.ts';
 import type { Obstacle } from './observation.ts';
 import { comparisonsOf, sizeOf } from './plan-notice.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { firstSentence } from './servers.ts';
-import { measureShares } from './shares.ts';
 import type { Stop } from './stop.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** What is left of a run when an invocation begins: the planned loads that are its own and have no row yet. */
-export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
+export function remainingTrials({
+  plan,
+  own,
+  resumed,
+}: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
   const done = resumed?.done.ids;
   return plan.trials.filter(({ id }) => own.has(id) && !done?.has(id));
 }
@@ -41,63 +45,67 @@ export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' 
 export async function measureRun(
   run: PreparedRun,
   stop: Stop,
-  work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
-  makeSurroundings: MakeSurroundings = realSurroundings,
+  work: Work = workOf(blocksOf(remainingTrials(run), run.record.choices.order)),
+  createTestBed: CreateTestBed = createTestBedFor,
 ): Promise<Tally> {
   await removeLeftFolders();
   // Keys of this invocation alone: trusting them means trusting nothing else.
   return withTemporaryFolder('keys', async (keysFolder) =>
-    invoke(run, stop, work, await makeSurroundings(run, keysFolder, stop)),
+    runInvocation(run, stop, work, await createTestBed(run, keysFolder, stop)),
   );
 }
 
 /** What an invocation is made in, by what it is to do. */
-type MakeSurroundings = (
+type CreateTestBed = (
   run: PreparedRun,
   keysFolder: string,
   stop: Stop,
-) => Surroundings | Promise<Surroundings>;
+) => TestBed | Promise<TestBed>;
 
 /** A path and servers of this machine, or hosts that are there already. */
-const realSurroundings: MakeSurroundings = async (run, keysFolder, stop) => {
-  if (isOfLiveWeb(run.record)) {
-    const { liveSurroundings } = await import('./live/surroundings.ts');
+const createTestBedFor: CreateTestBed = async (run, keysFolder, stop) => {
+  if (isLiveRun(run.record)) {
+    const { createLiveTestBed: liveSurroundings } = await import('./live/test-bed.ts');
     return liveSurroundings(run, stop);
   }
-  const { surroundingsOf } = await import('./surroundings.ts');
+  const { createTestBed: surroundingsOf } = await import('./test-bed.ts');
   return surroundingsOf(run, keysFolder, stop.now);
 };
 
-async function invoke(
+async function runInvocation(
   run: PreparedRun,
   stop: Stop,
   work: Work,
-  surroundings: Surroundings,
+  testBed: TestBed,
 ): Promise<Tally> {
   const { invocation, record } = run;
-  const begun = new Begun();
-  const looking = lookingWork(run, begun);
+  const begun = new InvocationHolder();
+  const sequential = sequentialWork(run, begun);
   const everyMs = experimentOf(record).planning?.everyMs?.(record.choices) ?? null;
   const { budgetMs } = invocation;
-  const paced = everyMs === null ? work : everySoOften(work, everyMs, endOf(stop, budgetMs));
-  const limited = looking ?? (budgetMs === null ? paced : withinBudget(paced, budgetMs));
+  const paced = everyMs === null ? work : atIntervals(work, everyMs, endSignal(stop, budgetMs));
+  const limited = sequential ?? (budgetMs === null ? paced : withinBudget(paced, budgetMs));
   try {
     for (let goesOn = true; goesOn; ) {
       try {
         // A path is restored by the one that made it first.
         const backend = begun.open?.record.backend ?? run.backend;
-        await surroundings.withPath(backend, async (path) => {
-          begun.open ??= await beginInvocation(run, path, { surroundings, stop, work: limited });
-          await measureShares(path, begun.open);
+        await testBed.withPath(backend, async (path) => {
+          begun.open ??= await beginInvocation(run, path, {
+            surroundings: testBed,
+            stop,
+            work: limited,
+          });
+          await measureGroups(path, begun.open);
         });
         goesOn = false;
         // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
-        const isOver = looking !== null && !stop.soon.aborted;
+        const isOver = sequential !== null && !stop.soon.aborted;
         if (invocation.queue !== null || isOver) await begun.open?.chooseFiles();
       } catch (error) {
         stop.now.throwIfAborted();
         if (begun.open === null) throw error;
-        goesOn = await recovered(error as Error, begun.open);
+        goesOn = await recover(error as Error, begun.open);
       }
     }
   } finally {
@@ -108,26 +116,26 @@ async function invoke(
 }
 
 /** The invocation as soon as a first path has been made: paths that are made anew belong to the same one. */
-class Begun {
+class InvocationHolder {
   open: OpenInvocation | null = null;
 }
 
 /** Given when no more is to be begun: at the user's word, or at the end of the budget. */
-function endOf(stop: Stop, budgetMs: number | null): AbortSignal {
+function endSignal(stop: Stop, budgetMs: number | null): AbortSignal {
   return budgetMs === null
     ? stop.soon
     : AbortSignal.any([stop.soon, AbortSignal.timeout(budgetMs)]);
 }
 
 /** The work of a run whose repetitions stop by a rule; null: they are fixed. */
-function lookingWork(run: PreparedRun, begun: Begun): Work | null {
+function sequentialWork(run: PreparedRun, begun: InvocationHolder): Work | null {
   const { record, plan, resumed } = run;
   const { stopping } = record;
   if (!stopping) return null;
   const looks = [...(resumed?.looks ?? [])];
   const size = sizeOf(record);
-  return untilTold({
-    blocks: blocksOf(leftOf(run), record.choices.order),
+  return sequentialStopping({
+    blocks: blocksOf(remainingTrials(run), record.choices.order),
     rule: stopping,
     before: [...looks],
     spentMs: resumed ? spentMsOf(resumed) : 0,
@@ -159,11 +167,11 @@ function lookingWork(run: PreparedRun, begun: Begun): Work | null {
 async function beginInvocation(
   run: PreparedRun,
   path: Path,
-  { surroundings, stop, work }: { surroundings: Surroundings; stop: Stop; work: Work },
+  { surroundings: testBed, stop, work }: { surroundings: TestBed; stop: Stop; work: Work },
 ): Promise<OpenInvocation> {
   const { folder, record, facts, resumed, invocation } = run;
   const { backend } = path;
-  const fairness = await surroundings.readEnds(path);
+  const fairness = await testBed.readEnds(path);
   const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
   if (changes.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
@@ -193,7 +201,9 @@ async function beginInvocation(
     nouns: experimentOf(record).attempt,
     metric: verdictMetric(record),
     loads: invocation.queue === null && !record.stopping ? run.own.size : null,
-    done: record.stopping ? (resumed?.observations.length ?? 0) : run.own.size - leftOf(run).length,
+    done: record.stopping
+      ? (resumed?.observations.length ?? 0)
+      : run.own.size - remainingTrials(run).length,
     ...(record.stopping && {
       leftMs: record.stopping.budgetMs - (resumed ? spentMsOf(resumed) : 0),
     }),
@@ -201,7 +211,7 @@ async function beginInvocation(
   });
   return openInvocation(described, {
     run,
-    surroundings,
+    surroundings: testBed,
     stop,
     results,
     kept,
@@ -229,10 +239,10 @@ function valuesOf(end: EndManifest): Record<string, unknown> {
  * @returns whether anything is left to do
  * @throws the error itself when no new start could mend it
  */
-async function recovered(error: Error, open: OpenInvocation): Promise<boolean> {
+async function recover(error: Error, open: OpenInvocation): Promise<boolean> {
   open.scheduler.startOver();
   if (!(error instanceof LoadFault)) {
-    const met = await metBy(error, open);
+    const met = await loadStoppedBy(error, open);
     if (met === null) return false;
     await open.writeUnmade(met.trial, met.obstacle);
   }
@@ -240,12 +250,12 @@ async function recovered(error: Error, open: OpenInvocation): Promise<boolean> {
 }
 
 /** The load that could not be begun for an error, and why; null: there is none. */
-async function metBy(
+async function loadStoppedBy(
   error: Error,
   open: OpenInvocation,
 ): Promise<{ trial: Trial; obstacle: Obstacle } | null> {
   const message = firstSentence(error);
-  if (error instanceof UnservedError) {
+  if (error instanceof ServerUnavailableError) {
     return { trial: error.trial, obstacle: { code: 'server-failed', message } };
   }
   // A path that has never worked in this invocation is no accident.
@@ -256,6 +266,6 @@ async function metBy(
 
 /** What a run of the live web measures; null: it is of the bench. */
 function liveKindOf(record: PlanRecord): 'hosts' | 'pages' | null {
-  if (!isOfLiveWeb(record)) return null;
+  if (!isLiveRun(record)) return null;
   return experimentOf(record).planning?.live?.pauseMs ? 'pages' : 'hosts';
 }

@@ -1,7 +1,7 @@
 import { MachineError } from '../ground/system/errors.ts';
 import { complain, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { wrapped } from '../kit/text/terminal.ts';
+import { wrapText } from '../kit/text/terminal.ts';
 import { readingText, readRunCaptures } from '../packets/run-captures.ts';
 
 /**
@@ -17,6 +17,6 @@ export async function readCaptures(folder: string, signal?: AbortSignal): Promis
     if (!isInterrupted && !(error instanceof MachineError)) throw error;
     const reason = isInterrupted ? 'Reading was interrupted.' : (error as Error).message;
     const sentence = `The captures are made, but not all of them are read: ${reason} ${later}`;
-    complain(wrapped(printable(sentence), process.stderr.columns));
+    complain(wrapText(printable(sentence), process.stderr.columns));
   }
 }

@@ -1,8 +1,8 @@
-import { type Attempt, attempt, type Client } from '../experiments/measuring.ts';
+import { type Attempt, type Client, measureTrial } from '../experiments/measuring.ts';
 import type { Trial } from '../ground/records/run.ts';
 
 /** What is done beside the trials themselves. */
-interface Carrying {
+interface CarryOutHooks {
   /** Sets what a trial is to be measured in, when the one before has ended. */
   begin?: (trial: Trial) => Promise<void>;
   written: (trial: Trial, made: Attempt) => Promise<void>;
@@ -17,15 +17,18 @@ interface Carrying {
 export async function carryOut(
   trials: AsyncGenerator<Trial>,
   client: Client,
-  { begin, written, signal }: Carrying,
+  { begin, written, signal }: CarryOutHooks,
 ): Promise<void> {
   let next = prepareNext(trials, client);
   try {
     for (let ready = await next; ready; ready = await next) {
       signal?.throwIfAborted();
       const { trial, prepared } = ready;
-      const unbegun = Promise.withResolvers<boolean>();
-      const goesOn = Promise.race([client.settling(prepared).then(() => true), unbegun.promise]);
+      const notBegun = Promise.withResolvers<boolean>();
+      const goesOn = Promise.race([
+        client.readyForNext(prepared).then(() => true),
+        notBegun.promise,
+      ]);
       next = goesOn.then((may) => (may ? prepareNext(trials, client) : null));
       next.catch(() => {}); // Told when its turn has come.
       const beginning = async () => {
@@ -33,11 +36,11 @@ export async function carryOut(
           await begin?.(trial);
         } catch (error) {
           // What is not measured does not settle.
-          unbegun.resolve(false);
+          notBegun.resolve(false);
           throw error;
         }
       };
-      await written(trial, await attempt(trial, client, prepared, beginning));
+      await written(trial, await measureTrial(trial, client, prepared, beginning));
     }
   } finally {
     const left = await next.catch(() => null);

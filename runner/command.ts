@@ -5,30 +5,30 @@ import { allExperiments, experimentOf, tablesOf } from '../experiments/index.ts'
 import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
-import { isOfLiveWeb } from '../ground/records/network.ts';
+import { isLiveRun } from '../ground/records/network.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { wrapped } from '../kit/text/terminal.ts';
+import { wrapText } from '../kit/text/terminal.ts';
 import type { LoadStudies } from '../report/study.ts';
 import type { RuleOutcome } from '../report/summary/fail-rule.ts';
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
 import { writeReport } from '../report/write.ts';
-import { leftOf, measureRun } from './benchmark.ts';
+import { measureRun, remainingTrials } from './benchmark.ts';
 import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { emptyTally, madeIn, statusOf, type Tally } from './campaign/tally.ts';
+import { countMeasured, emptyTally, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
-import { tracesBeside, writeTraces } from './traces.ts';
+import { tracesFolderOf, writeTraces } from './traces.ts';
 
 /** What all runs of one command have in common. */
-interface Frame {
+interface CommandContext {
   experiment: Slice;
   presets: Presets;
   studies: LoadStudies;
@@ -47,14 +47,14 @@ export async function benchmarkCommand(
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
   if (preset !== undefined) presetNamed(preset, presets, experiment, allExperiments());
   const stop = stopOnSignals();
-  const frame: Frame = {
+  const frame: CommandContext = {
     experiment,
     presets,
     studies: loadStudies,
     stop,
   };
   for (const series of studies.flatMap((study) => study.series ?? [])) {
-    const { seriesAsked } = await import('./series.ts');
+    const { findSeries: seriesAsked } = await import('./series.ts');
     const measureSeries = seriesAsked(series, line.given);
     if (!measureSeries) continue;
     return measureSeries({
@@ -64,7 +64,7 @@ export async function benchmarkCommand(
       },
       async report(folder) {
         if (stop.now.aborted) return;
-        print((await series.report(folder)).place);
+        print((await series.report(folder)).resultLine);
       },
     });
   }
@@ -77,7 +77,7 @@ async function benchmark(
     words,
     operands = [],
   }: Pick<CommandLine, 'given' | 'words'> & Partial<Pick<CommandLine, 'operands'>>,
-  frame: Frame,
+  frame: CommandContext,
 ): Promise<number> {
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
   // What cannot be written is to be known before hours of measuring.
@@ -90,11 +90,11 @@ async function benchmark(
 }
 
 /** Takes note of what a run found. */
-type Found = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
+type ReportFindings = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
 
 async function withFindings(
   files: Options['findings'],
-  use: (found: Found) => Promise<number>,
+  use: (found: ReportFindings) => Promise<number>,
 ): Promise<number> {
   const isAsked = files.junit !== null || files.markdown !== null;
   if (!isAsked && !process.env.GITHUB_STEP_SUMMARY) return use(() => {});
@@ -104,7 +104,7 @@ async function withFindings(
 }
 
 async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
-  const folder = tracesBeside(file);
+  const folder = tracesFolderOf(file);
   await writeTraces(folder, traces);
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
@@ -117,13 +117,13 @@ async function freeze({ record, traces }: PreparedRun, file: string): Promise<nu
 async function measureAndReport(
   run: PreparedRun,
   options: Options,
-  { stop, studies, found }: Frame & { found: Found },
+  { stop, studies, found }: CommandContext & { found: ReportFindings },
 ): Promise<number> {
   const written = { studies, dialect: options.dialect };
   const ruling = options.failIf === null ? null : await import('../report/summary/fail-if.ts');
   const rule = ruling?.failRuleFor(run.record, options.failIf) ?? null;
   const reportFile = runFolder(run.folder).report;
-  const tells = options.invocation.progress === 'jsonl' ? events : texts;
+  const output = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = emptyTally();
   let summary: Summary | null = null;
   try {
@@ -132,7 +132,7 @@ async function measureAndReport(
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
     if (!stop.now.aborted) {
       // Why the run ended is told after this, and decides the exit status.
-      const soFar = await report(run.folder, written, tells, stop).catch(({ message }: Error) =>
+      const soFar = await report(run.folder, written, output, stop).catch(({ message }: Error) =>
         complain(
           `\nThe report could not be made: ${printable(message)}. When the cause is fixed: npm run report -- ${shellWord(run.folder)}`,
         ),
@@ -141,18 +141,18 @@ async function measureAndReport(
     }
     throw error;
   }
-  if (!stop.now.aborted) summary = await report(run.folder, written, tells, stop);
-  const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
-  const leftOut = toMeasure - madeIn(tally);
+  if (!stop.now.aborted) summary = await report(run.folder, written, output, stop);
+  const toMeasure = remainingTrials(run).filter(({ warmup }) => !warmup).length;
+  const leftOut = toMeasure - countMeasured(tally);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
-  if (isLeft) tells.leftOut(run, summary);
+  if (isLeft) output.leftOut(run, summary);
   const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
   if (summary) found(summary, outcome, reportFile);
   if (outcome === null) return statusOf(tally);
   const words = await import('../report/summary/fail-rule.ts');
-  tells.rule(outcome, words);
+  output.rule(outcome, words);
   return words.statusOf(outcome) ?? statusOf(tally);
 }
 
@@ -160,13 +160,13 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.invocation;
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
   // A run that stops by a rule may lack nothing but its last look.
-  const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
+  const isDone = hasEnded !== null || (!run.record.stopping && remainingTrials(run).length === 0);
   if (queue === null && isDone) return emptyTally();
   const { live } = experimentOf(run.record).planning ?? {};
-  if (isOfLiveWeb(run.record) && live?.pauseMs) {
+  if (isLiveRun(run.record) && live?.pauseMs) {
     const { livePageSentences } = await import('./live/sentences.ts');
     for (const sentence of [
-      ...livePageSentences(run.record, leftOf(run), mostMsOf(run)),
+      ...livePageSentences(run.record, remainingTrials(run), remainingMs(run)),
       sandboxWarning(run.machine.chromium) ?? [],
     ].flat())
       warn(sentence);
@@ -184,18 +184,18 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
 }
 
 /** The time that is left to a run's budget; null: it has none. */
-function mostMsOf({ record: { stopping }, resumed, invocation }: PreparedRun): number | null {
+function remainingMs({ record: { stopping }, resumed, invocation }: PreparedRun): number | null {
   return stopping ? stopping.budgetMs - (resumed ? spentMsOf(resumed) : 0) : invocation.budgetMs;
 }
 
 function warn(sentence: string): void {
-  complain(wrapped(printable(sentence), process.stderr.columns));
+  complain(wrapText(printable(sentence), process.stderr.columns));
 }
 
 async function report(
   folder: string,
   written: { studies: LoadStudies; dialect: string | null },
-  tells: typeof texts,
+  output: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {
   const files = runFolder(folder);
@@ -206,7 +206,7 @@ async function report(
     await readCaptures(folder, stop.soon);
   }
   const summary = await writeReport(folder, written);
-  tells.summary(summary, files.report);
+  output.summary(summary, files.report);
   return summary;
 }
 
@@ -219,14 +219,14 @@ const texts = {
     print(`Report: ${file}`);
   },
   leftOut({ folder }: PreparedRun, summary: Summary | null) {
-    const left = leftOutBySite(summary);
+    const left = missingLoadsBySite(summary);
     print(
       `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
     );
   },
   rule(outcome: RuleOutcome, { outcomeLines }: RuleWords) {
     for (const line of outcomeLines(outcome)) {
-      print(wrapped(line, process.stdout.columns));
+      print(wrapText(line, process.stdout.columns));
     }
   },
 };
@@ -237,7 +237,7 @@ const events: typeof texts = {
     printEvent('report', { ...progress, file });
   },
   leftOut({ folder }, summary) {
-    printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
+    printEvent('budget-used', { leftOut: missingLoadsBySite(summary), folder });
   },
   rule(outcome, { sentencesOf }) {
     const rule = outcome.rule.text;
@@ -251,7 +251,7 @@ const events: typeof texts = {
 };
 
 /** How many planned loads of each site have not been made. */
-function leftOutBySite(summary: Summary | null): { subject: string; loads: number }[] {
+function missingLoadsBySite(summary: Summary | null): { subject: string; loads: number }[] {
   const rows = Map.groupBy(summary?.rows ?? [], ({ subject }) => subject);
   return [...rows]
     .map(([subject, own]) => ({

@@ -1,25 +1,25 @@
 import type { BufferRange, EndManifest, FairnessManifest } from '../ground/records/fairness.ts';
 import { compareStacks, propertiesAt } from '../ground/records/like-for-like.ts';
-import { type AskedNetwork, NOTHING_ADDED } from '../ground/records/network.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../ground/records/network.ts';
 import { isOverTcp } from '../ground/records/protocol.ts';
 import type { Reading } from '../ground/records/reading.ts';
 import { NetworkError } from '../ground/system/errors.ts';
 import { readIfThere } from '../ground/system/read-if-there.ts';
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
-import type { PathAgent, Place } from '../network/agent.ts';
+import type { NamespaceOrMachine, PathAgent } from '../network/agent.ts';
 import {
   type ConnectionFacts,
   type NamespaceFacts,
   type Probe,
   withProbe,
 } from '../network/calibration/probe.ts';
-import { type Path, tcpOf } from '../network/path.ts';
+import { type Path, tcpSettingsOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
 /** Servers that are ready, as they are under a condition, with what they said of themselves. */
-export interface ServersUnder {
-  network: AskedNetwork;
+export interface ConditionServers {
+  network: NetworkCondition;
   servers: readonly ReadyServer[];
 }
 
@@ -30,7 +30,7 @@ export interface FairnessOptions {
   /** Servers that are ready, with what they said of themselves: under the first condition, where some are named. */
   servers: readonly ReadyServer[];
   /** Conditions that say something of the ends; absent: none does. */
-  conditions?: readonly ServersUnder[];
+  conditions?: readonly ConditionServers[];
   /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. */
   certificateChainBytes: number;
   /** Name of the program that asks. */
@@ -39,24 +39,24 @@ export interface FairnessOptions {
 }
 
 /** What is read of a path. */
-type ReadPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
+type InspectedPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
 
 /**
  * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
  * @throws NetworkError when no TCP connection can be opened through the path.
  */
 export async function readFairness(
-  path: ReadPath,
+  path: InspectedPath,
   { python, servers, conditions = [], certificateChainBytes, client, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
   const readAt = new Date().toISOString();
   return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
-    const readUnder = async ({ network, servers }: ServersUnder) => {
+    const readUnder = async ({ network, servers }: ConditionServers) => {
       if (network !== NOTHING_ADDED) {
         const { mtuBytes } = network;
         await path.apply({ ...NOTHING_ADDED, ...(mtuBytes && { mtuBytes }), seed: 0 });
-        await path.setTcp(tcpOf({}, network));
+        await path.setTcp(tcpSettingsOf({}, network));
       }
       const connection = await probe.connection();
       const end = async (name: 'client' | 'server') =>
@@ -103,9 +103,9 @@ export async function readFairness(
 
 /** What a server that runs already on this machine has to work with, read of a connection that ends there. */
 async function machineEnd(
-  path: ReadPath,
+  path: InspectedPath,
   stack: ReadyServer['stack'],
-  network: AskedNetwork,
+  network: NetworkCondition,
   { python, signal }: Pick<FairnessOptions, 'python' | 'signal'>,
 ): Promise<EndManifest> {
   const { agent } = path;
@@ -123,12 +123,12 @@ async function ownTcp(
   probe: Probe,
   path: Pick<Path, 'setTcp'>,
   { settings, protocol }: ReadyServer['stack'],
-  network: AskedNetwork,
+  network: NetworkCondition,
 ): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
   if (!settings || !isOverTcp(protocol)) return {};
-  await path.setTcp(tcpOf(settings, network));
+  await path.setTcp(tcpSettingsOf(settings, network));
   const { server } = await probe.connection();
-  await path.setTcp(tcpOf({}, network));
+  await path.setTcp(tcpSettingsOf({}, network));
   return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 
@@ -144,7 +144,7 @@ const ROUTE_COMMAND = ['ip', '-json', 'route', 'show'];
 
 async function readJson<T>(
   agent: Pick<PathAgent, 'run'>,
-  name: Place,
+  name: NamespaceOrMachine,
   command: readonly string[],
 ): Promise<T> {
   const output = await agent.run(name, command);
@@ -169,13 +169,13 @@ function tcpReadings({ congestionControl, sndCwnd }: ConnectionFacts, ofConnecti
 /** An end with its device, each value with where it was read. */
 async function readEnd(
   agent: Pick<PathAgent, 'run'>,
-  place: Place,
+  context: NamespaceOrMachine,
   device: string,
   { connection, namespace }: { connection: ConnectionFacts; namespace: NamespaceFacts },
 ): Promise<EndManifest> {
   const ofLink = [...LINK_COMMAND, device];
-  const [link = {}] = await readJson<Link[]>(agent, place, ofLink);
-  const routes = await readJson<{ dst?: string }[]>(agent, place, ROUTE_COMMAND);
+  const [link = {}] = await readJson<Link[]>(agent, context, ofLink);
+  const routes = await readJson<{ dst?: string }[]>(agent, context, ROUTE_COMMAND);
   // Those that leave the namespace.
   const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>

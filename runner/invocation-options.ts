@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { INVOCATION_OPTIONS } from '../ground/options/invocation.ts';
-import type { Given, OptionTable, Values } from '../ground/options/row.ts';
+import type { OptionTable, RawOptions, Values } from '../ground/options/row.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { readShard, type Shard } from './campaign/part.ts';
@@ -34,11 +34,11 @@ export interface InvocationOptions {
  */
 export function invocationOptionsOf(
   values: Values<typeof INVOCATION_OPTIONS>,
-  given: Given,
+  given: RawOptions,
   options: OptionTable,
 ): InvocationOptions {
   const { plan, freeze, queue } = values;
-  assertBesidePlan(given, options);
+  assertFitsPlan(given, options);
   if (queue !== null && plan === null && values.resume === null) {
     throw new UsageError(
       '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. To resume an interrupted worker, use --resume DIR --queue URL.',
@@ -72,7 +72,7 @@ export function invocationOptionsOf(
 }
 
 /** A plan that is there has all that decides what is loaded, and how. */
-function assertBesidePlan(given: Given, options: OptionTable): void {
+function assertFitsPlan(given: RawOptions, options: OptionTable): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
   const deciding = Object.entries(options).flatMap(([name, { decides }]) =>
     // Each machine has its own program, which no plan chooses.

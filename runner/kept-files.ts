@@ -3,7 +3,7 @@ import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { type Metric, numberOf, worsening } from '../ground/experiment.ts';
 import { plannedIdOf } from '../ground/records/attempt.ts';
 import { subjectConditionKey } from '../ground/records/cell.ts';
-import { countedLoads, type LoadOfBlock } from '../ground/records/counted-loads.ts';
+import { type BlockLoad, countedLoads } from '../ground/records/counted-loads.ts';
 import { inFolder } from '../ground/records/file-name.ts';
 import { medianLoad } from '../ground/records/median-load.ts';
 import type { Observation } from '../ground/records/observation.ts';
@@ -11,9 +11,7 @@ import { eachObservation } from '../ground/records/read.ts';
 import type { RunChoices, RunRecord } from '../ground/records/run.ts';
 
 /** What of a load decides about its files. */
-export interface LoadWithFiles
-  extends LoadOfBlock,
-    Pick<Observation, 'block' | 'warmup' | 'files'> {
+export interface LoadWithFiles extends BlockLoad, Pick<Observation, 'block' | 'warmup' | 'files'> {
   /** What verdicts are about, the larger the worse; NaN: it has none. */
   value: number;
 }
@@ -34,7 +32,7 @@ type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> 
 export type KeptFiles = ReturnType<typeof keptFiles>;
 
 /** Kind of file to those that are kept of the loads that are ok. */
-export function keptOf({
+export function keptKinds({
   hars,
   packets,
 }: FilesPlan['choices']): Record<string, RunChoices['hars']> {
@@ -49,7 +47,7 @@ export function keptOf({
  */
 export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<string>) {
   const metric = verdictMetric(plan);
-  const kept = Object.entries(keptOf(plan.choices));
+  const kept = Object.entries(keptKinds(plan.choices));
   const kindsWith = (choice: RunChoices['hars']) =>
     kept.flatMap(([kind, chosen]) => (chosen === choice ? [kind] : []));
   const [never, ofMedians] = [kindsWith('none'), kindsWith('median')];

@@ -1,10 +1,10 @@
 import { clientsFor } from '../clients/index.ts';
-import { viaOf } from '../experiments/arms.ts';
+import { transportOf } from '../experiments/arms.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import {
+  DEFAULT_KEY_EXCHANGE,
   KEY_EXCHANGE_GROUPS,
   type KeyExchange,
-  USUAL_KEY_EXCHANGE,
 } from '../ground/records/key-exchange.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
@@ -15,16 +15,16 @@ import { STACKS } from '../servers/index.ts';
  * What clients and servers are to agree on.
  * @throws UsageError where one of them cannot do it, or cannot be told
  */
-export function keyExchangeAsked(
+export function chooseKeyExchange(
   { 'key-exchange': asked, tls }: Pick<RunValues, 'key-exchange' | 'tls'>,
   arms: readonly Stack[],
   client: string,
 ): KeyExchange {
-  if (asked === USUAL_KEY_EXCHANGE) return asked;
+  if (asked === DEFAULT_KEY_EXCHANGE) return asked;
   const refuse = (why: string): never => {
     throw new UsageError(`--key-exchange ${asked}: ${why}`);
   };
-  const secured = arms.filter((arm) => viaOf(arm) !== 'tcp' && arm.protocol !== 'tcp');
+  const secured = arms.filter((arm) => transportOf(arm) !== 'tcp' && arm.protocol !== 'tcp');
   const own = secured.find((arm) => arm.own);
   if (own) {
     refuse(
@@ -35,10 +35,10 @@ export function keyExchangeAsked(
   if (unable) {
     const able = STACKS.filter(({ keyExchanges }) => keyExchanges?.includes(asked));
     refuse(
-      `${unable.stack} has ${USUAL_KEY_EXCHANGE} alone. Those that have it: ${able.map(({ stack }) => stack).join(', ')}. Name some of these by --stacks, or leave --key-exchange out.`,
+      `${unable.stack} has ${DEFAULT_KEY_EXCHANGE} alone. Those that have it: ${able.map(({ stack }) => stack).join(', ')}. Name some of these by --stacks, or leave --key-exchange out.`,
     );
   }
-  if (secured.some((arm) => viaOf(arm) === 'tls1.2')) {
+  if (secured.some((arm) => transportOf(arm) === 'tls1.2')) {
     refuse('TLS 1.2 has no such key exchange. Leave tls1.2 out of --via.');
   }
   if (tls === '1.2') refuse('TLS 1.2 has no such key exchange. Leave --tls 1.2 out.');

@@ -1,16 +1,16 @@
 import type { RunValues } from '../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import { NUMBERED } from '../ground/options/network.ts';
+import { CONDITION_FLAGS } from '../ground/options/network.ts';
 import {
   type AnyDimension,
+  DIMENSION_ROWS,
   type DimensionReaders,
   type Dimensions,
   dimensionsOf,
-  ROWS,
 } from '../ground/records/dimensions.ts';
-import { type AskedNetwork, limitKbps, PATH_DIRECTIONS } from '../ground/records/network.ts';
-import type { AskedTrace, Trace } from '../ground/records/trace.ts';
+import { limitKbps, type NetworkCondition, PATH_DIRECTIONS } from '../ground/records/network.ts';
+import type { Trace, TraceReference } from '../ground/records/trace.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
 import { longestPacketBytes } from '../network/path.ts';
@@ -23,9 +23,9 @@ type Values = Pick<RunValues, keyof DimensionReaders | 'network' | 'offloads'>;
  * The conditions of --network as they are named, and those of --rtt with everything that goes with it.
  * @throws UsageError for unknown names, and for numbers that do not go together
  */
-export function networksOf(values: Values): AskedNetwork[] {
+export function networksOf(values: Values): NetworkCondition[] {
   const networks = (values.network ?? []).map(namedNetwork);
-  const numbered = NUMBERED.filter((name) => values[name] !== null);
+  const numbered = CONDITION_FLAGS.filter((name) => values[name] !== null);
   if (networks.length > 0 && numbered.length > 0 && values.rtt === null) {
     throw new UsageError(
       `--${numbered.join(', --')} and --network: named networks have all their numbers. Add --rtt for conditions of your own.`,
@@ -42,7 +42,7 @@ export function networksOf(values: Values): AskedNetwork[] {
   return [...new Map(all.map((network) => [network.name, network])).values()];
 }
 
-function namedNetwork(name: string): AskedNetwork {
+function namedNetwork(name: string): NetworkCondition {
   const found = NAMED_CONDITIONS.find((condition) => condition.name === name);
   if (!found) {
     const names = NAMED_CONDITIONS.map((condition) => condition.name);
@@ -55,23 +55,23 @@ function namedNetwork(name: string): AskedNetwork {
 }
 
 /** Conditions of these numbers. */
-function numberedNetworks(given: Given): AskedNetwork[] {
-  const rows = ROWS.filter(({ ofRun }) => !ofRun);
+function numberedNetworks(given: DimensionValues): NetworkCondition[] {
+  const rows = DIMENSION_ROWS.filter(({ ofRun }) => !ofRun);
   return combined(rows, { ...given, rtt: given.rtt ?? OPTION_DEFAULTS.rttMs }).map((dimensions) => {
-    const numbers = dimensions as Omit<AskedNetwork, 'name'>;
+    const numbers = dimensions as Omit<NetworkCondition, 'name'>;
     return { name: conditionName(numbers), ...numbers };
   });
 }
 
 /** What options of dimensions say, by flag. */
-type Given = Readonly<Record<string, unknown>>;
+type DimensionValues = Readonly<Record<string, unknown>>;
 
 /** The same with values as conditions have them. */
-function givenOf(values: Values): Given {
+function givenOf(values: Values): DimensionValues {
   return {
     ...values,
-    trace: values.trace?.map(askedTrace),
-    'trace-up': values['trace-up']?.map(askedTrace),
+    trace: values.trace?.map(traceReference),
+    'trace-up': values['trace-up']?.map(traceReference),
     'receive-buffer': values['receive-buffer'].map(
       (size) => receiveBufferBytes(size) ?? ('stock' as const),
     ),
@@ -79,7 +79,7 @@ function givenOf(values: Values): Given {
 }
 
 /** Every combination of the values of some dimensions. */
-function combined(rows: readonly AnyDimension[], given: Given): Dimensions[] {
+function combined(rows: readonly AnyDimension[], given: DimensionValues): Dimensions[] {
   return rows.reduce<Dimensions[]>(
     (conditions, { field, flag, none }) =>
       conditions.flatMap((condition) =>
@@ -93,15 +93,15 @@ function combined(rows: readonly AnyDimension[], given: Given): Dimensions[] {
 }
 
 /** A condition with every combination of what would hold for the whole run if it were one value. */
-function withSeveral(network: AskedNetwork, given: Given): AskedNetwork[] {
-  const rows = ROWS.filter(
+function withSeveral(network: NetworkCondition, given: DimensionValues): NetworkCondition[] {
+  const rows = DIMENSION_ROWS.filter(
     ({ ofRun, flag }) => ofRun && ((given[flag] ?? []) as readonly unknown[]).length > 1,
   );
   return combined(rows, given).map((dimensions) => {
     const parts = dimensionsOf(dimensions, rows).map(({ row, value }) => row.name(value));
     return Object.assign({}, network, dimensions, {
       name: [network.name, ...parts].join('-'),
-    }) as AskedNetwork;
+    }) as NetworkCondition;
   });
 }
 
@@ -112,7 +112,7 @@ export function receiveBufferBytes(size: Values['receive-buffer'][number]): numb
 }
 
 /** @throws UsageError for packets that would arrive before they are sent */
-function assertJitterFits({ jitterMs, rttMs }: AskedNetwork): void {
+function assertJitterFits({ jitterMs, rttMs }: NetworkCondition): void {
   if (jitterMs <= rttMs / 2) return;
   throw new UsageError(
     `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
@@ -120,7 +120,7 @@ function assertJitterFits({ jitterMs, rttMs }: AskedNetwork): void {
 }
 
 /** What a condition says of it. */
-function askedTrace({ bytes: _, ...asked }: Trace): AskedTrace {
+function traceReference({ bytes: _, ...asked }: Trace): TraceReference {
   return asked;
 }
 
@@ -143,7 +143,7 @@ export function tracesOf(values: Pick<Values, 'trace' | 'trace-up'>): Trace[] {
 }
 
 /** @throws UsageError for a queue that is one of nothing, or has no room for two packets */
-function assertHoldsPackets(asked: AskedNetwork, longestBytes: number): void {
+function assertHoldsPackets(asked: NetworkCondition, longestBytes: number): void {
   const { queueBdp, rttMs } = asked;
   if (queueBdp === undefined) return;
   const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(asked, direction) !== null);
@@ -157,12 +157,12 @@ function assertHoldsPackets(asked: AskedNetwork, longestBytes: number): void {
       `--queue-bdp ${queueBdp} with --rtt 0: the bandwidth-delay product of no delay is nothing. Give a delay, for example --rtt 30.`,
     );
   }
-  const leastBytes = 2 * framedBytes(longestBytes);
+  const minBytes = 2 * framedBytes(longestBytes);
   for (const direction of directions) {
     const bytes = queueBytes(asked, direction, longestBytes);
-    if (bytes >= leastBytes) continue;
+    if (bytes >= minBytes) continue;
     throw new UsageError(
-      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${Math.round(limitKbps(asked, direction) ?? 0)} kbit/s ${direction === 'toClient' ? 'down' : 'up'}: a queue of ${bytes} bytes has no room for two packets (${leastBytes} bytes). Give a larger one, or a higher rate.`,
+      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${Math.round(limitKbps(asked, direction) ?? 0)} kbit/s ${direction === 'toClient' ? 'down' : 'up'}: a queue of ${bytes} bytes has no room for two packets (${minBytes} bytes). Give a larger one, or a higher rate.`,
     );
   }
 }

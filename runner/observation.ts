@@ -1,5 +1,5 @@
-import { type Attempt, NOTHING_SEEN } from '../experiments/measuring.ts';
-import { disturbance } from '../ground/host/rule.ts';
+import { type Attempt, EMPTY_ATTEMPT } from '../experiments/measuring.ts';
+import { disturbanceText } from '../ground/host/interference-rule.ts';
 import { attemptOf } from '../ground/records/attempt.ts';
 import { NOT_TOGETHER } from '../ground/records/counted-loads.ts';
 import { FORMAT } from '../ground/records/format.ts';
@@ -36,8 +36,8 @@ export function observationOf(
     measuredPath?: MeasuredPath;
   },
 ): Observation {
-  const { machine, startedAt, details, others: _, ...seen } = made;
-  const found = [machine && disturbance(machine, plan.interferenceRule), measuredPath.pathLate];
+  const { machine, startedAt, details, otherArms: _, ...seen } = made;
+  const found = [machine && disturbanceText(machine, plan.interferenceRule), measuredPath.pathLate];
   const disturbed = found.filter((each) => each !== null).join(' ');
   const { id, subject, arm, factors, repetition, block, warmup } = trial;
   const { stack, protocol } = armNamed(arm, plan.arms);
@@ -77,9 +77,9 @@ export interface Obstacle {
 }
 
 /** An attempt that could not be begun: it has no numbers, and failed unless another one did. */
-export function unmade({ code, message }: Obstacle): Attempt {
+export function notMadeAttempt({ code, message }: Obstacle): Attempt {
   const outcome = code === NOT_TOGETHER ? 'invalid' : 'failed';
-  return { ...NOTHING_SEEN, outcome, code, message, startedAt: new Date() };
+  return { ...EMPTY_ATTEMPT, outcome, code, message, startedAt: new Date() };
 }
 
 function armNamed(name: string, arms: readonly PlannedArm[]): PlannedArm {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { listSites, publishedSites, QUICK_SITES, readSiteList } from '../cache/catalogue.ts';
 import { allExperiments, experimentOf } from '../experiments/index.ts';
-import type { Asked, Slice } from '../experiments/planning.ts';
+import type { PlanRequest, Slice } from '../experiments/planning.ts';
 import type { LiveSubject } from '../experiments/subjects.ts';
 import { type Experiment, verdictMetrics } from '../ground/experiment.ts';
 import { optionsOfRun, type RunValues, runValuesOf } from '../ground/options/common.ts';
@@ -9,9 +9,9 @@ import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
-import type { Given } from '../ground/options/row.ts';
+import type { RawOptions } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
-import { type AskedNetwork, LIVE_NETWORK } from '../ground/records/network.ts';
+import { LIVE_NETWORK, type NetworkCondition } from '../ground/records/network.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type {
@@ -21,17 +21,22 @@ import type {
   UnpinnedChoices,
 } from '../ground/records/run.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import { againstTwins, controlOf, type Stack, usualBaseline } from '../ground/stack.ts';
+import { compareWithTwins, controlOf, defaultBaseline, type Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { BackendChoice } from '../network/network.ts';
 import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
-import { commonSettings, firstAsked, withSettings, withSettingsUnder } from './arm-settings.ts';
+import {
+  commonSettings,
+  firstSettingValues,
+  withSettings,
+  withSettingsUnder,
+} from './arm-settings.ts';
 import { readCommandLine } from './command-line/command-line.ts';
 import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
-import { keyExchangeAsked } from './key-exchange.ts';
+import { chooseKeyExchange } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
 import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
@@ -60,7 +65,7 @@ export interface Options {
   stopping: StoppingRule | null;
   seed: number;
   timeoutS: number;
-  networks: readonly AskedNetwork[];
+  networks: readonly NetworkCondition[];
   /** The recorded links of these. */
   traces: readonly Trace[];
   /** Name of a factor of the experiment to its values. */
@@ -99,7 +104,7 @@ export function readOptions(
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function optionsOf(
-  { given, operands = [] }: { given: Given; operands?: readonly string[] },
+  { given, operands = [] }: { given: RawOptions; operands?: readonly string[] },
   experiment: Slice,
   presets: Presets,
 ): Options {
@@ -111,7 +116,7 @@ export function optionsOf(
   const values = runValuesOf(experiment, given, ofPreset);
   const { planning = {} } = experiment;
   const live = liveOf(values, operands, experiment);
-  const askedFirst = firstAsked(values);
+  const askedFirst = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
   const arms = withSettings(armsOf(values, live !== null, experiment), askedFirst, known);
   const baseline = baselineOf(values.baseline, arms);
@@ -119,10 +124,10 @@ export function optionsOf(
   const networks =
     live === null ? (planning.networks ?? networksOf)(values, networksOf) : [LIVE_NETWORK];
   const asked = withSettingsUnder(arms, networks, askedFirst, known);
-  planning.assertTogether?.(values, asked, networks);
+  planning.assertCompatible?.(values, asked, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(asked, values.control === '' ? baseline : values.control);
-  const stacks = values.baseline === null ? againstTwins(measured, baseline) : measured;
+  const stacks = values.baseline === null ? compareWithTwins(measured, baseline) : measured;
   const choices = choicesOf(values, { operands, arms: asked, client }, experiment);
   const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {
@@ -185,7 +190,7 @@ function factorsOf(values: RunValues, { factors }: Experiment): Options['factors
 function metricOf(
   word: string | null,
   experiment: Experiment,
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
 ): string {
   const metrics = verdictMetrics(experiment);
   const { metricOfEvents } = experiment;
@@ -198,17 +203,17 @@ function metricOf(
   );
 }
 
-function choicesOf(values: RunValues, asked: Asked, experiment: Slice): Options['choices'] {
+function choicesOf(values: RunValues, asked: PlanRequest, experiment: Slice): Options['choices'] {
   const { choices: own, planning = {} } = experiment;
   const ownChoices = planning.choices?.(values, asked) ?? null;
   return {
     origins: values.coalesce ? 'shared' : 'own',
     certificateChain: values['cert-chain'],
-    keyExchange: keyExchangeAsked(values, asked.arms, asked.client),
+    keyExchange: chooseKeyExchange(values, asked.arms, asked.client),
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
-    ...commonSettings(firstAsked(values)),
+    ...commonSettings(firstSettingValues(values)),
     subResources: values['sub-resources'],
     document: documentOf(values.document, asked.arms),
     tlsMost: values.tls,
@@ -231,7 +236,7 @@ function choicesOf(values: RunValues, asked: Asked, experiment: Slice): Options[
 /** null: the kernel's own, which live hosts are always asked with. */
 function receiveBufferOf(
   { 'receive-buffer': [first = 'matched'] }: RunValues,
-  { operands }: Asked,
+  { operands }: PlanRequest,
 ): number | null {
   return operands.length > 0 ? null : receiveBufferBytes(first);
 }
@@ -409,7 +414,7 @@ const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3', 'h2'];
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {
   const names = stacks.map(({ stack }) => stack);
   if (name === null) {
-    const usual = BASELINES.find((each) => names.includes(each)) ?? usualBaseline(stacks);
+    const usual = BASELINES.find((each) => names.includes(each)) ?? defaultBaseline(stacks);
     return usual ?? names[0] ?? DEFAULTS.baseline;
   }
   if (names.includes(name)) return name;

@@ -40,7 +40,7 @@ export function stacksOfProgram(file: string): Stack[] {
  * @param from where the plan is, as it is in messages: `--plan a.json`
  * @throws UsageError where one of the two has a program and the other has not
  */
-export function armsStartedBy(
+export function withOwnProgram(
   given: string | null,
   { arms }: Pick<PlanRecord, 'arms'>,
   from: string,
@@ -76,31 +76,31 @@ export function assertOwnPrograms(stacks: readonly Pick<Stack, 'stack' | 'own'>[
 
 const EXPECTED = 'Expected is a program that keeps the contract in servers/README.md.';
 
-function assertCanStart(program: string, said: string): void {
+function assertCanStart(program: string, subject: string): void {
   const found: Stats | undefined = statSync(program, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`${said}: ${program} does not exist. ${EXPECTED}`);
-  if (!found.isFile()) throw new UsageError(`${said}: it is no file. ${EXPECTED}`);
+  if (!found) throw new UsageError(`${subject}: ${program} does not exist. ${EXPECTED}`);
+  if (!found.isFile()) throw new UsageError(`${subject}: it is no file. ${EXPECTED}`);
   try {
     accessSync(program, constants.X_OK);
   } catch {
-    throw new UsageError(`${said}: it may not be executed. Try chmod +x ${shellWord(program)}`);
+    throw new UsageError(`${subject}: it may not be executed. Try chmod +x ${shellWord(program)}`);
   }
-  assertInterpreter(program, said);
+  assertInterpreter(program, subject);
 }
 
 /** The system names neither of these: it says that the script does not exist. */
-function assertInterpreter(program: string, said: string): void {
+function assertInterpreter(program: string, subject: string): void {
   const [, interpreter, rest = ''] =
     /^#![ \t]*([^\s\0]+)([^\n]*)\n/.exec(beginningOf(program)) ?? [];
   if (interpreter === undefined) return;
   if (rest.endsWith('\r')) {
     throw new UsageError(
-      `${said}: its lines end as on Windows (CRLF), and no script can be run so. Try sed -i 's/\\r$//' ${shellWord(program)}`,
+      `${subject}: its lines end as on Windows (CRLF), and no script can be run so. Try sed -i 's/\\r$//' ${shellWord(program)}`,
     );
   }
   if (path.isAbsolute(interpreter) && !existsSync(interpreter)) {
     throw new UsageError(
-      `${said}: its first line names ${interpreter}, which does not exist. Install it, or change that line.`,
+      `${subject}: its first line names ${interpreter}, which does not exist. Install it, or change that line.`,
     );
   }
 }

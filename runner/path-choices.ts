@@ -1,6 +1,6 @@
 import type { Slice } from '../experiments/planning.ts';
-import { USUAL_CONGESTION_CONTROL } from '../ground/records/congestion-control.ts';
-import { type AskedNetwork, isOfLiveWeb } from '../ground/records/network.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../ground/records/congestion-control.ts';
+import { isLiveRun, type NetworkCondition } from '../ground/records/network.ts';
 import { isOverTcp } from '../ground/records/protocol.ts';
 import type { PlanRecord, UnpinnedChoices } from '../ground/records/run.ts';
 import { assertInKernel } from '../network/kernel-congestion-control.ts';
@@ -10,7 +10,7 @@ import type { PathOptions } from '../network/path.ts';
 export function pathChoices(
   { planning }: Pick<Slice, 'planning'>,
   choices: UnpinnedChoices,
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
 ): Pick<
   PathOptions,
   | 'congestionControl'
@@ -21,7 +21,7 @@ export function pathChoices(
   | 'receiveWindowBytes'
 > {
   return {
-    congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
+    congestionControl: choices.congestionControl ?? DEFAULT_CONGESTION_CONTROL,
     initcwnd: choices.initialWindowSegments,
     mtuBytes: Math.max(choices.mtuBytes, ...networks.flatMap(({ mtuBytes }) => mtuBytes ?? [])),
     offloads: choices.offloads,
@@ -35,7 +35,7 @@ export function pathChoices(
 
 /** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
 export function assertMakesPath(record: PlanRecord): void {
-  if (isOfLiveWeb(record)) return;
+  if (isLiveRun(record)) return;
   const { choices, arms } = record;
   const ofArms = arms.flatMap(({ protocol, settings, under = {} }) =>
     isOverTcp(protocol)
@@ -43,6 +43,6 @@ export function assertMakesPath(record: PlanRecord): void {
       : [],
   );
   // The path is made with that of all, even where each arm has its own then.
-  const ofAll = choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
+  const ofAll = choices.congestionControl ?? DEFAULT_CONGESTION_CONTROL;
   for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }

@@ -23,7 +23,7 @@ interface Pinning {
  * slides of `shower-deck` at 30 ms took about a quarter longer over TCP and almost a half over QUIC than with both cores
  * shared: a single core does not only slow a page down, it changes the comparison.
  */
-const LEAST_PHYSICAL_CORES = 4;
+const MIN_PHYSICAL_CORES = 4;
 
 /**
  * Gives half of the physical cores to the browser, a quarter each to servers and link; the rest of an uneven division is
@@ -31,7 +31,7 @@ const LEAST_PHYSICAL_CORES = 4;
  */
 export function planPinning(cores: readonly Core[]): Pinning | null {
   const physical = [...Map.groupBy(cores, (core) => core.physical).values()];
-  if (physical.length < LEAST_PHYSICAL_CORES) return null;
+  if (physical.length < MIN_PHYSICAL_CORES) return null;
   const quarter = Math.floor(physical.length / 4);
   const numbers = (groups: Core[][]) =>
     groups
@@ -54,7 +54,7 @@ export function readPinning(cores: readonly Core[] = readCores()): Pinning {
   if (pinning) return pinning;
   const physicalCount = new Set(cores.map(({ physical }) => physical)).size;
   throw new MachineError(
-    `--pin needs ${LEAST_PHYSICAL_CORES} physical cores: two for the browser, one for the servers, one for the network's ` +
+    `--pin needs ${MIN_PHYSICAL_CORES} physical cores: two for the browser, one for the servers, one for the network's ` +
       `link. This process may use ${physicalCount} (${cores.length} with hyper-threads).\n` +
       'What to do: omit --pin, which is better than a browser on a single core, or give the machine or container more cores.',
   );

@@ -3,13 +3,13 @@ import { type Check, runCheck } from '../ground/host/check.ts';
 import { udpBuffers } from '../ground/host/udp-buffers.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { variantsOf } from '../ground/records/factors.ts';
-import { isOfLiveWeb } from '../ground/records/network.ts';
+import { isLiveRun } from '../ground/records/network.ts';
 import { isOverQuic } from '../ground/records/protocol.ts';
 import type { PlannedArm, PlanRecord } from '../ground/records/run.ts';
 import { durationText } from '../kit/text/about-duration.ts';
 import { pairNames } from '../report/summary/primary-questions.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
-import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
+import { firstLook, MIN_PAIRS } from './campaign/sequential-stopping.ts';
 import { DEFAULTS } from './defaults.ts';
 import { blocksPerLook } from './schedule.ts';
 
@@ -44,7 +44,7 @@ export function planNotices(plan: PlanRecord): string[] {
 }
 
 /** Hosts of a plan that are named before it is executed. */
-const MOST_HOSTS_NAMED = 10;
+const MAX_HOSTS_NAMED = 10;
 
 /** Where a plan that comes from elsewhere leads, as sentences: what it connects to beside the servers of this project. */
 export function addressNotices(plan: PlanRecord): string[] {
@@ -52,15 +52,15 @@ export function addressNotices(plan: PlanRecord): string[] {
   const own = arms.flatMap(({ arm, own: server }) =>
     server?.url === undefined ? [] : `${arm} at ${server.url}`,
   );
-  const hosts = isOfLiveWeb({ networks }) ? subjects.map(({ url }) => url) : [];
-  const more = hosts.length - MOST_HOSTS_NAMED;
+  const hosts = isLiveRun({ networks }) ? subjects.map(({ url }) => url) : [];
+  const more = hosts.length - MAX_HOSTS_NAMED;
   const { trust: trustOf = () => 'system' } = experimentOf(plan).planning ?? {};
   const trust = trustOf(plan.choices);
   return [
     ...(own.length > 0 ? [`The plan measures servers that run already: ${own.join(', ')}.`] : []),
     ...(hosts.length > 0
       ? [
-          `The plan connects to ${hosts.slice(0, MOST_HOSTS_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+          `The plan connects to ${hosts.slice(0, MAX_HOSTS_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
         ]
       : []),
     ...(trust === null ? ['The plan does not check certificates.'] : []),
@@ -86,19 +86,19 @@ function repetitionNotices(plan: PlanRecord): string[] {
   } = experimentOf(plan);
   if (arms.length < 2) return [];
   if (!stopping) {
-    return repetitions >= FEWEST_PAIRS || subjects.length >= FEWEST_SITES
+    return repetitions >= MIN_PAIRS || subjects.length >= FEWEST_SITES
       ? []
       : [
-          `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${FEWEST_PAIRS} pairs of ${attempts}. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,
+          `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${MIN_PAIRS} pairs of ${attempts}. Ask for ${MIN_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
   const size = sizeOf(plan);
-  const leastMs = untilFirstLookMs(size);
+  const minMs = untilFirstLookMs(size);
   return [
     `The run continues until every answer is precise, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
-    ...(leastMs > stopping.budgetMs
+    ...(minMs > stopping.budgetMs
       ? [
-          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
+          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, some ${durationText(minMs)}. Give a larger --budget, or fewer sites.`,
         ]
       : []),
   ];

@@ -4,13 +4,13 @@ import { equalObjectsOf } from '../experiments/equal-objects.ts';
 import { experimentOf } from '../experiments/index.ts';
 import type { LiveSubjects } from '../experiments/planning.ts';
 import {
+  liveSubjectToLoad,
   type SiteToLoad,
   siteToLoad,
-  subjectOfNetwork,
-  thereAlready,
+  unservedSubject,
 } from '../experiments/subjects.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import { isOfLiveWeb } from '../ground/records/network.ts';
+import { isLiveRun } from '../ground/records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
@@ -36,7 +36,7 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
   }
   const subjects = live
-    ? live.map(subjectOfNetwork)
+    ? live.map(liveSubjectToLoad)
     : await (planning.find?.(options.subjects, choices, signal) ??
         Promise.all(options.subjects.map(siteNamed)));
   const { armsAt } = planning;
@@ -77,9 +77,9 @@ export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Pro
   const { subjects, arms, trials, choices } = record;
   const { planning = {} } = experimentOf(record);
   const stacks = arms.map(stackOfArm);
-  if (isOfLiveWeb(record)) {
+  if (isLiveRun(record)) {
     for (const subject of subjects) assertLive(subject, planning.live);
-    return { subjects: subjects.map(thereAlready), stacks, trials };
+    return { subjects: subjects.map(unservedSubject), stacks, trials };
   }
   const names = subjects.map(({ subject }) => subject);
   const found = await (planning.find?.(names, choices, signal) ?? sitesOfPlan(names));
@@ -111,13 +111,13 @@ function assertSameFacts(found: readonly SiteToLoad[], subjects: readonly Planne
 /** @throws UsageError for a host or a page that no operand could have named */
 function assertLive(planned: PlannedSubject, live: LiveSubjects | undefined): void {
   const { subject, url } = planned;
-  const again = URL.parse(url)?.protocol === 'https:' ? (live?.again(planned) ?? null) : null;
+  const again = URL.parse(url)?.protocol === 'https:' ? (live?.fromPlan(planned) ?? null) : null;
   if (again?.url !== url) {
     throw new UsageError(
       `The plan has the subject ${subject} at ${url}, expected the https:// address of one of its ${live?.noun ?? 'sites'}.`,
     );
   }
-  assertSameFacts([subjectOfNetwork(again)], [planned]);
+  assertSameFacts([liveSubjectToLoad(again)], [planned]);
 }
 
 /** @throws UsageError for those that the cache does not have */

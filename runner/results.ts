@@ -14,6 +14,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { allExperiments } from '../experiments/index.ts';
+import {
+  flushFolder,
+  writeFileAtomically,
+  writeFileAtomicallyWith,
+} from '../ground/records/atomic-file.ts';
 import type { CalibrationRecord } from '../ground/records/calibration.ts';
 import { inFolder } from '../ground/records/file-name.ts';
 import type { InvocationRecord } from '../ground/records/invocation.ts';
@@ -24,7 +29,6 @@ import { modesOf } from '../ground/records/private-files.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import { flushFolder, writeWhole, writeWholeWith } from '../ground/records/whole-file.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
@@ -133,7 +137,7 @@ export async function openResults(
     files.profiles,
   ])
     await removeUnfinished(each);
-  const reserve = reserveIn(folder);
+  const reserve = createReserve(folder);
   await reserve.take();
   const observations = await openLines(inFolder(folder, recordFile));
   const calibrations = await openLines(files.calibrations);
@@ -146,7 +150,7 @@ export async function openResults(
     const { folder: folderMode, file: mode } = modesOf(parent);
     await makeOnDisk(parent, folderMode);
     const writing = { unfinished: `${file}${UNFINISHED}`, mode };
-    await writeWholeWith(file, begin, writing, add);
+    await writeFileAtomicallyWith(file, begin, writing, add);
     await reserve.take();
     return path.relative(folder, file);
   };
@@ -211,7 +215,7 @@ export async function openResults(
 
 async function writeInRun(file: string, content: string | Buffer): Promise<void> {
   const { file: mode } = modesOf(path.dirname(file));
-  await writeWhole(file, content, { unfinished: `${file}${UNFINISHED}`, mode });
+  await writeFileAtomically(file, content, { unfinished: `${file}${UNFINISHED}`, mode });
 }
 
 /** What a killed run was writing. */
@@ -255,7 +259,7 @@ const RESERVE_BYTES = 256 * 1024;
  * Room on the disk of a folder that is kept for records: when the disk is full it is given back, so that the loads that failed by it
  * can still be recorded.
  */
-export function reserveIn(folder: string) {
+export function createReserve(folder: string) {
   const file = path.join(folder, RESERVE_NAME);
   /** Gives the room back; says whether there was any. */
   const give = (): Promise<boolean> =>

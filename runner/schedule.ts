@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { unusualIn } from '../experiments/index.ts';
 import { subjectConditionKey } from '../ground/records/cell.ts';
 import { combinationsOf, type Factors, variantOf } from '../ground/records/factors.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 
@@ -13,7 +13,7 @@ export interface ScheduleInput {
   arms: readonly string[];
   /** Those of them that a subject has; absent: every subject has all. */
   armsOf?: (subject: string) => readonly string[];
-  networks: readonly AskedNetwork[];
+  networks: readonly NetworkCondition[];
   /** Name of a factor to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
   repetitions: number;
@@ -145,7 +145,7 @@ function stackByStack(trials: readonly Trial[]): Trial[] {
 type Random = ReturnType<typeof xoroshiro128plus>;
 
 interface Condition {
-  network: AskedNetwork;
+  network: NetworkCondition;
   factors: Factors;
   /** As ids of trials have it. */
   name: string;

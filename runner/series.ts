@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Given } from '../ground/options/row.ts';
+import type { RawOptions } from '../ground/options/row.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
@@ -14,7 +14,7 @@ import { assertUnused, resultsFolder } from './results.ts';
 /** What the command line does for a series. */
 interface SeriesActions {
   /** Measures or freezes a run with these options; gives the exit status. */
-  measure(given: Given): Promise<number>;
+  measure(given: RawOptions): Promise<number>;
   /** Reports the series from those of its runs that are there. */
   report(folder: string): Promise<void>;
 }
@@ -26,15 +26,15 @@ type MeasureSeries = (actions: SeriesActions) => Promise<number>;
  * Finds what measures a series, where a command line asks for it or for resuming it; null: it asks for something else.
  * @throws UsageError for options that the series does not have
  */
-export function seriesAsked(
+export function findSeries(
   series: Series,
-  { preset, resume, ...beside }: Given,
+  { preset, resume, ...rest }: RawOptions,
 ): MeasureSeries | null {
   const { name, free } = series;
   if (preset === name) {
-    assertOnly(free, beside, `--preset ${name}`, 'Anything else is part of its plans.');
-    series.assertValues?.(beside);
-    const { out, ...chosen } = beside;
+    assertOnly(free, rest, `--preset ${name}`, 'Anything else is part of its plans.');
+    series.assertValues?.(rest);
+    const { out, ...chosen } = rest;
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const folder = path.resolve(out ?? path.join(resultsFolder, `${at}-${name}`));
     return async (actions) => {
@@ -45,11 +45,11 @@ export function seriesAsked(
   if (resume === undefined || !isSeriesFolder(series, resume)) return null;
   const folder = realFolder('resume', resume);
   assertPlainFolder(folder);
-  assertOnly(['resume-anyway'], beside, `--resume ${folder}`, 'Its plans are frozen.');
-  return (actions) => measureRuns(series, folder, beside, actions);
+  assertOnly(['resume-anyway'], rest, `--resume ${folder}`, 'Its plans are frozen.');
+  return (actions) => measureRuns(series, folder, rest, actions);
 }
 
-function assertOnly(names: readonly string[], given: Given, what: string, why: string): void {
+function assertOnly(names: readonly string[], given: RawOptions, what: string, why: string): void {
   const others = Object.keys(given).filter((name) => !names.includes(name));
   if (others.length === 0) return;
   throw new UsageError(
@@ -61,7 +61,7 @@ function assertOnly(names: readonly string[], given: Given, what: string, why: s
 async function freezePlans(
   series: Series,
   folder: string,
-  chosen: Given,
+  chosen: RawOptions,
   { measure }: SeriesActions,
 ): Promise<number> {
   const files = seriesFolder(folder);
@@ -83,7 +83,7 @@ async function freezePlans(
 async function measureRuns(
   { runs, word }: Series,
   folder: string,
-  besideResume: Given,
+  resumeOptions: RawOptions,
   actions: SeriesActions,
 ): Promise<number> {
   const files = seriesFolder(folder);
@@ -100,7 +100,7 @@ async function measureRuns(
     const isBegun = existsSync(runFolder(own).run);
     try {
       const ended = await actions.measure(
-        isBegun ? { resume: own, ...besideResume } : { plan: files.plan(run), out: own },
+        isBegun ? { resume: own, ...resumeOptions } : { plan: files.plan(run), out: own },
       );
       if (status === EXIT.ok) status = ended;
     } finally {

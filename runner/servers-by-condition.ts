@@ -1,5 +1,5 @@
 import type { Client } from '../experiments/measuring.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
 import { type RunChoices, settingsUnder, type Trial } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
 import { quicCongestionControlOf, type Server } from './servers.ts';
@@ -7,7 +7,7 @@ import { quicCongestionControlOf, type Server } from './servers.ts';
 type Choices = Pick<RunChoices, 'congestionControl'>;
 
 /** Conditions under which every arm has the same settings. */
-interface AlikeConditions {
+interface ConditionGroup {
   /** Names of networks. */
   networks: ReadonlySet<string>;
   /** The arms as they are to be under these. */
@@ -15,11 +15,11 @@ interface AlikeConditions {
 }
 
 /** The conditions of a run by what arms are to have under them; one group where no condition says anything of it. */
-export function alikeConditions(
-  networks: readonly Pick<AskedNetwork, 'name'>[],
+export function groupConditions(
+  networks: readonly Pick<NetworkCondition, 'name'>[],
   stacks: readonly Stack[],
-): AlikeConditions[] {
-  const under = (network: Pick<AskedNetwork, 'name'>) =>
+): ConditionGroup[] {
+  const under = (network: Pick<NetworkCondition, 'name'>) =>
     stacks.map((stack) => settingsUnder(stack, network));
   const groups = Map.groupBy(networks, (network) => JSON.stringify(under(network)));
   return [...groups.values()].flatMap((alike) => {
@@ -36,11 +36,11 @@ export function alikeConditions(
 /** What is to be started for some stacks: of a program that brings a transport along, one for each congestion control of its own. */
 export function stacksToStart(
   stacks: readonly Stack[],
-  networks: readonly Pick<AskedNetwork, 'name'>[],
+  networks: readonly Pick<NetworkCondition, 'name'>[],
   choices: Choices,
 ): Stack[] {
   return stacks.flatMap((stack) => {
-    const alike = alikeConditions(networks, [stack]).flatMap((each) => each.stacks);
+    const alike = groupConditions(networks, [stack]).flatMap((each) => each.stacks);
     const same = Map.groupBy(alike, (each) => quicCongestionControlOf(each, choices));
     return [...same.values()].flatMap(([first]) => first ?? []);
   });
@@ -48,7 +48,7 @@ export function stacksToStart(
 
 /** The servers that arms have under some conditions, each as its arm is to be under them. */
 export function serversUnder(
-  { stacks }: AlikeConditions,
+  { stacks }: ConditionGroup,
   servers: readonly Server[],
   choices: Choices,
 ): Server[] {
@@ -85,13 +85,14 @@ export function clientOfConditions(
         if (first) await clientOf(first).warmUp?.(trials);
       },
     }),
-    async prepare(trial): Promise<PreparedBy> {
+    async prepare(trial): Promise<ClientPreparation> {
       const client = clientOf(trial);
       return { client, prepared: await client.prepare(trial) };
     },
-    measure: (by) => (by as PreparedBy).client.measure((by as PreparedBy).prepared),
-    settling: (by) => (by as PreparedBy).client.settling((by as PreparedBy).prepared),
-    dispose: (by) => (by as PreparedBy).client.dispose((by as PreparedBy).prepared),
+    measure: (by) => (by as ClientPreparation).client.measure((by as ClientPreparation).prepared),
+    readyForNext: (by) =>
+      (by as ClientPreparation).client.readyForNext((by as ClientPreparation).prepared),
+    dispose: (by) => (by as ClientPreparation).client.dispose((by as ClientPreparation).prepared),
     async close() {
       await Promise.all(clients.map(({ client }) => client.close()));
     },
@@ -99,7 +100,7 @@ export function clientOfConditions(
 }
 
 /** What one of several clients has prepared. */
-interface PreparedBy {
+interface ClientPreparation {
   client: Client;
   prepared: unknown;
 }

@@ -29,7 +29,7 @@ export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExcha
   /** Of its first process; null: not known, as of a server on another machine. */
   pid: number | null;
   /** What a server that runs already has shown of itself; absent: the run has started it. */
-  shown?: ShownServer;
+  shown?: ServerFacts;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
   /** Hands on every line that it prints from now on, until what is returned is called. */
@@ -49,7 +49,7 @@ export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExcha
 }
 
 /** What is known of a server that runs already in place of what others say of themselves. */
-interface ShownServer {
+interface ServerFacts {
   /** As its `server` header field says; null: it has none. */
   program: string | null;
   /** Of its certificates as it sent them; null: not all of them were told. */
@@ -133,7 +133,7 @@ const LOG_END_LINES = 12;
 /** A longer line is cut. */
 const LOG_LINE_BYTES = 16_000;
 /** Characters of a line in an error. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const READY_EXPECTED =
   'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) says; other lines go to stderr, or come later';
 /** A busy server may have to send what it was about to send first. */
@@ -339,7 +339,7 @@ function readReadyLine(
     ready = JSON.parse(line);
   } catch {
     throw failure(
-      `printed something else than a ready line first: "${line.slice(0, MOST_SHOWN)}". ${READY_EXPECTED}`,
+      `printed something else than a ready line first: "${line.slice(0, MAX_SHOWN)}". ${READY_EXPECTED}`,
     );
   }
   const { origins = {}, details = {} } = ready;

@@ -2,7 +2,7 @@ import { ensureCertificates } from '../certs/certificates.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
-import { SENDER_STEP_MS } from '../ground/records/sender.ts';
+import { SENDER_SAMPLE_MS } from '../ground/records/sender.ts';
 import type { Stack } from '../ground/stack.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
@@ -52,7 +52,7 @@ export async function siteServersOptions(
     siteFolder: site.folder,
     ...siteAddresses(site.hosts, stacks, choices.origins),
     thinkTime: choices.thinkTime,
-    ...(samplesSenders && { sampleMs: SENDER_STEP_MS }),
+    ...(samplesSenders && { sampleMs: SENDER_SAMPLE_MS }),
     subResources: choices.subResources,
     document: choices.document,
     congestionControl: choices.congestionControl,

@@ -5,7 +5,7 @@ import type { Reading } from '../ground/records/reading.ts';
 import type { Sender } from '../ground/records/sender.ts';
 import type { StackReadings } from '../ground/records/stack-readings.ts';
 import type { ResponseOrder, Stack } from '../ground/stack.ts';
-import { CommandFailed, type PathAgent } from '../network/agent.ts';
+import { CommandError, type PathAgent } from '../network/agent.ts';
 import { kernelSender } from '../network/kernel-congestion-control.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
 import type { Server } from './servers.ts';
@@ -16,7 +16,7 @@ export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
 };
 
 /** What is known beside the server's own words. */
-interface ReadFrom {
+interface ReadingSources {
   /** The servers' end of the path. */
   end: EndManifest;
   /** The program that asks, and its end of the path. */
@@ -30,18 +30,18 @@ interface ReadFrom {
 }
 
 /** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
-export function stackReadings(server: ReadyServer, from: ReadFrom): StackReadings {
+export function stackReadings(server: ReadyServer, from: ReadingSources): StackReadings {
   const { end, certificateChainBytes } = from;
-  if (server.shown) return shownReadings(server.stack.protocol, server.shown, from);
+  if (server.shown) return runningServerReadings(server.stack.protocol, server.shown, from);
   const { protocol } = server.stack;
   const congestionControl = {
-    quic: said(server, 'congestionControl', ', which says what was asked for'),
+    quic: reportedText(server, 'congestionControl', ', which says what was asked for'),
     tcp: end.tcpCongestionControl,
   };
   return {
     congestionControl: ofTransports(protocol, congestionControl),
     initialWindowPackets: ofTransports(protocol, {
-      quic: saidNumber(server),
+      quic: reportedNumber(server),
       tcp: end.tcpInitialWindowSegments,
     }),
     ...senderReadings(protocol, {
@@ -57,8 +57,8 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
       value: certificateChainBytes,
       from: "the certificates in the server's files",
     },
-    serverProgram: said(server, 'program'),
-    serverLanguage: said(server, 'language'),
+    serverProgram: reportedText(server, 'program'),
+    serverLanguage: reportedText(server, 'language'),
     receiveBufferBytes: ofTransports(protocol, {
       quic: socketBuffer(server, from),
       tcp: initialBuffer(end),
@@ -79,25 +79,25 @@ function ofTransports<T extends string | number>(
 }
 
 /** Of a server that runs already: what it does not show, and the system does not tell, is not known. */
-function shownReadings(
+function runningServerReadings(
   protocol: Protocol,
   { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
-  from: ReadFrom,
+  from: ReadingSources,
 ): StackReadings {
   const { end, machine = null } = from;
   const ofMachine = isHere ? machine : null;
-  const untold = {
+  const notReported = {
     value: null,
     from: isHere || !isOverTcp(protocol) ? 'not told by it' : 'not told: it is on another machine',
   };
   const withTcp = <T extends string | number>(tcp: Reading<T> | undefined) =>
-    ofTransports<T>(protocol, { quic: untold, tcp: tcp ?? untold });
+    ofTransports<T>(protocol, { quic: notReported, tcp: tcp ?? notReported });
   return {
     congestionControl: withTcp(ofMachine?.tcpCongestionControl),
     initialWindowPackets: withTcp(ofMachine?.tcpInitialWindowSegments),
     ...senderReadings(protocol, {
-      quic: { sender: undefined, unknown: untold.from },
-      tcp: ofMachine ? tcpSender(ofMachine) : { sender: undefined, unknown: untold.from },
+      quic: { sender: undefined, unknown: notReported.from },
+      tcp: ofMachine ? tcpSender(ofMachine) : { sender: undefined, unknown: notReported.from },
     }),
     ...clientReadings(protocol, from),
     ...orderReadings({ protocol }),
@@ -110,7 +110,7 @@ function shownReadings(
       from: 'the certificates that it sent when it was asked before the run',
     },
     serverProgram: { value: program, from: 'the server field of its answer' },
-    serverLanguage: untold,
+    serverLanguage: notReported,
     receiveBufferBytes: withTcp(ofMachine ? initialBuffer(ofMachine) : undefined),
   };
 }
@@ -174,7 +174,10 @@ function yesOrNo(value: boolean): string {
 }
 
 /** What a client that receives grants a server at first. */
-function clientReadings(protocol: Protocol, { client: { name, end } }: ReadFrom): StackReadings {
+function clientReadings(
+  protocol: Protocol,
+  { client: { name, end } }: ReadingSources,
+): StackReadings {
   const { value, from } = end.tcpReceiveBufferBytes;
   return {
     clientReceiveWindowBytes: ofTransports<number>(protocol, {
@@ -202,7 +205,7 @@ function orderReadings({
   const readingOf = (order: ResponseOrder | undefined): Reading<string> =>
     order
       ? { value: order, from: 'known from a test: test/e2e/response-order.test.ts' }
-      : { value: null, from: NOT_TOLD };
+      : { value: null, from: NOT_REPORTED };
   return {
     responseOrder: ofTransports(protocol, {
       quic: readingOf(responseOrders.h3),
@@ -220,7 +223,7 @@ export async function udpSockets(
   try {
     return parseSockets(await agent.run('server', SOCKETS_COMMAND));
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     // Not every system has ss; the reading says then that it is not known.
     return null;
   }
@@ -234,7 +237,7 @@ export function parseSockets(output: string): ReadonlyMap<string, number> {
   return new Map([...sockets].map(([, address = '', bytes]) => [address, Number(bytes)]));
 }
 
-function socketBuffer({ origins }: ReadyServer, { sockets }: ReadFrom): Reading<number> {
+function socketBuffer({ origins }: ReadyServer, { sockets }: ReadingSources): Reading<number> {
   const sizes = Object.values(origins).map((address) => sockets?.get(address));
   const known = sizes.filter((size) => size !== undefined);
   const complete = known.length > 0 && known.length === sizes.length;
@@ -251,18 +254,18 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
 export const READY_LINE = "the server's ready line";
 
 /** A program of the user's own need not say anything of itself. */
-const NOT_TOLD = 'not told by the server';
+const NOT_REPORTED = 'not told by the server';
 
 /** @param how what has to be known of such a reading */
-function said({ details }: ReadyServer, name: string, how = ''): Reading<string> {
+function reportedText({ details }: ReadyServer, name: string, how = ''): Reading<string> {
   const value = details[name];
   return value === undefined
-    ? { value: null, from: NOT_TOLD }
+    ? { value: null, from: NOT_REPORTED }
     : { value, from: `${READY_LINE}${how}` };
 }
 
-function saidNumber(server: ReadyServer): Reading<number> {
-  const text = said(
+function reportedNumber(server: ReadyServer): Reading<number> {
+  const text = reportedText(
     server,
     'initialWindowPackets',
     ': the window of a connection after its handshake',

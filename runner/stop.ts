@@ -58,11 +58,11 @@ export function lendSignals(): LentSignals {
   };
 }
 
-type Step = (name: NodeJS.Signals, interrupted: InterruptedError) => void;
+type SignalHandler = (name: NodeJS.Signals, interrupted: InterruptedError) => void;
 
 /** Takes one step with each signal that nobody else takes; when all are taken, the next one ends the program as it is. */
 function onEachSignal(
-  steps: readonly Step[],
+  steps: readonly SignalHandler[],
   takerNow: () => ((name: NodeJS.Signals) => void) | null = () => null,
 ): void {
   const left = [...steps];

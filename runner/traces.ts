@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../ground/records/atomic-file.ts';
 import { inFolder } from '../ground/records/file-name.ts';
-import type { AskedNetwork } from '../ground/records/network.ts';
-import type { AskedTrace, Trace } from '../ground/records/trace.ts';
-import { writeWhole } from '../ground/records/whole-file.ts';
+import type { NetworkCondition } from '../ground/records/network.ts';
+import type { Trace, TraceReference } from '../ground/records/trace.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { readPlainFileSync } from '../ground/system/plain-file.ts';
 
 /** Where the recorded links of a frozen plan lie. */
-export function tracesBeside(planFile: string): string {
+export function tracesFolderOf(planFile: string): string {
   return path.join(path.dirname(planFile), 'traces');
 }
 
@@ -23,7 +23,7 @@ export async function writeTraces(folder: string, traces: readonly Trace[]): Pro
   for (const { name, bytes } of traces) {
     const file = inFolder(folder, name);
     const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found === undefined) await writeWhole(file, bytes);
+    if (found === undefined) await writeFileAtomically(file, bytes);
     else if (!found.isFile() || !readPlainFileSync(file, { noLink: true }).equals(bytes)) {
       throw new UsageError(
         `${file} exists and is another recorded link; none is overwritten. Remove it, or rename the file of --trace.`,
@@ -39,10 +39,10 @@ export async function writeTraces(folder: string, traces: readonly Trace[]): Pro
  */
 export function readTraces(
   folder: string,
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
   whose: string,
 ): Trace[] {
-  const asked = new Map<string, AskedTrace>(
+  const asked = new Map<string, TraceReference>(
     networks
       .flatMap(({ trace, traceUp }) => [trace ?? [], traceUp ?? []])
       .flat()

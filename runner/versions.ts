@@ -4,7 +4,7 @@ import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { programOutput } from '../ground/system/program-output.ts';
+import { runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
@@ -54,7 +54,7 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
 
 async function output(program: string, args: readonly string[]): Promise<string> {
   const [first = program, ...words] = withoutRights([program, ...args]);
-  const answer = await programOutput(first, words);
+  const answer = await runProgram(first, words);
   if (answer.ok) return answer.output;
   throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
 }

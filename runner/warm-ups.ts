@@ -6,7 +6,7 @@ import type { OpenInvocation } from './campaign/open-invocation.ts';
  * The warm-ups of servers and a client that are started and ended together.
  * @param arms those that are left to be measured
  */
-export function warmUpsOf(
+export function trackWarmUps(
   { run, scheduler, rests, warmUpAgain }: OpenInvocation,
   client: Pick<Client, 'askerOf'>,
   arms: ReadonlySet<string>,
@@ -14,12 +14,12 @@ export function warmUpsOf(
   const { warmUps = 1 } = run.record.choices;
   /** Warm-ups begun since the start, by what of the client made them (Client.askerOf). */
   const begun = new Map<string, number>();
-  const askerOf = (trial: Trial) => client.askerOf?.(trial) ?? trial.arm;
+  const clientKey = (trial: Trial) => client.askerOf?.(trial) ?? trial.arm;
   const missing = (planned: Trial, { factors, network }: Trial) => {
-    const asker = askerOf({ ...planned, factors, network });
+    const key = clientKey({ ...planned, factors, network });
     // A stack's planned warm-up warms one of its browsers.
-    const isToCome = asker === askerOf(planned) && scheduler.expects(planned.id);
-    return warmUps - (begun.get(asker) ?? 0) - Number(isToCome);
+    const isPending = key === clientKey(planned) && scheduler.expects(planned.id);
+    return warmUps - (begun.get(key) ?? 0) - Number(isPending);
   };
   return {
     /** Warm-ups that are due before a load: of all stacks where all were just started, or of one that rested then. */
@@ -41,8 +41,8 @@ export function warmUpsOf(
         .map((planned) => warmUpAgain(planned, before));
     },
     begin(trial: Trial): void {
-      const asker = askerOf(trial);
-      if (trial.warmup) begun.set(asker, (begun.get(asker) ?? 0) + 1);
+      const key = clientKey(trial);
+      if (trial.warmup) begun.set(key, (begun.get(key) ?? 0) + 1);
     },
     /** The client was closed: the next load is by a new one. */
     forget: () => begun.clear(),

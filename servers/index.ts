@@ -1,5 +1,5 @@
 import type { Runtime } from '../ground/runtimes/runtime.ts';
-import type { Stack, Transport } from '../ground/stack.ts';
+import type { QuicTransport, Stack } from '../ground/stack.ts';
 import { bunDual } from './bun-dual/stack.ts';
 import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
@@ -34,4 +34,4 @@ export const DEFAULT_BASELINE: Stack = bunH2;
 export const PROTOCOL_PAIR: readonly [quic: Stack, tcp: Stack] = [lsquicH3, lsquicH3.tcpTwin];
 
 /** What TCP is matched to by default. */
-export const MATCHED_TRANSPORT: Transport = lsquicH3.transport;
+export const MATCHED_TRANSPORT: QuicTransport = lsquicH3.transport;

@@ -18,13 +18,13 @@ export function protocolOfName(name: string): Protocol | null {
 
 /** An arm whose server is the user's own. */
 export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Stack {
-  const place = 'url' in own ? `at ${own.url}` : `started by ${own.program}`;
+  const location = 'url' in own ? `at ${own.url}` : `started by ${own.program}`;
   return {
     stack,
     // The name says the protocol.
     label: stack,
     protocol,
-    note: `A server that is not of this project, ${place}: nothing is known of it but what it shows and what can be read of the system.`,
+    note: `A server that is not of this project, ${location}: nothing is known of it but what it shows and what can be read of the system.`,
     byDefault: false,
     own,
   };

@@ -17,14 +17,14 @@ export async function installWithApt(packages: readonly string[]): Promise<strin
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const updated = await run('apt-get', ['update', '-qq'], { env });
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
-  let installed = await run('apt-get', [...WAITING, ...install], { env });
+  let installed = await run('apt-get', [...LOCK_TIMEOUT, ...install], { env });
   if (installed.output.includes('dpkg --configure -a')) {
     // An installation was killed; apt refuses everything until that is done.
     await run('dpkg', ['--configure', '-a'], { env });
-    installed = await run('apt-get', [...WAITING, ...install], { env });
+    installed = await run('apt-get', [...LOCK_TIMEOUT, ...install], { env });
   }
   return installed.ok ? null : `${updated.output}\n${installed.output}`;
 }
 
 /** For another installation on this machine, in seconds. */
-const WAITING = ['-o', 'DPkg::Lock::Timeout=300'];
+const LOCK_TIMEOUT = ['-o', 'DPkg::Lock::Timeout=300'];

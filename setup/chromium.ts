@@ -7,7 +7,7 @@ import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
 // Binaries before wrappers: Debian's /usr/bin/chromium is a script that adds flags of its own.
-const PLACES = [
+const PROGRAM_PATHS = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',
   '/opt/google/chrome/chrome',
@@ -26,13 +26,17 @@ export const chromium: Step = {
   title: 'looking for Chromium',
   isDone() {
     const { chromium: known, chromiumPath } = readStampedObject(MACHINE);
-    return chromiumPath === asked() && typeof known === 'string' && isProgram(known);
+    return chromiumPath === requestedPath() && typeof known === 'string' && isProgram(known);
   },
   async run() {
-    const found = (await given()) ?? installed() ?? (await fromDebian()) ?? (await fromPuppeteer());
+    const found =
+      (await requestedChromium()) ??
+      findInstalled() ??
+      (await installFromDebian()) ??
+      (await downloadWithPuppeteer());
     complain(`set-up: Chromium is ${found}`);
     // With what was asked for: once that is unset, or another one, this is no longer the answer.
-    const machine = { chromium: found, chromiumPath: asked() };
+    const machine = { chromium: found, chromiumPath: requestedPath() };
     writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
   },
 };
@@ -40,12 +44,12 @@ export const chromium: Step = {
 // Read by runner/machine.ts.
 const MACHINE = 'machine.json';
 
-function asked(): string | null {
+function requestedPath(): string | null {
   return process.env.CHROMIUM_PATH || null;
 }
 
-async function given(): Promise<string | null> {
-  const file = asked();
+async function requestedChromium(): Promise<string | null> {
+  const file = requestedPath();
   if (file === null) return null;
   const problem = await problemOf(file);
   if (problem === null) return file;
@@ -63,20 +67,20 @@ async function problemOf(file: string): Promise<string | null> {
   return `is no Chromium: --version says ${JSON.stringify(output.split('\n', 1)[0])}`;
 }
 
-function installed(): string | null {
-  return PLACES.find(isProgram) ?? null;
+function findInstalled(): string | null {
+  return PROGRAM_PATHS.find(isProgram) ?? null;
 }
 
-async function fromDebian(): Promise<string | null> {
+async function installFromDebian(): Promise<string | null> {
   // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
   if (systemId() !== 'debian' || !hasApt) return null;
   const trouble = await installWithApt(['chromium']);
-  const found = trouble === null ? installed() : null;
+  const found = trouble === null ? findInstalled() : null;
   if (!found) complain(`set-up: apt could not install it: ${trouble}`);
   return found;
 }
 
-async function fromPuppeteer(): Promise<string> {
+async function downloadWithPuppeteer(): Promise<string> {
   complain('set-up: downloading Chrome with Puppeteer ...');
   // Puppeteer takes a folder that is there for whole, also when it was killed while it wrote it.
   if (readStamp(DOWNLOADED) !== WHOLE)
@@ -97,7 +101,7 @@ async function fromPuppeteer(): Promise<string> {
   throw new SetupError(
     `No Chromium was found and none could be installed. Ways to get one:
   - set CHROMIUM_PATH to a Chromium or Chrome binary
-  - install Chromium or Google Chrome (looked for: ${PLACES.join(', ')})
+  - install Chromium or Google Chrome (looked for: ${PROGRAM_PATHS.join(', ')})
   - on Debian, run this as root: it then installs the package chromium
   - let this machine reach Puppeteer's downloads, which said:
 ${output

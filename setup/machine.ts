@@ -13,12 +13,12 @@ await reported(async () => {
   const [ofClients = [], ofStacks = [], ofPurposes = []] = process.argv
     .slice(2)
     .map((names) => names.split(',').filter((name) => name !== ''));
-  const asked = [
+  const requestedSteps = [
     ...(await clients(ofClients)),
     ...(await stacks(ofStacks)),
     ...purposes(ofPurposes),
   ];
   // Last, so that what every run needs is there whatever becomes of them.
-  const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...asked];
+  const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...requestedSteps];
   for (const step of steps) await carryOut(step);
 });

@@ -7,19 +7,19 @@ import { runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
-type Installed = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
+type InstallableRuntime = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
 
 /** Something that an option brings when it is asked for by name. */
-interface OnDemand {
+interface OnDemandRuntime {
   name: string;
-  runtime: Installed;
+  runtime: InstallableRuntime;
 }
 
-const CLIENTS_ON_DEMAND: readonly OnDemand[] = CLIENTS.flatMap(({ name, runtime }) =>
+const CLIENTS_ON_DEMAND: readonly OnDemandRuntime[] = CLIENTS.flatMap(({ name, runtime }) =>
   runtime === null ? [] : [{ name, runtime }],
 );
 
-const STACKS_ON_DEMAND: readonly OnDemand[] = STACKS.flatMap((stack) =>
+const STACKS_ON_DEMAND: readonly OnDemandRuntime[] = STACKS.flatMap((stack) =>
   onDemandRuntimes([stack]).map((runtime) => {
     assertInstallable(runtime);
     return { name: stack.stack, runtime };
@@ -33,20 +33,20 @@ const AVAILABLE = 'available';
  * What the clients with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such client
  */
-export function clients(asked: readonly string[]): Promise<Step[]> {
-  return stepsOf('--clients', CLIENTS_ON_DEMAND, asked);
+export function clients(requested: readonly string[]): Promise<Step[]> {
+  return stepsOf('--clients', CLIENTS_ON_DEMAND, requested);
 }
 
 /**
  * What the stacks with these names run on, and those that were asked for before.
  * @throws SetupError when there is no such stack to set up
  */
-export function stacks(asked: readonly string[]): Promise<Step[]> {
-  return stepsOf('--stacks', STACKS_ON_DEMAND, asked);
+export function stacks(requested: readonly string[]): Promise<Step[]> {
+  return stepsOf('--stacks', STACKS_ON_DEMAND, requested);
 }
 
 /** Those for whose runtime the system has what it is made with. */
-async function possible(offered: readonly OnDemand[]): Promise<string[]> {
+async function availableNames(offered: readonly OnDemandRuntime[]): Promise<string[]> {
   const names: string[] = [];
   for (const { name, runtime } of offered) {
     const { program, askVersion, isEnough = () => true } = runtime.install.needs;
@@ -58,22 +58,25 @@ async function possible(offered: readonly OnDemand[]): Promise<string[]> {
 
 async function stepsOf(
   option: string,
-  offered: readonly OnDemand[],
-  asked: readonly string[],
+  offered: readonly OnDemandRuntime[],
+  requested: readonly string[],
 ): Promise<Step[]> {
   const names = offered.map(({ name }) => name);
-  const unknown = asked.find((name) => name !== AVAILABLE && !names.includes(name));
+  const unknown = requested.find((name) => name !== AVAILABLE && !names.includes(name));
   if (unknown !== undefined) {
     throw new SetupError(`${option} ${unknown}: there are ${names.join(', ')} to set up.`, 2);
   }
-  const selected = [...asked, ...(asked.includes(AVAILABLE) ? await possible(offered) : [])];
+  const selected = [
+    ...requested,
+    ...(requested.includes(AVAILABLE) ? await availableNames(offered) : []),
+  ];
   const wanted = offered.filter(
     ({ name, runtime }) => selected.includes(name) || hasStamp(runtime.name),
   );
   return [...new Set(wanted.map(({ runtime }) => runtime))].map(runtimeStep);
 }
 
-function assertInstallable(runtime: Runtime): asserts runtime is Runtime & Installed {
+function assertInstallable(runtime: Runtime): asserts runtime is Runtime & InstallableRuntime {
   if (!runtime.install) {
     throw new Error(`${runtime.title} is to be set up on demand, and nothing says how`);
   }

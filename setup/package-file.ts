@@ -41,6 +41,6 @@ export function packageFile(wanted: PackageFile): Step {
 }
 
 /** Whether it was asked for once: then later set-ups keep it current. */
-export function wasAskedFor(wanted: PackageFile): boolean {
+export function wasRequested(wanted: PackageFile): boolean {
   return hasStamp(stampOf(wanted));
 }

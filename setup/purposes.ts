@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
 import { allExperiments } from '../experiments/index.ts';
-import { packageFile, wasAskedFor } from './package-file.ts';
+import { packageFile, wasRequested } from './package-file.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 import { systemPrograms } from './system-programs.ts';
 
 /** Where systemd runs, their packages start them as services of the machine: nobody wants that for tests, which say there what to install. */
-const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
+const EXPORT_SERVER_STEPS: readonly Step[] = existsSync('/run/systemd/system')
   ? []
   : [
       systemPrograms(
@@ -17,7 +17,7 @@ const SERVERS_OF_EXPORTS: readonly Step[] = existsSync('/run/systemd/system')
     ];
 
 /** What experiments need, by their names. */
-const OF_EXPERIMENTS: Readonly<Record<string, readonly Step[]>> = Object.fromEntries(
+const EXPERIMENT_STEPS: Readonly<Record<string, readonly Step[]>> = Object.fromEntries(
   allExperiments().flatMap(({ name, setUp }) =>
     setUp
       ? [
@@ -35,14 +35,14 @@ const OF_EXPERIMENTS: Readonly<Record<string, readonly Step[]>> = Object.fromEnt
 
 /** What is brought for a purpose that most users do not have. */
 const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
-  ...OF_EXPERIMENTS,
+  ...EXPERIMENT_STEPS,
   tests: [
     systemPrograms('looking for a screen that nobody sees, and for ping', [
       { program: 'Xvfb', from: 'xvfb' },
       { program: 'ping', from: 'iputils-ping' },
     ]),
-    ...SERVERS_OF_EXPORTS,
-    ...Object.values(OF_EXPERIMENTS).flat(),
+    ...EXPORT_SERVER_STEPS,
+    ...Object.values(EXPERIMENT_STEPS).flat(),
   ],
 };
 
@@ -50,15 +50,15 @@ const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
  * What these purposes need beside what every run does, and the files of packages that were asked for before.
  * @throws SetupError when there is no such purpose
  */
-export function purposes(asked: readonly string[]): Step[] {
-  const steps = asked.flatMap((name) => {
-    const ofPurpose = Object.hasOwn(PURPOSES, name) ? PURPOSES[name] : undefined;
-    if (ofPurpose) return ofPurpose;
+export function purposes(requested: readonly string[]): Step[] {
+  const steps = requested.flatMap((name) => {
+    const purposeSteps = Object.hasOwn(PURPOSES, name) ? PURPOSES[name] : undefined;
+    if (purposeSteps) return purposeSteps;
     throw new SetupError(`--for ${name}: there is ${Object.keys(PURPOSES).join(', ')}.`, 2);
   });
   const titles = new Set(steps.map(({ title }) => title));
   const files = allExperiments()
     .flatMap(({ setUp }) => setUp?.files ?? [])
-    .filter(wasAskedFor);
+    .filter(wasRequested);
   return [...steps, ...files.map(packageFile).filter(({ title }) => !titles.has(title))];
 }

@@ -13,10 +13,10 @@ const SITES = path.join('cache', 'sites');
 export const sites: Step = {
   title: 'filling the site cache',
   isDone() {
-    const { madeFrom, filled }: Partial<Filled> = readStampedObject('sites');
+    const { madeFrom, filled }: Partial<CacheStamp> = readStampedObject('sites');
     const listings = Object.entries(filled ?? {});
     return (
-      madeFrom === sources() &&
+      madeFrom === sourceFingerprint() &&
       listings.length > 0 &&
       listings.every(([site, listing]) => listingOf(site) === listing)
     );
@@ -28,19 +28,19 @@ export const sites: Step = {
     complain(text);
     if (problem !== null) throw new SetupError(problem);
     const filled = Object.fromEntries(ownSites().map((site) => [site, listingOf(site)]));
-    const done: Filled = { madeFrom: sources(), filled };
+    const done: CacheStamp = { madeFrom: sourceFingerprint(), filled };
     writeStamp('sites', `${JSON.stringify(done, null, 1)}\n`);
   },
 };
 
 /** What filling was done with, and the listing of every site that it has made. */
-interface Filled {
+interface CacheStamp {
   madeFrom: string;
   filled: Record<string, string | null>;
 }
 
 /** What decides the bytes of the cache: the code, the shapes, and the packages that pages are taken from. */
-function sources(): string {
+function sourceFingerprint(): string {
   return fingerprint(
     'cache/generator',
     'cache/shapes',

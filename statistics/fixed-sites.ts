@@ -1,7 +1,7 @@
-import { bounded } from './failed-value.ts';
 import { type GroupInflation, groupInflation } from './group-inflation.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
+import { clampInfinite } from './infinite-values.ts';
 import { type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { mean } from './mean.ts';
 import { doubledMidRanks } from './mid-ranks.ts';
@@ -42,7 +42,7 @@ export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const errors = sites.map(errorsOf);
   const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
   const known = errors.filter((each) => each !== null);
-  if (known.length < sites.length) return { estimate, ...ofSpread(sites) };
+  if (known.length < sites.length) return { estimate, ...errorsOfSpread(sites) };
   const groups = groupInflation(samples.map(rankedGroups));
   const together = (side: keyof Sides) =>
     (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
@@ -84,7 +84,7 @@ function freedom(degreesOfFreedom: number): number {
  * move it, would hide in a mean square what browsers differ by.
  */
 function rankedGroups(groups: SiteSample): number[][] {
-  const ranks = doubledMidRanks(bounded(groups.flat()));
+  const ranks = doubledMidRanks(clampInfinite(groups.flat()));
   let at = 0;
   return groups.map(({ length }) => {
     at += length;
@@ -95,7 +95,7 @@ function rankedGroups(groups: SiteSample): number[][] {
 /** Fewer would let a skew of theirs decide. */
 export const FEWEST_SITES = 20;
 
-function ofSpread(
+function errorsOfSpread(
   sites: readonly (readonly number[])[],
 ): Pick<FixedSites, 'errors' | 'degreesOfFreedom'> {
   const estimates = sites.map((values) => hodgesLehmann(values) as number);

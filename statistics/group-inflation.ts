@@ -1,7 +1,7 @@
 import { mean } from './mean.ts';
 
 /** Values in the groups that shared something, for example browsers. */
-type Grouped = readonly (readonly number[])[];
+type GroupedValues = readonly (readonly number[])[];
 
 /** By how much groups make a variance larger than that of values that share nothing. */
 export interface GroupInflation {
@@ -20,7 +20,7 @@ export interface GroupInflation {
  * @example groupInflation([[[1, 2], [1, 2]]]) // groups alike: 1, with 1 degree of freedom
  * @example groupInflation([[[1, 2], [3, 4]]]) // 4 between, 5 / 3 over all: 2.4, with 1 degree of freedom
  */
-export function groupInflation(samples: readonly Grouped[]): GroupInflation {
+export function groupInflation(samples: readonly GroupedValues[]): GroupInflation {
   let between = 0;
   let betweenFreedom = 0;
   let within = 0;

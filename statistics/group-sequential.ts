@@ -1,5 +1,5 @@
 import { normalTail } from './normal-distribution.ts';
-import { rootOf } from './root.ts';
+import { findRoot } from './root.ts';
 
 /** One look at results that are still coming in. */
 export interface Look {
@@ -25,7 +25,7 @@ export function nominalLevels(alpha: number, looks: readonly Look[]): number[] {
   if (!(alpha > 0 && alpha < 1))
     throw new RangeError(`alpha is ${alpha}, expected between 0 and 1`);
   const levels: number[] = [];
-  let before: Continuing | null = null;
+  let before: ContinuationRegion | null = null;
   let spent = 0;
   for (const { fraction, information } of looks) {
     if (!(information > (before?.information ?? 0))) {
@@ -35,14 +35,14 @@ export function nominalLevels(alpha: number, looks: readonly Look[]): number[] {
     if (allowed < spent) throw new RangeError(`fraction ${fraction} is less than the one before`);
     const bound = boundOf(before, information, allowed - spent);
     levels.push(2 * normalTail(bound));
-    before = continuing(before, information, bound);
+    before = continueBeyond(before, information, bound);
     spent = allowed;
   }
   return levels;
 }
 
 /** The sum of increments where no look has called a difference so far: its density, integrated piece by piece. */
-interface Continuing {
+interface ContinuationRegion {
   information: number;
   points: readonly number[];
   /** Density at each point times Simpson's weight. */
@@ -56,11 +56,11 @@ const PIECES = 200;
 const FARTHEST = 12;
 
 /** The bound of a look, in standard deviations, that is crossed there for the first time with this chance. */
-function boundOf(before: Continuing | null, information: number, chance: number): number {
-  return rootOf((bound) => chance - crossing(before, information, bound), 0, FARTHEST);
+function boundOf(before: ContinuationRegion | null, information: number, chance: number): number {
+  return findRoot((bound) => chance - crossing(before, information, bound), 0, FARTHEST);
 }
 
-function crossing(before: Continuing | null, information: number, bound: number): number {
+function crossing(before: ContinuationRegion | null, information: number, bound: number): number {
   if (before === null) return 2 * normalTail(bound);
   const reach = bound * Math.sqrt(information);
   const deviation = Math.sqrt(information - before.information);
@@ -70,7 +70,11 @@ function crossing(before: Continuing | null, information: number, bound: number)
   }, 0);
 }
 
-function continuing(before: Continuing | null, information: number, bound: number): Continuing {
+function continueBeyond(
+  before: ContinuationRegion | null,
+  information: number,
+  bound: number,
+): ContinuationRegion {
   const reach = bound * Math.sqrt(information);
   const step = (2 * reach) / PIECES;
   const points = Array.from({ length: PIECES + 1 }, (_, index) => index * step - reach);
@@ -86,7 +90,7 @@ function startIn(information: number) {
   return normalDensity(Math.sqrt(information));
 }
 
-function stepFrom({ information: from, points, masses }: Continuing, information: number) {
+function stepFrom({ information: from, points, masses }: ContinuationRegion, information: number) {
   const density = normalDensity(Math.sqrt(information - from));
   return (to: number) =>
     points.reduce((sum, point, index) => sum + (masses[index] as number) * density(to - point), 0);

@@ -1,4 +1,4 @@
-import { bounded, unbounded } from './failed-value.ts';
+import { clampInfinite, restoreInfinite } from './infinite-values.ts';
 import { FEWEST_FOR_INTERVAL, type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { normalQuantile } from './normal-distribution.ts';
 import { subsetSumDistribution } from './subset-sum-distribution.ts';
@@ -27,11 +27,11 @@ export function hodgesLehmannInterval(
 ): SignedRankInterval | null {
   const n = values.length;
   if (n < FEWEST_FOR_INTERVAL) return null;
-  const sorted = bounded(values).toSorted((a, b) => a - b);
+  const sorted = clampInfinite(values).toSorted((a, b) => a - b);
   const { rank, level } = limits(n, tail);
   return {
-    low: unbounded(walshAverage(sorted, rank)),
-    high: unbounded(walshAverage(sorted, walshCount(n) + 1 - rank)),
+    low: restoreInfinite(walshAverage(sorted, rank)),
+    high: restoreInfinite(walshAverage(sorted, walshCount(n) + 1 - rank)),
     level,
   };
 }

@@ -1,4 +1,4 @@
-import { bounded, unbounded } from './failed-value.ts';
+import { clampInfinite, restoreInfinite } from './infinite-values.ts';
 import { walshAverage, walshCount } from './walsh-averages.ts';
 
 /**
@@ -11,9 +11,9 @@ import { walshAverage, walshCount } from './walsh-averages.ts';
  */
 export function hodgesLehmann(values: readonly number[]): number | null {
   if (values.length === 0) return null;
-  const sorted = bounded(values).toSorted((a, b) => a - b);
+  const sorted = clampInfinite(values).toSorted((a, b) => a - b);
   const count = walshCount(values.length);
   const lower = walshAverage(sorted, Math.ceil(count / 2));
   const upper = count % 2 === 1 ? lower : walshAverage(sorted, count / 2 + 1);
-  return unbounded((lower + upper) / 2);
+  return restoreInfinite((lower + upper) / 2);
 }

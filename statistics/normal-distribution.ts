@@ -1,4 +1,4 @@
-import { rootOf } from './root.ts';
+import { findRoot } from './root.ts';
 
 const SERIES_BELOW = 2;
 const FRACTION_TERMS = 120;
@@ -33,5 +33,5 @@ export function normalQuantile(probability: number): number {
     throw new RangeError(`probability is ${probability}, expected more than 0 and less than 1`);
   }
   if (probability < 0.5) return -normalQuantile(1 - probability);
-  return rootOf((z) => 1 - probability - normalTail(z), 0, 40);
+  return findRoot((z) => 1 - probability - normalTail(z), 0, 40);
 }

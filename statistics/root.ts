@@ -1,5 +1,5 @@
 /** Where a rising function changes its sign between `low` and `high`: bisection down to neighbouring numbers. */
-export function rootOf(rising: (x: number) => number, low: number, high: number): number {
+export function findRoot(rising: (x: number) => number, low: number, high: number): number {
   let below = low;
   let above = high;
   for (;;) {

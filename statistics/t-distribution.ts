@@ -1,4 +1,4 @@
-import { rootOf } from './root.ts';
+import { findRoot } from './root.ts';
 
 /**
  * P(T <= t) of Student's t, for t >= 0 and whole degrees of freedom: the finite sums of Abramowitz and Stegun
@@ -37,5 +37,5 @@ export function tQuantile(probability: number, degreesOfFreedom: number): number
     throw new RangeError(`degreesOfFreedom is ${degreesOfFreedom}, expected 1, 2, 3, ...`);
   }
   if (probability === 0.5) return 0;
-  return rootOf((t) => tProbability(t, degreesOfFreedom) - probability, 0, 1e9);
+  return findRoot((t) => tProbability(t, degreesOfFreedom) - probability, 0, 1e9);
 }

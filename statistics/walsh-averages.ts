@@ -1,4 +1,4 @@
-import { rootOf } from './root.ts';
+import { findRoot } from './root.ts';
 
 /** How many Walsh averages n values have: the means of all pairs, each value with itself included. */
 export function walshCount(n: number): number {
@@ -24,5 +24,5 @@ export function walshAverage(sorted: readonly number[], rank: number): number {
   };
   const least = sorted[0] as number;
   if (countAtMost(least) >= rank) return least;
-  return rootOf((limit) => countAtMost(limit) - rank, least, sorted[n - 1] as number);
+  return findRoot((limit) => countAtMost(limit) - rank, least, sorted[n - 1] as number);
 }

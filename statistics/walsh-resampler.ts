@@ -22,7 +22,7 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
   const sorted = order.map((index) => values[index] as number);
   const rankOf = new Int32Array(n);
   for (const [rank, index] of order.entries()) rankOf[index] = rank;
-  const { low, high } = aroundMiddle(sorted);
+  const { low, high } = middleRange(sorted);
   const { averages, firsts, partners } = averagesWithin(sorted, low, high);
   const milestones = milestonesOf(sorted, averages, low);
   const times = new Int32Array(n);
@@ -103,7 +103,7 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
 }
 
 /** Between which values almost all estimates of resamples lie: above `low`, and no more than `high`. */
-function aroundMiddle(sorted: readonly number[]): { low: number; high: number } {
+function middleRange(sorted: readonly number[]): { low: number; high: number } {
   const count = walshCount(sorted.length);
   const reach = Math.ceil(REACH * sorted.length ** 1.5);
   const [first, last] = [Math.ceil(count / 2) - reach, Math.ceil(count / 2) + reach];

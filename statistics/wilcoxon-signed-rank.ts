@@ -1,4 +1,4 @@
-import { bounded } from './failed-value.ts';
+import { clampInfinite } from './infinite-values.ts';
 import { doubledMidRanks } from './mid-ranks.ts';
 import { normalTail } from './normal-distribution.ts';
 import { subsetSumDistribution } from './subset-sum-distribution.ts';
@@ -31,7 +31,7 @@ export const EXACT_UP_TO_PAIRS = 100;
  */
 export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTest | null {
   if (differences.length === 0) return null;
-  const ranks = doubledMidRanks(bounded(differences).map(Math.abs));
+  const ranks = doubledMidRanks(clampInfinite(differences).map(Math.abs));
   const weights: number[] = [];
   let above = 0;
   let below = 0;

@@ -1,7 +1,7 @@
 import { differenceEstimate } from '../experiments/estimates.ts';
+import type { ConnectionTransport } from '../ground/records/connection-transport.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { Protocol } from '../ground/records/protocol.ts';
-import type { Via } from '../ground/records/via.ts';
 import { type Estimate, ratioOf } from '../kit/text/estimate.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts';
@@ -9,12 +9,12 @@ import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts'
 /** Finds an arm of a run; null: the run has none of the kind. Controls are left out. */
 export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
 
-type Of = readonly [arm: FindArm, reading: ReadingOf['reading']];
+type ArmReading = readonly [arm: FindArm, reading: ReadingOf['reading']];
 
 /** Computes what a claim is about from a run; null: the run does not have it. */
 export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
 
-export function armBy(via: Via): FindArm {
+export function armBy(via: ConnectionTransport): FindArm {
   return ({ run }) => run.arms.find((each) => each.via === via && !each.controlOf)?.arm ?? null;
 }
 
@@ -30,22 +30,26 @@ export function withDelay(rttMs: number) {
 }
 
 /** The round trips that a time waits for: the slope of the line through its medians over the delays. */
-export function roundTrips(of: Of): Measure {
+export function roundTrips(of: ArmReading): Measure {
   return (view) => {
-    const asked = asIn(view, of);
+    const asked = inRun(view, of);
     return asked && (growthIn(view, asked)?.roundTrips ?? null);
   };
 }
 
-export function medianOf(of: Of): Measure {
+export function medianOf(of: ArmReading): Measure {
   return (view, condition) => {
-    const asked = asIn(view, of);
+    const asked = inRun(view, of);
     return asked && condition && medianIn(view, condition, asked);
   };
 }
 
 /** By how much, or how many times, a number exceeds another in the attempts of a block: Hodges-Lehmann with its 95 % interval. */
-export function compared(how: 'difference' | 'ratio', late: Of, early: Of): Measure {
+export function comparePairs(
+  how: 'difference' | 'ratio',
+  late: ArmReading,
+  early: ArmReading,
+): Measure {
   return (view, condition) => {
     const pairs = pairsIn(view, condition, late, early);
     return how === 'difference'
@@ -54,7 +58,7 @@ export function compared(how: 'difference' | 'ratio', late: Of, early: Of): Meas
   };
 }
 
-function asIn(view: ReportView, [find, reading]: Of): ReadingOf | null {
+function inRun(view: ReportView, [find, reading]: ArmReading): ReadingOf | null {
   const arm = find(view);
   return arm === null ? null : { arm, reading };
 }
@@ -62,15 +66,17 @@ function asIn(view: ReportView, [find, reading]: Of): ReadingOf | null {
 function pairsIn(
   view: ReportView,
   condition: ConditionView | null,
-  late: Of,
-  early: Of,
+  late: ArmReading,
+  early: ArmReading,
 ): [number, number][] {
   const own = (condition?.loads ?? []).filter(
     ({ id, outcome }) => outcome === 'ok' && view.counted.has(id),
   );
   const blocks = Map.groupBy(own, ({ subject, block }) => JSON.stringify([subject, block]));
   return [...blocks.values()].flatMap((block): [number, number][] => {
-    const [lateValue, earlyValue] = [late, early].map((of) => valueIn(view, block, asIn(view, of)));
+    const [lateValue, earlyValue] = [late, early].map((of) =>
+      valueIn(view, block, inRun(view, of)),
+    );
     return lateValue == null || earlyValue == null ? [] : [[lateValue, earlyValue]];
   });
 }

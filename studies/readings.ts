@@ -1,4 +1,4 @@
-import { networkKeyBut } from '../ground/records/network.ts';
+import { networkKeyWithout } from '../ground/records/network.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
@@ -43,7 +43,7 @@ export function growthIn(
 ): Growth | null {
   const { run, conditions } = view;
   const own = conditions.filter((each) => each.variant === variant);
-  const apartFromDelay = ({ network }: ConditionView) => networkKeyBut(network, 'rttMs');
+  const apartFromDelay = ({ network }: ConditionView) => networkKeyWithout(network, 'rttMs');
   const alike = own.filter((each) => own[0] && apartFromDelay(each) === apartFromDelay(own[0]));
   const points = alike.map((condition) => ({
     rttMs: median(measuredRttsMs(condition)) ?? condition.network.rttMs,

@@ -9,11 +9,11 @@ import {
 import { countText } from '../../kit/text/number.ts';
 import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-import type { ByteRange, Presentation, Rung, Segment } from '../presentation.ts';
+import type { ByteRange, Presentation, Representation, Segment } from '../presentation.ts';
 import { readSegmentIndex } from './whole-piece.ts';
 
 /** Where a manifest stands, and what stands beside it. */
-interface ManifestSurroundings {
+interface ManifestContext {
   /** What messages call it. */
   file: string;
   /** What its URLs are relative to. */
@@ -23,7 +23,7 @@ interface ManifestSurroundings {
   bytesOf: (url: string, range: ByteRange) => Promise<Buffer>;
 }
 
-interface ReadPresentation {
+interface PresentationResult {
   presentation: Presentation;
   notes: string[];
 }
@@ -35,17 +35,19 @@ interface ReadPresentation {
  */
 export async function readPresentation(
   text: string,
-  surroundings: ManifestSurroundings,
-): Promise<ReadPresentation> {
-  const { file, url } = surroundings;
+  context: ManifestContext,
+): Promise<PresentationResult> {
+  const { file, url } = context;
   const mpd = rootOf(text, file);
   assertPlayable(mpd, file);
   const trickMode = withoutTrickMode(mpd);
-  const all = parsed(file, () => inheritAttributes(mpd, { manifestUri: url })).representationInfo;
+  const all = parseOrExplain(file, () =>
+    inheritAttributes(mpd, { manifestUri: url }),
+  ).representationInfo;
   const [media, others] = [all.filter(isMedia), all.filter((each) => !isMedia(each))];
-  assertCountable(media, surroundings);
-  const rungs: Rung[] = [];
-  for (const each of media) rungs.push(await rungOf(each, surroundings));
+  assertCountable(media, context);
+  const rungs: Representation[] = [];
+  for (const each of media) rungs.push(await representationOf(each, context));
   const twice = rungs.find(({ id }, index) => rungs.findIndex((one) => one.id === id) < index);
   if (twice) {
     throw new ImportError(
@@ -59,7 +61,7 @@ export async function readPresentation(
   }
   const ends = rungs.flatMap(({ segments }) => segments.map((s) => s.fromMs + s.durationMs));
   const { periodDuration, sourceDuration = 0 } = media[0]?.attributes ?? {};
-  const order = (rung: Rung) => (rung.kind === 'video' ? 0 : 1);
+  const order = (representation: Representation) => (representation.kind === 'video' ? 0 : 1);
   return {
     presentation: {
       durationMs: 1000 * (periodDuration ?? sourceDuration) || Math.max(...ends),
@@ -180,7 +182,7 @@ function isMedia(representation: RepresentationInfo): boolean {
 /** A manifest of some lines can name segments without number. */
 function assertCountable(
   representations: readonly RepresentationInfo[],
-  { file, limits }: ManifestSurroundings,
+  { file, limits }: ManifestContext,
 ): void {
   let segments = 0;
   for (const each of representations) {
@@ -204,12 +206,12 @@ function segmentCount({ attributes, segmentInfo }: RepresentationInfo): number {
   const { timescale = 1, duration } = template ?? list ?? {};
   const wholeS = attributes.periodDuration ?? attributes.sourceDuration;
   if (segmentTimeline && !duration) {
-    const leastT = segmentTimeline.reduce((least, { t = 0 }) => Math.min(least, t), 0);
+    const minT = segmentTimeline.reduce((least, { t = 0 }) => Math.min(least, t), 0);
     return segmentTimeline.reduce((sum, { d = 0, r = 0 }, place) => {
       if (!(d > 0)) return Number.NaN;
       if (r >= 0) return sum + r + 1;
       const untilT = Math.max(wholeS * timescale, segmentTimeline[place + 1]?.t ?? 0);
-      return untilT > 0 ? sum + (untilT - leastT) / d : Number.NaN;
+      return untilT > 0 ? sum + (untilT - minT) / d : Number.NaN;
     }, 0);
   }
   if (duration === undefined) return 1;
@@ -225,11 +227,11 @@ function nameOf({ attributes: { id } }: RepresentationInfo, file: string): strin
 /** Servers send it as the content type. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/;
 
-async function rungOf(
+async function representationOf(
   representation: RepresentationInfo,
-  surroundings: ManifestSurroundings,
-): Promise<Rung> {
-  const { file } = surroundings;
+  context: ManifestContext,
+): Promise<Representation> {
+  const { file } = context;
   const { id, bandwidth, codecs, mimeType, width, height } = representation.attributes;
   const name = nameOf(representation, file);
   assertNumberable(representation, name);
@@ -245,10 +247,10 @@ async function rungOf(
       `${name} has the mimeType ${shown(mimeType ?? '')}, expected is one such as video/mp4. Export the manifest again.`,
     );
   }
-  const [playlist] = parsed(name, () => toPlaylists([numbered(representation)]));
+  const [playlist] = parseOrExplain(name, () => toPlaylists([withNumbers(representation)]));
   const { sidx: index, segments: listed = [] } = playlist ?? {};
   const segments = index
-    ? await indexedSegments(index, name, surroundings)
+    ? await indexedSegments(index, name, context)
     : listedSegments(representation, listed, file);
   if (segments.length === 0) {
     throw new ImportError(`${name} has no list of segments. ${remux(file)}`);
@@ -263,13 +265,13 @@ async function rungOf(
     mime: mimeType as string,
     width: isPicture ? (width ?? null) : null,
     height: isPicture ? (height ?? null) : null,
-    init: init && (init.uri !== '' || init.byterange) ? placeOf(init, file) : null,
+    init: init && (init.uri !== '' || init.byterange) ? byteRangeOf(init, file) : null,
     segments,
   };
 }
 
 /** More digits than any number of a segment, or time of one, has. */
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 /** What counts segments has to come to an end: numbers are unsignedInt there, and a few characters can ask for millions of digits. */
 function assertNumberable({ segmentInfo: { template } }: RepresentationInfo, name: string): void {
@@ -282,16 +284,16 @@ function assertNumberable({ segmentInfo: { template } }: RepresentationInfo, nam
   }
   for (const pattern of [template?.media, template?.initialization?.sourceURL]) {
     for (const [format, digits] of pattern?.matchAll(/%0(\d+)d/g) ?? []) {
-      if (Number(digits) <= MOST_DIGITS) continue;
+      if (Number(digits) <= MAX_DIGITS) continue;
       throw new ImportError(
-        `${name}: ${shown(format)} asks for numbers of more than ${MOST_DIGITS} digits. Export the manifest again with shorter names.`,
+        `${name}: ${shown(format)} asks for numbers of more than ${MAX_DIGITS} digits. Export the manifest again with shorter names.`,
       );
     }
   }
 }
 
 /** `endNumber` is that of the last segment; mpd-parser takes it for how many there are. */
-function numbered({ attributes, segmentInfo }: RepresentationInfo): RepresentationInfo {
+function withNumbers({ attributes, segmentInfo }: RepresentationInfo): RepresentationInfo {
   const { template, ...rest } = segmentInfo;
   if (template?.endNumber === undefined) return { attributes, segmentInfo };
   const endNumber = Number(template.endNumber) - (template.startNumber ?? 1) + 1;
@@ -312,7 +314,7 @@ function listedSegments(
   const durationS = (template ?? list)?.duration ? listed[0]?.duration : undefined;
   return listed
     .map((segment, index) => ({
-      ...placeOf(segment, file),
+      ...byteRangeOf(segment, file),
       // Times of the media count in timelines alone.
       fromMs:
         1000 *
@@ -325,9 +327,9 @@ function listedSegments(
 async function indexedSegments(
   index: Piece,
   name: string,
-  { file, bytesOf }: ManifestSurroundings,
+  { file, bytesOf }: ManifestContext,
 ): Promise<Segment[]> {
-  const { url, bytes: range } = placeOf(index, file);
+  const { url, bytes: range } = byteRangeOf(index, file);
   const read = range && readSegmentIndex(await bytesOf(url, range));
   if (!range || !read) {
     throw new ImportError(
@@ -344,7 +346,7 @@ async function indexedSegments(
   });
 }
 
-function placeOf(
+function byteRangeOf(
   { uri, resolvedUri, byterange }: Piece,
   file: string,
 ): Pick<Segment, 'url' | 'bytes'> {
@@ -355,7 +357,7 @@ function placeOf(
 }
 
 /** What mpd-parser throws says what is wrong, but not where. */
-function parsed<T>(where: string, parse: () => T): T {
+function parseOrExplain<T>(where: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

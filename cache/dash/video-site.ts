@@ -1,6 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { decodedText } from '../../ground/system/decoded-text.ts';
+import { decodeText } from '../../ground/system/decode-text.ts';
 import { ImportError, shown } from '../import-error.ts';
 import { readInputFile } from '../importers/archive-file.ts';
 import { bodyFile } from '../importers/resource.ts';
@@ -10,7 +10,7 @@ import {
   type ByteRange,
   type Presentation,
   problemOfPresentation,
-  type Rung,
+  type Representation,
 } from '../presentation.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
 import { readPresentation } from './presentation.ts';
@@ -40,7 +40,7 @@ export async function siteOfDash(
   const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
   const folder = await realpath(path.dirname(path.resolve(file)));
   const text = await readInputFile(file, MANIFEST_BYTES, 'Name a manifest of DASH.');
-  const { presentation, notes } = await readPresentation(decodedText(text), {
+  const { presentation, notes } = await readPresentation(decodeText(text), {
     file,
     url,
     limits,
@@ -70,7 +70,7 @@ export async function siteOfDash(
   };
   add(url, 'application/dash+xml', text);
   const files = await filesOf(presentation, folder, file);
-  const unusable = new Unusable(file);
+  const unusable = new UnusableFiles(file);
   for (const [resourceUrl, { from, mime, pieces, rung }] of files) {
     const bytes = await readInputFile(from, limits.bodyBytes, SHORTER);
     add(resourceUrl, mime, bytes);
@@ -102,7 +102,7 @@ export async function siteOfDash(
   };
 }
 
-interface PlayedFile {
+interface MediaFile {
   from: string;
   mime: string;
   rung: string;
@@ -113,18 +113,28 @@ async function filesOf(
   { rungs }: Presentation,
   folder: string,
   manifest: string,
-): Promise<Map<string, PlayedFile>> {
-  const files = new Map<string, PlayedFile>();
-  const unusable = new Unusable(manifest);
-  for (const rung of rungs) {
-    const pieces = piecesOf(rung);
+): Promise<Map<string, MediaFile>> {
+  const files = new Map<string, MediaFile>();
+  const unusable = new UnusableFiles(manifest);
+  for (const representation of rungs) {
+    const pieces = piecesOf(representation);
     for (const { url, bytes } of pieces) {
       const from = await fileOf(url, folder, manifest);
-      const known = files.get(url) ?? { from, mime: rung.mime, rung: rung.id, pieces: [] };
+      const known = files.get(url) ?? {
+        from,
+        mime: representation.mime,
+        rung: representation.id,
+        pieces: [],
+      };
       known.pieces.push(bytes);
       files.set(url, known);
       const isLast = url === pieces.at(-1)?.url;
-      unusable.add(rung.id, path.relative(folder, from), await problemOfFile(from, bytes), isLast);
+      unusable.add(
+        representation.id,
+        path.relative(folder, from),
+        await problemOfFile(from, bytes),
+        isLast,
+      );
     }
   }
   unusable.throwIfAny();
@@ -132,7 +142,7 @@ async function filesOf(
 }
 
 /** Files that cannot be played, by their rungs: all are told at once, so that they can be mended at once. */
-class Unusable {
+class UnusableFiles {
   readonly #manifest: string;
   readonly #ofRungs = new Map<string, string[]>();
   #isLastAlone = true;
@@ -168,7 +178,7 @@ class Unusable {
   }
 }
 
-function piecesOf({ init, segments }: Rung): { url: string; bytes: ByteRange }[] {
+function piecesOf({ init, segments }: Representation): { url: string; bytes: ByteRange }[] {
   return init === null ? segments : [init, ...segments];
 }
 

@@ -2,7 +2,7 @@ import {
   type Draft,
   type Filler,
   fixedDraft,
-  sharesOf,
+  splitProportionally,
   TooSmallError,
   textDraft,
   textFiller,
@@ -54,7 +54,7 @@ export function documentDraft(
       bytes - room,
     );
   }
-  const gaps = sharesOf(room, new Array(count).fill(1));
+  const gaps = splitProportionally(room, new Array(count).fill(1));
   const readable = Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / count));
   const parts = [...head, ...body].map((text, index) => {
     const gap = gaps[index] as number;
@@ -73,7 +73,7 @@ function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
   const capacities = parts.map(({ filler }) => filler.capacity);
   const capacity = capacities.reduce((sum, each) => sum + each, 0);
   const write = (randomBytes: number) => {
-    const shares = sharesOf(randomBytes, capacities);
+    const shares = splitProportionally(randomBytes, capacities);
     const texts = parts.map(
       ({ text, filler }, index) => text + filler.write(shares[index] as number),
     );

@@ -70,7 +70,7 @@ export function textFiller(
   const pool = random.text(capacity);
   const write = (randomCharacters: number) => {
     let used = 0;
-    const lines = sharesOf(randomCharacters, lengths).map((share, line) => {
+    const lines = splitProportionally(randomCharacters, lengths).map((share, line) => {
       const fresh = pool.slice(used, used + share);
       used += share;
       return `${before}${fresh.padEnd(lengths[line] as number)}${after}\n`;
@@ -81,7 +81,7 @@ export function textFiller(
 }
 
 /** A number as a sum of whole ones that are nearly in proportion to the sizes. */
-export function sharesOf(total: number, sizes: readonly number[]): number[] {
+export function splitProportionally(total: number, sizes: readonly number[]): number[] {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   let passed = 0;
   let used = 0;
@@ -129,7 +129,7 @@ export interface Body {
  */
 const SHARE_WHEN_NOT_COMPRESSED = 0.4;
 
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 
 /** Writes a body whose gzip has `wireBytes` bytes, or as near as it gets; not compressed when that is no gain. */
 export function writeBody(draft: Draft, bytes: number, wireBytes: number): Body {
@@ -142,7 +142,7 @@ export function writeBody(draft: Draft, bytes: number, wireBytes: number): Body 
   let bestMiss = Number.POSITIVE_INFINITY;
   let randomBytes = Math.min(draft.capacity, wireBytes);
   const tried = new Set<number>();
-  while (!tried.has(randomBytes) && tried.size < MOST_TRIES && bestMiss > near) {
+  while (!tried.has(randomBytes) && tried.size < MAX_TRIES && bestMiss > near) {
     tried.add(randomBytes);
     const decoded = draft.write(randomBytes);
     const sent = gzip(decoded);

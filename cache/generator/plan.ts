@@ -28,11 +28,11 @@ export function planPage(shape: PageShape): PlannedResource[] {
   for (const resource of resources) {
     if (resource.object.redirect) resource.location = targetOf(resource, resources);
   }
-  const known = requestsKnown(resources);
+  const known = countKnownRequests(resources);
   const redirectTargets = new Set(resources.map((resource) => resource.location));
   for (const resource of resources.slice(1)) {
     if (redirectTargets.has(resource)) continue;
-    const asker = askerOf(resource, resources, known);
+    const asker = initiatorOf(resource, resources, known);
     const { object } = resource;
     asker.requests.push({
       resource,
@@ -105,7 +105,7 @@ function targetOf(redirect: PlannedResource, resources: PlannedResource[]): Plan
   return target;
 }
 
-function askerOf(
+function initiatorOf(
   resource: PlannedResource,
   resources: PlannedResource[],
   known: ReadonlyMap<number, number>,
@@ -121,7 +121,7 @@ function askerOf(
   return document;
 }
 
-function requestsKnown(resources: PlannedResource[]): Map<number, number> {
+function countKnownRequests(resources: PlannedResource[]): Map<number, number> {
   const known = new Map<number, number>();
   for (const { object } of resources) {
     if (object.initiator !== null)

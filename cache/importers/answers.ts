@@ -39,22 +39,22 @@ export function answersOf(
     budget.takeEntry();
     const problem = problemOf(exchange, budget.limits);
     if (problem === null) usable.push(answerOf(exchange, place));
-    else leaveOut(left, exchange, problem);
+    else exclude(left, exchange, problem);
   }
   const byRequest = Map.groupBy(usable, keyOf);
   const best = [...byRequest.values()].map(bestOf).sort((a, b) => a.place - b.place);
   const answers = new Map(best.map((answer) => [keyOf(answer), answer]));
   for (const answer of best.filter((each) => isEndless(each, answers))) {
     answers.delete(keyOf(answer));
-    leaveOut(left, answer.exchange, 'its redirects lead in a circle, or on without end');
+    exclude(left, answer.exchange, 'its redirects lead in a circle, or on without end');
   }
   const first = answers.get(`GET ${cacheUrl(documentUrl ?? '')}`);
   if (first) addBounces(first, answers, byRequest, recordedAt);
-  for (const several of byRequest.values()) leaveOutOthers(left, several);
+  for (const several of byRequest.values()) excludeDuplicates(left, several);
   return { answers, ...left };
 }
 
-export function leaveOut(
+export function exclude(
   { leftOut, notes }: Pick<Answers, 'leftOut' | 'notes'>,
   { url, where }: RecordedExchange,
   reason: string,
@@ -91,7 +91,7 @@ function worthOf(answer: Answer): number {
   return (status < 300 ? 3 : 0) + worthOfBody;
 }
 
-function leaveOutOthers(
+function excludeDuplicates(
   left: Pick<Answers, 'leftOut' | 'notes'>,
   several: readonly Answer[],
 ): void {
@@ -101,7 +101,7 @@ function leaveOutOthers(
     if (replayed.has(place)) continue;
     const { where } = best.exchange;
     if (place < best.place)
-      leaveOut(left, exchange, `a later answer to the same URL is kept: ${where}`);
+      exclude(left, exchange, `a later answer to the same URL is kept: ${where}`);
     else
       left.notes.push({
         where: exchange.where,
@@ -112,7 +112,7 @@ function leaveOutOthers(
 
 function isEndless(first: Answer, answers: ReadonlyMap<string, Answer>): boolean {
   let step: Answer | undefined = first;
-  for (let count = 0; step && count <= MOST_REDIRECTS; count += 1) step = nextOf(step, answers);
+  for (let count = 0; step && count <= MAX_REDIRECTS; count += 1) step = nextOf(step, answers);
   return step !== undefined;
 }
 
@@ -172,7 +172,7 @@ export interface BounceAnswer extends Answer {
 }
 
 /** Chromium follows this many redirects, then gives up. */
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 /** What a request is known by. */
 export function keyOf({ method, url }: Pick<Resource, 'method' | 'url'>): string {
@@ -199,13 +199,13 @@ function nextOf<A extends Answer>(answer: Answer, answers: ReadonlyMap<string, A
 export function stepsFrom<A extends Answer>(first: A, answers: ReadonlyMap<string, A>): A[] {
   const steps: A[] = [];
   for (let step: A | undefined = first; step; step = nextOf(step, answers)) {
-    for (const bounce of step.bounces) steps.push(step, ...wayBack(bounce, step, answers));
+    for (const bounce of step.bounces) steps.push(step, ...pathBack(bounce, step, answers));
     steps.push(step);
   }
   return steps;
 }
 
-function wayBack<A extends Answer>(from: Answer, to: A, answers: ReadonlyMap<string, A>): A[] {
+function pathBack<A extends Answer>(from: Answer, to: A, answers: ReadonlyMap<string, A>): A[] {
   const way: A[] = [];
   for (let step = nextOf(from, answers); step && step !== to; step = nextOf(step, answers)) {
     way.push(step);
@@ -233,11 +233,11 @@ function addBounces(
     // From here on the visitor has been where a browser does not go.
     if (bounces === null) return;
     step.bounces = bounces;
-    if (stepsFrom(first, answers).length > MOST_REDIRECTS + 1) {
+    if (stepsFrom(first, answers).length > MAX_REDIRECTS + 1) {
       step.bounces = [];
       return;
     }
-    visitor.receives(step);
+    visitor.receive(step);
   }
 }
 
@@ -274,8 +274,8 @@ function goesBack(
   visitor: Visitor,
 ): boolean {
   let step: Answer | undefined = from;
-  for (let count = 0; step && step !== to && count <= MOST_REDIRECTS; count += 1) {
-    visitor.receives(step);
+  for (let count = 0; step && step !== to && count <= MAX_REDIRECTS; count += 1) {
+    visitor.receive(step);
     step = nextOf(step, answers);
     // It would be left out.
     if (step !== to && step?.exchange.body === null) return false;
@@ -305,7 +305,7 @@ function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean 
 }
 
 interface Visitor {
-  receives(answer: Answer): void;
+  receive(answer: Answer): void;
   /** Names of those that a request carries, what was set last at the end. */
   cookiesFor(url: string): string[];
 }
@@ -319,7 +319,7 @@ function firstVisitor(recordedAt: Recording['recordedAt']): Visitor {
   const now = new Date(nowS * 1000);
   const recordedAtS = recordedAt === null ? null : Math.floor(Date.parse(recordedAt) / 1000);
   return {
-    receives({ url, exchange }) {
+    receive({ url, exchange }) {
       const { headers } = replayableHeaders(exchange.headers);
       for (const [name, value] of shiftedHeaders(headers, recordedAtS, nowS)) {
         if (name === 'set-cookie') jar.setCookieSync(value, url, { now, ignoreError: true });

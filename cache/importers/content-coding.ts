@@ -40,7 +40,7 @@ export class BodyTooLargeError extends Error {
  * Puts a decoded body into the coding that its Content-Encoding names. The same body gives the same bytes with the same
  * version of Node; they are not the server's own, which may have compressed less or more.
  */
-export function encodeAgain(
+export function reencode(
   saved: string | null,
   decoded: Uint8Array,
 ): SavedCoding & { body: Uint8Array } {

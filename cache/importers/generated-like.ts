@@ -134,7 +134,7 @@ function shapeOf(
       bytes,
       wireBytes: exchange.sizes?.wireBytes ?? null,
       host: placeOfHost.get(new URL(url).host) ?? 0,
-      initiator: askerOf(objects, type, indexOfPlace.get(initiator ?? -1) ?? -1),
+      initiator: possibleInitiator(objects, type, indexOfPlace.get(initiator ?? -1) ?? -1),
       afterOnload:
         index > 0 && loadedAt !== null && startedAt !== undefined && startedAt > loadedAt,
       redirect: false,
@@ -147,13 +147,17 @@ function shapeOf(
 
 /** POSTs are made by scripts and forms only. */
 function typeOf({ type, method, headers }: RecordedExchange, url: string): ResourceType {
-  const judged = type ?? resourceTypeOf(headerValue(headers, 'content-type'), url);
-  const kind = judged === 'document' ? 'iframe' : judged;
+  const resourceType = type ?? resourceTypeOf(headerValue(headers, 'content-type'), url);
+  const kind = resourceType === 'document' ? 'iframe' : resourceType;
   return method === 'POST' && kind !== 'iframe' && kind !== 'other' ? 'xhr' : kind;
 }
 
 /** Who asks for an object: whoever did, where the generator can have it ask for that type. */
-function askerOf(earlier: ShapeObject[], type: ResourceType, initiator: number): number | null {
+function possibleInitiator(
+  earlier: ShapeObject[],
+  type: ResourceType,
+  initiator: number,
+): number | null {
   const asker = earlier[initiator]?.type;
   if (asker === 'document' || asker === 'script') return initiator;
   if (asker === 'iframe') return type === 'font' ? null : initiator;
@@ -181,7 +185,7 @@ function addRedirects(usable: Answer[], objects: ShapeObject[]): void {
     targetOfRedirect.set(index, to);
     object.redirect = true;
     object.type = final.type;
-    object.initiator = askerOf(objects, object.type, object.initiator ?? -1);
+    object.initiator = possibleInitiator(objects, object.type, object.initiator ?? -1);
     final.initiator = index;
     final.afterOnload = object.afterOnload;
   }

@@ -25,7 +25,7 @@ export async function readHarFile(file: string, limits: ImportLimits): Promise<H
   const folder = path.dirname(file);
   return {
     log: logOf(file, bytes),
-    attached: async (name) => bodyBeside(folder, name, limits.bodyBytes),
+    attached: async (name) => readExternalBody(folder, name, limits.bodyBytes),
   };
 }
 
@@ -33,7 +33,7 @@ export async function readHarFile(file: string, limits: ImportLimits): Promise<H
  * A body that lies beside a HAR (Playwright's, unpacked), in a file that has its own SHA-1 for a name. Other files there are
  * none of the archive, whatever it says: they may be somebody's.
  */
-async function bodyBeside(
+async function readExternalBody(
   folder: string,
   name: string,
   maxBytes: number,
@@ -68,12 +68,12 @@ function isPlainName(name: string): boolean {
 }
 
 /** A page of 2,000 requests has one million; in memory this many take about a gigabyte. */
-const MOST_VALUES = 10_000_000;
+const MAX_VALUES = 10_000_000;
 
 function logOf(file: string, bytes: Buffer): unknown {
-  if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
+  if (countJsonValues(bytes, MAX_VALUES) > MAX_VALUES) {
     throw new ImportError(
-      `${file} has more than ${countText(MOST_VALUES)} values. Give a HAR of one page.`,
+      `${file} has more than ${countText(MAX_VALUES)} values. Give a HAR of one page.`,
     );
   }
   const har = parsedJson(file, bytes, 'Save the HAR again');

@@ -10,7 +10,7 @@ import { isHtmlType } from './media-types.ts';
  * page that nothing else in the recording asked for or shows in a frame, or the redirect that led to it. Null: there is none.
  */
 export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | null {
-  const isAsked = askedBy(exchanges.filter(isPage));
+  const isAsked = requestedBy(exchanges.filter(isPage));
   const page = navigatedPage(exchanges, isAsked);
   if (!page) return null;
   const redirects = new Map<string, RecordedExchange>();
@@ -37,11 +37,11 @@ function isNavigation({ method, type }: RecordedExchange): boolean {
   return method === 'GET' && (type === null || type === 'document');
 }
 
-type IsAsked = (exchange: RecordedExchange) => boolean;
+type IsRequested = (exchange: RecordedExchange) => boolean;
 
 function navigatedPage(
   exchanges: readonly RecordedExchange[],
-  isAsked: IsAsked,
+  isAsked: IsRequested,
 ): RecordedExchange | undefined {
   const pages = exchanges.filter(isPage);
   const referers = new Set(exchanges.map(refererOf));
@@ -56,7 +56,7 @@ function navigatedPage(
 }
 
 /** Whether one of these pages asked for a response. The referer that other hosts are told is often the page's host alone. */
-function askedBy(pages: readonly RecordedExchange[]): IsAsked {
+function requestedBy(pages: readonly RecordedExchange[]): IsRequested {
   const askers = new Map<string, Set<string>>();
   for (const page of pages) {
     for (const name of namesOf(page)) {

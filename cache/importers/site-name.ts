@@ -30,7 +30,7 @@ export async function chooseSiteName(
     if (isReservedName(site)) continue;
     const folder = folderOf(site);
     if (!existsSync(folder)) return { site, replaces: false };
-    if ((await wayOf(folder)) === way) return { site, replaces: true };
+    if ((await originOf(folder)) === way) return { site, replaces: true };
   }
   const taken = names.at(-1) ?? host;
   const folder = folderOf(taken);
@@ -41,7 +41,7 @@ export async function chooseSiteName(
 }
 
 /** How a site came into the cache, however damaged the rest of its manifest is; null: otherwise, or not known. */
-async function wayOf(folder: string): Promise<'imported' | 'recorded' | null> {
+async function originOf(folder: string): Promise<'imported' | 'recorded' | null> {
   try {
     const manifest: Partial<SiteManifest> | null = JSON.parse(
       await readPlainText(manifestFile(folder)),

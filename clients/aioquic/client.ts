@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { USUAL_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
+import { DEFAULT_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
 import type { Client } from '../client.ts';
 import { clientRuntime } from '../python/client-runtime.ts';
 
@@ -7,7 +7,7 @@ import { clientRuntime } from '../python/client-runtime.ts';
 export const aioquic: Client = {
   name: 'aioquic',
   label: 'aioquic',
-  keyExchanges: [USUAL_KEY_EXCHANGE],
+  keyExchanges: [DEFAULT_KEY_EXCHANGE],
   runtime: clientRuntime('aioquic', 'aioquic'),
   connect: {
     program: path.join(import.meta.dirname, 'connect_program.py'),

@@ -30,7 +30,7 @@ from wire_names import group_name  # noqa: E402
 # A server that gives any gives them within a round trip or two.
 TICKET_LIMIT_S = 2
 MAX_DATAGRAM_BYTES = 65_535
-MOST_HEAD_BYTES = 1_000_000
+MAX_HEAD_BYTES = 1_000_000
 KEPT_TICKETS = 8
 # The library's own limit must not come before the caller's.
 IDLE_MARGIN_S = 60
@@ -60,7 +60,7 @@ def _make_context_with_x25519_first(context, *arguments, **named):
 
 
 tls.Context.__init__ = _make_context_with_x25519_first
-# It warns of every connection that fails; that is told as its error.
+# It warns of every connection that fails; that is reported as its error.
 logging.getLogger("quic").setLevel(logging.CRITICAL)
 
 
@@ -124,7 +124,7 @@ class Connection:
     """One connection, from its socket to its end."""
 
     def __init__(self, asked, ticket, keep):
-        self._asked = asked
+        self._request = asked
         self._ticket = ticket
         self._keep = keep
         self._start = time.perf_counter()
@@ -159,11 +159,11 @@ class Connection:
                 elif missing == "ticket":
                     break  # The connection was made all the same.
                 else:
-                    raise timeout(missing, self._asked["timeoutMs"])
+                    raise timeout(missing, self._request["timeoutMs"])
         except contract.Failure as failed:
-            failure = failed.told
+            failure = failed.reported
         except OSError as refused:
-            failure = system_failure(refused).told
+            failure = system_failure(refused).reported
         finally:
             self._close()
         may_send_ms = self._secrets.early_ms if self._sends_early else self._secrets.application_ms
@@ -171,7 +171,7 @@ class Connection:
         return contract.made(error=failure, facts=self._facts(), key_log=self._secrets.text, **instants)
 
     def _configuration(self):
-        asked = self._asked
+        asked = self._request
         # The other clients offer version 1 alone too; asked for both, some servers change over to version 2.
         configuration = QuicConfiguration(
             supported_versions=[QuicProtocolVersion.VERSION_1],
@@ -190,8 +190,8 @@ class Connection:
         return configuration
 
     def _open(self):
-        if self._asked["localPort"]:
-            self._socket.bind(("", self._asked["localPort"]))
+        if self._request["localPort"]:
+            self._socket.bind(("", self._request["localPort"]))
         # A connected socket hears that a port is closed.
         self._socket.connect(self._address)
         self._socket.setblocking(False)
@@ -204,11 +204,11 @@ class Connection:
     def _ask(self):
         """HTTP/3 begins, with the request if there is one. Early data without a request are its settings."""
         self._http = H3Connection(self._quic)
-        request = self._asked["request"]
+        request = self._request["request"]
         if request is None:
             return
         self._stream = self._quic.get_next_available_stream_id()
-        head = {":method": "GET", ":scheme": "https", ":authority": self._asked["authority"], ":path": request["path"]}
+        head = {":method": "GET", ":scheme": "https", ":authority": self._request["authority"], ":path": request["path"]}
         self._http.send_headers(self._stream, [(name.encode(), value.encode()) for name, value in head.items()], end_stream=True)
 
     def _missing(self):
@@ -217,9 +217,9 @@ class Connection:
             return "udp"
         if self._handshake is None or "confirmedMs" not in self._instants:
             return "quic"
-        if self._asked["request"] and "totalMs" not in self._instants:
+        if self._request["request"] and "totalMs" not in self._instants:
             return "http"
-        awaits = self._asked["awaitsTicket"] and self._tickets == 0 and time.perf_counter() < self._ticket_limit()
+        awaits = self._request["awaitsTicket"] and self._tickets == 0 and time.perf_counter() < self._ticket_limit()
         return "ticket" if awaits else None
 
     def _ticket_limit(self):
@@ -245,9 +245,9 @@ class Connection:
     def _receive(self):
         datagram = self._socket.recv(MAX_DATAGRAM_BYTES)
         self._received_bytes += len(datagram)
-        if self._asked["request"] and "status" not in self._answer and self._received_bytes > MOST_HEAD_BYTES:
+        if self._request["request"] and "status" not in self._answer and self._received_bytes > MAX_HEAD_BYTES:
             # The library keeps a head until it is whole.
-            raise contract.Failure("http", "too-large", f"Expected the head of an answer, got {MOST_HEAD_BYTES} bytes without its end.")
+            raise contract.Failure("http", "too-large", f"Expected the head of an answer, got {MAX_HEAD_BYTES} bytes without its end.")
         self._quic.receive_datagram(datagram, self._address, now=time.perf_counter())
         if self._quic._handshake_confirmed and "confirmedMs" not in self._instants:
             self._instants["confirmedMs"] = self._elapsed_ms()
@@ -261,7 +261,7 @@ class Connection:
             if isinstance(event, HandshakeCompleted):
                 self._handshake = event
                 self._instants["completeMs"] = self._elapsed_ms()
-                if self._asked["request"] and self._http is None:
+                if self._request["request"] and self._http is None:
                     self._ask()
             elif isinstance(event, ConnectionTerminated):
                 raise failure_of(event)

@@ -1,18 +1,18 @@
 import * as tls from 'node:tls';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
-import type { AskedConnection } from '../connector.ts';
+import type { ConnectionRequest } from '../connector.ts';
 
 const read = new Map<string, readonly string[]>();
 
 /** The certificates (PEM) of the authorities to trust, read once. */
-export function authoritiesOf({ trust }: Pick<AskedConnection, 'trust'>): readonly string[] {
+export function authoritiesOf({ trust }: Pick<ConnectionRequest, 'trust'>): readonly string[] {
   const key = trust ?? '';
   const authorities = read.get(key) ?? readAuthorities(trust);
   read.set(key, authorities);
   return authorities;
 }
 
-function readAuthorities(trust: AskedConnection['trust']): readonly string[] {
+function readAuthorities(trust: ConnectionRequest['trust']): readonly string[] {
   // Not to be checked against: but without any Bun would read its own list, which takes long.
   if (trust === null) return tls.rootCertificates.slice(0, 1);
   if (trust === 'system') return tls.getCACertificates('system');

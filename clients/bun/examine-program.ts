@@ -1,10 +1,10 @@
 // Run by Bun: asks for one resource for each line of JSON on stdin, an AskedResource, and prints a ResourceFound for it, a line of JSON too.
 import { BoundedBuffer, bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
-import type { AskedResource, ResourceFound } from '../examiner.ts';
-import { connect } from './connecting.ts';
+import type { ResourceRequest, ResourceResponse } from '../examiner.ts';
+import { connect } from './connect.ts';
 import { ConnectionFailure, failureOf } from './failure.ts';
-import type { Examination } from './making.ts';
+import type { Examination } from './pending-connection.ts';
 
 /** Content codings that a browser takes. */
 const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
@@ -14,7 +14,7 @@ async function examine({
   path,
   maxBodyBytes,
   ...asked
-}: AskedResource): Promise<ResourceFound> {
+}: ResourceRequest): Promise<ResourceResponse> {
   const body = new BoundedBuffer(maxBodyBytes, 'the body');
   const found: Examination = {
     // What Chromium offers, which is told to speak HTTP/1.1 alone by its flags.
@@ -60,6 +60,6 @@ process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 
 for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
-  process.stdout.write(`${JSON.stringify(await examine(JSON.parse(line) as AskedResource))}\n`);
+  process.stdout.write(`${JSON.stringify(await examine(JSON.parse(line) as ResourceRequest))}\n`);
 }
 process.exit(0);

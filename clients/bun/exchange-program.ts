@@ -3,15 +3,15 @@
 import { eventLog } from '../../ground/records/event-log.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import { monotonicMs } from '../../ground/system/monotonic-clock.ts';
-import type { AskedExchange, ExchangeMade } from './exchange.ts';
+import type { ExchangeRequest, ExchangeResult } from './exchange.ts';
 import { exchangeByQuic } from './quic-exchange.ts';
 import { exchangeByTcp } from './tcp-exchange.ts';
 
-async function exchange(asked: AskedExchange): Promise<ExchangeMade> {
+async function exchange(request: ExchangeRequest): Promise<ExchangeResult> {
   const late = Promise.withResolvers<never>();
   const limit = setTimeout(
-    () => late.reject(new Error(`no end of the exchange within ${asked.timeoutMs / 1000} s`)),
-    asked.timeoutMs,
+    () => late.reject(new Error(`no end of the exchange within ${request.timeoutMs / 1000} s`)),
+    request.timeoutMs,
   );
   const log = eventLog(monotonicMs);
   const lines: string[] = [];
@@ -19,14 +19,14 @@ async function exchange(asked: AskedExchange): Promise<ExchangeMade> {
     log.mark('keylog');
     lines.push(`${line.trimEnd()}\n`);
   };
-  const made = (error: string | null): ExchangeMade => ({
+  const made = (error: string | null): ExchangeResult => ({
     events: [...log.events],
     error,
     keyLog: lines.join(''),
   });
-  const by = asked.protocol === 'quic' ? exchangeByQuic : exchangeByTcp;
+  const by = request.protocol === 'quic' ? exchangeByQuic : exchangeByTcp;
   try {
-    await by(asked, { log, keep, late: late.promise });
+    await by(request, { log, keep, late: late.promise });
     return made(null);
   } catch (error) {
     log.mark('error');
@@ -37,6 +37,6 @@ async function exchange(asked: AskedExchange): Promise<ExchangeMade> {
 }
 
 for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
-  process.stdout.write(`${JSON.stringify(await exchange(JSON.parse(line) as AskedExchange))}\n`);
+  process.stdout.write(`${JSON.stringify(await exchange(JSON.parse(line) as ExchangeRequest))}\n`);
 }
 process.exit(0);

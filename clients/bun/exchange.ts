@@ -8,7 +8,7 @@ import type { SocketEvent } from '../../ground/records/socket-events.ts';
 export const BUN_EXCHANGE = path.join(import.meta.dirname, 'exchange-program.ts');
 
 /** A connection that is to be made, used and closed. */
-export interface AskedExchange {
+export interface ExchangeRequest {
   /** quic, tls or tcp. */
   protocol: Protocol;
   /** The name to ask for (SNI). */
@@ -26,7 +26,7 @@ export interface AskedExchange {
 }
 
 /** What became of it. */
-export interface ExchangeMade {
+export interface ExchangeResult {
   /** By the monotonic clock of the machine. */
   events: SocketEvent[];
   /** Why it came to no end, as a sentence; null: it did. */

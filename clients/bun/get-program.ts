@@ -2,14 +2,14 @@
 
 import { NO_FACTS } from '../../ground/records/connection-attempt.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
-import type { AskedBody, BodyGot } from '../getter.ts';
-import { connect } from './connecting.ts';
+import type { BodyRequest, BodyResult } from '../getter.ts';
+import { connect } from './connect.ts';
 import { ConnectionFailure } from './failure.ts';
-import { type Examination, NO_INSTANTS } from './making.ts';
-import { refusedUdp } from './udp-refusal.ts';
+import { type Examination, NO_INSTANTS } from './pending-connection.ts';
+import { untilUdpRefused } from './udp-refusal.ts';
 import { warmUp } from './warm-up.ts';
 
-async function get({ alpn, path, fields, ...place }: AskedBody): Promise<BodyGot> {
+async function get({ alpn, path, fields, ...place }: BodyRequest): Promise<BodyResult> {
   const asked = { ...place, resumption: 'none', awaitsTicket: false, localPort: null } as const;
   let receivedBytes = 0;
   let written = Promise.resolve();
@@ -27,7 +27,8 @@ async function get({ alpn, path, fields, ...place }: AskedBody): Promise<BodyGot
     },
   };
   const connecting = connect({ ...asked, request: { path } }, found);
-  const refused = asked.via === 'quic' ? refusedUdp(asked.address) : new Promise<never>(() => {});
+  const refused =
+    asked.via === 'quic' ? untilUdpRefused(asked.address) : new Promise<never>(() => {});
   const { keyLog: _, ...made } = await Promise.race([connecting, refused]).catch((error) => {
     if (!(error instanceof ConnectionFailure)) throw error;
     return { ...NO_INSTANTS, facts: NO_FACTS, error: error.failure, keyLog: '' };
@@ -48,7 +49,7 @@ process.on('uncaughtException', (error) => console.error(error));
 
 await warmUp(connect);
 for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {
-  const got = await get(JSON.parse(line) as AskedBody);
-  await new Promise((resolve) => process.stderr.write(`\n${JSON.stringify(got)}\n`, resolve));
+  const body = await get(JSON.parse(line) as BodyRequest);
+  await new Promise((resolve) => process.stderr.write(`\n${JSON.stringify(body)}\n`, resolve));
   process.exit(0);
 }

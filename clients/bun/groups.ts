@@ -1,7 +1,7 @@
 import {
+  DEFAULT_KEY_EXCHANGE,
   KEY_EXCHANGE_GROUPS,
   type KeyExchange,
-  USUAL_KEY_EXCHANGE,
 } from '../../ground/records/key-exchange.ts';
 
 /**
@@ -9,10 +9,10 @@ import {
  * first message five times as long, and its QUIC has none.
  */
 export function groupsOf({
-  keyExchange = USUAL_KEY_EXCHANGE,
+  keyExchange = DEFAULT_KEY_EXCHANGE,
 }: {
   keyExchange?: KeyExchange;
 }): string {
-  const names = [keyExchange, USUAL_KEY_EXCHANGE].map((each) => KEY_EXCHANGE_GROUPS[each]);
+  const names = [keyExchange, DEFAULT_KEY_EXCHANGE].map((each) => KEY_EXCHANGE_GROUPS[each]);
   return [...new Set([...names, 'P-256', 'P-384'])].join(':');
 }

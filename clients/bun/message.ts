@@ -1,7 +1,7 @@
 import type { EventLog } from '../../ground/records/event-log.ts';
 
 /** Where an exchange notes what happens, and what ends it early. */
-export interface Noting {
+export interface ExchangeContext {
   log: EventLog;
   /** Takes a line of an NSS key log. */
   keep(line: string): void;
@@ -10,14 +10,14 @@ export interface Noting {
 }
 
 /** A message of so many bytes, the first four of which say how many. */
-export function messageOf(bytes: number): Buffer {
+export function makeMessage(bytes: number): Buffer {
   const message = Buffer.alloc(bytes, 'message ');
   message.writeUInt32BE(bytes);
   return message;
 }
 
 /** Takes what comes back of a message piece by piece; notes when it begins and is whole, and tells the latter. */
-export function answerReader(
+export function echoReader(
   log: EventLog,
   { number, bytes }: { number: number; bytes: number },
 ): (piece: Uint8Array) => boolean {
@@ -32,6 +32,6 @@ export function answerReader(
 }
 
 /** Of a connection that is closed while something is waited for. */
-export function unfinished(): never {
+export function throwClosedEarly(): never {
   throw new Error('the server closed the connection before all had come back');
 }

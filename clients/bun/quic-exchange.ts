@@ -1,16 +1,16 @@
 import * as quic from 'node:quic';
 import { MESSAGE_ALPN } from '../../ground/records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
-import type { AskedExchange } from './exchange.ts';
+import type { ExchangeRequest } from './exchange.ts';
 import { groupsOf } from './groups.ts';
-import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
+import { type ExchangeContext, echoReader, makeMessage, throwClosedEarly } from './message.ts';
 
 /** Sends messages by QUIC, each on a stream of its own, and closes the connection. */
 export async function exchangeByQuic(
-  { host, address, keyExchange, messageBytes, messages, congestionControl }: AskedExchange,
-  { log, keep, late }: Noting,
+  { host, address, keyExchange, messageBytes, messages, congestionControl }: ExchangeRequest,
+  { log, keep, late }: ExchangeContext,
 ): Promise<void> {
-  const message = messageOf(messageBytes);
+  const message = makeMessage(messageBytes);
   const secure = Promise.withResolvers<void>();
   log.mark('asked');
   // Without an address of its own it would reach nothing but loopback.
@@ -35,7 +35,7 @@ export async function exchangeByQuic(
     keep(line);
   };
   const closed = session.closed.then(() => log.mark('socketClose'));
-  const broken = Promise.race([late, closed.then(unfinished)]);
+  const broken = Promise.race([late, closed.then(throwClosedEarly)]);
   broken.catch(() => {}); // Told by those who wait for it.
   try {
     await Promise.race([secure.promise, broken]);
@@ -53,7 +53,7 @@ export async function exchangeByQuic(
   }
 
   async function exchangeOne(number: number): Promise<void> {
-    const read = answerReader(log, { number, bytes: messageBytes });
+    const read = echoReader(log, { number, bytes: messageBytes });
     log.mark('sent', number);
     const stream = await session.createBidirectionalStream({ body: message });
     stream.closed.then(

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskedConnection } from '../connector.ts';
-import { waitForAnswer } from './answer.ts';
+import type { ConnectionRequest } from '../connector.ts';
 import { authoritiesOf } from './authorities.ts';
 import {
   ConnectionFailure,
@@ -11,80 +10,87 @@ import {
   failureOf,
   type Stage,
 } from './failure.ts';
+import { expectResponse } from './get-over-tls.ts';
 import { groupsOf } from './groups.ts';
-import { fieldsOf, type Making, requestFields, serverName, splitAddress } from './making.ts';
+import {
+  fieldsOf,
+  type PendingConnection,
+  requestFields,
+  serverName,
+  splitAddress,
+} from './pending-connection.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
 import { assertReachable } from './route.ts';
 import { certificateBytes, certificatesOf, groupOf, MARKED } from './session.ts';
 import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
 /** Makes a connection by QUIC with HTTP/3. */
-export async function connectQuic(making: Making): Promise<void> {
-  const { asked, instants, facts, examination } = making;
-  const { host, address } = asked;
-  const kept = takeTicket(asked);
-  const earlyData = asked.resumption === 'early-data';
+export async function connectQuic(pending: PendingConnection): Promise<void> {
+  const { target, instants, facts, examination } = pending;
+  const { host, address } = target;
+  const kept = takeTicket(target);
+  const earlyData = target.resumption === 'early-data';
   // Who takes the answer is to get none from somebody else, who is not to get the request either.
-  const isStrict = examination !== null && asked.trust !== null;
-  const { endpoint, options } = sessionOptions(asked, isStrict);
+  const isStrict = examination !== null && target.trust !== null;
+  const { endpoint, options } = sessionOptions(target, isStrict);
   const secure = Promise.withResolvers<void>();
   const ticketCame = Promise.withResolvers<void>();
   let sessionBegan = false;
-  making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
+  pending.stage = () => quicStage(target, endpoint.stats.packetsReceived > 0n, sessionBegan);
   let ticket: Buffer | undefined;
   try {
-    assertReachable(making);
-    making.begin();
+    assertReachable(pending);
+    pending.begin();
     const session = await quic.connect(address, {
       ...options,
       ...(kept && { sessionTicket: ticketToOffer(kept, { earlyData }) }),
       onkeylog(line) {
-        making.keep(line);
+        pending.keep(line);
         if (line.startsWith('SERVER_HANDSHAKE_TRAFFIC_SECRET')) sessionBegan = true;
         if (line.startsWith('CLIENT_EARLY_TRAFFIC_SECRET'))
-          instants.maySendMs ??= making.elapsedMs();
+          instants.maySendMs ??= pending.elapsedMs();
         if (!line.startsWith('CLIENT_TRAFFIC_SECRET_0')) return;
-        instants.completeMs = making.elapsedMs();
+        instants.completeMs = pending.elapsedMs();
         instants.maySendMs ??= instants.completeMs;
         secure.resolve();
       },
       onsessionticket(came) {
         ticket = Buffer.from(came);
-        keepTicket(asked, ticket);
+        keepTicket(target, ticket);
         ticketCame.resolve();
       },
       onhandshake() {
-        instants.confirmedMs = making.elapsedMs();
+        instants.confirmedMs = pending.elapsedMs();
       },
     });
-    const ended = session.closed.then(() => endedEarly(making, endpoint));
+    const ended = session.closed.then(() => throwEndedEarly(pending, endpoint));
     ended.catch(() => {});
     // Why it did not open is why it was closed.
     const opened = session.opened.catch(() => ended);
     try {
-      const { request } = asked;
-      const ask = () => request && answerOrAgain(session, making, request);
+      const { request } = target;
+      const ask = () => request && getWithRetry(session, pending, request);
       const answered = isStrict
-        ? secure.promise.then(() => assertNamed(session, asked)).then(ask)
+        ? secure.promise.then(() => assertNamed(session, target)).then(ask)
         : ask();
       answered?.catch(() => {});
-      const info = await making.until(Promise.race([opened, ended]));
-      const wrong = readHandshake(session, info, making, kept !== undefined);
+      const info = await pending.until(Promise.race([opened, ended]));
+      const wrong = readHandshake(session, info, pending, kept !== undefined);
       const { peerCertificate } = session;
       if (examination && peerCertificate) examination.certificates = [peerCertificate.raw];
-      if (asked.trust !== null && wrong !== null) {
+      if (target.trust !== null && wrong !== null) {
         throw new ConnectionFailure(certificateFailure(wrong, host));
       }
-      if (asked.request) waitForAnswer(making, asked.request);
-      await making.until(Promise.race([answered, ended]));
-      if (asked.awaitsTicket) {
+      if (target.request) expectResponse(pending, target.request);
+      await pending.until(Promise.race([answered, ended]));
+      if (target.awaitsTicket) {
         const ticket = Promise.race([ticketCame.promise, ended, sleep(TICKET_LIMIT_MS)]);
-        await making.until(ticket).catch(() => {});
+        await pending.until(ticket).catch(() => {});
       }
     } finally {
       const { minRtt } = session.stats;
       if (minRtt > 0n) facts.rttMs = Number(minRtt) / 1e6;
-      await soon(session.close()).catch(() => {});
+      await waitBriefly(session.close()).catch(() => {});
       session.destroy();
     }
   } finally {
@@ -97,22 +103,22 @@ export async function connectQuic(making: Making): Promise<void> {
     }
     facts.bytesSent = Number(endpoint.stats.bytesSent);
     facts.bytesReceived = Number(endpoint.stats.bytesReceived);
-    await soon(endpoint.close()).catch(() => {});
+    await waitBriefly(endpoint.close()).catch(() => {});
     endpoint.destroy();
   }
 }
 
-function sessionOptions(asked: AskedConnection, isStrict: boolean) {
-  const { family } = splitAddress(asked.address);
+function sessionOptions(target: ConnectionRequest, isStrict: boolean) {
+  const { family } = splitAddress(target.address);
   const any = family === 6 ? '[::]' : '0.0.0.0';
-  const endpoint = new quic.QuicEndpoint({ address: `${any}:${asked.localPort ?? 0}` });
-  const ca = authoritiesOf(asked).map((each) => Buffer.from(each));
+  const endpoint = new quic.QuicEndpoint({ address: `${any}:${target.localPort ?? 0}` });
+  const ca = authoritiesOf(target).map((each) => Buffer.from(each));
   return {
     endpoint,
     options: {
-      ...(serverName(asked) && { servername: serverName(asked) }),
+      ...(serverName(target) && { servername: serverName(target) }),
       alpn: 'h3',
-      groups: groupsOf(asked),
+      groups: groupsOf(target),
       // Told below: node:quic would end the connection without a word to the server, nor why.
       verifyPeer: isStrict ? 'strict' : 'manual',
       keylog: true,
@@ -122,7 +128,7 @@ function sessionOptions(asked: AskedConnection, isStrict: boolean) {
   };
 }
 
-function quicStage({ host, address }: AskedConnection, isAnswered: boolean, isBegun: boolean) {
+function quicStage({ host, address }: ConnectionRequest, isAnswered: boolean, isBegun: boolean) {
   const about = `for ${host} with ${address}`;
   const stage: Stage = isBegun
     ? { layer: 'quic', expected: `the end of a handshake of QUIC ${about}` }
@@ -133,10 +139,10 @@ function quicStage({ host, address }: AskedConnection, isAnswered: boolean, isBe
 }
 
 /** A connection that is over without an error: Bun tells no more of it. */
-function endedEarly({ asked, stage }: Making, endpoint: quic.QuicEndpoint): never {
+function throwEndedEarly({ target, stage }: PendingConnection, endpoint: quic.QuicEndpoint): never {
   const at = { ...stage(), layer: 'quic' } as const;
   // Whatever else ends a connection is acknowledged (RFC 9000, 6.2).
-  const isUnanswered = asked.resumption === 'none' && endpoint.stats.packetsSent === 1n;
+  const isUnanswered = target.resumption === 'none' && endpoint.stats.packetsSent === 1n;
   throw new ConnectionFailure(
     isUnanswered
       ? failureOf(at, 'VERSION_NEGOTIATION', 'a list of versions of QUIC of which none is 1 or 2')
@@ -148,7 +154,7 @@ function endedEarly({ asked, stage }: Making, endpoint: quic.QuicEndpoint): neve
 function readHandshake(
   session: quic.QuicSession,
   info: quic.HandshakeInfo,
-  { asked, facts, keyLog }: Making,
+  { target, facts, keyLog }: PendingConnection,
   isTicketOffered: boolean,
 ): string | null {
   const isResumed = info.validationErrorCode === MARKED;
@@ -166,51 +172,51 @@ function readHandshake(
   });
   if (isResumed) return null;
   if (info.validationErrorCode !== undefined) return info.validationErrorCode;
-  return nameProblem(session, asked);
+  return nameProblem(session, target);
 }
 
 /** What is wrong with the names of a certificate; null: nothing. */
-function nameProblem({ peerCertificate }: quic.QuicSession, { host }: AskedConnection) {
+function nameProblem({ peerCertificate }: quic.QuicSession, { host }: ConnectionRequest) {
   const named = isIP(host) ? peerCertificate?.checkIP(host) : peerCertificate?.checkHost(host);
   return named === undefined ? 'HOSTNAME_MISMATCH' : null;
 }
 
 /** @throws ConnectionFailure when a certificate is of others */
-function assertNamed(session: quic.QuicSession, asked: AskedConnection): void {
-  const wrong = nameProblem(session, asked);
-  if (wrong !== null) throw new ConnectionFailure(certificateFailure(wrong, asked.host));
+function assertNamed(session: quic.QuicSession, target: ConnectionRequest): void {
+  const wrong = nameProblem(session, target);
+  if (wrong !== null) throw new ConnectionFailure(certificateFailure(wrong, target.host));
 }
 
 /** Asks once more where the server did not take early data: what was asked in it is lost. */
-async function answerOrAgain(
+async function getWithRetry(
   session: quic.QuicSession,
-  making: Making,
+  pending: PendingConnection,
   request: { path: string },
 ): Promise<void> {
   try {
-    await answerOver(session, making, request);
+    await getOverQuic(session, pending, request);
   } catch (error) {
-    if (making.asked.resumption !== 'early-data') throw error;
+    if (pending.target.resumption !== 'early-data') throw error;
     if ((await session.opened).earlyDataAccepted) throw error;
-    await answerOver(session, making, request);
+    await getOverQuic(session, pending, request);
   }
 }
 
 /** Asks for a path as soon as the client may send, and waits for the whole answer. */
-async function answerOver(
+async function getOverQuic(
   session: quic.QuicSession,
-  making: Making,
+  pending: PendingConnection,
   { path }: { path: string },
 ): Promise<void> {
-  const { asked, instants, facts, examination, elapsedMs, stage } = making;
+  const { target, instants, facts, examination, elapsedMs, stage } = pending;
   let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
     headers: {
       ':method': 'GET',
       ':scheme': 'https',
-      ':authority': asked.authority,
+      ':authority': target.authority,
       ':path': path,
-      ...requestFields(making),
+      ...requestFields(pending),
     },
     onheaders(headers) {
       const { ':status': status, 'alt-svc': altSvc, 'content-length': length } = headers;
@@ -225,13 +231,13 @@ async function answerOver(
   for await (const chunk of stream) {
     for (const part of [chunk].flat()) {
       bytes += part.length;
-      await making.take(part);
+      await pending.take(part);
     }
   }
   const endedMs = elapsedMs();
   // A stream also ends with its connection, whose reason comes behind it.
   if (facts.status === null || bytes < (lengthBytes ?? 0)) {
-    await soon(session.closed);
+    await waitBriefly(session.closed);
     throw new ConnectionFailure(closedFailure(stage()));
   }
   instants.totalMs = endedMs;
@@ -241,7 +247,7 @@ async function answerOver(
 const CLOSE_MS = 300;
 
 /** Waits for something that may never come. @throws what it throws */
-async function soon(ending: Promise<unknown>): Promise<void> {
+async function waitBriefly(ending: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CLOSE_MS);
   try {

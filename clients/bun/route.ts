@@ -1,6 +1,6 @@
 import { dlopen, read } from 'bun:ffi';
 import { ConnectionFailure, failureOf, failureOfError, type Stage } from './failure.ts';
-import { type Making, splitAddress } from './making.ts';
+import { type PendingConnection, splitAddress } from './pending-connection.ts';
 
 const SOCK_STREAM = 1;
 const SOCK_DGRAM = 2;
@@ -28,8 +28,8 @@ const { symbols } = dlopen('libc.so.6', {
  * and by QUIC says nothing.
  * @throws ConnectionFailure when there is none
  */
-export function assertReachable({ asked, stage }: Making): void {
-  const code = codeOfConnecting(asked.address, SOCK_DGRAM);
+export function assertReachable({ target, stage }: PendingConnection): void {
+  const code = connectErrorCode(target.address, SOCK_DGRAM);
   if (code !== undefined) throw unreachable(code, stage());
 }
 
@@ -37,8 +37,8 @@ export function assertReachable({ asked, stage }: Making): void {
  * Asks the kernel what a refusal by TCP was, by connecting once more: Bun calls it a refusal too when a router says that there is no such host.
  * @throws ConnectionFailure when nothing was refused, but the host cannot be reached
  */
-export function assertRefused({ asked, stage }: Making): void {
-  const code = codeOfConnecting(asked.address, SOCK_STREAM);
+export function assertRefused({ target, stage }: PendingConnection): void {
+  const code = connectErrorCode(target.address, SOCK_STREAM);
   if (code !== undefined) throw unreachable(code, stage());
 }
 
@@ -51,7 +51,7 @@ function unreachable(code: string, stage: Stage): ConnectionFailure {
 }
 
 /** Why a host cannot be reached; undefined: it can, or says itself that it does not want to. */
-function codeOfConnecting(address: string, type: number): string | undefined {
+function connectErrorCode(address: string, type: number): string | undefined {
   const { ip, port, family } = splitAddress(address);
   const socket = symbols.socket(FAMILIES[family], type, 0);
   const limit = Buffer.alloc(16);

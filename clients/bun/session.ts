@@ -9,7 +9,7 @@ const PEER_CERTIFICATE = 0xa3;
 const VERIFY_RESULT = 0xa5;
 const GROUP = 0xb2;
 const FURTHER_CERTIFICATES = 0xb3;
-const MOST_EARLY_DATA = 0xb8;
+const MAX_EARLY_DATA = 0xb8;
 
 interface Part {
   tag: number;
@@ -31,12 +31,12 @@ export const MARKED = 'UNSPECIFIED';
  */
 export function markedSession(session: Buffer, { earlyData }: { earlyData: boolean }): Buffer {
   const left = partsOf(contentOf(session)).filter(
-    ({ tag }) => tag !== VERIFY_RESULT && (earlyData || tag !== MOST_EARLY_DATA),
+    ({ tag }) => tag !== VERIFY_RESULT && (earlyData || tag !== MAX_EARLY_DATA),
   );
   // Parts lie in the order of their tags, those without one of their own first.
   const at = left.findIndex(({ tag }) => tag > VERIFY_RESULT);
   const parts = left.map(({ whole }) => whole).toSpliced(at, 0, MARK);
-  return inSequence(Buffer.concat(parts));
+  return sequenceOf(Buffer.concat(parts));
 }
 
 /** Bytes of the certificates that the server sent when this session began; null: none. */
@@ -89,7 +89,7 @@ function partsOf(bytes: Buffer): Part[] {
   return parts;
 }
 
-function inSequence(content: Buffer): Buffer {
+function sequenceOf(content: Buffer): Buffer {
   const { length } = content;
   const head =
     length < 0x80

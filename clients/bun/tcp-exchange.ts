@@ -2,20 +2,20 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { MESSAGE_ALPN } from '../../ground/records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
-import type { AskedExchange } from './exchange.ts';
+import type { ExchangeRequest } from './exchange.ts';
 import { groupsOf } from './groups.ts';
-import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
+import { type ExchangeContext, echoReader, makeMessage, throwClosedEarly } from './message.ts';
 
 /** Sends messages by TCP, with TLS 1.3 unless it is asked for TCP alone, and closes the connection from this end. */
 export async function exchangeByTcp(
-  { protocol, host, address, keyExchange, messageBytes, messages }: AskedExchange,
-  { log, keep, late }: Noting,
+  { protocol, host, address, keyExchange, messageBytes, messages }: ExchangeRequest,
+  { log, keep, late }: ExchangeContext,
 ): Promise<void> {
-  const message = messageOf(messageBytes);
+  const message = makeMessage(messageBytes);
   const end = address.lastIndexOf(':');
   const place = { host: address.slice(0, end), port: Number(address.slice(end + 1)) };
   const closed = Promise.withResolvers<void>();
-  const broken = Promise.race([late, closed.promise.then(unfinished)]);
+  const broken = Promise.race([late, closed.promise.then(throwClosedEarly)]);
   broken.catch(() => {}); // Told by those who wait for it.
   log.mark('asked');
   const socket =
@@ -62,7 +62,7 @@ export async function exchangeByTcp(
 
   function exchangeOne(number: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const read = answerReader(log, { number, bytes: messageBytes });
+    const read = echoReader(log, { number, bytes: messageBytes });
     const take = (piece: Buffer) => {
       if (!read(piece)) return;
       socket.off('data', take);

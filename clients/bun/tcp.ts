@@ -1,47 +1,47 @@
 import * as net from 'node:net';
-import type { AskedConnection } from '../connector.ts';
-import { type Making, refuse, splitAddress } from './making.ts';
+import type { ConnectionRequest } from '../connector.ts';
+import { type PendingConnection, splitAddress, throwUnsupported } from './pending-connection.ts';
 import { assertReachable, assertRefused } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
 /** Connects by TCP, whatever goes over it later. */
-export async function openTcp(making: Making): Promise<net.Socket> {
-  const { asked, instants } = making;
-  const { ip, port, family } = splitAddress(asked.address);
-  making.stage = () => ({ layer: 'tcp', expected: `a TCP connection to ${asked.address}` });
+export async function openTcp(pending: PendingConnection): Promise<net.Socket> {
+  const { target, instants } = pending;
+  const { ip, port, family } = splitAddress(target.address);
+  pending.stage = () => ({ layer: 'tcp', expected: `a TCP connection to ${target.address}` });
   const connected = Promise.withResolvers<void>();
-  assertReachable(making);
-  making.begin();
-  const socket = net.connect({ host: ip, port, family, ...localPort(asked) }, () => {
-    instants.tcpMs = making.elapsedMs();
+  assertReachable(pending);
+  pending.begin();
+  const socket = net.connect({ host: ip, port, family, ...localPort(target) }, () => {
+    instants.tcpMs = pending.elapsedMs();
     connected.resolve();
   });
   socket.on('error', connected.reject);
   socket.setNoDelay(true);
   try {
-    await making.until(connected.promise);
+    await pending.until(connected.promise);
     return socket;
   } catch (error) {
     socket.destroy();
-    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') assertRefused(making);
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') assertRefused(pending);
     throw error;
   }
 }
 
-function localPort({ localPort: port }: AskedConnection): { localPort?: number } {
+function localPort({ localPort: port }: ConnectionRequest): { localPort?: number } {
   return port === null ? {} : { localPort: port };
 }
 
 /** Makes a connection by TCP alone. */
-export async function connectTcp(making: Making): Promise<void> {
-  const { asked, instants, facts } = making;
-  if (asked.resumption !== 'none') {
-    refuse('unsupported', 'a way that has tickets', 'TCP alone, which has none');
+export async function connectTcp(pending: PendingConnection): Promise<void> {
+  const { target, instants, facts } = pending;
+  if (target.resumption !== 'none') {
+    throwUnsupported('unsupported', 'a way that has tickets', 'TCP alone, which has none');
   }
-  if (asked.request !== null) {
-    refuse('unsupported', 'a way that HTTP goes over', 'TCP alone: ask by TLS or QUIC');
+  if (target.request !== null) {
+    throwUnsupported('unsupported', 'a way that HTTP goes over', 'TCP alone: ask by TLS or QUIC');
   }
-  const socket = await openTcp(making);
+  const socket = await openTcp(pending);
   instants.maySendMs = instants.tcpMs;
   instants.completeMs = instants.tcpMs;
   Object.assign(facts, tcpCounts(socket));

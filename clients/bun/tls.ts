@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import type { ConnectionFacts } from '../../ground/records/connection-attempt.ts';
-import type { AskedConnection } from '../connector.ts';
-import { answerOver } from './answer.ts';
+import type { ConnectionRequest } from '../connector.ts';
 import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure, closedFailure } from './failure.ts';
+import { getOverTls } from './get-over-tls.ts';
 import { groupsOf } from './groups.ts';
-import { type Making, refuse, serverName } from './making.ts';
+import { type PendingConnection, serverName, throwUnsupported } from './pending-connection.ts';
 import { certificateBytes, certificatesOf, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
@@ -18,32 +18,39 @@ const VERSIONS = { 'tls1.3': 'TLSv1.3', 'tls1.2': 'TLSv1.2' } as const;
 const contexts = new Map<string, tls.SecureContext>();
 
 /** Made once: reading authorities takes milliseconds. */
-function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.SecureContext {
-  const key = JSON.stringify([version, asked.trust, asked.keyExchange]);
+function contextOf(target: ConnectionRequest, version: tls.SecureVersion): tls.SecureContext {
+  const key = JSON.stringify([version, target.trust, target.keyExchange]);
   const context =
     contexts.get(key) ??
     tls.createSecureContext({
       minVersion: version,
       maxVersion: version,
-      ca: [...authoritiesOf(asked)],
-      ecdhCurve: groupsOf(asked),
+      ca: [...authoritiesOf(target)],
+      ecdhCurve: groupsOf(target),
     });
   contexts.set(key, context);
   return context;
 }
 
 /** Makes a connection by TCP and one version of TLS. */
-export async function connectTls(making: Making, via: keyof typeof VERSIONS): Promise<void> {
-  const { asked, instants, facts, examination } = making;
-  const { host, address, trust, resumption } = asked;
+export async function connectTls(
+  pending: PendingConnection,
+  via: keyof typeof VERSIONS,
+): Promise<void> {
+  const { target, instants, facts, examination } = pending;
+  const { host, address, trust, resumption } = target;
   if (resumption === 'early-data') {
-    refuse('unsupported', 'early data by TLS', "node:tls, which has none: ask for 'ticket'");
+    throwUnsupported(
+      'unsupported',
+      'early data by TLS',
+      "node:tls, which has none: ask for 'ticket'",
+    );
   }
-  const session = takeTicket(asked);
-  const context = contextOf(asked, VERSIONS[via]);
-  const tcp = await openTcp(making);
+  const session = takeTicket(target);
+  const context = contextOf(target, VERSIONS[via]);
+  const tcp = await openTcp(pending);
   const name = VERSIONS[via].replace('TLSv', 'TLS ');
-  making.stage = () => ({
+  pending.stage = () => ({
     layer: 'tls',
     expected: `a handshake of ${name} for ${host} with ${address}`,
   });
@@ -51,7 +58,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const ticket = Promise.withResolvers<void>();
   const socket = tls.connect({
     socket: tcp,
-    servername: serverName(asked),
+    servername: serverName(target),
     checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
     ALPNProtocols: [...(examination?.alpn ?? ['h2', 'http/1.1'])],
     secureContext: context,
@@ -64,16 +71,16 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const failed = new Promise<never>((_, reject) => {
     tcp.on('error', reject);
     socket.on('error', reject);
-    socket.once('close', () => reject(new ConnectionFailure(closedFailure(making.stage()))));
+    socket.once('close', () => reject(new ConnectionFailure(closedFailure(pending.stage()))));
   });
   failed.catch(() => {});
-  socket.on('keylog', making.keep);
+  socket.on('keylog', pending.keep);
   socket.on('session', (session) => {
-    keepTicket(asked, session);
+    keepTicket(target, session);
     ticket.resolve();
   });
   socket.once('secureConnect', () => {
-    instants.maySendMs = making.elapsedMs();
+    instants.maySendMs = pending.elapsedMs();
     instants.completeMs = instants.maySendMs;
     // Gone with the connection, which its server may close as soon as it has answered.
     Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
@@ -83,27 +90,27 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   });
   let goodbye = async () => {};
   try {
-    await making.until(Promise.race([secure.promise, failed]));
+    await pending.until(Promise.race([secure.promise, failed]));
     const wrong = socket.authorizationError as string | (Error & { code?: string }) | null;
     if (trust !== null && wrong) {
       const code = typeof wrong === 'string' ? wrong : (wrong.code ?? wrong.message);
       throw new ConnectionFailure(certificateFailure(code, host));
     }
-    if (asked.request === null) socket.resume();
+    if (target.request === null) socket.resume();
     else
-      goodbye = await making.until(
-        Promise.race([answerOver(socket, making, asked.request), failed]),
+      goodbye = await pending.until(
+        Promise.race([getOverTls(socket, pending, target.request), failed]),
       );
-    if (asked.awaitsTicket) {
+    if (target.awaitsTicket) {
       const came = Promise.race([ticket.promise, failed, sleep(TICKET_LIMIT_MS)]);
-      await making.until(came).catch(() => {});
+      await pending.until(came).catch(() => {});
     }
   } finally {
     // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
     await setImmediate();
     Object.assign(facts, tcpCounts(tcp));
     await goodbye();
-    await closed(socket);
+    await closeSocket(socket);
   }
 }
 
@@ -124,7 +131,7 @@ function agreedFacts(socket: tls.TLSSocket): Partial<ConnectionFacts> {
 const CLOSE_MS = 200;
 
 /** Says goodbye, so that the server knows, and does not wait for its goodbye for long. */
-async function closed(socket: tls.TLSSocket): Promise<void> {
+async function closeSocket(socket: tls.TLSSocket): Promise<void> {
   socket.on('error', () => {});
   if (!socket.destroyed) {
     socket.end();

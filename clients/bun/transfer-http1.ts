@@ -1,31 +1,31 @@
 import { once } from 'node:events';
 import type { TLSSocket } from 'node:tls';
-import type { Part } from '../transfer-parts.ts';
-import { MOST_HEAD_BYTES } from './http1-answer.ts';
-import type { Begun } from './transfer-http3.ts';
-import { transferTls } from './transfer-tls.ts';
+import type { TransferPart } from '../transfer-parts.ts';
+import { MAX_HEAD_BYTES } from './http1-response-reader.ts';
 import {
+  assertComplete,
   assertStatus,
-  assertWhole,
   fieldsOf,
+  type PendingTransfer,
   piecesOf,
   TransferFailure,
-  type Transferring,
-} from './transferring.ts';
+} from './pending-transfer.ts';
+import type { StartedTransfer } from './transfer-http3.ts';
+import { transferTls } from './transfer-tls.ts';
 
 const HEAD_END = '\r\n\r\n';
 
 /** Transfers over a connection by TCP for each part. */
-export function transferByHttp1(transferring: Transferring): Begun {
+export function transferByHttp1(pending: PendingTransfer): StartedTransfer {
   const sockets: TLSSocket[] = [];
-  const transferPart = async (part: Part) => {
-    const socket = await transferTls(transferring, 'http/1.1');
+  const transferPart = async (part: TransferPart) => {
+    const socket = await transferTls(pending, 'http/1.1');
     sockets.push(socket);
-    do await requestOver(socket, part, transferring);
-    while (transferring.asked.durationMs !== null);
+    do await requestOver(socket, part, pending);
+    while (pending.request.durationMs !== null);
   };
   return {
-    done: Promise.all(transferring.asked.parts.map(transferPart)).then(() => {}),
+    done: Promise.all(pending.request.parts.map(transferPart)).then(() => {}),
     async close() {
       for (const socket of sockets) socket.destroy();
     },
@@ -34,10 +34,10 @@ export function transferByHttp1(transferring: Transferring): Begun {
 
 async function requestOver(
   socket: TLSSocket,
-  part: Part,
-  transferring: Transferring,
+  part: TransferPart,
+  pending: PendingTransfer,
 ): Promise<void> {
-  const { host, path } = transferring.asked;
+  const { host, path } = pending.request;
   const fields = Object.entries({ host, ...fieldsOf(part) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -49,7 +49,7 @@ async function requestOver(
     try {
       if (error !== null) throw error;
       assertStatus(Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]), part, path);
-      if (part.method === 'GET') assertWhole(bytes, part, path);
+      if (part.method === 'GET') assertComplete(bytes, part, path);
       answered.resolve();
     } catch (thrown) {
       answered.reject(thrown);
@@ -62,11 +62,11 @@ async function requestOver(
       head += chunk.toString('latin1');
       const headEnd = head.indexOf(HEAD_END);
       if (headEnd < 0) {
-        if (head.length > MOST_HEAD_BYTES) {
+        if (head.length > MAX_HEAD_BYTES) {
           end(
             new TransferFailure(
               'http-error',
-              `The head of the answer has more than ${MOST_HEAD_BYTES} bytes.`,
+              `The head of the answer has more than ${MAX_HEAD_BYTES} bytes.`,
             ),
           );
         }
@@ -77,7 +77,7 @@ async function requestOver(
       expected = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
     }
     bytes += body.length;
-    if (part.method === 'GET') transferring.took(body.length);
+    if (part.method === 'GET') pending.countBytes(body.length);
     if (bytes >= expected) end();
   };
   const cut = (error: Error | boolean) =>
@@ -93,7 +93,7 @@ async function requestOver(
     if (part.method === 'POST') {
       for (const piece of piecesOf(part.bytes)) {
         const hasRoom = socket.write(piece);
-        transferring.took(piece.length);
+        pending.countBytes(piece.length);
         if (!hasRoom) await Promise.race([once(socket, 'drain'), answered.promise]);
       }
     }

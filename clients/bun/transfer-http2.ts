@@ -1,29 +1,29 @@
 import { once } from 'node:events';
 import * as http2 from 'node:http2';
-import type { Part } from '../transfer-parts.ts';
-import type { Begun } from './transfer-http3.ts';
-import { transferTls } from './transfer-tls.ts';
+import type { TransferPart } from '../transfer-parts.ts';
 import {
+  assertComplete,
   assertStatus,
-  assertWhole,
   fieldsOf,
+  type PendingTransfer,
   piecesOf,
   TransferFailure,
-  type Transferring,
-} from './transferring.ts';
+} from './pending-transfer.ts';
+import type { StartedTransfer } from './transfer-http3.ts';
+import { transferTls } from './transfer-tls.ts';
 
 /** What a browser offers a connection, so that the window is not what limits unless it is asked to. */
 export const WINDOW_BYTES = 15 * 1024 * 1024;
 
 /** Transfers over the streams of one connection by TCP. */
-export function transferByHttp2(transferring: Transferring): Begun {
-  const { asked } = transferring;
+export function transferByHttp2(pending: PendingTransfer): StartedTransfer {
+  const { request } = pending;
   // One for stream and connection: Bun renews a stream's when half of the connection's has been read, and one that is smaller never.
-  const window = asked.streamWindowBytes ?? WINDOW_BYTES;
+  const window = request.streamWindowBytes ?? WINDOW_BYTES;
   let session: http2.ClientHttp2Session | undefined;
   const transferAll = async () => {
-    const socket = await transferTls(transferring, 'h2');
-    session = http2.connect(`https://${asked.host}`, {
+    const socket = await transferTls(pending, 'h2');
+    session = http2.connect(`https://${request.host}`, {
       createConnection: () => socket,
       settings: { initialWindowSize: window, enablePush: false },
     });
@@ -36,7 +36,7 @@ export function transferByHttp2(transferring: Transferring): Begun {
       );
     });
     broken.catch(() => {});
-    const parts = asked.parts.map((part) => transferPart(opened, part, transferring));
+    const parts = request.parts.map((part) => transferPart(opened, part, pending));
     await Promise.race([Promise.all(parts), broken]);
   };
   return {
@@ -49,10 +49,10 @@ export function transferByHttp2(transferring: Transferring): Begun {
 
 async function transferPart(
   session: http2.ClientHttp2Session,
-  part: Part,
-  transferring: Transferring,
+  part: TransferPart,
+  pending: PendingTransfer,
 ): Promise<void> {
-  const { host, path, durationMs } = transferring.asked;
+  const { host, path, durationMs } = pending.request;
   do {
     const request = session.request(
       { ':method': part.method, ':authority': host, ':path': path, ...fieldsOf(part) },
@@ -65,26 +65,26 @@ async function transferPart(
     });
     request.on('data', (piece: Buffer) => {
       bytes += piece.length;
-      if (part.method === 'GET') transferring.took(piece.length);
+      if (part.method === 'GET') pending.countBytes(piece.length);
     });
     const ended = once(request, 'end').catch((error: Error) => {
       throw new TransferFailure('cut-off', error.message);
     });
-    if (part.method === 'POST') await handOver(request, part, transferring);
+    if (part.method === 'POST') await writePieces(request, part, pending);
     await ended;
     assertStatus(status, part, path);
-    if (part.method === 'GET') assertWhole(bytes, part, path);
+    if (part.method === 'GET') assertComplete(bytes, part, path);
   } while (durationMs !== null);
 }
 
-async function handOver(
+async function writePieces(
   request: http2.ClientHttp2Stream,
-  part: Part,
-  transferring: Transferring,
+  part: TransferPart,
+  pending: PendingTransfer,
 ): Promise<void> {
   for (const piece of piecesOf(part.bytes)) {
     const hasRoom = request.write(piece);
-    transferring.took(piece.length);
+    pending.countBytes(piece.length);
     if (!hasRoom) await once(request, 'drain');
   }
   request.end();

@@ -2,62 +2,62 @@ import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   sampleTransport,
-  type TransportSamples,
+  type TransportSampler,
 } from '../../ground/records/quic-session-samples.ts';
-import { SENDER_STEP_MS } from '../../ground/records/sender.ts';
-import type { Part } from '../transfer-parts.ts';
+import { SENDER_SAMPLE_MS } from '../../ground/records/sender.ts';
+import type { TransferPart } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
 import { groupsOf } from './groups.ts';
 import {
+  assertComplete,
   assertStatus,
-  assertWhole,
   fieldsOf,
+  type PendingTransfer,
   piecesOf,
   TransferFailure,
-  type Transferring,
-} from './transferring.ts';
+} from './pending-transfer.ts';
 
 /** A transfer that was begun: its end, and what is to be done behind it. */
-export interface Begun {
+export interface StartedTransfer {
   done: Promise<void>;
   close(): Promise<void>;
   /** Of what it sends. Absent: the kernel tells that, or there is nothing. */
-  transport?: TransportSamples;
+  transport?: TransportSampler;
 }
 
 const CLOSE_MS = 300;
 
 /** Transfers over the streams of one connection by QUIC. */
-export function transferByHttp3(transferring: Transferring): Begun {
-  const { asked } = transferring;
+export function transferByHttp3(pending: PendingTransfer): StartedTransfer {
+  const { request } = pending;
   // Without an address of its own it would reach nothing but loopback.
   const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
   // What a server sends it tells itself.
   const transport =
-    asked.direction === 'upload' ? sampleTransport('client', SENDER_STEP_MS) : undefined;
+    request.direction === 'upload' ? sampleTransport('client', SENDER_SAMPLE_MS) : undefined;
   let session: quic.QuicSession | undefined;
   const transferAll = async () => {
-    session = await quic.connect(asked.address, {
+    session = await quic.connect(request.address, {
       endpoint,
-      servername: asked.host,
+      servername: request.host,
       alpn: 'h3',
-      groups: groupsOf(asked),
+      groups: groupsOf(request),
       verifyPeer: 'manual',
       keylog: true,
       ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),
-      ...(asked.congestionControl && { cc: asked.congestionControl }),
+      ...(request.congestionControl && { cc: request.congestionControl }),
       transportParams: {
-        ...(asked.streamWindowBytes && {
-          initialMaxStreamDataBidiLocal: asked.streamWindowBytes,
+        ...(request.streamWindowBytes && {
+          initialMaxStreamDataBidiLocal: request.streamWindowBytes,
         }),
-        ...(asked.connectionWindowBytes && { initialMaxData: asked.connectionWindowBytes }),
+        ...(request.connectionWindowBytes && { initialMaxData: request.connectionWindowBytes }),
       },
       onkeylog(line) {
-        transferring.keep(line);
-        if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) transferring.connected();
+        pending.addKeyLogLine(line);
+        if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) pending.noteConnected();
       },
     });
-    transferring.from(endpoint.address?.port);
+    pending.addClientPort(endpoint.address?.port);
     transport?.sees(session);
     const opened = session;
     const broken = opened.closed.then(
@@ -68,7 +68,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
     const unopened = (error: Error) =>
       Promise.reject(new TransferFailure('connect-failed', error.message));
     opened.opened.catch(() => {});
-    const parts = asked.parts.map((part) => transferPart(opened, part, transferring));
+    const parts = request.parts.map((part) => transferPart(opened, part, pending));
     await Promise.race([Promise.all(parts), broken, opened.opened.then(() => broken, unopened)]);
   };
   return {
@@ -86,12 +86,12 @@ export function transferByHttp3(transferring: Transferring): Begun {
 
 async function transferPart(
   session: quic.QuicSession,
-  part: Part,
-  transferring: Transferring,
+  part: TransferPart,
+  pending: PendingTransfer,
 ): Promise<void> {
-  const { host, path, durationMs } = transferring.asked;
+  const { host, path, durationMs } = pending.request;
   // Bytes that are handed over before go nowhere, and would seem to take as long as the handshake.
-  if (part.method === 'POST') await transferring.untilConnected();
+  if (part.method === 'POST') await pending.untilConnected();
   do {
     let status = 0;
     const stream = await session.createBidirectionalStream({
@@ -107,23 +107,26 @@ async function transferPart(
     };
     const isUpload = part.method === 'POST';
     stream.sendHeaders({ ...fields, ...fieldsOf(part) }, { terminal: !isUpload });
-    if (isUpload) stream.setBody(handedOver(part, transferring));
+    if (isUpload) stream.setBody(uploadPieces(part, pending));
     stream.closed.catch(() => {}); // Reading it ends in that error too.
     let bytes = 0;
     for await (const pieces of stream) {
       for (const piece of [pieces].flat()) {
         bytes += piece.length;
-        if (part.method === 'GET') transferring.took(piece.length);
+        if (part.method === 'GET') pending.countBytes(piece.length);
       }
     }
     assertStatus(status, part, path);
-    if (part.method === 'GET') assertWhole(bytes, part, path);
+    if (part.method === 'GET') assertComplete(bytes, part, path);
   } while (durationMs !== null);
 }
 
-async function* handedOver(part: Part, transferring: Transferring): AsyncGenerator<Uint8Array> {
+async function* uploadPieces(
+  part: TransferPart,
+  pending: PendingTransfer,
+): AsyncGenerator<Uint8Array> {
   for (const piece of piecesOf(part.bytes)) {
-    transferring.took(piece.length);
+    pending.countBytes(piece.length);
     yield piece;
   }
 }

@@ -2,8 +2,8 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { authoritiesOf } from './authorities.ts';
 import { groupsOf } from './groups.ts';
-import { splitAddress } from './making.ts';
-import { TransferFailure, type Transferring } from './transferring.ts';
+import { splitAddress } from './pending-connection.ts';
+import { type PendingTransfer, TransferFailure } from './pending-transfer.ts';
 
 let context: tls.SecureContext | undefined;
 
@@ -12,16 +12,16 @@ let context: tls.SecureContext | undefined;
  * @throws TransferFailure when there is none
  */
 export async function transferTls(
-  transferring: Transferring,
+  pending: PendingTransfer,
   alpn: 'h2' | 'http/1.1',
 ): Promise<tls.TLSSocket> {
-  const { host, address } = transferring.asked;
+  const { host, address } = pending.request;
   const { ip, port } = splitAddress(address);
   // Made once: reading authorities takes milliseconds.
   context ??= tls.createSecureContext({
     minVersion: 'TLSv1.3',
     ca: [...authoritiesOf({ trust: null })],
-    ecdhCurve: groupsOf(transferring.asked),
+    ecdhCurve: groupsOf(pending.request),
   });
   const tcp = net.connect({ host: ip, port, noDelay: true });
   const socket = tls.connect({
@@ -31,7 +31,7 @@ export async function transferTls(
     secureContext: context,
     rejectUnauthorized: false,
   });
-  socket.on('keylog', (line) => transferring.keep(line));
+  socket.on('keylog', (line) => pending.addKeyLogLine(line));
   const secure = Promise.withResolvers<void>();
   const failed = ({ message }: Error) =>
     secure.reject(new TransferFailure('connect-failed', message));
@@ -40,12 +40,12 @@ export async function transferTls(
   socket.once('close', () => failed(new Error('The connection was closed during its handshake.')));
   socket.once('secureConnect', secure.resolve);
   try {
-    await transferring.until(secure.promise);
+    await pending.until(secure.promise);
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  transferring.from(tcp.localPort);
-  transferring.connected();
+  pending.addClientPort(tcp.localPort);
+  pending.noteConnected();
   return socket;
 }

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { ConnectionFailure, failureOf, failureOfError } from './failure.ts';
-import { splitAddress } from './making.ts';
+import { splitAddress } from './pending-connection.ts';
 
 /**
  * Sends a byte to a place that QUIC is spoken to, which is too little to be answered, and never comes to anything unless the network or the
  * host refuses it (ICMP): node:quic waits then as if nothing had come.
  * @throws ConnectionFailure when it is refused
  */
-export function refusedUdp(address: string): Promise<never> {
+export function untilUdpRefused(address: string): Promise<never> {
   const { ip, port, family } = splitAddress(address);
   const refused = Promise.withResolvers<never>();
   const socket = createSocket(`udp${family}`);

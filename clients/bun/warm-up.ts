@@ -4,9 +4,12 @@ import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as quic from 'node:quic';
 import { RESUMPTIONS } from '../../ground/records/connection-attempt.ts';
-import { VIAS, type Via } from '../../ground/records/via.ts';
-import type { AskedConnection, ConnectionMade } from '../connector.ts';
-import { passingCertificate } from './passing-certificate.ts';
+import {
+  CONNECTION_TRANSPORT_NAMES,
+  type ConnectionTransport,
+} from '../../ground/records/connection-transport.ts';
+import type { ConnectionRequest, ConnectionResult } from '../connector.ts';
+import { throwawayCertificate } from './throwaway-certificate.ts';
 
 const TIMES = 3;
 const TIMEOUT_MS = 1000;
@@ -18,16 +21,16 @@ const LIMIT_MS = 3000;
  * loaded and compiled with it.
  */
 export async function warmUp(
-  connect: (asked: AskedConnection) => Promise<ConnectionMade>,
+  connect: (target: ConnectionRequest) => Promise<ConnectionResult>,
 ): Promise<void> {
-  const { privateKey, certificate } = passingCertificate();
+  const { privateKey, certificate } = throwawayCertificate();
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const overTcp = http2.createSecureServer({ key, cert: certificate, allowHTTP1: true });
   overTcp.on('request', (_, response) => response.end());
   overTcp.on('error', () => {});
   overTcp.listen(0, '127.0.0.1');
   await once(overTcp, 'listening');
-  const overQuic = await quic.listen(answerAll, {
+  const overQuic = await quic.listen(respondToAll, {
     alpn: ['h3'],
     sni: { '*': { keys: [privateKey], certs: [Buffer.from(certificate)] } },
     endpoint: { address: '127.0.0.1:0' },
@@ -39,7 +42,7 @@ export async function warmUp(
     tcp: (overTcp.address() as AddressInfo).port,
   };
   const untilMs = performance.now() + LIMIT_MS;
-  const warm = async (via: Via) => {
+  const warm = async (via: ConnectionTransport) => {
     for (let time = 0; time < TIMES; time++) {
       for (const resumption of RESUMPTIONS) {
         if (performance.now() > untilMs) return;
@@ -58,13 +61,13 @@ export async function warmUp(
       }
     }
   };
-  await Promise.all(VIAS.map(warm));
+  await Promise.all(CONNECTION_TRANSPORT_NAMES.map(warm));
   await overQuic.close();
   overTcp.close();
   relay.close();
 }
 
-function answerAll(session: quic.QuicSession): void {
+function respondToAll(session: quic.QuicSession): void {
   session.closed.catch(() => {});
   session.onstream = (stream) => {
     stream.closed.catch(() => {});

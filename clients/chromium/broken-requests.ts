@@ -35,7 +35,7 @@ export function brokenRequests(events: readonly CdpEvent[], fromS: number): Brok
 }
 
 /** When a navigation began, by the clock of the events; infinity: it has not. */
-export function beganS(events: readonly CdpEvent[]): number {
+export function firstRequestS(events: readonly CdpEvent[]): number {
   return documentRequest(events)?.timestamp ?? Number.POSITIVE_INFINITY;
 }
 

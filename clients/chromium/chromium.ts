@@ -4,15 +4,15 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import { dropRights, type ProgramNeeds } from '../../ground/system/unprivileged-user.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { LIMITS } from './limits.ts';
-import type { LiveBy } from './live-flags.ts';
-import { askingForNames, asksForNames } from './names.ts';
-import { besideProfile, temporaryFilesIn } from './profile.ts';
+import type { LiveProtocol } from './live-flags.ts';
+import { nameServerCommand, usesNameServer } from './name-server.ts';
+import { folderAroundProfile, temporaryFilesIn } from './profile.ts';
 import { hasSandbox } from './sandbox.ts';
 
 /** What a browser is started with. */
 export type BrowserOptions = FlagsInput & {
   /** How a page of the live web is loaded; `freely`: as Chromium would by itself; left out: pages of servers of the bench are. */
-  live?: Pick<LiveBy, 'quicHosts'> | 'freely';
+  live?: Pick<LiveProtocol, 'quicHosts'> | 'freely';
   /** The Chromium binary. */
   chromium: string;
   /** What to put before the command so that Chromium runs where the servers can be reached. */
@@ -39,16 +39,18 @@ export async function chromiumCommand(
           live === 'freely' ? undefined : { ...live, protocol },
         );
   const screen = hasWindow ? await import('./screen.ts') : null;
-  const names = asksForNames(options) ? await askingForNames(besideProfile(profileFolder)) : [];
+  const names = usesNameServer(options)
+    ? await nameServerCommand(folderAroundProfile(profileFolder))
+    : [];
   return [
     temporaryFilesIn(profileFolder),
-    ...(screen ? await screen.screenKeyIn(besideProfile(profileFolder)) : []),
+    ...(screen ? await screen.screenKeyIn(folderAroundProfile(profileFolder)) : []),
     ...options.enter,
     ...commandWithoutRights(options.chromium, {
       flags,
       names,
       enter: options.enter,
-      reads: [besideProfile(profileFolder), ...(screen?.screenSockets() ?? [])],
+      reads: [folderAroundProfile(profileFolder), ...(screen?.screenSockets() ?? [])],
     }),
   ];
 }
@@ -84,7 +86,7 @@ export function commandOnMachine(
 ): [environment: string, ...command: string[]] {
   return [
     temporaryFilesIn(profileFolder),
-    ...commandWithoutRights(chromium, { flags, reads: [besideProfile(profileFolder)] }),
+    ...commandWithoutRights(chromium, { flags, reads: [folderAroundProfile(profileFolder)] }),
   ];
 }
 
@@ -101,13 +103,18 @@ export async function withChromium<T>(
 ): Promise<T> {
   const browser = await launch(command, signal);
   try {
-    return await withDeadline(use(browser), Number.POSITIVE_INFINITY, neverLate, signal);
+    return await withDeadline(
+      use(browser),
+      Number.POSITIVE_INFINITY,
+      throwImpossibleTimeout,
+      signal,
+    );
   } finally {
     await closeChromium(browser, closeMs);
   }
 }
 
-function neverLate(): never {
+function throwImpossibleTimeout(): never {
   throw new Error('an endless deadline has passed');
 }
 
@@ -163,11 +170,11 @@ export async function closeChromium(
   });
   await withDeadline(closed, closeMs, () => {});
   killGroup(child?.pid);
-  if (child) await ended(child);
+  if (child) await waitForExit(child);
 }
 
 /** Waits until its process has ended, or does not seem to end. */
-export async function ended(child: ChildProcess): Promise<void> {
+export async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   await withDeadline(exit, LIMITS.browserCloseMs, () => {});

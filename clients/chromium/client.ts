@@ -10,7 +10,7 @@ export const chromium: Client = {
   transfer: {
     // Loaded on demand: reports read this description too, and drive no browser.
     by: async (arm, place) =>
-      (await import('./transfer/transferrer.ts')).chromiumTransferrer(arm, place),
+      (await import('./transfer/transfer-client.ts')).chromiumTransferClient(arm, place),
     whyWindowsAreFixed: (protocol) =>
       protocol === 'http/1.1' ? null : 'Chromium cannot be given windows',
   },

@@ -3,7 +3,7 @@ import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** A HAR that a person wants to see. */
-export interface ShownHar {
+export interface HarWindow {
   /** What its window is called. */
   title: string;
   /** Where it lies. */
@@ -17,18 +17,18 @@ export interface ShownHar {
 const DEVTOOLS = 'devtools://devtools/bundled/devtools_app.html?panel=network';
 
 /** A list is drawn by then; it is drawn as the browser has time to. */
-const DRAWN_MS = 500;
+const DRAW_MS = 500;
 
 /** Less than this of a window, in pixels, has no room for requests. */
-const LEAST_HEIGHT_PX = 400;
+const MIN_HEIGHT_PX = 400;
 
 /**
  * Opens the DevTools for each HAR, in windows one below the other, so that their waterfalls can be compared.
  * @throws UsageError when the DevTools refuse a HAR; MachineError when they are not as those known
  */
-export async function showHars(browser: Browser, hars: readonly ShownHar[]): Promise<void> {
+export async function showHars(browser: Browser, hars: readonly HarWindow[]): Promise<void> {
   const [first = await browser.newPage()] = await browser.pages();
-  const places = await placesOf(first, hars.length);
+  const places = await windowBoundsFor(first, hars.length);
   for (const [index, har] of hars.entries()) {
     const windowBounds = places[index] as WindowBounds;
     const page = index === 0 ? first : await browser.newPage({ type: 'window', windowBounds });
@@ -47,12 +47,12 @@ export async function showHars(browser: Browser, hars: readonly ShownHar[]): Pro
 }
 
 /** The screen, divided among windows from top to bottom; what does not fit is laid over the others. */
-async function placesOf(page: Page, windows: number): Promise<WindowBounds[]> {
+async function windowBoundsFor(page: Page, windows: number): Promise<WindowBounds[]> {
   const { width, height } = await page.evaluate(() => ({
     width: screen.availWidth,
     height: screen.availHeight,
   }));
-  const rows = Math.max(1, Math.min(windows, Math.floor(height / LEAST_HEIGHT_PX)));
+  const rows = Math.max(1, Math.min(windows, Math.floor(height / MIN_HEIGHT_PX)));
   const rowHeight = Math.floor(height / rows);
   return Array.from({ length: windows }, (_, index) => ({
     left: 0,
@@ -62,7 +62,7 @@ async function placesOf(page: Page, windows: number): Promise<WindowBounds[]> {
   }));
 }
 
-async function importHar(page: Page, { title, file, unpacked, entries }: ShownHar): Promise<void> {
+async function importHar(page: Page, { title, file, unpacked, entries }: HarWindow): Promise<void> {
   await page.goto(DEVTOOLS, { timeout: LIMITS.browserStartMs });
   const input = await page.evaluateHandle(() => {
     const made = document.createElement('input');
@@ -99,7 +99,7 @@ async function importHar(page: Page, { title, file, unpacked, entries }: ShownHa
     },
     input,
     title,
-    DRAWN_MS,
+    DRAW_MS,
   );
   if (refusal !== null) throw new UsageError(`${file} is no HAR that DevTools read: ${refusal}`);
   if (imported !== entries) throw new Error(`of ${entries} requests ${imported} came in`);

@@ -3,12 +3,12 @@ import { endingOf, untilLoadEvent } from './ending.ts';
 import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
 import type { CdpEvent } from './har/events.ts';
-import { hearOfAlternativesAgain } from './hear-again.ts';
 import { LIMITS } from './limits.ts';
-import type { Place } from './place.ts';
+import type { LoadContext } from './load-context.ts';
 import { startRecorder } from './recorder.ts';
+import { relearnAltSvc } from './relearn-alt-svc.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
-import { comesBack, type VisitKind } from './visit-kind.ts';
+import { returnVisits, type VisitKind } from './visit-kind.ts';
 
 /** The page that is loaded once before it is measured. */
 interface EarlierVisit {
@@ -18,7 +18,7 @@ interface EarlierVisit {
   timeoutS: number;
   script: string | null;
   /** Has the path be from now on as it is to be for the measured load. */
-  meetNetwork: () => Promise<void>;
+  applyMeasuredNetwork: () => Promise<void>;
 }
 
 /** An earlier load that has come to its end. */
@@ -28,7 +28,7 @@ interface EarlierLoad {
   /** What a HAR of it is made of. */
   events: CdpEvent[];
   /** By which protocols it came each time that the browser came back. */
-  backBy: string[][];
+  returnProtocols: string[][];
 }
 
 /**
@@ -38,43 +38,47 @@ interface EarlierLoad {
  * measured load. Gives the tab where the measured load is to begin, or why it cannot.
  */
 export async function makeEarlierLoad(
-  place: Place,
-  { url, kind, hosts, timeoutS, script, meetNetwork }: EarlierVisit,
+  context: LoadContext,
+  { url, kind, hosts, timeoutS, script, applyMeasuredNetwork: meetNetwork }: EarlierVisit,
 ): Promise<EarlierLoad | Failure> {
-  const { tab, root, browserContextId } = place;
-  const recorder = await startRecorder(place, script);
-  const failure = await endingOf(untilLoadEvent(tab.session, url), place, timeoutS);
-  if (failure) return failedBefore(failure);
+  const { tab, root, browserContextId } = context;
+  const recorder = await startRecorder(context, script);
+  const failure = await endingOf(untilLoadEvent(tab.session, url), context, timeoutS);
+  if (failure) return earlierLoadFailure(failure);
   const { events } = recorder;
   await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   if (kind === 'reload') {
     // Its frames and workers are watched no more, or they would be watched twice.
-    return { tab: await attachAnew(root, tab), events, backBy: [] };
+    return { tab: await attachAnew(root, tab), events, returnProtocols: [] };
   }
   const between = await replaceTab(root, tab, browserContextId);
-  const times = comesBack(kind);
+  const times = returnVisits(kind);
   if (kind === 'resumed' || times > 0) await forgetSite(between.session, hosts);
-  const backBy: string[][] = [];
-  while (backBy.length < times) {
-    if (backBy.length === 2) await meetNetwork();
-    const hearing = hearOfAlternativesAgain(place, between.session, events);
-    const heard = hearing.then(
+  const returnProtocols: string[][] = [];
+  while (returnProtocols.length < times) {
+    if (returnProtocols.length === 2) await meetNetwork();
+    const relearning = relearnAltSvc(context, between.session, events);
+    const relearned = relearning.then(
       (by) => {
-        backBy.push(by);
+        returnProtocols.push(by);
         return null;
       },
       ({ message }: Error) => ({ code: 'browser-failed' as const, message }),
     );
-    const notHeard = await endingOf(heard, { ...place, tab: between }, timeoutS);
-    if (notHeard) return failedBefore(notHeard);
+    const failureToRelearn = await endingOf(relearned, { ...context, tab: between }, timeoutS);
+    if (failureToRelearn) return earlierLoadFailure(failureToRelearn);
     await closeConnections(between.session);
   }
   if (times === 0) await closeConnections(between.session);
   // The page about the network is left for an empty one, where every measured load begins.
-  return { tab: await replaceTab(root, between, browserContextId), events, backBy };
+  return {
+    tab: await replaceTab(root, between, browserContextId),
+    events,
+    returnProtocols,
+  };
 }
 
-function failedBefore({ code, message }: Failure): Failure {
+function earlierLoadFailure({ code, message }: Failure): Failure {
   return {
     code: 'earlier-load-failed',
     message: `The load before the measured one failed (${code}): ${message}`,

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import type { Failure } from './failure.ts';
-import type { Place } from './place.ts';
+import type { LoadContext } from './load-context.ts';
 
 /** How a load ends: null is at its load event. */
 export type Ending = Promise<Failure | null>;
@@ -53,7 +53,7 @@ export async function untilCrash(session: CDPSession): Promise<Failure> {
 /** How a load ends that has begun: as it does itself, or because page or browser break, or because time is over. */
 export async function endingOf(
   load: Ending,
-  { tab: { session }, broken }: Pick<Place, 'tab' | 'broken'>,
+  { tab: { session }, broken }: Pick<LoadContext, 'tab' | 'broken'>,
   timeoutS: number,
 ): Ending {
   // A browser that has ended can be asked nothing: that is told by `broken`.

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { LIMITS } from './limits.ts';
-import { asksForNames } from './names.ts';
+import { usesNameServer } from './name-server.ts';
 
 /** What decides Chromium's command line. */
 export interface FlagsInput {
@@ -51,7 +51,7 @@ export function chromiumFlags(input: FlagsInput): string[] {
 function resolverRules(input: FlagsInput): string[] {
   const nowhere = 'MAP * ~NOTFOUND';
   const hosts = Object.entries(input.origins);
-  return asksForNames(input)
+  return usesNameServer(input)
     ? [nowhere, ...hosts.map(([host]) => `EXCLUDE ${withoutPort(host)}`)]
     : [...hosts.map(([host, origin]) => `MAP ${withPort(host)} ${origin}`), nowhere];
 }

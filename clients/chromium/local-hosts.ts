@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { LoadContext } from './load-context.ts';
 
 /** What Chromium calls the permission to ask private addresses from a document that came from nowhere: today, and before. */
 const LOCAL = ['localNetwork', 'localNetworkAccess'] as const;
@@ -7,7 +7,7 @@ const LOCAL = ['localNetwork', 'localNetworkAccess'] as const;
 export async function allowLocalHosts({
   root,
   browserContextId,
-}: Pick<Place, 'root' | 'browserContextId'>): Promise<void> {
+}: Pick<LoadContext, 'root' | 'browserContextId'>): Promise<void> {
   for (const name of LOCAL) {
     const granted = root.send('Browser.grantPermissions', {
       permissions: [name],

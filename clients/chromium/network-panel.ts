@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts';
  * in their Network panel.
  * @throws MachineError when this Chromium opens no DevTools, or others than those known
  */
-export async function openWatched(browser: Browser, url: string): Promise<void> {
+export async function openWithNetworkPanel(browser: Browser, url: string): Promise<void> {
   const [page = await browser.newPage()] = await browser.pages();
   const refused = async (reason: string) => {
     throw new MachineError(

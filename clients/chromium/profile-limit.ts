@@ -4,7 +4,7 @@ import { bytesText } from '../../ground/system/bounded-buffer.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 
 /** Most bytes of a profile with its NetLog, which holds each body of a recorded page about three times. */
-const MOST_BYTES = 2_000_000_000;
+const MAX_BYTES = 2_000_000_000;
 /** A disk takes some hundred MB meanwhile. */
 const INTERVAL_MS = 250;
 
@@ -16,7 +16,7 @@ const INTERVAL_MS = 250;
 export async function withinProfileLimit<T>(
   { folder, url, signal }: { folder: string; url: string; signal?: AbortSignal },
   use: (signal: AbortSignal) => Promise<T>,
-  mostBytes = MOST_BYTES,
+  maxBytes = MAX_BYTES,
 ): Promise<T> {
   const full = new AbortController();
   let timer: NodeJS.Timeout;
@@ -24,8 +24,8 @@ export async function withinProfileLimit<T>(
   const look = async () => {
     const bytes = await sizeOf(folder);
     if (isOver) return;
-    if (bytes > mostBytes) {
-      const why = `${url} fills the disk: Chromium wrote more than ${bytesText(mostBytes)} while it loaded the page. Does one of its answers have no end?`;
+    if (bytes > maxBytes) {
+      const why = `${url} fills the disk: Chromium wrote more than ${bytesText(maxBytes)} while it loaded the page. Does one of its answers have no end?`;
       full.abort(new UsageError(why));
     } else {
       timer = setTimeout(look, INTERVAL_MS);

@@ -69,7 +69,7 @@ export async function withProfile<T>(
 }
 
 /** A folder that lasts as long as a profile, for files that Chromium reads and cannot change. */
-export function besideProfile(profileFolder: string): string {
+export function folderAroundProfile(profileFolder: string): string {
   return path.dirname(profileFolder);
 }
 
@@ -84,12 +84,12 @@ export function keyLogFileIn(profileFolder: string): string {
 }
 
 /** A line has 180 bytes, and a session five. */
-const MOST_KEY_LOG_BYTES = 64_000_000;
+const MAX_KEY_LOG_BYTES = 64_000_000;
 
 /** The key log as far as Chromium has written it; null: it has not written any. */
 export async function readKeyLog(keyLogFile: string): Promise<Buffer | null> {
   const handle = await openWritten(keyLogFile).catch(() => null);
-  return handle && boundedBody(handle.createReadStream(), MOST_KEY_LOG_BYTES, 'the key log');
+  return handle && boundedBody(handle.createReadStream(), MAX_KEY_LOG_BYTES, 'the key log');
 }
 
 /** Where Chromium writes what its network stack does, if it is asked to. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
-import { bodyCounter } from './har/body-come.ts';
+import { bodyCounter } from './har/body-counter.ts';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
-import type { Place } from './place.ts';
+import type { LoadContext } from './load-context.ts';
 
 /** Keeps the events of a page, of its cross-site frames and of its workers, and knows when the network is quiet. */
 export interface Recorder {
@@ -21,11 +21,11 @@ export interface Recorder {
 /** Those of its fields that an event of a request has. */
 type RequestEvent = Protocol.Network.ResponseReceivedEvent & Protocol.Network.DataReceivedEvent;
 
-type Attached = Protocol.Target.AttachedToTargetEvent;
+type AttachedEvent = Protocol.Target.AttachedToTargetEvent;
 
 /** Where a page is recorded: in its tab, and for its SharedWorkers in its browser context. */
-export type Recorded = Pick<Place, 'root' | 'browserContextId'> & {
-  tab: Pick<Place['tab'], 'session'>;
+export type RecordedTab = Pick<LoadContext, 'root' | 'browserContextId'> & {
+  tab: Pick<LoadContext['tab'], 'session'>;
 };
 
 /**
@@ -33,7 +33,7 @@ export type Recorded = Pick<Place, 'root' | 'browserContextId'> & {
  * @param script JavaScript to run in every document and worker before the page's own; null: none
  */
 export async function startRecorder(
-  { tab: { session }, root, browserContextId }: Recorded,
+  { tab: { session }, root, browserContextId }: RecordedTab,
   script: string | null,
 ): Promise<Recorder> {
   const events: CdpEvent[] = [];
@@ -91,7 +91,7 @@ export async function startRecorder(
         if (params.requestId === undefined) return;
         lastChangeMs = performance.now();
         if (name === 'Network.requestWillBeSent') begin(params as RequestEvent);
-        if (REPORTS.includes(name)) reportedBy.set(params.requestId, to);
+        if (REQUEST_REPORTS.includes(name)) reportedBy.set(params.requestId, to);
         if (isOver(name, params as RequestEvent)) {
           underWay.delete(params.requestId);
           bodies.delete(params.requestId);
@@ -118,7 +118,7 @@ export async function startRecorder(
     ]);
   };
 
-  const prepareChild = ({ sessionId, targetInfo }: Attached) => {
+  const prepareChild = ({ sessionId, targetInfo }: AttachedEvent) => {
     const child = session.connection()?.session(sessionId);
     if (!child) return;
     // What is held has yet to ask for what it needs.
@@ -132,7 +132,7 @@ export async function startRecorder(
   };
 
   // SharedWorkers may belong to several pages: the browser attaches them, but to no page.
-  const prepareSharedWorker = (attached: Attached) => {
+  const prepareSharedWorker = (attached: AttachedEvent) => {
     const { type, browserContextId: id } = attached.targetInfo;
     const isOwn = browserContextId === undefined || id === browserContextId;
     if (type === 'shared_worker' && isOwn) prepareChild(attached);
@@ -184,7 +184,7 @@ export async function startRecorder(
   };
 }
 
-const REPORTS = ['Network.requestWillBeSent', 'Network.responseReceived'];
+const REQUEST_REPORTS = ['Network.requestWillBeSent', 'Network.responseReceived'];
 
 /** A worker has no documents to come: there the script runs at once, while the worker is held. */
 function runFirst(session: CDPSession, type: string, script: string): Promise<unknown> {

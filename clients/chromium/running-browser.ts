@@ -10,7 +10,7 @@ import { keyLogFileIn, makeProfile, netLogFileIn } from './profile.ts';
 import { rootSession } from './tab.ts';
 
 /** A server whose pages a browser is to load, and nothing else. */
-export interface Served {
+export interface PageServer {
   stack: { stack: string; protocol: Protocol };
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ let started = 0;
  * @throws Error when it does not start, or ends at once; nothing is left of it then.
  */
 export async function runBrowser(
-  { stack, origins, spkiPins, live }: Served,
+  { stack, origins, spkiPins, live }: PageServer,
   { keepNetLog, ...settings }: BrowserSettings & Pick<BrowserOptions, 'forcesQuic'>,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
@@ -75,7 +75,7 @@ export async function runBrowser(
     const broken = untilEnd(browser);
     const root = await rootSession(browser);
     const pid = browser.process()?.pid ?? 0;
-    await startUpEnded(pid);
+    await waitForStartUp(pid);
     let loads = 0;
     return {
       browser,
@@ -105,7 +105,7 @@ function untilEnd(browser: Browser): Promise<Failure> {
  * processor it can get; a page that is loaded meanwhile measures that, not the network: its load times vary three
  * times as much.
  */
-export async function startUpEnded(browserPid: number): Promise<void> {
+export async function waitForStartUp(browserPid: number): Promise<void> {
   const { intervalMs, quietIntervals, quietShare, limitMs } = LIMITS.startUp;
   const endMs = performance.now() + limitMs;
   let before = readThreadTimes([browserPid]);

@@ -17,7 +17,7 @@ export async function withScreenEverywhere<T>(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<T> {
   const number = /:(\d+)/.exec(env.DISPLAY ?? '')?.[1];
-  const screen = await answered(screenAddresses(env));
+  const screen = await firstAnswering(screenAddresses(env));
   if (number === undefined || screen === null || isFile(screen)) return use([]);
   const sockets = new Set<Socket>();
   const relay = createServer((here) => {
@@ -43,7 +43,7 @@ export async function withScreenEverywhere<T>(
   }
 }
 
-async function answered(addresses: readonly ScreenAddress[]): Promise<ScreenAddress | null> {
+async function firstAnswering(addresses: readonly ScreenAddress[]): Promise<ScreenAddress | null> {
   for (const address of addresses) if (await isAnswered(address)) return address;
   return null;
 }

@@ -5,7 +5,7 @@ interface Field {
 }
 
 /** Stands in place of a value. */
-export const LEFT_OUT = '(left out)';
+export const REDACTED = '(left out)';
 
 /** Names with a word of secrets, of fields whose values are open. */
 const OPEN_FIELDS = [
@@ -51,7 +51,7 @@ export function fieldWithoutSecret({ name, value }: Field): Field {
   if (field === 'cookie') return { name, value: value.split(';').map(pairWithoutValue).join(';') };
   // `a=1; Max-Age=60; Secure`: the first part is the cookie, the others say what holds for it.
   if (field === 'set-cookie') return { name, value: value.replace(/^[^;]*/, pairWithoutValue) };
-  return { name, value: hasSecretName(name) || hasSecretValue(field, value) ? LEFT_OUT : value };
+  return { name, value: hasSecretName(name) || hasSecretValue(field, value) ? REDACTED : value };
 }
 
 function hasSecretName(name: string): boolean {
@@ -77,5 +77,5 @@ function hasSecretValue(field: string, value: string): boolean {
 /** A cookie without a name is all value (RFC 6265bis, section 5.6). */
 function pairWithoutValue(pair: string): string {
   const [, name = ''] = /^([^=]*=)/.exec(pair) ?? [];
-  return `${name || (/^\s*/.exec(pair)?.[0] ?? '')}${LEFT_OUT}`;
+  return `${name || (/^\s*/.exec(pair)?.[0] ?? '')}${REDACTED}`;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beganS, brokenRequests } from './broken-requests.ts';
+import { brokenRequests, firstRequestS } from './broken-requests.ts';
 import type { Failure } from './failure.ts';
 import { LIMITS } from './limits.ts';
-import type { Place } from './place.ts';
+import type { LoadContext } from './load-context.ts';
 import type { Recorder } from './recorder.ts';
 import {
+  type EndedLoad,
   isOver,
-  type Loaded,
   load,
   readTimings,
   settle,
@@ -15,7 +15,7 @@ import {
 } from './visit.ts';
 
 /** What became of a page on whose path something happened. */
-export interface Breaks {
+export interface BreakCounts {
   /** Requests that broke, and those that hung where nothing came any more. */
   brokenRequests: number;
   /** How often the page was reloaded. */
@@ -39,35 +39,35 @@ const BROKEN: Failure = {
  * @param loaded called when that has come to its load event, or is given up
  */
 export async function loadUntilComplete(
-  place: Place,
+  context: LoadContext,
   recorder: Recorder,
   options: VisitOptions,
   eventMs: number,
   loaded: () => void,
-): Promise<Visit & { breaks: Breaks }> {
+): Promise<Visit & { breaks: BreakCounts }> {
   const { events } = recorder;
-  const breaks: Breaks = { brokenRequests: 0, reloads: 0, stalls: 0, completeMs: null };
+  const breaks: BreakCounts = { brokenRequests: 0, reloads: 0, stalls: 0, completeMs: null };
   let timings: Visit['timings'] = null;
   for (let from = 0; ; from = events.length) {
     const navigation = events.slice.bind(events, from);
-    const requests = () => brokenRequests(navigation(), beganS(events) + eventMs / 1000);
+    const requests = () => brokenRequests(navigation(), firstRequestS(events) + eventMs / 1000);
     const isFirst = breaks.reloads === 0;
     const ended = await loadOrBreak(
-      place,
+      context,
       recorder,
       { ...options, isReload: options.isReload || !isFirst },
       { isBroken: () => requests().isDocumentBroken, waitMs: isFirst ? eventMs : 0 },
     );
     if (isFirst) loaded();
     const isBroken = ended.failure === BROKEN || (!isOver(ended.failure) && requests().broken > 0);
-    const settled = isBroken ? null : await settle(place, ended);
+    const settled = isBroken ? null : await settle(context, ended);
     if (isFirst && settled) ({ timings } = settled);
     // Without its document, what there is to be asked is a page of the browser's own.
     else if (isFirst && !requests().isDocumentBroken)
-      timings = await readTimings(place.tab.session);
+      timings = await readTimings(context.tab.session);
     if (settled && (settled.failure || requests().broken === 0)) {
       const endMs = settled.failure ? null : (settled.timings?.loadEventEndMs ?? null);
-      const startMs = 1000 * (beganS(navigation()) - beganS(events));
+      const startMs = 1000 * (firstRequestS(navigation()) - firstRequestS(events));
       return {
         ...settled,
         timings,
@@ -84,17 +84,17 @@ export async function loadUntilComplete(
 
 /** Loads a page for as long as it is worth waiting for: without its main document it comes to no load event. */
 async function loadOrBreak(
-  place: Place,
+  context: LoadContext,
   recorder: Recorder,
   options: VisitOptions,
   { isBroken, waitMs }: { isBroken: () => boolean; waitMs: number },
-): Promise<Loaded> {
-  const { session } = place.tab;
+): Promise<EndedLoad> {
+  const { session } = context.tab;
   const { promise, resolve } = Promise.withResolvers<Failure>();
-  const look = () => {
+  const checkBroken = () => {
     if (isBroken()) resolve(BROKEN);
   };
-  session.on('Network.loadingFailed', look);
+  session.on('Network.loadingFailed', checkBroken);
   const waiting = new AbortController();
   const { signal } = waiting;
   sleep(waitMs, null, { signal })
@@ -105,9 +105,9 @@ async function loadOrBreak(
       () => {},
     );
   try {
-    return await load(place, recorder, options, promise);
+    return await load(context, recorder, options, promise);
   } finally {
-    session.off('Network.loadingFailed', look);
+    session.off('Network.loadingFailed', checkBroken);
     waiting.abort();
   }
 }

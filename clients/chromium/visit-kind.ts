@@ -24,7 +24,7 @@ export const VISIT_KINDS = [
 export type VisitKind = (typeof VISIT_KINDS)[number];
 
 /** How often the browser comes back after an earlier load, only to hear what the servers offer beside (Alt-Svc); 0: it need not. */
-export function comesBack(visit: VisitKind): number {
+export function returnVisits(visit: VisitKind): number {
   return { discovered: 1, 'h3-used': 2, 'h3-broken': 3 }[visit as string] ?? 0;
 }
 
@@ -35,6 +35,6 @@ export function hasEarlierLoad(visit: VisitKind): boolean {
 
 /** The usual kind that a visit is to a server of one protocol, where nothing is to be told of HTTP/3 and nothing forced. */
 export function visitWithoutChoice(visit: VisitKind): VisitKind {
-  if (comesBack(visit) > 0) return 'resumed';
+  if (returnVisits(visit) > 0) return 'resumed';
   return hasEarlierLoad(visit) ? visit : 'cold';
 }

@@ -5,8 +5,8 @@ import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from '.
 import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
-import type { Place } from './place.ts';
-import { type Recorded, type Recorder, startRecorder } from './recorder.ts';
+import type { LoadContext } from './load-context.ts';
+import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
 /** Where a tab is sent to, and how. */
@@ -22,7 +22,7 @@ export interface VisitOptions {
 }
 
 /** A load that has come to its load event, or to its failure. */
-export interface Loaded {
+export interface EndedLoad {
   recorder: Recorder;
   /** null when the load event fired. */
   failure: Failure | null;
@@ -37,7 +37,7 @@ export interface Visit {
 }
 
 /** Gets a tab ready to be sent to a page and looked at. */
-export function watchTab(place: Recorded, options: VisitOptions): Promise<Recorder> {
+export function watchTab(place: RecordedTab, options: VisitOptions): Promise<Recorder> {
   return options.capture ? startRecorder(place, options.script) : Promise.resolve(NO_RECORDER);
 }
 
@@ -46,22 +46,22 @@ export function watchTab(place: Recorded, options: VisitOptions): Promise<Record
  * @param broken resolves where the page is not to be waited for any longer; left out: it always is
  */
 export async function load(
-  place: Pick<Place, 'tab' | 'broken'>,
+  context: Pick<LoadContext, 'tab' | 'broken'>,
   recorder: Recorder,
   { url, isReload, timeoutS }: VisitOptions,
   broken?: Ending,
-): Promise<Loaded> {
-  const { session } = place.tab;
+): Promise<EndedLoad> {
+  const { session } = context.tab;
   const loading = isReload ? untilReloaded(session) : untilLoadEvent(session, url);
   const ending = broken ? Promise.race([loading, broken]) : loading;
-  return { recorder, failure: await endingOf(ending, place, timeoutS) };
+  return { recorder, failure: await endingOf(ending, context, timeoutS) };
 }
 
 /**
  * Resolves when what there was at the load event has been painted: until then, nothing else is to take the processor. A page that is not
  * painted, or is stuck, is not waited for any longer than the network.
  */
-export async function painted({ tab }: Place): Promise<void> {
+export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   const frame = tab.session
     .send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true })
     .catch(() => {});
@@ -72,12 +72,19 @@ export async function painted({ tab }: Place): Promise<void> {
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
 /** Waits for a quiet network and asks the page for its timings. */
-export async function settle(place: Place, { recorder, failure }: Loaded): Promise<Visit> {
+export async function settle(
+  context: LoadContext,
+  { recorder, failure }: EndedLoad,
+): Promise<Visit> {
   if (failure === null) await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   // What the page goes on to ask for is under way, and no part of the load.
   const events = [...recorder.events];
-  const timings = isOver(failure) ? null : await readTimings(place.tab.session);
-  return { events, timings, failure: timings ? failure : await whyNoAnswer(failure, place) };
+  const timings = isOver(failure) ? null : await readTimings(context.tab.session);
+  return {
+    events,
+    timings,
+    failure: timings ? failure : await failureWithoutTimings(failure, context),
+  };
 }
 
 /** Keeps nothing and waits for nothing but the time given. */
@@ -95,10 +102,13 @@ export function isOver(failure: Failure | null): boolean {
 }
 
 /** A page that does not tell its timings is stuck, or has crashed, or its whole browser hangs. */
-async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failure> {
+async function failureWithoutTimings(
+  failure: Failure | null,
+  context: LoadContext,
+): Promise<Failure> {
   if (failure !== null && isOver(failure)) return failure;
   return (
-    (await whatBroke(place)) ??
+    (await findBreakage(context)) ??
     failure ?? {
       ...timeout(0),
       message: 'The page fired its load event, but did not report its timings.',
@@ -107,11 +117,11 @@ async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failu
 }
 
 /** Why a page is silent: it has crashed, or its whole browser hangs or has ended; null: it is stuck. */
-export async function whatBroke(place: Place): Promise<Failure | null> {
+export async function findBreakage(context: LoadContext): Promise<Failure | null> {
   const silent = new Promise<never>(() => {});
-  const crashed = await endingOf(silent, place, 0);
+  const crashed = await endingOf(silent, context, 0);
   if (crashed && isOver(crashed)) return crashed;
-  const version = place.root.send('Browser.getVersion').catch(() => null);
+  const version = context.root.send('Browser.getVersion').catch(() => null);
   if ((await withDeadline(version, BROWSER_ANSWERS_WITHIN_MS, () => null)) === null) {
     const message = `Chromium hung: it did not even tell its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
     return { code: 'browser-hung', message };

@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer-core';
 import { MachineError } from '../../ground/system/errors.ts';
 import { ExitError } from '../../ground/system/exit-status.ts';
-import { type BrowserOptions, chromiumCommand, ended, withChromium } from './chromium.ts';
+import { type BrowserOptions, chromiumCommand, waitForExit, withChromium } from './chromium.ts';
 import { isHeadlessShell } from './headless-shell.ts';
 import { LIMITS } from './limits.ts';
 import { assertScreen } from './screen.ts';
@@ -52,7 +52,7 @@ export async function withWindow(
 
 async function assertEndedWell(browser: Browser): Promise<void> {
   const child = browser.process();
-  if (child) await ended(child);
+  if (child) await waitForExit(child);
   const end = child?.signalCode ?? child?.exitCode ?? 0;
   if (end !== 0) throw new MachineError(`Chromium crashed: it ended with ${end}.`);
 }

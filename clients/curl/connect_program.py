@@ -21,7 +21,7 @@ TEXT, TLS_RECEIVED = 0, 5
 TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted it is the newest allowed (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
 # Of a connection; libcurl's words about a handshake and the head of an answer have some thousand characters.
-MOST_WORDS = 1_000_000
+MAX_TRACE_CHARACTERS = 1_000_000
 # Each takes some hundred kilobytes.
 KEPT_HANDLES = 32
 
@@ -35,7 +35,7 @@ class Trace:
 
     def take(self, kind, data):
         if kind == TEXT:
-            if len(self.text) < MOST_WORDS:
+            if len(self.text) < MAX_TRACE_CHARACTERS:
                 self.text += data.decode(errors="replace")
         elif kind == TLS_RECEIVED and len(data) > 4 and data[0] in HANDSHAKE_TYPES:
             # Heads of records come too: these begin with 20 or more, and are of 5 bytes.
@@ -43,7 +43,7 @@ class Trace:
                 self.messages.take(data)
 
     @property
-    def asked_again(self):
+    def was_retried(self):
         return "retrying a fresh connect" in self.text
 
     def find(self, pattern):
@@ -73,14 +73,14 @@ class Client:
         elif handle is None:
             raise contract.no_ticket(asked["host"])
         connection = Connection(handle, asked)
-        told = connection.make()
+        reported = connection.make()
         if not connection.may_have_ticket:
             handle.close()
-            return told
+            return reported
         self._kept[key] = handle
         if len(self._kept) > KEPT_HANDLES:
             self._kept.pop(next(iter(self._kept))).close()
-        return told
+        return reported
 
 
 class Connection:
@@ -88,7 +88,7 @@ class Connection:
 
     def __init__(self, handle, asked):
         self._handle = handle
-        self._asked = asked
+        self._request = asked
         self._trace = Trace(asked["via"])
         # libcurl reads no ticket without a request. Servers send theirs with the end of the handshake, before any answer.
         self._asks = bool(asked["request"]) or (asked["awaitsTicket"] and asked["via"] != "tcp")
@@ -103,22 +103,22 @@ class Connection:
         except CurlError as failed:
             error = failed
         self._key_log = key_log.taken()
-        # What is closed later is not to be told to a trace that is gone.
+        # What is closed later is not to be reported to a trace that is gone.
         self._handle.setopt(CurlOpt.VERBOSE, 0)
         self._offered = "SSL reusing session" in self._trace.text
         failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
-        # Of which connection they would be cannot be told.
-        instants = {} if self._trace.asked_again else self._instants(is_whole=error is None)
-        return contract.made(error=failure and failure.told, facts=self._facts(), key_log=self._key_log, **instants)
+        # Of which connection they would be cannot be reported.
+        instants = {} if self._trace.was_retried else self._instants(is_whole=error is None)
+        return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **instants)
 
     def _failure(self, error):
-        if self._trace.asked_again:
+        if self._trace.was_retried:
             return refused_request()
         if error is not None:
-            return failure_of(CurlECode(error.code).name, self._said(error), self._via, self._reached(), self._asked["timeoutMs"])
-        if self._asked["resumption"] == "ticket" and not self._offered:
-            return contract.no_ticket(self._asked["host"])
+            return failure_of(CurlECode(error.code).name, self._said(error), self._transport, self._reached(), self._request["timeoutMs"])
+        if self._request["resumption"] == "ticket" and not self._offered:
+            return contract.no_ticket(self._request["host"])
         return None
 
     def _said(self, error):
@@ -128,13 +128,13 @@ class Connection:
         return re.sub(r"^Failed to perform, curl: \(\d+\) |\. See https://curl\.se/.*$", "", str(error))
 
     @property
-    def _via(self):
-        return self._asked["via"]
+    def _transport(self):
+        return self._request["via"]
 
     def _set_options(self):
-        asked, handle = self._asked, self._handle
+        asked, handle = self._request, self._handle
         ip, port = contract.address_of(asked)
-        via = self._via
+        via = self._transport
         # A literal address of IPv6 has brackets in a URL.
         host = f"[{asked['host']}]" if ":" in asked["host"] else asked["host"]
         path = (asked["request"] or {"path": "/"})["path"]
@@ -158,7 +158,7 @@ class Connection:
         self._set_trust(asked["trust"])
         handle.setopt(CurlOpt.WRITEFUNCTION, len)
         handle.setopt(CurlOpt.HEADERFUNCTION, self._take_header)
-        # Being told all this makes handshakes some 0.1 to 0.3 ms longer; nothing else tells what was agreed on.
+        # Being reported all this makes handshakes some 0.1 to 0.3 ms longer; nothing else tells what was agreed on.
         handle.setopt(CurlOpt.DEBUGFUNCTION, self._trace.take)
         handle.setopt(CurlOpt.VERBOSE, 1)
 
@@ -180,17 +180,17 @@ class Connection:
     def _instants(self, is_whole):
         secure = self._ms(CurlInfo.APPCONNECT_TIME_T)
         # With QUIC, libcurl's CONNECT is its first packet from the server, and no end of a handshake.
-        tcp = None if self._via == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
-        ready = tcp if self._via == "tcp" else secure
+        tcp = None if self._transport == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
+        ready = tcp if self._transport == "tcp" else secure
         instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
-        if self._asked["request"] and self._status():
+        if self._request["request"] and self._status():
             instants["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
             instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
         return instants
 
     def _sends_early(self):
         """Whether requests leave before the server's last message: by False Start (RFC 7918), which this libcurl cannot do without."""
-        return self._via == "tls1.2" and self._trace.messages.certificate_chain_bytes is not None
+        return self._transport == "tls1.2" and self._trace.messages.certificate_chain_bytes is not None
 
     def _facts(self):
         trace, messages = self._trace, self._trace.messages
@@ -201,12 +201,12 @@ class Connection:
             "alpn": trace.find(r"ALPN: server accepted (\S+)"),
             "certificateChainBytes": messages.certificate_chain_bytes,
         }
-        if self._via == "quic":
+        if self._transport == "quic":
             facts["alpn"] = "h3" if facts["tlsVersion"] else None
         # Over QUIC libcurl does not tell whether the server took the ticket.
         elif self._offered and facts["tlsVersion"]:
             facts["resumed"] = messages.certificate_chain_bytes is None
-        if self._asked["request"] and self._status():
+        if self._request["request"] and self._status():
             facts["status"] = self._status()
             facts["bodyBytes"] = self._handle.getinfo(CurlInfo.SIZE_DOWNLOAD_T)
             facts["altSvc"] = self._alt_svc
@@ -214,11 +214,11 @@ class Connection:
 
     def _keeps_ticket(self):
         """libcurl uses a ticket of TLS 1.3 once, but would use one of TLS 1.2 again. Over QUIC it does not tell whether one came."""
-        return self._asks if self._via == "quic" else self._trace.messages.tickets > 0
+        return self._asks if self._transport == "quic" else self._trace.messages.tickets > 0
 
     def _reached(self):
         """The layer that the connection is in, by what there was of it: after a failure libcurl's own times are zero."""
-        if self._via == "quic":
+        if self._transport == "quic":
             if self._ms(CurlInfo.APPCONNECT_TIME_T):
                 return "http"
             # With the server's first flight come its secrets.

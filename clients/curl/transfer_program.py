@@ -1,4 +1,4 @@
-"""Carries out transfers by libcurl, as clients/transferrer.ts asks for them: all parts of one at once, by one multi handle, which makes them streams of one connection where the protocol has streams."""
+"""Carries out transfers by libcurl, as clients/transfer-client.ts asks for them: all parts of one at once, by one multi handle, which makes them streams of one connection where the protocol has streams."""
 
 import json
 import sys
@@ -36,11 +36,11 @@ CUT_OFF = {"PARTIAL_FILE", "GOT_NOTHING", "RECV_ERROR", "SEND_ERROR", "HTTP2", "
 
 
 class TransferFailure(Exception):
-    """Why a transfer came to no end: a code of clients/transferrer.ts, and a sentence."""
+    """Why a transfer came to no end: a code of clients/transfer-client.ts, and a sentence."""
 
     def __init__(self, code, reason):
         super().__init__(reason)
-        self.told = {"code": code, "reason": reason}
+        self.reported = {"code": code, "reason": reason}
 
 
 class Transfer:
@@ -80,9 +80,9 @@ class Transfer:
                 self._last_byte_ms = self._elapsed_ms()
                 self._first_byte_ms = self._first_byte_ms or self._last_byte_ms
         except TransferFailure as failure:
-            error = failure.told
+            error = failure.reported
         end_ms = self._elapsed_ms()
-        told = {
+        reported = {
             "askedAtMs": self._begun * 1000,
             "connectMs": min((ms for part in parts if (ms := part.connect_ms())), default=None),
             "firstByteMs": self._first_byte_ms,
@@ -96,7 +96,7 @@ class Transfer:
             part.handle.close()
         # Closes the connections in good order.
         lib.curl_multi_cleanup(multi)
-        return {**told, "keyLog": key_log.taken()}
+        return {**reported, "keyLog": key_log.taken()}
 
     def _carry_out(self, multi, parts):
         duration_s, timeout_s = (each and each / 1000 for each in (self.asked["durationMs"], self.asked["timeoutMs"]))

@@ -28,7 +28,7 @@ class Failure(Exception):
 
     def __init__(self, layer, code, reason):
         super().__init__(reason)
-        self.told = {"layer": layer, "code": code, "reason": reason}
+        self.reported = {"layer": layer, "code": code, "reason": reason}
 
 
 def unsupported(reason):
@@ -72,7 +72,7 @@ def answer(connect, line):
             raise Failure("client", "no-authorities", f"There is no file {trust}, which is to have the authorities to trust.")
         return connect(asked)
     except Failure as failure:
-        return made(error=failure.told)
+        return made(error=failure.reported)
     except Exception as error:  # noqa: BLE001
         reason = f"The connecting client failed: {type(error).__name__}: {error}"
         return made(error={"layer": "client", "code": "failed", "reason": reason})

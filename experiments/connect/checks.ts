@@ -14,7 +14,7 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
 ]);
 
 /** A connection that was made. */
-interface Connected {
+interface ConnectionEvidence {
   details: Pick<ConnectDetails, 'resumption' | 'facts'>;
 }
 
@@ -24,13 +24,13 @@ interface Expected {
 }
 
 /** A connection that was not made, with layer and code. */
-export function unmade({ layer, code, reason }: FailureReason): Judgement {
+export function connectionFailure({ layer, code, reason }: FailureReason): Judgement {
   const message = `${layer}, ${code}: ${reason}`;
   if (UNSUPPORTED.has(code)) return { outcome: 'unsupported', code: 'unsupported', message };
   return failed({ code: FAILURES[layer] ?? 'handshake-failed', message });
 }
 
-function notResumed({ details: { resumption, facts } }: Connected): Problem | null {
+function notResumed({ details: { resumption, facts } }: ConnectionEvidence): Problem | null {
   if (resumption !== 'none' && facts?.resumed === false) {
     const message = 'a ticket was offered, and the server made a full handshake';
     return { code: 'not-resumed', message };
@@ -44,7 +44,7 @@ function notResumed({ details: { resumption, facts } }: Connected): Problem | nu
 
 /** Not every client reports its group, by every transport. */
 function wrongKeyExchange(
-  { details: { facts } }: Connected,
+  { details: { facts } }: ConnectionEvidence,
   { keyExchange }: Expected,
 ): Problem | null {
   const asked = keyExchange && KEY_EXCHANGE_GROUPS[keyExchange];

@@ -1,15 +1,15 @@
 import { clientsFor } from '../../clients/index.ts';
 import { type Factor, type FactorValue, type Metric, TIME } from '../../ground/experiment.ts';
-import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
+import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import {
   type ConnectDetails,
   connectionDetailsSchema,
   type Resumption,
 } from '../../ground/records/connection-attempt.ts';
+import { defaultTransport } from '../../ground/records/connection-transport.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import { usualVia } from '../../ground/records/via.ts';
 import type { Slice } from '../planning.ts';
 import { CONNECTION_CHOICES } from './choices.ts';
 import { OPTIONS_OF_CONNECTIONS } from './options.ts';
@@ -39,7 +39,7 @@ const CLIENTS = clientsFor('connect');
 
 const CLIENT_CLOCK = "the client's own clock";
 /** Why an attempt has no such instant: a table that it was read from may tell less than a client does. */
-function unless(made: string) {
+function missingReason(made: string) {
   return ({ network, outcome }: Observation) =>
     network.backend === 'read' && outcome === 'ok'
       ? 'the file that it was read from does not tell'
@@ -47,11 +47,11 @@ function unless(made: string) {
 }
 
 function isByQuic({ details, protocol }: Observation): boolean {
-  return ((details as ConnectDetails | null)?.via ?? usualVia(protocol)) === 'quic';
+  return ((details as ConnectDetails | null)?.via ?? defaultTransport(protocol)) === 'quic';
 }
 
-const NEVER_MADE = unless('the connection was never made');
-const NOTHING_ANSWERED = unless(
+const NEVER_MADE = missingReason('the connection was never made');
+const NOTHING_ANSWERED = missingReason(
   'nothing was asked for (--requests 0, or TCP alone), or nothing was answered',
 );
 
@@ -73,7 +73,7 @@ const INSTANTS: readonly Metric[] = [
     definition:
       'From asking for the connection to the moment when the client knows that the server has all of the handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
     source: CLIENT_CLOCK,
-    missing: unless('TLS on TCP has no such instant, or the connection was never made'),
+    missing: missingReason('TLS on TCP has no such instant, or the connection was never made'),
   }),
   instant('tcpMs', 'tcp', 'TCP is connected', {
     definition: 'From asking for the connection to the end of the handshake of TCP. QUIC has none.',
@@ -105,24 +105,29 @@ const IP_VERSIONS: Factor = {
 };
 
 /** Until format 5.3 a record of a connection had no transport and no client: all were full handshakes by Bun. */
-function upgraded(attempt: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function upgradeRecord(
+  attempt: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { protocol, details } = attempt;
   if (!(details instanceof Object) || 'via' in details) return attempt;
   const added = { lookupMs: null, client: 'bun', resumption: 'none', facts: null, error: null };
-  return { ...attempt, details: { via: usualVia(protocol as Protocol), ...added, ...details } };
+  return {
+    ...attempt,
+    details: { via: defaultTransport(protocol as Protocol), ...added, ...details },
+  };
 }
 
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Slice = {
   name: 'connect',
   options: OPTIONS_OF_CONNECTIONS,
-  without: [...OPTIONS_OF_BROWSERS, 'event'],
+  without: [...BROWSER_OPTIONS, 'event'],
   choices: CONNECTION_CHOICES,
   planning,
   hasReading: true,
   takesOwnServers: true,
   choosesVersion: true,
-  upgraded,
+  upgraded: upgradeRecord,
   command: {
     name: 'connect',
     summary: 'sets up connections to several server stacks and compares how long handshakes take',

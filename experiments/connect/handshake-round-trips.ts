@@ -1,9 +1,9 @@
 import type { Resumption } from '../../ground/records/connection-attempt.ts';
-import type { Via } from '../../ground/records/via.ts';
+import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 
 /** How an arm makes its connections. */
-export interface Way {
-  via: Via;
+export interface HandshakeKind {
+  via: ConnectionTransport;
   resumption: Resumption;
   /** Whether the client sends before a full handshake by TLS 1.2 is complete; absent: it does not. */
   startsEarly?: boolean;
@@ -12,7 +12,7 @@ export interface Way {
 }
 
 /** Until the handshake is complete or early data may leave (RFC 9001, RFC 8446, RFC 5246); TLS on TCP waits for TCP first. null: TLS 1.2 has no early data. */
-const UNTIL_READY: Record<Via, Record<Resumption, number | null>> = {
+const ROUND_TRIPS_UNTIL_READY: Record<ConnectionTransport, Record<Resumption, number | null>> = {
   quic: { none: 1, ticket: 1, 'early-data': 0 },
   'tls1.3': { none: 2, ticket: 2, 'early-data': 1 },
   'tls1.2': { none: 3, ticket: 2, 'early-data': null },
@@ -25,14 +25,15 @@ const UNTIL_READY: Record<Via, Record<Resumption, number | null>> = {
  * @param instant name of the metric that ends at it
  */
 export function handshakeRoundTrips(
-  { via, resumption, startsEarly = false, isGoogleQuic = false }: Way,
+  { via, resumption, startsEarly = false, isGoogleQuic = false }: HandshakeKind,
   instant: string,
 ): number | null {
-  const ready = UNTIL_READY[via][resumption];
+  const ready = ROUND_TRIPS_UNTIL_READY[via][resumption];
   const isEarly = startsEarly && via === 'tls1.2' && resumption === 'none';
   const maySend = ready !== null && isEarly ? ready - 1 : ready;
   // Early data leaves before the handshake is complete, which takes as long as with a ticket alone.
-  const answered = ready === null ? null : Math.max(ready, UNTIL_READY[via].ticket ?? 0);
+  const answered =
+    ready === null ? null : Math.max(ready, ROUND_TRIPS_UNTIL_READY[via].ticket ?? 0);
   const complete = answered !== null && isGoogleQuic ? answered + 1 : answered;
   switch (instant) {
     case 'tcpMs':

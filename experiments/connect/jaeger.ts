@@ -1,15 +1,15 @@
 import type { Table } from '../../ground/experiment.ts';
+import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import type { Via } from '../../ground/records/via.ts';
 import { type ConnectionLine, connectionLines } from './line.ts';
 
 const TCP_PROTOCOLS = {
   'tls1.3': 'TCP/TLS1.3',
   'tls1.2': 'TCP/TLS1.2',
   tcp: 'TCP',
-} as const satisfies Partial<Record<Via, string>>;
+} as const satisfies Partial<Record<ConnectionTransport, string>>;
 
 /** The columns of B. Jaeger's files of 2018, in his order, and what each holds of a connection. */
 export const JAEGER_COLUMNS = {
@@ -32,9 +32,10 @@ export const JAEGER_COLUMNS = {
 export type JaegerColumn = keyof typeof JAEGER_COLUMNS;
 
 /** His way to the name of a way to connect: what his column Protocol says of TCP. */
-export const VIA_OF_PROTOCOL: Readonly<Record<string, Via>> = Object.fromEntries(
-  Object.entries(TCP_PROTOCOLS).map(([via, protocol]) => [protocol, via as Via]),
-);
+export const TRANSPORT_OF_PROTOCOL: Readonly<Record<string, ConnectionTransport>> =
+  Object.fromEntries(
+    Object.entries(TCP_PROTOCOLS).map(([via, protocol]) => [protocol, via as ConnectionTransport]),
+  );
 
 /**
  * The connections of a run as his programs would have written them: his columns alone, with semicolons. They wrote no line for what

@@ -1,15 +1,18 @@
 import type { ConnectDetails } from '../../ground/records/connection-attempt.ts';
+import {
+  type ConnectionTransport,
+  defaultTransport,
+} from '../../ground/records/connection-transport.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { usualVia, type Via } from '../../ground/records/via.ts';
 
 /** A connection with what belongs to its line of a table. */
 export interface ConnectionLine {
   attempt: Observation;
   /** null: it was never begun. */
   details: ConnectDetails | null;
-  via: Via;
+  via: ConnectionTransport;
   server: { ip: string; port: string } | null;
   family: 4 | 6 | null;
   /** What was asked for, where anything was. */
@@ -25,7 +28,9 @@ export function connectionLines(
   invocations: readonly Pick<InvocationRecord, 'id' | 'machine'>[] = [],
 ): ConnectionLine[] {
   const pathOf = new Map(run.subjects.map(({ subject, url }) => [subject, pathIn(url)]));
-  const viaOf = new Map(run.arms.map(({ arm, via, protocol }) => [arm, via ?? usualVia(protocol)]));
+  const viaOf = new Map(
+    run.arms.map(({ arm, via, protocol }) => [arm, via ?? defaultTransport(protocol)]),
+  );
   const machineOf = new Map(invocations.map(({ id, machine }) => [id, machine]));
   return attempts.map((attempt) => {
     const details = attempt.details as ConnectDetails | null;
@@ -33,7 +38,7 @@ export function connectionLines(
     return {
       attempt,
       details,
-      via: details?.via ?? viaOf.get(attempt.arm) ?? usualVia(attempt.protocol),
+      via: details?.via ?? viaOf.get(attempt.arm) ?? defaultTransport(attempt.protocol),
       server,
       family: server && (server.ip.includes(':') ? 6 : 4),
       path: pathOf.get(attempt.subject) ?? '',

@@ -1,27 +1,27 @@
 import { isIPv6 } from 'node:net';
 import {
-  type AskedConnection,
+  type ConnectionRequest,
   type Connector,
   startConnector,
   trustedFiles,
 } from '../../clients/connector.ts';
 import { clientCommand, clientFor } from '../../clients/index.ts';
-import { startWatch } from '../../ground/host/watch.ts';
+import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import type {
   ConnectDetails,
   FailureReason,
   Resumption,
 } from '../../ground/records/connection-attempt.ts';
+import { defaultTransport } from '../../ground/records/connection-transport.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import { usualVia } from '../../ground/records/via.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { AttemptEnded, bound } from '../checks.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
+import { AttemptEnded, bindChecks } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
-import { type Attempt, type Bench, clientFrom, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, clientFrom, type Measurer, serverOf } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, clientFailure, counted, NOT_COUNTED, trial } from '../trial.ts';
-import { CHECKS, unmade } from './checks.ts';
+import { applyPath, clientFailure, countPath, makeAttempt, PATH_NOT_COUNTED } from '../trial.ts';
+import { CHECKS, connectionFailure } from './checks.ts';
 import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
@@ -30,13 +30,14 @@ import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
 const OF_RUN = new KeptPrograms<Connector>();
 
 /** How connections are made. */
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open(bench) {
     const choices = choicesOf(bench);
     const connectors = choices.live ? OF_RUN : new KeptPrograms<Connector>();
     const lookups = sharedLookups(bench.timeoutS * 1000);
     return clientFrom({
-      measure: ({ trial }) => measure(trial, { ...bench, connectors, lookups, asked: choices }),
+      measure: ({ trial }) =>
+        measure(trial, { ...bench, connectors, lookups, connectionChoices: choices }),
       close: async () => {
         if (!choices.live) await connectors.close();
       },
@@ -65,20 +66,20 @@ function choicesOf(bench: Bench): ConnectionChoices {
 interface ConnectBench extends Bench {
   connectors: KeptPrograms<Connector>;
   lookups: ReturnType<typeof sharedLookups>;
-  asked: ConnectionChoices;
+  connectionChoices: ConnectionChoices;
 }
 
 async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
-  const { asked, path, connectors } = bench;
+  const { connectionChoices: asked, path, connectors } = bench;
   const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(planned.arm, bench.servers);
   const startedAt = new Date();
   const { address, lookupMs, error } = asked.live
-    ? await lookedUp(planned, host, port, bench)
+    ? await lookUpAddress(planned, host, port, bench)
     : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
   const details: ConnectDetails = {
-    via: server.stack.asked?.via ?? usualVia(server.stack.protocol),
+    via: server.stack.asked?.via ?? defaultTransport(server.stack.protocol),
     host,
     address,
     lookupMs,
@@ -88,20 +89,22 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
     error,
   };
   const { via, resumption } = details;
-  return trial(planned, bench, {
+  return makeAttempt(planned, bench, {
     startedAt,
     async begin() {
-      const unable = error ?? unableTo(details);
+      const unable = error ?? unsupportedReason(details);
       if (unable)
-        throw new AttemptEnded(unmade(unable), { details: { ...details, error: unable } });
-      const step = stopwatch();
+        throw new AttemptEnded(connectionFailure(unable), {
+          details: { ...details, error: unable },
+        });
+      const step = startStopwatch();
       const stepsMs: Record<string, number> = {};
       const connector = await connectors.of(planned.arm, () => {
         const client = clientFor('connect', asked.client);
         const command = clientCommand(client, client.connect.program, bench.programs.bun);
         return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
       });
-      const connection: AskedConnection = {
+      const connection: ConnectionRequest = {
         via,
         host,
         authority,
@@ -120,23 +123,25 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
       };
       if (resumption !== 'none') {
         await applyPath(planned, bench, { captures: false });
-        const primed = await within(connector.connect(priming(connection)), bench);
+        const primed = await withTimeout(connector.connect(primingRequest(connection)), bench);
         stepsMs.prime = step();
         if (primed.error !== null) {
           const found = { ...details, facts: primed.facts, error: primed.error };
-          throw new AttemptEnded(unmade(primed.error), { stepsMs, details: found });
+          throw new AttemptEnded(connectionFailure(primed.error), { stepsMs, details: found });
         }
       }
       await applyPath(planned, bench);
       return {
-        watch: () => startWatch({ serverPid: server.pid, clientPid: connector.pid }),
+        watch: () => startMachineWatch({ serverPid: server.pid, clientPid: connector.pid }),
         async act() {
-          const made = await within(connector.connect(connection), bench);
+          const made = await withTimeout(connector.connect(connection), bench);
           stepsMs.connect = step();
           return { made };
         },
         async count({ made: { facts, error, keyLog } }) {
-          const onPath = asked.live ? NOT_COUNTED : await counted(path, { keyLog: () => keyLog });
+          const onPath = asked.live
+            ? PATH_NOT_COUNTED
+            : await countPath(path, { keyLog: () => keyLog });
           return { ...onPath, details: { ...details, facts, error }, stepsMs };
         },
       };
@@ -149,8 +154,8 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
       });
     },
     write: ({ made }) => writePackets(planned, connect, async () => made.keyLog, bench),
-    failure: ({ details: { error } }) => error && unmade(error),
-    checks: (seen) => bound(CHECKS, seen, { keyExchange: server.keyExchange ?? null }),
+    failure: ({ details: { error } }) => error && connectionFailure(error),
+    checks: (seen) => bindChecks(CHECKS, seen, { keyExchange: server.keyExchange ?? null }),
     result({ made, details }) {
       const { keyLog: _, facts: __, error: ___, ...instants } = made;
       return { metrics: { ...instants, lookupMs }, details };
@@ -161,7 +166,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
 /** The client keeps the time itself; one that does not is not waited for. */
 const GRACE_MS = 10_000;
 
-function within<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): Promise<Made> {
+function withTimeout<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): Promise<Made> {
   const late = () => {
     throw new Error(`the client said nothing within ${timeoutS + GRACE_MS / 1000} s`);
   };
@@ -169,7 +174,7 @@ function within<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): 
 }
 
 /** Why the client cannot make such a connection at all, so that nobody is asked for it; null: it can. */
-function unableTo({ client, via, resumption }: ConnectDetails): FailureReason | null {
+function unsupportedReason({ client, via, resumption }: ConnectDetails): FailureReason | null {
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
   if (resumptions[via]?.includes(resumption)) return null;
@@ -183,11 +188,11 @@ function pathOf({ url }: ConnectBench): string {
 }
 
 /** The connection that brings the ticket for another one. */
-function priming(connection: AskedConnection): AskedConnection {
+function primingRequest(connection: ConnectionRequest): ConnectionRequest {
   return { ...connection, resumption: 'none', awaitsTicket: true, request: null };
 }
 
-async function lookedUp(
+async function lookUpAddress(
   { subject, block, factors }: Trial,
   host: string,
   port: string,

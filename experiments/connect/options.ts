@@ -1,10 +1,10 @@
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { durationMs, severalOf, text, wholeNumber } from '../../ground/options/readers.ts';
-import { optionGroup, saidOf } from '../../ground/options/row.ts';
+import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
 import { TABLE_OPTIONS } from '../../ground/options/tables.ts';
 import { RESUMPTIONS } from '../../ground/records/connection-attempt.ts';
+import { CONNECTION_TRANSPORT_NAMES } from '../../ground/records/connection-transport.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
-import { VIAS } from '../../ground/records/via.ts';
 import { CONNECTION_CHOICES } from './choices.ts';
 
 /** What only connections have. */
@@ -14,7 +14,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   via: {
     argument: 'a,b',
     help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, as far as the servers speak them)',
-    read: severalOf(...VIAS),
+    read: severalOf(...CONNECTION_TRANSPORT_NAMES),
     // The arms are named by it.
     said: { by: 'stacks' },
   },
@@ -38,7 +38,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
     read: wholeNumber(BOUNDS.requests),
     byDefault: 0,
-    said: saidOf(CONNECTION_CHOICES, ({ requests, requestPath }) => [
+    said: ownChoiceLines(CONNECTION_CHOICES, ({ requests, requestPath }) => [
       [
         'Asked for over a connection',
         requests === 0 ? 'nothing' : (requestPath ?? 'the page of a site, / of a host'),
@@ -56,13 +56,13 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     argument: 'PORT',
     help: 'port that the client sends from; by TCP the kernel lets a port be used for one server once a minute (default: any that is free)',
     read: wholeNumber(BOUNDS.localPort),
-    said: saidOf(CONNECTION_CHOICES, ({ localPort }) => [
+    said: ownChoiceLines(CONNECTION_CHOICES, ({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
     ]),
   },
   trust: {
     ...LIVE_OPTIONS.trust,
-    said: saidOf(CONNECTION_CHOICES, ({ trust }) => [
+    said: ownChoiceLines(CONNECTION_CHOICES, ({ trust }) => [
       ['Certificates', TRUSTED.get(trust ?? '') ?? `of the authorities in ${trust}`],
     ]),
   },
@@ -71,7 +71,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'time between the starts of two rounds of all hosts: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
     read: durationMs,
     needs: 'live',
-    said: saidOf(CONNECTION_CHOICES, ({ everyMs }) =>
+    said: ownChoiceLines(CONNECTION_CHOICES, ({ everyMs }) =>
       everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]],
     ),
   },

@@ -2,15 +2,15 @@ import { clientFor } from '../../clients/index.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
 import { trustOf } from '../../ground/options/trust.ts';
-import { isOfLiveWeb } from '../../ground/records/network.ts';
+import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
+import { isLiveRun } from '../../ground/records/network.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
-import type { Via } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { isIPv6 } from '../../ground/system/ip-address.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { armsAsked, liveArms, speaksOneOf, viaOf } from '../arms.ts';
-import type { Asked, Planning } from '../planning.ts';
+import { armsByTransport, liveArms, supportsAny, transportOf } from '../arms.ts';
+import type { Planning, PlanRequest } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import type { CONNECTION_OPTIONS } from './options.ts';
@@ -18,12 +18,15 @@ import type { CONNECTION_OPTIONS } from './options.ts';
 type ConnectValues = RunValues<typeof CONNECTION_OPTIONS>;
 
 /** What hosts are asked by unless --via says otherwise: what a browser uses today. */
-const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
+const LIVE_TRANSPORTS: readonly ConnectionTransport[] = ['quic', 'tls1.3'];
 
 /** @throws UsageError where the bench's own path cannot do it, or options do not go together */
 function connectionChoicesOf(
   values: ConnectValues,
-  { arms, client }: Pick<Asked, 'client'> & { arms: readonly Pick<Stack, 'asked' | 'protocol'>[] },
+  {
+    arms,
+    client,
+  }: Pick<PlanRequest, 'client'> & { arms: readonly Pick<Stack, 'asked' | 'protocol'>[] },
 ): ConnectionChoices {
   const { live, ipv, requests, path: asked, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
@@ -40,7 +43,7 @@ function connectionChoicesOf(
   }
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
-  const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
+  const unable = arms.map(transportOf).find((each) => resumptions[each] === undefined);
   if (unable !== undefined) {
     throw new UsageError(
       `--client ${client}: ${label} cannot connect by ${unable}. Add --via ${shellWord(Object.keys(resumptions).join())}.`,
@@ -60,8 +63,8 @@ function connectionChoicesOf(
 /** Every stack as an arm for each of the ways of --via that it speaks. */
 function armsOf(stacks: readonly Stack[], { via, stacks: named }: ConnectValues): readonly Stack[] {
   if (via === null) return stacks;
-  return armsAsked(
-    named === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
+  return armsByTransport(
+    named === null ? stacks.filter((stack) => supportsAny(stack, via)) : stacks,
     via,
   );
 }
@@ -75,7 +78,7 @@ function subjectOfHost(host: Host): LiveSubject {
 
 function problemOf(plan: PlanRecord): string | null {
   const { live, client } = connectionsOf(plan) ?? {};
-  if (live !== isOfLiveWeb(plan)) {
+  if (live !== isLiveRun(plan)) {
     return `choices.connections.live is ${live}, and the networks say otherwise`;
   }
   const other = plan.arms.find((arm) => arm.client !== client);
@@ -92,12 +95,12 @@ export const planning: Planning = {
     operands: 'HOST, HOST:PORT or @FILE',
     otherwise: 'Without hosts, local servers are asked',
     read: (operands) => readHosts(operands).map(subjectOfHost),
-    again({ subject, url }) {
+    fromPlan({ subject, url }) {
       const [host] = readHosts([url]);
       const own = host && subjectOfHost(host);
       return own?.subject === subject ? own : null;
     },
-    arms: ({ via }: ConnectValues) => liveArms(via ?? LIVE_VIAS),
+    arms: ({ via }: ConnectValues) => liveArms(via ?? LIVE_TRANSPORTS),
   },
   arms: armsOf,
   everyMs: (choices) => connectionsOf({ choices })?.everyMs ?? null,

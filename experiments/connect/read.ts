@@ -1,6 +1,6 @@
-import type { ReadFile } from '../../ground/records/run.ts';
+import type { ImportedTable } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
-import type { ReadRow, TableReading } from '../reading.ts';
+import type { ReadRow, TableReader } from '../reading.ts';
 import { JAEGER_COLUMNS } from './jaeger.ts';
 import type { Dialect } from './read/dialect.ts';
 import { jaeger } from './read/jaeger.ts';
@@ -8,10 +8,10 @@ import { own } from './read/own.ts';
 import { columnsOf, rowsOf } from './read/table-file.ts';
 import { CONNECTION_COLUMNS } from './table.ts';
 
-const DIALECTS: Readonly<Record<ReadFile['dialect'], Dialect>> = { own, jaeger };
+const DIALECTS: Readonly<Record<ImportedTable['dialect'], Dialect>> = { own, jaeger };
 
 /** How connections are read: from connections.csv of a run, or a published file in the form of B. Jaeger's. */
-export const reading: TableReading = {
+export const reading: TableReader = {
   async open(file) {
     const dialect = dialectOf(file, await columnsOf(file));
     const { metric, baseline, reader } = DIALECTS[dialect];
@@ -27,7 +27,7 @@ export const reading: TableReading = {
   },
 };
 
-function dialectOf(file: string, columns: readonly string[]): ReadFile['dialect'] {
+function dialectOf(file: string, columns: readonly string[]): ImportedTable['dialect'] {
   const published = Object.keys(JAEGER_COLUMNS);
   if (CONNECTION_COLUMNS.every((column) => columns.includes(column))) return 'own';
   if (columns.join() === published.join()) return 'jaeger';

@@ -5,7 +5,7 @@ import {
   type Attempt,
   type Bench,
   clientFrom,
-  type Measuring,
+  type Measurer,
   type ReadyServer,
   serverOf,
 } from '../measuring.ts';
@@ -17,7 +17,7 @@ const STEP_MS = 20;
 /** So far to either side of the middle, as a share of it. */
 const SPREAD = 0.05;
 
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open: ({ servers, blockOf }) =>
     clientFrom({ measure: async ({ trial }) => drawn(trial, servers, blockOf) }),
 };
@@ -30,7 +30,7 @@ function drawn(trial: Trial, servers: readonly ReadyServer[], blockOf: Bench['bl
   const others = blockOf(trial).filter(({ id }) => id !== trial.id);
   return {
     ...own,
-    others: new Map(others.map((each) => [each.arm, { ...draw(each, servers), startedAt }])),
+    otherArms: new Map(others.map((each) => [each.arm, { ...draw(each, servers), startedAt }])),
   };
 }
 

@@ -189,7 +189,7 @@ function compareResponse(
 ): { varying: Set<string>; differing: FieldDifference[] } {
   const varying = new Set<string>();
   const differing: FieldDifference[] = [];
-  const compareField = (name: string, [a, b]: readonly [Weighted[], Weighted[]]) => {
+  const compareField = (name: string, [a, b]: readonly [WeightedFields[], WeightedFields[]]) => {
     const [usual, other] = [usualOf(a, name), usualOf(b, name)];
     if (usual.varies || other.varies) varying.add(name);
     else if (usual.value !== other.value) {
@@ -203,19 +203,19 @@ function compareResponse(
   const alike = all.map((responses) => {
     const { value } = usualOf(responses, STATUS);
     return responses.filter(({ fields }) => fields.get(STATUS) === value);
-  }) as [Weighted[], Weighted[]];
+  }) as [WeightedFields[], WeightedFields[]];
   const fieldNames = new Set(alike.flat().flatMap(({ fields }) => [...fields.keys()]));
   fieldNames.delete(STATUS);
   for (const name of fieldNames) compareField(name, alike);
   return { varying, differing };
 }
 
-interface Weighted {
+interface WeightedFields {
   fields: Fields;
   loads: number;
 }
 
-function responsesTo(request: string, { sets }: Side): Weighted[] {
+function responsesTo(request: string, { sets }: Side): WeightedFields[] {
   return sets.flatMap(({ requests, loads }) => {
     const fields = requests.get(request);
     return fields ? [{ fields, loads }] : [];
@@ -223,7 +223,7 @@ function responsesTo(request: string, { sets }: Side): Weighted[] {
 }
 
 /** The most frequent value of a field; it varies where more than one load in ten has another one. */
-function usualOf(responses: readonly Weighted[], name: string) {
+function usualOf(responses: readonly WeightedFields[], name: string) {
   const values = [...Map.groupBy(responses, ({ fields }) => fields.get(name) ?? null)]
     .map(([value, own]) => ({ value, loads: sum(own.map(({ loads }) => loads)) }))
     .sort((a, b) => b.loads - a.loads);

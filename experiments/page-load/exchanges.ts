@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isAnswered } from '../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
 import { fieldsOf } from '../../clients/chromium/har/response-headers.ts';
+import { hasWholeResponse } from '../../clients/chromium/har/whole-response.ts';
 import { fieldWithoutSecret } from '../../clients/chromium/secret-fields.ts';
 import { cellKey } from '../../ground/records/cell.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import { isNoFavicon, keyOf } from './checks/requests.ts';
+import { isNotFavicon, keyOf } from './checks/requests.ts';
 import type { Exchange, PageLoadDetails } from './details.ts';
 
 /** What the record of a load says of its exchanges. */
@@ -40,7 +40,7 @@ export function exchangesOf(har: Har): Exchange[] {
   const lines = har.log.entries
     .filter(({ _fromCache }) => _fromCache === undefined)
     .map(exchangeOf)
-    .filter(({ request }) => isNoFavicon(request))
+    .filter(({ request }) => isNotFavicon(request))
     .map((exchange) => JSON.stringify(exchange));
   return [...new Set(lines)].sort().map((line) => JSON.parse(line));
 }
@@ -48,7 +48,7 @@ export function exchangesOf(har: Har): Exchange[] {
 function exchangeOf(entry: HarEntry): Exchange {
   const { status, headers } = entry.response;
   const request = keyOf(entry.request);
-  if (!isAnswered(entry)) return { request, status: null, fields: {} };
+  if (!hasWholeResponse(entry)) return { request, status: null, fields: {} };
   const fields = [...fieldsOf({ status, headers: headers.map(fieldWithoutSecret) })].sort(
     ([a], [b]) => (a < b ? -1 : 1),
   );

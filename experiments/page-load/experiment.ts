@@ -1,6 +1,6 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
-import { medianReading, wordsReading } from '../../ground/records/load-readings.ts';
+import { medianReading, textReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
@@ -98,9 +98,9 @@ export function readingsOfPageLoads(loads: readonly Observation[]): StackReading
   );
   const counts = (metric: string) => loads.flatMap(({ metrics }) => metrics[metric] ?? []);
   return {
-    tlsVersion: wordsReading(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
-    cipher: wordsReading(traffic.map(({ cipher }) => cipher)),
-    keyExchange: wordsReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
+    tlsVersion: textReading(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
+    cipher: textReading(traffic.map(({ cipher }) => cipher)),
+    keyExchange: textReading(traffic.map(({ keyExchangeGroup }) => keyExchangeGroup)),
     connections: medianReading(counts('connections')),
     peakConcurrentRequests: medianReading(counts('peakConcurrentRequests')),
   };

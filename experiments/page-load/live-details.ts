@@ -1,18 +1,18 @@
-import { isAnswered } from '../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry, HarResponse } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import { hasWholeResponse } from '../../clients/chromium/har/whole-response.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { LivePageFacts } from '../measuring.ts';
-import { isNoFavicon, keyOf } from './checks/requests.ts';
+import { isNotFavicon, keyOf } from './checks/requests.ts';
 import { type LiveDetails, MOST_REQUESTS } from './live-record.ts';
 
 /** What a HAR tells of a page out there: of which nobody knows what it should be. */
 export function liveDetailsOf(har: Har, { quicHosts, withoutQuic }: LivePageFacts): LiveDetails {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
-  const came = sent.filter(isAnswered);
+  const came = sent.filter(hasWholeResponse);
   const byHost = Map.groupBy(came.filter(isHttps), ({ request }) => quicHostOf(request.url));
-  const wanted = sent.filter(({ request }) => isNoFavicon(keyOf(request)));
-  const byRequest = Map.groupBy(wanted.filter(isAnswered), requestOf);
+  const wanted = sent.filter(({ request }) => isNotFavicon(keyOf(request)));
+  const byRequest = Map.groupBy(wanted.filter(hasWholeResponse), requestOf);
   return {
     url: mainDocumentOf(har)?.entry.request.url ?? har.log.pages[0]?.title ?? '',
     hosts: [...byHost].map(([host, own]) => ({
@@ -39,7 +39,7 @@ export function liveDetailsOf(har: Har, { quicHosts, withoutQuic }: LivePageFact
         ]),
     ),
     requestsCut: byRequest.size > MOST_REQUESTS,
-    failed: [...new Set(wanted.filter((entry) => !isAnswered(entry)).map(requestOf))].slice(
+    failed: [...new Set(wanted.filter((entry) => !hasWholeResponse(entry)).map(requestOf))].slice(
       0,
       MOST_REQUESTS,
     ),

@@ -1,13 +1,13 @@
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
-import type { Breaks } from '../../clients/chromium/until-complete.ts';
+import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
-import type { Evidence } from '../trial.ts';
+import type { AttemptEvidence } from '../trial.ts';
 
 /** Everything that was seen of a load. */
-export interface SeenLoad extends Visit, Evidence {
+export interface ObservedLoad extends Visit, AttemptEvidence {
   /** What became of the page where something happened to its path; null: nothing was to, or the load never began. */
-  breaks: Breaks | null;
+  breaks: BreakCounts | null;
   stepsMs: { earlierLoad: number; load: number; settle: number };
   /** Requests whose response had other bytes than recorded when they were compared. */
   otherBytes: readonly string[];

@@ -1,34 +1,34 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
+import { isForced } from '../../clients/chromium/context-pool.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
-import type { Place, Places } from '../../clients/chromium/place.ts';
-import { isForced } from '../../clients/chromium/places.ts';
+import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
+import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
 import { readKeyLog } from '../../clients/chromium/profile.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import {
   load,
-  painted,
   settle,
   type Visit,
   type VisitOptions,
+  waitForPaint,
   watchTab,
 } from '../../clients/chromium/visit.ts';
-import { comesBack, hasEarlierLoad, type VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { startWatch, type Watch } from '../../ground/host/watch.ts';
-import { isLive, undisturbed } from '../../ground/records/network.ts';
+import { hasEarlierLoad, returnVisits, type VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { type MachineWatch, startMachineWatch } from '../../ground/host/machine-watch.ts';
+import { isLive, withoutDisturbances } from '../../ground/records/network.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { untreated } from '../../network/udp.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
+import { withoutUdpTreatment } from '../../network/udp.ts';
 import { AttemptEnded, failed } from '../checks.ts';
 import {
+  awaitBrowser,
   type BrowserBench,
-  endedInBrowser,
+  benchContextPool,
+  browserFailure,
+  CONTEXT_LIMIT_MS,
   failureOf,
-  inBrowser,
-  leavePlace,
-  PLACE_LIMIT_MS,
-  placesOf,
+  releaseContext,
 } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
 import {
@@ -36,28 +36,28 @@ import {
   type Bench,
   type Client,
   clientFrom,
-  type Measuring,
+  type Measurer,
   type Prepared,
   type ReadyServer,
   serverOf,
 } from '../measuring.ts';
 import { capturesPackets } from '../packets.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
-import { counted, NOT_COUNTED, NOT_OBSERVED, trial } from '../trial.ts';
-import type { SeenLoad } from './load.ts';
+import { countPath, makeAttempt, NOT_OBSERVED, PATH_NOT_COUNTED } from '../trial.ts';
+import type { ObservedLoad } from './load.ts';
 import { otherBytesIn } from './other-bytes.ts';
 import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
 
 /** How page loads are made, in browsers that are kept for a group of blocks. */
-export const measuring: Measuring = {
-  open: (bench) => clientOf(bench, placesOf(bench)),
+export const measuring: Measurer = {
+  open: (bench) => clientOf(bench, benchContextPool(bench)),
 };
 
 /** Which responses had other bytes than recorded, by arm and kind of visit: compared in the first load of each. */
 type OtherBytes = Map<string, readonly string[]>;
 
 /** What makes loads in these places. */
-export function clientOf(bench: BrowserBench, places: Places): Client<Prepared<Ready>> {
+export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepared<Ready>> {
   const { servers } = bench;
   const otherBytes: OtherBytes = new Map();
   return clientFrom({
@@ -68,27 +68,27 @@ export function clientOf(bench: BrowserBench, places: Places): Client<Prepared<R
     },
     // The name server knows the hosts of one server at a time.
     ...(!servers.some(({ stack: { protocol }, origins }) =>
-      asksForNames({ protocol, origins }),
+      usesNameServer({ protocol, origins }),
     ) && {
       warmUp: (trials: readonly Trial[]) => warmUp(trials, places, bench),
     }),
     prepare: (trial) =>
-      inBrowser(openPlace(trial, places, bench), PLACE_LIMIT_MS, 'a place', bench),
-    endedBy: (error) => endedInBrowser(error, bench),
+      awaitBrowser(openContext(trial, places, bench), CONTEXT_LIMIT_MS, 'a place', bench),
+    endedBy: (error) => browserFailure(error, bench),
     measure: (prepared) => measure(prepared, otherBytes, bench),
-    leave: ({ place }) => leavePlace(place),
+    leave: ({ place }) => releaseContext(place),
     close: () => places.close(),
   });
 }
 
 /** A place in a browser for a load. */
 interface Ready {
-  place: Place;
+  place: LoadContext;
   /** Already looking at the place's tab; null: an earlier load comes first. */
   recorder: Recorder | null;
 }
 
-async function openPlace(trial: Trial, places: Places, bench: BrowserBench): Promise<Ready> {
+async function openContext(trial: Trial, places: ContextPool, bench: BrowserBench): Promise<Ready> {
   const visit = visitOf(trial);
   const place = await places.open(trial.arm, visit);
   const options = optionsOf(trial, bench);
@@ -98,48 +98,49 @@ async function openPlace(trial: Trial, places: Places, bench: BrowserBench): Pro
 /** Loads the page by several servers at once, and keeps nothing: a load that fails does so again when it counts. */
 async function warmUp(
   trials: readonly Trial[],
-  places: Places,
+  places: ContextPool,
   context: BrowserBench,
 ): Promise<void> {
   const [first] = trials;
   if (!first) return;
-  await context.path.apply(undisturbed({ ...first.network, seed: first.networkSeed }));
+  await context.path.apply(withoutDisturbances({ ...first.network, seed: first.networkSeed }));
   const loads = trials.map(async (trial) => {
     const place = await places.open(trial.arm, visitOf(trial));
     try {
       const options = { ...optionsOf(trial, context), isReload: false };
       await load(place, await watchTab(place, options), options);
     } finally {
-      await leavePlace(place);
+      await releaseContext(place);
     }
   });
-  const limitMs = PLACE_LIMIT_MS + loadLimitMs(first, context.timeoutS);
-  await inBrowser(Promise.allSettled(loads), limitMs, 'the warm-ups', context).catch((error) =>
+  const limitMs = CONTEXT_LIMIT_MS + loadLimitMs(first, context.timeoutS);
+  await awaitBrowser(Promise.allSettled(loads), limitMs, 'the warm-ups', context).catch((error) =>
     failureOf(error, context),
   );
 }
 
 /** Makes a load in its place, with its HAR, checks and numbers. */
 function measure(
-  { trial: planned, ready, prepareMs, settling }: Prepared<Ready>,
+  { trial: planned, ready, prepareMs, readyForNext }: Prepared<Ready>,
   known: OtherBytes,
   bench: BrowserBench,
 ): Promise<Attempt> {
   const place = ready instanceof AttemptEnded ? null : ready.place;
   const of = { trial: planned, server: serverOf(planned.arm, bench.servers), place };
-  return trial(planned, bench, {
+  return makeAttempt(planned, bench, {
     async begin() {
       if (ready instanceof AttemptEnded) throw ready;
       return beginLoad(
         ready,
-        { trial: planned, server: of.server, known, settled: settling.resolve },
+        { trial: planned, server: of.server, known, settled: readyForNext.resolve },
         bench,
       );
     },
-    within: (steps) => inBrowser(steps, loadLimitMs(planned, bench.timeoutS), 'the load', bench),
-    endedBy: (error) => endedInBrowser(error, bench),
-    settled: settling.resolve,
-    nothing: NOTHING_SEEN,
+    withTimeout: (steps) =>
+      awaitBrowser(steps, loadLimitMs(planned, bench.timeoutS), 'the load', bench),
+    endedBy: (error) => browserFailure(error, bench),
+    onReadyForNext: readyForNext.resolve,
+    emptyEvidence: EMPTY_LOAD,
     write: (seen) => writeLoad(seen, of, bench),
     checks: (seen, written) => checksOf(seen, written, of, bench),
     result: (seen, { written, judgement }) =>
@@ -148,7 +149,7 @@ function measure(
 }
 
 /** A load that has come to rest. */
-type Acted = Visit & Pick<SeenLoad, 'breaks'> & { loadMs: number };
+type SettledLoad = Visit & Pick<ObservedLoad, 'breaks'> & { loadMs: number };
 
 /** Applies the path, makes the load that comes before where there is one, and gives the steps of the load. */
 async function beginLoad(
@@ -163,7 +164,7 @@ async function beginLoad(
 ) {
   const { path } = bench;
   const visit = visitOf(planned);
-  const step = stopwatch();
+  const step = startStopwatch();
   const condition = { ...planned.network, seed: planned.networkSeed };
   const options = optionsOf(planned, bench);
   const begins = {
@@ -172,12 +173,12 @@ async function beginLoad(
   };
   const names = servedNames(server, visit);
   const isSecond = hasEarlierLoad(visit);
-  const before = undisturbed(condition);
-  await path.apply(isSecond ? untreated(before) : condition, begins);
+  const before = withoutDisturbances(condition);
+  await path.apply(isSecond ? withoutUdpTreatment(before) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
-  let earlierEvents: SeenLoad['earlierEvents'] = null;
-  let backBy: SeenLoad['backBy'] = [];
+  let earlierEvents: ObservedLoad['earlierEvents'] = null;
+  let backBy: ObservedLoad['backBy'] = [];
   if (isSecond) {
     const hosts = bench.manifest ? hostsOf(bench.manifest) : [];
     const { makeEarlierLoad } = await import('../../clients/chromium/earlier-load.ts');
@@ -186,7 +187,7 @@ async function beginLoad(
       hosts,
       kind: visit,
       // Its losses are not those that the load will meet.
-      meetNetwork: () => path.apply({ ...before, seed: before.seed + 1 }, begins),
+      applyMeasuredNetwork: () => path.apply({ ...before, seed: before.seed + 1 }, begins),
     });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // A name server that is gone explains whatever became of it, and begins to count anew.
@@ -195,7 +196,7 @@ async function beginLoad(
       throw new AttemptEnded(failed(earlier), { startedAt: new Date(), stepsMs });
     }
     at = { ...place, tab: earlier.tab };
-    ({ events: earlierEvents, backBy } = earlier);
+    ({ events: earlierEvents, returnProtocols: backBy } = earlier);
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -204,8 +205,8 @@ async function beginLoad(
   const events = event && (await import('../../clients/chromium/until-complete.ts'));
   const earlierLoadMs = step();
   return {
-    watch: () => startWatch({ serverPid: server.pid, clientPid: place.browserPid }),
-    async act(watch: Watch): Promise<Acted> {
+    watch: () => startMachineWatch({ serverPid: server.pid, clientPid: place.browserPid }),
+    async act(watch: MachineWatch): Promise<SettledLoad> {
       let loadMs = 0;
       const onLoaded = () => {
         loadMs = step();
@@ -215,17 +216,17 @@ async function beginLoad(
         ? await events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
         : await loadAndSettle(at, recorder, options, () => {
             onLoaded();
-            if (recorder.isQuiet()) painted(at).then(settled);
+            if (recorder.isQuiet()) waitForPaint(at).then(settled);
           });
       return { ...visited, loadMs };
     },
-    count: async ({ failure, loadMs }: Acted) => ({
+    count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,
       backBy,
       names: names && (await path.names.asked()),
       ...(isLive(planned.network)
-        ? NOT_COUNTED
-        : await counted(path, {
+        ? PATH_NOT_COUNTED
+        : await countPath(path, {
             samples: () => linkSamples(planned, bench),
             keyLog: () => keyLogFor(visit, place),
           })),
@@ -250,7 +251,7 @@ async function otherBytes(
 }
 
 async function loadAndSettle(
-  place: Place,
+  place: LoadContext,
   recorder: Recorder,
   options: VisitOptions,
   onLoaded: () => void,
@@ -265,7 +266,7 @@ function servedNames(
   { stack: { protocol }, origins }: ReadyServer,
   visit: VisitKind,
 ): Parameters<Bench['path']['names']['serve']>[0] | null {
-  if (!asksForNames({ protocol, origins })) return null;
+  if (!usesNameServer({ protocol, origins })) return null;
   return namesOf(origins, visit === 'https-record' ? ['h3', 'h2'] : null);
 }
 
@@ -281,7 +282,10 @@ function optionsOf(trial: Trial, { url, manifest, choices, timeoutS }: BrowserBe
 }
 
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
-async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
+async function keyLogFor(
+  visit: VisitKind,
+  { keyLogFile }: LoadContext,
+): Promise<string | undefined> {
   return hasEarlierLoad(visit) ? (await readKeyLog(keyLogFile))?.toString() : undefined;
 }
 
@@ -289,7 +293,7 @@ async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<strin
 function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
   const visit = visitOf(trial);
-  const earlier = (hasEarlierLoad(visit) ? 1 : 0) + comesBack(visit);
+  const earlier = (hasEarlierLoad(visit) ? 1 : 0) + returnVisits(visit);
   const reloads = trial.network.event ? LIMITS.mostReloads : 0;
   return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
@@ -297,7 +301,7 @@ function loadLimitMs(trial: Trial, timeoutS: number): number {
 /** Of the steps of a load that never came to them. */
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 
-const NOTHING_SEEN: SeenLoad = {
+const EMPTY_LOAD: ObservedLoad = {
   ...NOT_OBSERVED,
   events: [],
   failure: null,

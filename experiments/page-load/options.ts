@@ -3,12 +3,12 @@ import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
 import { durationMs, severalOf } from '../../ground/options/readers.ts';
-import { optionGroup, saidOf } from '../../ground/options/row.ts';
-import { isOfLiveWeb } from '../../ground/records/network.ts';
+import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
+import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
+import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
-import { PAGE_VIAS } from '../../ground/records/via.ts';
 
 const livePagesSchema = s.object(
   {
@@ -44,12 +44,12 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     ...LIVE_OPTIONS.live,
     group: LOAD_OPTIONS.sites.group,
     help: 'loads pages at URLs over the network of this machine, in place of cached sites from local servers',
-    said: (run) => (isOfLiveWeb(run) ? [['Network', 'the machine’s own']] : []),
+    said: (run) => (isLiveRun(run) ? [['Network', 'the machine’s own']] : []),
   },
   via: {
     argument: 'a,b',
     help: 'versions of HTTP that live pages are loaded by, compared with each other: h3 (QUIC is forced), h2, h1.1 (default: h3,h2)',
-    read: severalOf(...PAGE_VIAS),
+    read: severalOf(...HTTP_VERSION_NAMES),
     needs: 'live',
     // The arms are named by it.
     said: { by: 'stacks' },
@@ -59,7 +59,7 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     help: `least time between two loads from one host with --live: 2s, 1m (default ${OPTION_DEFAULTS.pauseMs / 1000}s)`,
     read: durationMs,
     needs: 'live',
-    said: saidOf(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
+    said: ownChoiceLines(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
       ['Loads are kept apart by', ISOLATIONS.process],
       ['Pause between two loads from one host', `${pauseMs / 1000} s at least`],
     ]),

@@ -29,18 +29,22 @@ export async function otherBytesIn(
     const wire = await readPlainFile(path.join(siteFolder, resource.body));
     const { contentEncoding, decodedBytes } = resource;
     const expected = contentEncoding === null ? wire : unpack(wire, contentEncoding, decodedBytes);
-    if (!mayBe(body, expected, response.charset)) others.push(key);
+    if (!matchesBody(body, expected, response.charset)) others.push(key);
   }
   return others;
 }
 
 /** Whether a body may have these bytes: of a text Chromium hands over characters, in an encoding that the page may have chosen. */
-export function mayBe({ body, base64Encoded }: Body, expected: Buffer, charset: string): boolean {
+export function matchesBody(
+  { body, base64Encoded }: Body,
+  expected: Buffer,
+  charset: string,
+): boolean {
   if (base64Encoded) {
     const bytes = Buffer.from(body, 'base64');
     return bytes.length !== expected.length || bytes.equals(expected);
   }
-  const text = withoutMark(body);
+  const text = withoutByteOrderMark(body);
   const isText = [charset, ...ENCODINGS].some((encoding) => decoded(expected, encoding) === text);
   // What is no UTF-8 may be in an encoding that Chromium reads otherwise.
   return isText || body === '' || !isUtf8(expected);
@@ -56,13 +60,13 @@ const ENCODINGS = `utf-8 utf-16le utf-16be
 
 function decoded(bytes: Buffer, encoding: string): string | null {
   try {
-    return withoutMark(new TextDecoder(encoding).decode(bytes));
+    return withoutByteOrderMark(new TextDecoder(encoding).decode(bytes));
   } catch {
     // Of no such name.
     return null;
   }
 }
 
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

@@ -1,9 +1,9 @@
 import type { RunValues } from '../../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
-import { isOfLiveWeb } from '../../ground/records/network.ts';
+import type { HttpVersion } from '../../ground/records/connection-transport.ts';
+import { isLiveRun } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { PageVia } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { urlOf } from '../../servers/own-stack.ts';
@@ -14,7 +14,7 @@ import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
 
-const LIVE_VIAS: readonly PageVia[] = ['h3', 'h2'];
+const LIVE_HTTP_VERSIONS: readonly HttpVersion[] = ['h3', 'h2'];
 
 /** A page of the live web takes longer than one from here: this, in ms, and its pause; with the start of its browser. */
 const LIVE_LOAD_MS = 5_000;
@@ -52,21 +52,21 @@ export const planning: Planning = {
     operands: 'https://www.example.org',
     otherwise: 'Sites of the cache are named by --sites',
     read: (operands) => readPages(operands).map(subjectOfPage),
-    again({ subject, url }) {
+    fromPlan({ subject, url }) {
       const [page] = readPages([url]);
       return page ? subjectOfPage({ ...page, name: subject }) : null;
     },
-    arms: ({ via }: PageValues) => livePageArms(via ?? LIVE_VIAS),
+    arms: ({ via }: PageValues) => livePageArms(via ?? LIVE_HTTP_VERSIONS),
     pauseMs: (choices) => livePagesOf({ choices })?.pauseMs ?? 0,
     mostRepetitions: OPTION_DEFAULTS.mostRepetitionsLive,
   },
-  assertTogether: assertRecordLeads,
+  assertCompatible: assertRecordLeads,
   expectedMs(choices) {
     const live = livePagesOf({ choices });
     return live && expectedLiveLoadMs(live.pauseMs);
   },
   problem(plan) {
-    const isLive = isOfLiveWeb(plan);
+    const isLive = isLiveRun(plan);
     return (livePagesOf(plan) !== null) === isLive
       ? null
       : `choices.livePages is ${isLive ? 'missing' : 'there'}, and the experiment is ${plan.experiment} over ${isLive ? 'the live web' : 'networks of the bench'}`;

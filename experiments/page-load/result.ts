@@ -4,16 +4,20 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
-import { replayedOf } from '../../clients/chromium/har/replayed.ts';
+import { replayRecordOf } from '../../clients/chromium/har/replayed.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import { changeOverOf, versionsOf, withChangeOver } from '../../clients/chromium/har/versions.ts';
-import type { Place } from '../../clients/chromium/place.ts';
+import {
+  findProtocolSwitch,
+  versionsOf,
+  withProtocolSwitch,
+} from '../../clients/chromium/har/versions.ts';
+import type { LoadContext } from '../../clients/chromium/load-context.ts';
 import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
-import type { Breaks } from '../../clients/chromium/until-complete.ts';
+import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
-import { type BoundCheck, bound, type CommonObserved, type Judgement } from '../checks.ts';
+import { type BoundCheck, bindChecks, type CommonObserved, type Judgement } from '../checks.ts';
 import type { BrowserBench } from '../in-browser.ts';
 import type { Attempt, ReadyServer } from '../measuring.ts';
 import { CHECKS, LIVE_CHECKS } from './checks/index.ts';
@@ -22,13 +26,13 @@ import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { exchangeLog } from './exchanges.ts';
 import { pageLoad } from './experiment.ts';
 import { liveDetailsOf } from './live-details.ts';
-import type { SeenLoad } from './load.ts';
+import type { ObservedLoad } from './load.ts';
 
 /** Which load it is, by which server, and where it was made; null: it had no place. */
 interface Load {
   trial: Trial;
   server: ReadyServer;
-  place: Place | null;
+  place: LoadContext | null;
 }
 
 /** The kind of visit that a trial is, a cold one unless it says otherwise. */
@@ -37,26 +41,30 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 }
 
 /** What was written of a load. */
-interface Written extends BrowserFiles {
+interface WrittenLoad extends BrowserFiles {
   /** How the load before the measured one came; null: there was none, or it cannot be told. */
   earlier: VersionsRecord | null;
 }
 
 /** Writes the HAR and the packets of a load. */
-export async function writeLoad(seen: SeenLoad, load: Load, bench: BrowserBench): Promise<Written> {
-  const makeHar = () => withChangeOver(harMadeOf(seen.events, load, bench));
+export async function writeLoad(
+  seen: ObservedLoad,
+  load: Load,
+  bench: BrowserBench,
+): Promise<WrittenLoad> {
+  const makeHar = () => withProtocolSwitch(buildLoadHar(seen.events, load, bench));
   const of = { ...load, experiment: pageLoad, link: seen.link, makeHar };
   return { ...(await writeBrowserFiles(of, bench)), earlier: earlierOf(seen, load, bench) };
 }
 
 /** The record of a load, but for what all experiments have. */
 export function resultOf(
-  seen: SeenLoad,
+  seen: ObservedLoad,
   {
     written: { har, earlier, step },
     judgement: { blamed },
     prepareMs,
-  }: { written: Written; judgement: Judgement; prepareMs: number },
+  }: { written: WrittenLoad; judgement: Judgement; prepareMs: number },
   load: Load,
   bench: BrowserBench,
 ) {
@@ -65,7 +73,7 @@ export function resultOf(
   const details: PageLoadDetails = {
     phasesMs: phasesOf(seen, har),
     traffic: har && trafficOf(har),
-    replay: har && resources && replayedOf(har, resources),
+    replay: har && resources && replayRecordOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
     // Nothing compares the hosts of a live page.
     ...(har && resources && exchangesIn(har, load, bench)),
@@ -90,8 +98,8 @@ export function resultOf(
 
 /** The checks of a load that came to its end: against what was planned, or, of a page of the live web, what any load has to be. */
 export function checksOf(
-  seen: CommonObserved & Omit<SeenLoad, 'time'>,
-  { har, earlier }: Written,
+  seen: CommonObserved & Omit<ObservedLoad, 'time'>,
+  { har, earlier }: WrittenLoad,
   load: Load,
   bench: BrowserBench,
 ): BoundCheck[] {
@@ -103,11 +111,11 @@ export function checksOf(
   if (har === null) throw new Error('a load that ended well and has no HAR');
   if (manifest === null) {
     const quicHosts = server.live?.quicHosts ?? [];
-    return bound(LIVE_CHECKS, { ...seen, har }, { protocol, quicHosts, network });
+    return bindChecks(LIVE_CHECKS, { ...seen, har }, { protocol, quicHosts, network });
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   const loadedMs = loadedMsOf(seen);
-  return bound(
+  return bindChecks(
     CHECKS,
     { ...seen, path, har, earlier, loadedMs, names: namesOf(seen) },
     {
@@ -136,24 +144,24 @@ function dialogsIn(events: readonly CdpEvent[]): Pick<PageLoadDetails, 'dialogs'
   return dialogs === 0 ? {} : { dialogs };
 }
 
-function breaksOf({ completeMs: _, ...breaks }: Breaks): PageLoadDetails['breaks'] {
+function breaksOf({ completeMs: _, ...breaks }: BreakCounts): PageLoadDetails['breaks'] {
   return breaks;
 }
 
-function harMadeOf(events: readonly CdpEvent[], { trial }: Load, bench: BrowserBench): Har {
+function buildLoadHar(events: readonly CdpEvent[], { trial }: Load, bench: BrowserBench): Har {
   const { url, manifest } = bench;
   const source = `the page was ${manifest?.source ?? `loaded live from ${url}`}`;
   return harOf(events, { trial, experiment: pageLoad, source }, bench);
 }
 
 function earlierOf(
-  { earlierEvents }: Pick<SeenLoad, 'earlierEvents'>,
+  { earlierEvents }: Pick<ObservedLoad, 'earlierEvents'>,
   load: Load,
   bench: BrowserBench,
 ): VersionsRecord | null {
   if (earlierEvents === null) return null;
   try {
-    return versionsOf(harMadeOf(earlierEvents, load, bench));
+    return versionsOf(buildLoadHar(earlierEvents, load, bench));
   } catch {
     // Events of which no HAR can be made; the check that needs it says so.
     return null;
@@ -161,11 +169,13 @@ function earlierOf(
 }
 
 function changedOverIn(har: Har): PageLoadDetails['changedOver'] {
-  const change = changeOverOf(har);
+  const change = findProtocolSwitch(har);
   return change && { url: change.entry.request.url, request: change.request, atMs: change.atMs };
 }
 
-function namesOf({ names }: Pick<SeenLoad, 'names'>): NonNullable<PageLoadDetails['names']> | null {
+function namesOf({
+  names,
+}: Pick<ObservedLoad, 'names'>): NonNullable<PageLoadDetails['names']> | null {
   const httpsRecords = names?.filter(({ type }) => type === HTTPS_RECORD) ?? [];
   return (
     names && {
@@ -179,24 +189,24 @@ function namesOf({ names }: Pick<SeenLoad, 'names'>): NonNullable<PageLoadDetail
 const HTTPS_RECORD = 65;
 
 /** Chromium's events have the machine's monotonic clock. */
-function loadedMsOf({ events }: Pick<SeenLoad, 'events'>): number | null {
+function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
   const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
 }
 
-function phasesOf(seen: SeenLoad, har: Har | null): LoadPhasesMs | null {
+function phasesOf(seen: ObservedLoad, har: Har | null): LoadPhasesMs | null {
   const pageLoadMs = pageLoadMsOf(seen);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
 /** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
-function pageLoadMsOf({ timings, breaks }: SeenLoad): number | null {
+function pageLoadMsOf({ timings, breaks }: ObservedLoad): number | null {
   return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
 }
 
 /** Every metric of metrics.ts by its name. */
 function metricsOf(
-  seen: SeenLoad,
+  seen: ObservedLoad,
   har: Har | null,
   { hasEvents }: Pick<BrowserBench, 'hasEvents'>,
 ): Attempt['metrics'] {

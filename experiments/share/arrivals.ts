@@ -1,4 +1,4 @@
-import type { TransferMade } from '../../clients/transferrer.ts';
+import type { TransferResult } from '../../clients/transfer-client.ts';
 import { FLOW_STEP_MS } from './records.ts';
 
 /** What arrived of a flow, on the clock of all flows of its trial. */
@@ -15,7 +15,7 @@ export interface Arrivals {
  * @param durationMs how long it was let: its last byte may have come long before, and its silence belongs to it
  */
 export function arrivalsOf(
-  { askedAtMs, lastByteMs, series, error }: TransferMade,
+  { askedAtMs, lastByteMs, series, error }: TransferResult,
   { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
 ): Arrivals {
   const beganMs = askedAtMs - zeroMs;
@@ -56,7 +56,7 @@ export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
 
 /** The longest time in which nothing of a flow arrived, of a part of its time. */
 export function longestSilenceMs(
-  { beganMs, series }: { beganMs: number; series: TransferMade['series'] },
+  { beganMs, series }: { beganMs: number; series: TransferResult['series'] },
   [fromMs, untilMs]: readonly [number, number],
 ): number {
   let [latestMs, bytesBefore, longestMs] = [fromMs, 0, 0];

@@ -1,12 +1,12 @@
 import type { LinkSample } from '../../ground/records/link-sample.ts';
-import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
+import { limitKbps, type NetworkCondition } from '../../ground/records/network.ts';
 import { queueBytes } from '../../network/queue.ts';
 import { median } from '../../statistics/median.ts';
 import { FLOW_STEP_MS, type SharingDetails } from './records.ts';
-import type { Counted } from './sharing.ts';
+import type { CountedSpan } from './sharing.ts';
 
 /** What the bottleneck's queue towards the client was, and its median delay in the counted time, in ms. */
-interface QueueSeen {
+interface QueueObservation {
   queue: SharingDetails['queue'];
   queueMs: number | null;
 }
@@ -17,9 +17,9 @@ interface QueueSeen {
  */
 export function queueOf(
   samples: readonly LinkSample[] | null,
-  { network, longestPacketBytes }: { network: AskedNetwork; longestPacketBytes: number },
-  { zeroMs, counted }: { zeroMs: number; counted: Counted },
-): QueueSeen {
+  { network, longestPacketBytes }: { network: NetworkCondition; longestPacketBytes: number },
+  { zeroMs, counted }: { zeroMs: number; counted: CountedSpan },
+): QueueObservation {
   if (samples === null || limitKbps(network, 'toClient') === null)
     return { queue: null, queueMs: null };
   const steps = samples

@@ -1,24 +1,24 @@
-import type { TransferMade } from '../../clients/transferrer.ts';
+import type { TransferResult } from '../../clients/transfer-client.ts';
 import { failed, type Judgement, type Problem } from '../checks.ts';
-import { notTogether } from '../measuring.ts';
+import { invalidWithArm } from '../measuring.ts';
 import { type Arrivals, longestSilenceMs } from './arrivals.ts';
 import type { PlannedFlow } from './flows.ts';
-import type { Counted } from './sharing.ts';
+import type { CountedSpan } from './sharing.ts';
 
 /** A flow of which nothing arrives for so long a part of the counted time, and at least for so long, has stalled. */
 const STALLED = { part: 0.25, leastMs: 2_000 } as const;
 
 /** A flow with what its client received of it. */
-export interface MadeFlow extends PlannedFlow {
+export interface FinishedFlow extends PlannedFlow {
   startOrder: number;
-  made: TransferMade;
+  made: TransferResult;
   arrivals: Arrivals;
 }
 
 /** The flows of all arms of a block. */
-interface Shared {
-  flows: readonly MadeFlow[];
-  span: Counted;
+interface FinishedTrial {
+  flows: readonly FinishedFlow[];
+  span: CountedSpan;
 }
 
 /** Why the attempt of an arm failed; null: it did not. A flow that failed spoils those of all arms. */
@@ -26,12 +26,12 @@ export function failureOf(failures: ReadonlyMap<string, Problem>, arm: string): 
   const [first] = failures;
   if (!first) return null;
   const own = failures.get(arm);
-  return own ? failed(own) : notTogether({ arm: first[0] }, first[1]);
+  return own ? failed(own) : invalidWithArm({ arm: first[0] }, first[1]);
 }
 
 /** Arms of which a flow failed, or whose packets could not be written. */
 export function failuresOf(
-  { flows, span }: Shared,
+  { flows, span }: FinishedTrial,
   unwritten: Problem | null = null,
 ): Map<string, Problem> {
   const found = flows.flatMap((flow): [string, Problem][] => {
@@ -43,7 +43,10 @@ export function failuresOf(
   return new Map(found);
 }
 
-function failureOfFlow({ flow, made, arrivals }: MadeFlow, counted: Counted): Problem | null {
+function failureOfFlow(
+  { flow, made, arrivals }: FinishedFlow,
+  counted: CountedSpan,
+): Problem | null {
   if (made.error !== null) {
     return { code: made.error.code, message: `${flow}: ${made.error.reason}` };
   }

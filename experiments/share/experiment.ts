@@ -1,4 +1,4 @@
-import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
+import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Slice } from '../planning.ts';
@@ -13,7 +13,7 @@ export const share: Slice = {
   options: OPTIONS_OF_SHARING,
   // Flows name the stacks, and those of a block are there at once, for as long as they are let.
   without: [
-    ...OPTIONS_OF_BROWSERS,
+    ...BROWSER_OPTIONS,
     'sites',
     'coalesce',
     'stacks',

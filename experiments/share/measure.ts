@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
-import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
-import { startTransferrer } from '../../clients/transferrers.ts';
-import { startWatch } from '../../ground/host/watch.ts';
+import { startTransferClient } from '../../clients/start-transfer-client.ts';
+import type {
+  TransferClient,
+  TransferRequest,
+  TransferResult,
+} from '../../clients/transfer-client.ts';
+import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
 import type { MachineUse } from '../../ground/records/machine-use.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { mean } from '../../statistics/mean.ts';
 import { AttemptEnded } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
@@ -15,34 +19,34 @@ import {
   type Attempt,
   type Bench,
   clientFrom,
-  type Measuring,
+  type Measurer,
   type Prepared,
   serverOf,
 } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, counted, trial } from '../trial.ts';
+import { applyPath, countPath, makeAttempt } from '../trial.ts';
 import { arrivalsOf, startOrders, stepBytesOf } from './arrivals.ts';
 import { queueOf } from './bottleneck-queue.ts';
-import { failureOf, failuresOf, type MadeFlow } from './checks.ts';
+import { type FinishedFlow, failureOf, failuresOf } from './checks.ts';
 import { share } from './experiment.ts';
 import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
 import { flowsOf } from './planning.ts';
 import type { Flow, SharingDetails } from './records.ts';
 import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
-import { type Counted, countedOf, sharingOf } from './sharing.ts';
+import { type CountedSpan, countedSpanOf, sharingOf } from './sharing.ts';
 
 /** A client's program ends its flow by itself; one that does not hangs. */
 const ENDED_LATE_MS = 5_000;
 
 /** How flows share a bottleneck: each by a program of its own, kept, so that its start is in no trial. */
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open(bench) {
-    const kept = new KeptPrograms<Transferrer>();
-    return clientFrom<readonly Transferrer[]>({
+    const kept = new KeptPrograms<TransferClient>();
+    return clientFrom<readonly TransferClient[]>({
       async prepare(trial) {
         const clients = await Promise.all(
           flowsIn(bench.blockOf(trial), bench).map(({ flow, arm }) =>
-            kept.of(flow, () => startTransferrer(share.client, arm, bench)),
+            kept.of(flow, () => startTransferClient(share.client, arm, bench)),
           ),
         );
         await Promise.all(clients.map((each) => each.prepare()));
@@ -65,7 +69,7 @@ export const measuring: Measuring = {
 interface Ready {
   block: readonly Trial[];
   flows: readonly PlannedFlow[];
-  clients: readonly Transferrer[];
+  clients: readonly TransferClient[];
 }
 
 function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
@@ -79,13 +83,13 @@ function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
 }
 
 function measure(
-  { trial: planned, ready: clients }: Prepared<readonly Transferrer[]>,
+  { trial: planned, ready: clients }: Prepared<readonly TransferClient[]>,
   bench: Bench,
 ): Promise<Attempt> {
   const { path, servers } = bench;
   const block = bench.blockOf(planned);
-  const step = stopwatch();
-  return trial(planned, bench, {
+  const step = startStopwatch();
+  return makeAttempt(planned, bench, {
     block,
     startedAt: new Date(),
     async begin() {
@@ -94,14 +98,14 @@ function measure(
       await applyPath(planned, bench, { tcpInfoMs: TCP_INFO_MS });
       return {
         watch: () => watchAll(ready, bench),
-        act: async () => ({ flows: await letFlow(ready, bench) }),
+        act: async () => ({ flows: await runFlows(ready, bench) }),
         async count({ flows }) {
           const arrivals = flows.map((flow) => flow.arrivals);
-          const span = countedOf(arrivals, flowsOf(bench).durationMs);
+          const span = countedSpanOf(arrivals, flowsOf(bench).durationMs);
           const keyLog = flows.map(({ made }) => made.keyLog).join('');
-          const onPath = await counted(path, { keyLog: () => keyLog });
-          const trialSeen = await trialOf(flows, span, planned, bench);
-          return { ...onPath, ...trialSeen, span, keyLog, stepsMs: {} };
+          const onPath = await countPath(path, { keyLog: () => keyLog });
+          const bottleneck = await observeBottleneck(flows, span, planned, bench);
+          return { ...onPath, ...bottleneck, span, keyLog, stepsMs: {} };
         },
       };
     },
@@ -152,13 +156,13 @@ function measure(
 /** Watches for each arm its server and its clients. */
 function watchAll(ready: Ready, bench: Bench): { end(): Map<string, MachineUse> } {
   const watches = ready.block.map(
-    ({ arm }) => [arm, startWatch(watchedOf(arm, ready, bench))] as const,
+    ({ arm }) => [arm, startMachineWatch(watchedProcesses(arm, ready, bench))] as const,
   );
   return { end: () => new Map(watches.map(([arm, watch]) => [arm, watch.end()])) };
 }
 
 /** The server of an arm and the clients of its flows. */
-function watchedOf(arm: string, { flows, clients }: Ready, { servers }: Bench) {
+function watchedProcesses(arm: string, { flows, clients }: Ready, { servers }: Bench) {
   const [client, ...others] = clients.filter((_, index) => flows[index]?.arm === arm);
   if (!client) throw new Error(`no flow of ${arm}`);
   return {
@@ -169,28 +173,28 @@ function watchedOf(arm: string, { flows, clients }: Ready, { servers }: Bench) {
 }
 
 /** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */
-async function letFlow({ flows, clients }: Ready, bench: Bench): Promise<MadeFlow[]> {
+async function runFlows({ flows, clients }: Ready, bench: Bench): Promise<FinishedFlow[]> {
   const { startGapMs } = flowsOf(bench);
   const made = await Promise.all(
     flows.map(async (flow, index) => {
       await sleep(index * startGapMs, null, { signal: bench.signal });
       const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
-      const asked = askedOf(flow, durationMs, bench);
+      const request = transferRequest(flow, durationMs, bench);
       const late = () => {
         throw new Error(`the client of ${flow.flow} did not end its flow in time`);
       };
-      const transferring = clients[index]?.transfer(asked) ?? late();
+      const transferring = clients[index]?.transfer(request) ?? late();
       return withDeadline(transferring, durationMs + 2 * ENDED_LATE_MS, late, bench.signal);
     }),
   );
   const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
-  const letGo = flows.map((flow, index) => {
-    const own = made[index] as TransferMade;
+  const finished = flows.map((flow, index) => {
+    const own = made[index] as TransferResult;
     const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
     return { ...flow, made: own, arrivals: arrivalsOf(own, { zeroMs, durationMs }) };
   });
-  const orders = startOrders(letGo.map(({ arrivals }) => arrivals));
-  return letGo.map((flow, index) => ({ ...flow, startOrder: orders[index] as number }));
+  const orders = startOrders(finished.map(({ arrivals }) => arrivals));
+  return finished.map((flow, index) => ({ ...flow, startOrder: orders[index] as number }));
 }
 
 /**
@@ -202,7 +206,7 @@ function flowMs({ later }: { later: number }, bench: Bench): number {
   return later * startGapMs + durationMs;
 }
 
-function askedOf({ arm }: PlannedFlow, durationMs: number, bench: Bench): AskedTransfer {
+function transferRequest({ arm }: PlannedFlow, durationMs: number, bench: Bench): TransferRequest {
   const { hostname: host } = new URL(bench.url);
   const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const server = serverOf(arm, bench.servers);
@@ -224,9 +228,9 @@ function askedOf({ arm }: PlannedFlow, durationMs: number, bench: Bench): AskedT
 }
 
 /** What path and kernel tell of a trial. */
-async function trialOf(
-  flows: readonly MadeFlow[],
-  counted: Counted,
+async function observeBottleneck(
+  flows: readonly FinishedFlow[],
+  counted: CountedSpan,
   { network }: Trial,
   bench: Bench,
 ) {
@@ -243,16 +247,16 @@ async function trialOf(
   );
   return {
     ...seen,
-    senderOf: ({ made }: MadeFlow) => senders.get(portOf(made) ?? 0) ?? SILENT_SENDER,
+    senderOf: ({ made }: FinishedFlow) => senders.get(portOf(made) ?? 0) ?? SILENT_SENDER,
   };
 }
 
-function portOf({ clientPorts = [] }: TransferMade): number | null {
+function portOf({ clientPorts = [] }: TransferResult): number | null {
   return clientPorts[0] ?? null;
 }
 
 function flowOf(
-  { arm, flow, startOrder, made, arrivals }: MadeFlow,
+  { arm, flow, startOrder, made, arrivals }: FinishedFlow,
   {
     goodputKbps,
     totalKbps,

@@ -1,6 +1,6 @@
 import { NETWORK_OPTIONS, rttHelp } from '../../ground/options/network.ts';
 import { number } from '../../ground/options/readers.ts';
-import { optionGroup, type Reader, saidOf } from '../../ground/options/row.ts';
+import { optionGroup, ownChoiceLines, type Reader } from '../../ground/options/row.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { FLOW_CHOICES, type Mix, MOST_FLOWS } from './records.ts';
@@ -58,7 +58,9 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
     argument: 'MIX/MIX',
     help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; a slash between several mixes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`,
     read: mixes,
-    said: saidOf(FLOW_CHOICES, ({ mixes: own }) => [['Flows', own.map(mixText).join('; ')]]),
+    said: ownChoiceLines(FLOW_CHOICES, ({ mixes: own }) => [
+      ['Flows', own.map(mixText).join('; ')],
+    ]),
   },
   duration: {
     argument: 'S',
@@ -66,7 +68,7 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
     read: number(BOUNDS.flowsS),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
     byDefault: 30,
-    said: saidOf(FLOW_CHOICES, ({ durationMs }) => [
+    said: ownChoiceLines(FLOW_CHOICES, ({ durationMs }) => [
       ['All flows at once for', `${durationMs / 1000} s`],
     ]),
   },
@@ -75,7 +77,7 @@ export const FLOW_OPTIONS = optionGroup('Who shares the bottleneck', 'plan', {
     help: 'seconds after one flow until the next one begins, 0 to 60; which one is first changes from block to block',
     read: number(BOUNDS.startGapS),
     byDefault: 0,
-    said: saidOf(FLOW_CHOICES, ({ startGapMs }) => [
+    said: ownChoiceLines(FLOW_CHOICES, ({ startGapMs }) => [
       ['Between the starts of two flows', `${startGapMs / 1000} s`],
     ]),
   },

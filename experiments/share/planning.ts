@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunValues } from '../../ground/options/common.ts';
-import { type AskedNetwork, limitKbps } from '../../ground/records/network.ts';
-import { neededChoices } from '../../ground/records/own-choices.ts';
+import { limitKbps, type NetworkCondition } from '../../ground/records/network.ts';
+import { requiredChoices } from '../../ground/records/own-choices.ts';
 import { isOverTcp } from '../../ground/records/protocol.ts';
 import { type PlanRecord, settingsUnder } from '../../ground/records/run.ts';
-import { shown } from '../../ground/records/schema-check.ts';
+import { shortJson } from '../../ground/records/schema-check.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { Planning } from '../planning.ts';
 import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
 import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
-import { FAIR_FOR_MS, FAIR_TOLD_FROM_MS } from './sharing.ts';
+import { FAIR_FOR_MS, FAIR_REPORTED_FROM_MS } from './sharing.ts';
 
 /** Samples of the link end after ten minutes. */
 const MOST_MS = 600_000;
@@ -52,7 +52,7 @@ function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
 export function assertOneTcp(
   { mixes }: FlowChoices,
   stacks: readonly Stack[],
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
 ): void {
   for (const { flows } of mixes) {
     const [first, ...others] = stacks.filter(
@@ -91,8 +91,8 @@ function mixesOf({ flows }: Pick<FlowValues, 'flows'>): readonly Mix[] {
  */
 function bottlenecksOf(
   values: FlowValues,
-  networksOf: (values: RunValues) => AskedNetwork[],
-): AskedNetwork[] {
+  networksOf: (values: RunValues) => NetworkCondition[],
+): NetworkCondition[] {
   const rtt = values.rtt ?? (values.network === null ? RTT_OF_FLOWS_MS : null);
   const networks = networksOf({ ...values, rtt });
   const unlimited = networks.find((network) => limitKbps(network, 'toClient') === null);
@@ -106,8 +106,8 @@ function bottlenecksOf(
 const FLOW_SIZE = '100MB';
 
 /** The flows of a plan. */
-export function flowsOf(plan: Parameters<typeof neededChoices>[0]): FlowChoices {
-  return neededChoices(plan, FLOW_CHOICES);
+export function flowsOf(plan: Parameters<typeof requiredChoices>[0]): FlowChoices {
+  return requiredChoices(plan, FLOW_CHOICES);
 }
 
 /** The arms that a mix has flows of, and their controls. */
@@ -125,7 +125,7 @@ function problemOfFlows(plan: PlanRecord): string | null {
     const all = mix?.flows.reduce((sum, each) => sum + each.flows, 0) ?? 0;
     const unknown = mix?.flows.find(({ stack }) => !stacks.includes(stack));
     if (unknown) {
-      return `choices.flows has ${shown(unknown.stack)}, expected one of ${stacks.join(', ')}`;
+      return `choices.flows has ${shortJson(unknown.stack)}, expected one of ${stacks.join(', ')}`;
     }
     if (all < 2 || all > MOST_FLOWS) {
       return `subjects[${index}] has ${all} flows, expected 2 to ${MOST_FLOWS}`;
@@ -137,9 +137,9 @@ function problemOfFlows(plan: PlanRecord): string | null {
 /** Of flows that have no time to become fair. */
 function shortFlowNotices(plan: PlanRecord): string[] {
   const { durationMs } = flowsOf(plan);
-  if (durationMs >= FAIR_TOLD_FROM_MS) return [];
+  if (durationMs >= FAIR_REPORTED_FROM_MS) return [];
   return [
-    `--duration ${durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_TOLD_FROM_MS / 1000} or more, better 30.`,
+    `--duration ${durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_REPORTED_FROM_MS / 1000} or more, better 30.`,
   ];
 }
 
@@ -161,7 +161,7 @@ export const planning: Planning = {
   stacks: stacksOfFlows,
   armsAt: (subject, choices, stacks) => armsOfMix(subject, flowsOf({ choices }), stacks),
   networks: bottlenecksOf,
-  assertTogether: (values: FlowValues, arms, networks) =>
+  assertCompatible: (values: FlowValues, arms, networks) =>
     assertOneTcp(flowChoicesOf(values), arms, networks),
   expectedMs: (choices) => expectedArmMs(flowsOf({ choices })),
   samplesSenders: true,

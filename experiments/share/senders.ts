@@ -57,10 +57,10 @@ async function kernelMoments(
 
 async function quicMoments(servers: Bench['servers']): Promise<(Moment & { port: number })[]> {
   // Of a server that has ended, or answers nothing, its flow tells.
-  const told = await Promise.all(
+  const connections = await Promise.all(
     servers.map((server) => server.transportSamples?.().catch(() => []) ?? []),
   );
-  return told.flat().flatMap(({ client, samples }) =>
+  return connections.flat().flatMap(({ client, samples }) =>
     samples.map(({ atMs, rttMs, lostPackets }) => ({
       port: portOf(client),
       atMs,

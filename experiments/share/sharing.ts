@@ -6,7 +6,7 @@ import { FLOW_STEP_MS } from './records.ts';
 const SETTLING = { part: 0.1, leastMs: 1_000 } as const;
 
 /** What of a trial is counted: when all flows have settled, until the first one ended. */
-export interface Counted {
+export interface CountedSpan {
   fromMs: number;
   untilMs: number;
 }
@@ -16,7 +16,7 @@ export interface Counted {
  * packets that were lost, which would arrive in the counted time faster than any link carries them.
  * @param durationMs how long all flows are let at once
  */
-export function countedOf(flows: readonly Arrivals[], durationMs: number): Counted {
+export function countedSpanOf(flows: readonly Arrivals[], durationMs: number): CountedSpan {
   const settlingMs = Math.max(SETTLING.leastMs, SETTLING.part * durationMs);
   return {
     fromMs: lastBeganMs(flows) + settlingMs,
@@ -37,7 +37,7 @@ interface Sharing {
   timeToFairMs: number | null;
 }
 
-export function sharingOf(flows: readonly Arrivals[], counted: Counted): Sharing {
+export function sharingOf(flows: readonly Arrivals[], counted: CountedSpan): Sharing {
   const { fromMs, untilMs } = counted;
   // Bits per ms are kbit/s.
   const goodputsKbps = flows.map(
@@ -58,7 +58,7 @@ export const NEAR_FAIR = 0.2;
 /** So long it has to stay there. */
 export const FAIR_FOR_MS = 5_000;
 /** Flows that are let for less, slow start included, hardly can become fair: that they did not says nothing. */
-export const FAIR_TOLD_FROM_MS = 8_000;
+export const FAIR_REPORTED_FROM_MS = 8_000;
 
 /**
  * When sharing became fair, in ms after the last flow was asked for: the first moment from which on, for 5 s, what each flow got in every
@@ -66,7 +66,7 @@ export const FAIR_TOLD_FROM_MS = 8_000;
  */
 export function timeToFairMs(
   flows: readonly Arrivals[],
-  { untilMs }: Pick<Counted, 'untilMs'>,
+  { untilMs }: Pick<CountedSpan, 'untilMs'>,
 ): number | null {
   const fromMs = lastBeganMs(flows);
   let sinceMs: number | null = null;

@@ -1,5 +1,5 @@
 import { type Metric, TIME } from '../../ground/experiment.ts';
-import { OPTIONS_OF_BROWSERS, type RunValues } from '../../ground/options/common.ts';
+import { BROWSER_OPTIONS, type RunValues } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
@@ -85,7 +85,7 @@ export const sockets: Slice = {
   site: ['site', 'sites'],
   options: SOCKET_OPTIONS,
   // Without HTTP there is nothing that a server of the user's own could serve.
-  without: [...OPTIONS_OF_BROWSERS, 'server', 'event'],
+  without: [...BROWSER_OPTIONS, 'server', 'event'],
   choices: MESSAGE_CHOICES,
   planning: {
     choices: ({ message, reuse }: RunValues<typeof SOCKET_OPTIONS>) => ({

@@ -1,4 +1,4 @@
-import { networkKeyBut } from '../../ground/records/network.ts';
+import { networkKeyWithout } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { median } from '../../statistics/median.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
@@ -15,7 +15,7 @@ export interface DelayStep {
 
 /** The conditions that are like the first one but for their delay, from the shortest up. */
 export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
-  const apartFromDelay = ({ network }: Condition) => networkKeyBut(network, 'rttMs');
+  const apartFromDelay = ({ network }: Condition) => networkKeyWithout(network, 'rttMs');
   const [first] = conditions;
   if (first === undefined) return [];
   return conditions

@@ -97,8 +97,8 @@ function laneMarkup({ arm, lane, labels, middle, placeOf }: DrawnLane): Markup {
 ${labels.map(({ x, row, text, event, atMs }) => {
   const below = middle + LANE_PX / 2 + LABEL_PX * row + 8;
   const { isComparable } = EVENT_MEANINGS[event];
-  const said = `${arm.label}, ${lane.end}: ${text} at ${atMs.toFixed(2)} ms`;
-  return html`<line x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${middle}" y2="${below}" stroke="var(--line)"/><circle cx="${x.toFixed(1)}" cy="${middle}" r="${RADIUS_PX}" fill="${isComparable ? colour : 'var(--paper)'}" stroke="${colour}"><title>${said}</title></circle><text x="${(x + 3).toFixed(1)}" y="${below}" text-anchor="start" fill="${isComparable ? 'var(--ink)' : 'var(--quiet)'}">${text}</text>
+  const title = `${arm.label}, ${lane.end}: ${text} at ${atMs.toFixed(2)} ms`;
+  return html`<line x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${middle}" y2="${below}" stroke="var(--line)"/><circle cx="${x.toFixed(1)}" cy="${middle}" r="${RADIUS_PX}" fill="${isComparable ? colour : 'var(--paper)'}" stroke="${colour}"><title>${title}</title></circle><text x="${(x + 3).toFixed(1)}" y="${below}" text-anchor="start" fill="${isComparable ? 'var(--ink)' : 'var(--quiet)'}">${text}</text>
 `;
 })}`;
 }

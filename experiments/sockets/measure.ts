@@ -1,34 +1,38 @@
-import { type AnsweringProgram, startAnswering } from '../../clients/answering-program.ts';
 import { bun } from '../../clients/bun/client.ts';
-import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
+import {
+  BUN_EXCHANGE,
+  type ExchangeRequest,
+  type ExchangeResult,
+} from '../../clients/bun/exchange.ts';
 import { clientCommand } from '../../clients/index.ts';
-import { startWatch } from '../../ground/host/watch.ts';
+import { type RequestProgram, startRequestProgram } from '../../clients/request-program.ts';
+import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../ground/records/socket-events.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { KeptPrograms } from '../kept-programs.ts';
-import { type Attempt, type Bench, clientFrom, type Measuring, serverOf } from '../measuring.ts';
+import { type Attempt, type Bench, clientFrom, type Measurer, serverOf } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, counted, trial } from '../trial.ts';
+import { applyPath, countPath, makeAttempt } from '../trial.ts';
 import { failureOf } from './checks.ts';
 import { durationsOf } from './durations.ts';
 import { sockets } from './experiment.ts';
 import { MESSAGE_CHOICES } from './options.ts';
-import { type Teller, tellerOf } from './teller.ts';
+import { collectServerEvents, type ServerEvents } from './server-events.ts';
 
 /** How long the server of an exchange that failed may take to tell its side. */
-const FAILED_TELLS_MS = 500;
+const FAILED_REPORT_MS = 500;
 
-type Program = AnsweringProgram<AskedExchange, ExchangeMade>;
+type Program = RequestProgram<ExchangeRequest, ExchangeResult>;
 
 /** How messages are exchanged: by a program that is kept for each arm, so that its own start is in none of them. */
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open(bench) {
     const programs = new KeptPrograms<Program>();
     const tellers = new Map(
-      bench.servers.map((server) => [server.stack.stack, tellerOf(server)] as const),
+      bench.servers.map((server) => [server.stack.stack, collectServerEvents(server)] as const),
     );
     return clientFrom({
       measure: ({ trial }) => measure(trial, programs, tellers.get(trial.arm), bench),
@@ -43,7 +47,7 @@ export const measuring: Measuring = {
 async function measure(
   planned: Trial,
   programs: KeptPrograms<Program>,
-  teller: Teller | undefined,
+  serverEvents: ServerEvents | undefined,
   bench: Bench,
 ): Promise<Attempt> {
   const { path, timeoutS, choices, signal } = bench;
@@ -52,18 +56,18 @@ async function measure(
   const { hostname: host } = new URL(bench.url);
   const { messageBytes, messages } = ownChoices(bench, MESSAGE_CHOICES) ?? ONE_MESSAGE;
   const timeoutMs = timeoutS * 1000;
-  return trial(planned, bench, {
+  return makeAttempt(planned, bench, {
     startedAt: new Date(),
     async begin() {
       const program = await programs.of(planned.arm, () =>
-        startAnswering(clientCommand(bun, BUN_EXCHANGE, bench.programs.bun), {
+        startRequestProgram(clientCommand(bun, BUN_EXCHANGE, bench.programs.bun), {
           enter: bench.enter,
         }),
       );
-      const step = stopwatch();
+      const step = startStopwatch();
       await applyPath(planned, bench);
       return {
-        watch: () => startWatch({ serverPid: server.pid, clientPid: program.pid }),
+        watch: () => startMachineWatch({ serverPid: server.pid, clientPid: program.pid }),
         async act() {
           const made = await program.ask({
             protocol,
@@ -76,19 +80,19 @@ async function measure(
             timeoutMs,
           });
           const askedMs = made.events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
-          const limitMs = made.error === null ? timeoutMs : FAILED_TELLS_MS;
-          const told = (await teller?.told(askedMs, { limitMs, signal })) ?? null;
+          const limitMs = made.error === null ? timeoutMs : FAILED_REPORT_MS;
+          const told = (await serverEvents?.eventsSince(askedMs, { limitMs, signal })) ?? null;
           return { made, askedMs, told };
         },
         async count({ made, askedMs, told }) {
           const details: SocketDetails = {
             messageBytes,
             messages,
-            client: sinceAsked(made.events, askedMs),
-            server: told && sinceAsked(told, askedMs),
+            client: sinceRequest(made.events, askedMs),
+            server: told && sinceRequest(told, askedMs),
             error: made.error,
           };
-          return { ...(await counted(path)), details, stepsMs: { exchange: step() } };
+          return { ...(await countPath(path)), details, stepsMs: { exchange: step() } };
         },
       };
     },
@@ -106,6 +110,6 @@ async function measure(
 /** Of runs whose plan says nothing about it. */
 const ONE_MESSAGE = { messageBytes: 46, messages: 1 };
 
-function sinceAsked(events: readonly SocketEvent[], askedMs: number): SocketEvent[] {
+function sinceRequest(events: readonly SocketEvent[], askedMs: number): SocketEvent[] {
   return events.map((each) => ({ ...each, atMs: each.atMs - askedMs }));
 }

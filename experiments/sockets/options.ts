@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../ground/options/readers.ts';
-import { optionGroup, saidOf } from '../../ground/options/row.ts';
+import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
 
@@ -28,7 +28,7 @@ export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
     help: 'bytes of a message, 4 to 100000000; as many come back',
     read: wholeNumber(BOUNDS.messageBytes),
     byDefault: 46,
-    said: saidOf(MESSAGE_CHOICES, ({ messageBytes }) => [
+    said: ownChoiceLines(MESSAGE_CHOICES, ({ messageBytes }) => [
       ['A message, and what comes back', `${messageBytes.toLocaleString('en-US')} bytes`],
     ]),
   },
@@ -37,7 +37,7 @@ export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
     help: 'sends more messages, one without N, over the connection that is open, each once the one before is back (default: none)',
     read: (option: string, given: string) =>
       given === '' ? 1 : wholeNumber(BOUNDS.furtherMessages)(option, given),
-    said: saidOf(MESSAGE_CHOICES, ({ messages }) => [
+    said: ownChoiceLines(MESSAGE_CHOICES, ({ messages }) => [
       ['Messages over a connection', messages.toLocaleString('en-US')],
     ]),
   },

@@ -131,11 +131,11 @@ function partOf(
   return {
     arm,
     ...growthOf(attempts, steps, { arm: arm.arm, metric: name }),
-    said: protocol ? saidBy(protocol, details as SocketDetails | null, name) : null,
+    said: protocol ? expectedRoundTrips(protocol, details as SocketDetails | null, name) : null,
   };
 }
 
-function saidBy(
+function expectedRoundTrips(
   protocol: Protocol,
   details: SocketDetails | null,
   part: keyof Durations,

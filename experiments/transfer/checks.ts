@@ -1,28 +1,29 @@
-import type { AskedTransfer } from '../../clients/transferrer.ts';
-import type { ConnectionsSeen } from '../../ground/records/connection.ts';
+import type { TransferRequest } from '../../clients/transfer-client.ts';
+import type { ObservedConnections } from '../../ground/records/connection.ts';
 import { type CommonExpected, failed, hasLost, type Judgement, type Problem } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
 import { transfer } from './experiment.ts';
-import { isLinkLimit } from './limits/because.ts';
+import { isLinkLimit } from './limits/limit-reason.ts';
 import type { LimitedBy } from './records.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedTransfer } from './watch-transfer.ts';
 
 /** A transfer whose client gave an answer. */
-interface Transferred extends Pick<Watched, 'made' | 'path' | 'connections' | 'mostSentBytes'> {
+interface FinishedTransfer
+  extends Pick<WatchedTransfer, 'made' | 'path' | 'connections' | 'mostSentBytes'> {
   /** What the server had of an upload; null: it is a download, or the server does not tell. */
   receivedBytes: number | null;
   limitedBy: LimitedBy | null;
 }
 
 interface Expected extends CommonExpected {
-  asked: Pick<AskedTransfer, 'protocol' | 'streams' | 'bytes'>;
+  asked: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>;
   client: string;
 }
 
 /** Why a transfer did not come to its end; null: it did. */
 export function failureOf(
-  { made, receivedBytes }: Pick<Transferred, 'made' | 'receivedBytes'>,
-  { bytes }: Pick<AskedTransfer, 'bytes'>,
+  { made, receivedBytes }: Pick<FinishedTransfer, 'made' | 'receivedBytes'>,
+  { bytes }: Pick<TransferRequest, 'bytes'>,
 ): Judgement | null {
   if (made.error !== null) return failed({ code: made.error.code, message: made.error.reason });
   const arrivedBytes = receivedBytes ?? made.bodyBytes;
@@ -36,19 +37,19 @@ export function failureOf(
 export const CHECKS = [otherConnections, noEvent, linkBusy];
 
 function otherConnections(
-  { connections, mostSentBytes, path }: Transferred,
+  { connections, mostSentBytes, path }: FinishedTransfer,
   { asked, client }: Expected,
 ): Problem | null {
   return wrongConnections(asked, client, { ...connections, mostSentBytes, hasLost: hasLost(path) });
 }
 
-function noEvent({ made, path }: Transferred, { network }: Expected): Problem | null {
+function noEvent({ made, path }: FinishedTransfer, { network }: Expected): Problem | null {
   const endedMs = made.lastByteMs === null ? null : made.askedAtMs + made.lastByteMs;
   return eventMissed(network, path, endedMs, transfer.attempt[0]);
 }
 
 /** The program that carries the packets held the transfer up: it is the bench that was measured. */
-function linkBusy({ limitedBy }: Transferred): Problem | null {
+function linkBusy({ limitedBy }: FinishedTransfer): Problem | null {
   if (!limitedBy || !isLinkLimit(limitedBy)) return null;
   return { code: 'link-busy', message: limitedBy.because };
 }
@@ -57,7 +58,7 @@ function linkBusy({ limitedBy }: Transferred): Problem | null {
 const MOST_OF_CHROMIUM = 6;
 
 /** The connections of a transfer. */
-interface ItsConnections extends ConnectionsSeen {
+interface TransferConnections extends ObservedConnections {
   /** What the one that sent most had sent, in bytes; null: nobody told. */
   mostSentBytes: number | null;
   /** Whether the path lost or dropped anything: where a SYN is lost Chromium makes another connection, and what breaks is made anew. */
@@ -66,9 +67,9 @@ interface ItsConnections extends ConnectionsSeen {
 
 /** Whether a transfer went over connections of the kind and number that its protocol has; null: it did. */
 export function wrongConnections(
-  { protocol, streams, bytes }: Pick<AskedTransfer, 'protocol' | 'streams' | 'bytes'>,
+  { protocol, streams, bytes }: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>,
   client: string,
-  { opened, whole, mostSentBytes, hasLost }: ItsConnections,
+  { opened, whole, mostSentBytes, hasLost }: TransferConnections,
 ): Problem | null {
   const transport = protocol === 'h3' ? 'quic' : 'tcp';
   const other = opened.find((each) => each.transport !== transport);
@@ -103,12 +104,12 @@ export function wrongConnections(
  * Asked for several files at once, Chromium opens connections by TCP before the first one has told that it takes all of them, and
  * opens others where it gave up some of these: their number is chance, so it is where the bodies went that counts.
  */
-function isRaced(protocol: AskedTransfer['protocol'], client: string): boolean {
+function isRaced(protocol: TransferRequest['protocol'], client: string): boolean {
   return protocol === 'h2' && client === 'chromium';
 }
 
 function mostConnections(
-  protocol: AskedTransfer['protocol'],
+  protocol: TransferRequest['protocol'],
   streams: number,
   client: string,
 ): number {

@@ -1,5 +1,5 @@
-import { DIRECTIONS } from '../../clients/transferrer.ts';
-import { neededChoices, type OwnChoices } from '../../ground/records/own-choices.ts';
+import { DIRECTIONS } from '../../clients/transfer-client.ts';
+import { type OwnChoices, requiredChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
 import { PROFILES } from './profiles/profile.ts';
@@ -37,6 +37,6 @@ export const TRANSFER_CHOICES: OwnChoices<typeof transferChoicesSchema> = {
 };
 
 /** What transfers of a plan are like. */
-export function transfersOf(plan: Parameters<typeof neededChoices>[0]): TransferChoices {
-  return neededChoices(plan, TRANSFER_CHOICES);
+export function transfersOf(plan: Parameters<typeof requiredChoices>[0]): TransferChoices {
+  return requiredChoices(plan, TRANSFER_CHOICES);
 }

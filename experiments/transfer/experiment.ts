@@ -1,6 +1,6 @@
 import { clientsFor } from '../../clients/index.ts';
 import type { Factor } from '../../ground/experiment.ts';
-import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
+import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Slice } from '../planning.ts';
@@ -23,7 +23,7 @@ const STREAMS: Factor = Object.fromEntries(
 export const transfer: Slice = {
   name: 'transfer',
   options: TRANSFER_OPTIONS,
-  without: [...OPTIONS_OF_BROWSERS, 'sites', 'coalesce'],
+  without: [...BROWSER_OPTIONS, 'sites', 'coalesce'],
   choices: TRANSFER_CHOICES,
   planning,
   command: {

@@ -1,28 +1,28 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { AskedTransfer } from '../../clients/transferrer.ts';
+import type { TransferRequest } from '../../clients/transfer-client.ts';
 import { cellKey } from '../../ground/records/cell.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
+import type { NetworkCondition } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
-import { tcpOf } from '../../network/path.ts';
+import { tcpSettingsOf } from '../../network/path.ts';
 import { type Bench, pidOf } from '../measuring.ts';
 import { transfersOf } from './choices.ts';
 import { limitedByOf } from './limits/model.ts';
-import { type Raised, raise } from './raising.ts';
 import type { Limit, LimitedBy, TransferDetails } from './records.ts';
-import { beginningOf, type Ends, transferWatched } from './watched.ts';
+import { type Relaxation, relaxLimit } from './relaxation.ts';
+import { beginningOf, type TransferEnds, watchTransfer } from './watch-transfer.ts';
 
-type Explained = NonNullable<TransferDetails['explains']>;
+type Explanation = NonNullable<TransferDetails['explains']>;
 
 /** How often each way; all of three faster than all of three others come about by chance once in twenty. */
 const REPETITIONS = 3;
 
 /** What is repeated. */
-interface Explaining extends Ends {
+interface RepeatableTransfer extends TransferEnds {
   client: string;
-  asked: AskedTransfer;
-  network: AskedNetwork;
+  asked: TransferRequest;
+  network: NetworkCondition;
   networkSeed: number;
   limitedBy: LimitedBy & { limit: Limit };
 }
@@ -31,7 +31,7 @@ interface Explaining extends Ends {
 const cellsOf = new WeakMap<RunChoices, Promise<Set<string>>>();
 
 /** Whether a transfer is the first of its cell that is to be explained, in this invocation and those before. */
-export async function isToExplain(
+export async function needsExplanation(
   trial: Trial,
   { choices, made }: Pick<Bench, 'choices' | 'made'>,
 ): Promise<boolean> {
@@ -58,59 +58,65 @@ async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set
  * @throws what the path and the client's program throw
  */
 export async function explain(
-  explaining: Explaining,
+  transfer: RepeatableTransfer,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
-): Promise<Explained> {
-  const { limit } = explaining.limitedBy;
-  const raised = raise(limit, { ...explaining, isPinned: bench.choices.pinned !== null });
-  const nothing = { raised: limit, asItWasMs: [], raisedMs: [], helped: false, limitThen: null };
-  if (typeof raised === 'string') return { ...nothing, how: raised };
-  const explained: Explained = { ...nothing, how: raised.how };
+): Promise<Explanation> {
+  const { limit } = transfer.limitedBy;
+  const relaxation = relaxLimit(limit, { ...transfer, isPinned: bench.choices.pinned !== null });
+  const unexplained = {
+    raised: limit,
+    asItWasMs: [],
+    raisedMs: [],
+    helped: false,
+    limitThen: null,
+  };
+  if (typeof relaxation === 'string') return { ...unexplained, how: relaxation };
+  const explanation: Explanation = { ...unexplained, how: relaxation.description };
   const limits: (Limit | null)[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-    const before = await again(explaining, null, bench);
-    const after = await again(explaining, raised, bench);
-    if (before.totalMs !== null) explained.asItWasMs.push(before.totalMs);
-    if (after.totalMs !== null) explained.raisedMs.push(after.totalMs);
+    const before = await repeatTransfer(transfer, null, bench);
+    const after = await repeatTransfer(transfer, relaxation, bench);
+    if (before.totalMs !== null) explanation.asItWasMs.push(before.totalMs);
+    if (after.totalMs !== null) explanation.raisedMs.push(after.totalMs);
     limits.push(after.limit);
   }
-  const isWhole = [explained.asItWasMs, explained.raisedMs].every(
+  const isWhole = [explanation.asItWasMs, explanation.raisedMs].every(
     ({ length }) => length === REPETITIONS,
   );
   return {
-    ...explained,
-    helped: isWhole && Math.max(...explained.raisedMs) < Math.min(...explained.asItWasMs),
-    limitThen: commonest(limits),
+    ...explanation,
+    helped: isWhole && Math.max(...explanation.raisedMs) < Math.min(...explanation.asItWasMs),
+    limitThen: majorityLimit(limits),
   };
 }
 
 /** One more transfer, which counts for nothing; times are null when it came to no end. */
-async function again(
-  { server, transferrer, asked, network, networkSeed }: Explaining,
-  raised: Raised | null,
+async function repeatTransfer(
+  { server, transferrer, asked, network, networkSeed }: RepeatableTransfer,
+  relaxation: Relaxation | null,
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
   // Nothing of the transfer before may help this one.
   await transferrer.prepare();
   const pids = [pidOf(server), transferrer.pid];
-  const ofArm = tcpOf(server.stack.settings, network);
+  const ofArm = tcpSettingsOf(server.stack.settings, network);
   try {
-    if (raised?.tcp) await path.setTcp({ ...ofArm, ...raised.tcp });
-    if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));
-    await path.apply({ ...network, ...raised?.network, seed: networkSeed }, beginningOf(asked));
-    const { made, observed } = await transferWatched(
-      { ...asked, ...raised?.asked },
+    if (relaxation?.tcp) await path.setTcp({ ...ofArm, ...relaxation.tcp });
+    if (relaxation?.allCores && pinned) await pinToCores(pids, everyCore(pinned));
+    await path.apply({ ...network, ...relaxation?.network, seed: networkSeed }, beginningOf(asked));
+    const { made, observed } = await watchTransfer(
+      { ...asked, ...relaxation?.asked },
       { server, transferrer },
       { path },
     );
     if (observed === null) return { totalMs: null, limit: null };
     return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };
   } finally {
-    if (raised?.tcp) await path.setTcp(ofArm);
-    if (raised?.allCores && pinned) {
-      await holdTo([pidOf(server)], pinned.serverCores);
-      await holdTo([transferrer.pid], pinned.browserCores);
+    if (relaxation?.tcp) await path.setTcp(ofArm);
+    if (relaxation?.allCores && pinned) {
+      await pinToCores([pidOf(server)], pinned.serverCores);
+      await pinToCores([transferrer.pid], pinned.browserCores);
     }
   }
 }
@@ -126,14 +132,14 @@ function everyCore({
 const run = promisify(execFile);
 
 /** All threads of these processes. */
-async function holdTo(pids: readonly number[], cores: readonly number[]): Promise<void> {
+async function pinToCores(pids: readonly number[], cores: readonly number[]): Promise<void> {
   for (const pid of pids) {
     await run('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(), String(pid)]);
   }
 }
 
 /** More than half of them; null: there is none, or it was not told. */
-function commonest(limits: readonly (Limit | null)[]): Limit | null {
+function majorityLimit(limits: readonly (Limit | null)[]): Limit | null {
   const groups = [...Map.groupBy(limits, (limit) => limit)];
   return groups.find(([, own]) => 2 * own.length > limits.length)?.[0] ?? null;
 }

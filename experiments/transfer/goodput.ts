@@ -1,4 +1,4 @@
-import type { TransferMade } from '../../clients/transferrer.ts';
+import type { TransferResult } from '../../clients/transfer-client.ts';
 
 /** What comes in less is not spread over time, and the clocks of clients are not finer. */
 const LEAST_MS = 1;
@@ -14,7 +14,7 @@ export function goodputKbps(
     connectMs,
     lastByteMs,
     bodyBytes,
-  }: Pick<TransferMade, 'connectMs' | 'lastByteMs' | 'bodyBytes'>,
+  }: Pick<TransferResult, 'connectMs' | 'lastByteMs' | 'bodyBytes'>,
   rttMs: number,
 ): number | null {
   if (connectMs === null || lastByteMs === null || bodyBytes === 0) return null;

@@ -1,55 +1,55 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
-import type { AskedTransfer, Transferrer } from '../../clients/transferrer.ts';
-import { startTransferrer } from '../../clients/transferrers.ts';
+import { startTransferClient } from '../../clients/start-transfer-client.ts';
+import type { TransferClient, TransferRequest } from '../../clients/transfer-client.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
 import { isPlanned, type Trial } from '../../ground/records/run.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
-import { AttemptEnded, bound } from '../checks.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
+import { AttemptEnded, bindChecks } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import {
   type Attempt,
   type Bench,
   clientFrom,
-  type Measuring,
+  type Measurer,
   type Prepared,
   serverOf,
 } from '../measuring.ts';
 import { writePackets } from '../packets.ts';
-import { applyPath, trial } from '../trial.ts';
+import { applyPath, makeAttempt } from '../trial.ts';
 import { CHECKS, failureOf } from './checks.ts';
 import { transfersOf } from './choices.ts';
 import { transfer } from './experiment.ts';
-import { explain, isToExplain } from './explain.ts';
+import { explain, needsExplanation } from './explain.ts';
 import { limitedByOf } from './limits/model.ts';
 import { numbersOf } from './numbers.ts';
-import { profile } from './profiles/profiled.ts';
+import { profileTransfer } from './profiles/profile-transfer.ts';
 import { type Limit, type LimitedBy, streamsName, type TransferDetails } from './records.ts';
 import { seriesOf } from './series.ts';
 import { listenForUploads } from './uploads.ts';
-import { beginningOf, stepsOf } from './watched.ts';
+import { beginningOf, stepsOf } from './watch-transfer.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open(bench) {
     const { client } = transfersOf(bench);
-    const kept = new KeptPrograms<Transferrer>();
-    let isSpoilt = false;
+    const kept = new KeptPrograms<TransferClient>();
+    let needsNewClients = false;
     return clientFrom({
-      isWorn: () => isSpoilt || kept.running.some((each) => each.isWorn),
+      isWorn: () => needsNewClients || kept.running.some((each) => each.isWorn),
       async prepare({ arm }) {
-        const transferrer = await kept.of(arm, () => startTransferrer(client, arm, bench));
+        const transferrer = await kept.of(arm, () => startTransferClient(client, arm, bench));
         await transferrer.prepare();
         return transferrer;
       },
       async measure(prepared) {
-        const { isBroken, ...made } = await lookedInto(
+        const { isBroken, ...made } = await profileOrExplain(
           await measure(prepared, bench),
           prepared,
           bench,
         );
         if (isBroken) {
           // Its next transfer is by a new client, after a new warm-up.
-          isSpoilt = true;
+          needsNewClients = true;
           await kept.forget(prepared.trial.arm);
         }
         return made;
@@ -58,7 +58,7 @@ export const measuring: Measuring = {
       leave: (transferrer) => transferrer.leave(),
       close: async () => {
         await kept.close();
-        isSpoilt = false;
+        needsNewClients = false;
       },
     });
   },
@@ -67,40 +67,40 @@ export const measuring: Measuring = {
 /** A transfer that can begin. */
 interface Ready {
   trial: Trial;
-  transferrer: Transferrer;
+  transferrer: TransferClient;
 }
 
 /** An attempt with what more transfers like it told. */
-interface LookedInto extends Attempt {
+interface ExaminedAttempt extends Attempt {
   /** Its client has ended, or is still busy with one of them. */
   isBroken: boolean;
 }
 
 /** What was made once more for the profiles and explanations that are asked for. None of that changes what came of the attempt. */
-async function lookedInto(
+async function profileOrExplain(
   made: Attempt,
-  { trial, ready: transferrer }: Prepared<Transferrer>,
+  { trial, ready: transferrer }: Prepared<TransferClient>,
   bench: Bench,
-): Promise<LookedInto> {
+): Promise<ExaminedAttempt> {
   if (made.outcome !== 'ok' || transferrer instanceof AttemptEnded) {
     return { ...made, isBroken: false };
   }
   const ready = { trial, transferrer };
-  return ready.trial.warmup ? profiled(made, ready, bench) : explained(made, ready, bench);
+  return ready.trial.warmup ? addProfiles(made, ready, bench) : addExplanation(made, ready, bench);
 }
 
 /** A warm-up of the plan with its profiles: each is of one more transfer, made when all programs are warm. */
-async function profiled(
+async function addProfiles(
   made: Attempt,
   { trial, transferrer }: Ready,
   bench: Bench,
-): Promise<LookedInto> {
+): Promise<ExaminedAttempt> {
   const { profiles: kinds = [] } = transfersOf(bench);
   if (!isPlanned(trial) || kinds.length === 0) return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
-  const asked = askedOf(trial, server, bench);
-  const { profiles, files, isBroken } = await profile(
-    { trial, asked },
+  const request = transferRequest(trial, server, bench);
+  const { profiles, files, isBroken } = await profileTransfer(
+    { trial, asked: request },
     { server, transferrer },
     kinds,
     bench,
@@ -114,20 +114,29 @@ async function profiled(
 }
 
 /** The first of its kind of which a limit was told, with what became of it when that was raised. */
-async function explained(
+async function addExplanation(
   made: Attempt,
   { trial, transferrer }: Ready,
   bench: Bench,
-): Promise<LookedInto> {
+): Promise<ExaminedAttempt> {
   const details = made.details as TransferDetails;
   const { limitedBy } = details;
-  if (!isTold(limitedBy) || !(await isToExplain(trial, bench))) return { ...made, isBroken: false };
+  if (!hasLimit(limitedBy) || !(await needsExplanation(trial, bench)))
+    return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
   const { network, networkSeed } = trial;
-  const asked = askedOf(trial, server, bench);
+  const request = transferRequest(trial, server, bench);
   try {
     const explains = await explain(
-      { client: details.client, server, transferrer, asked, network, networkSeed, limitedBy },
+      {
+        client: details.client,
+        server,
+        transferrer,
+        asked: request,
+        network,
+        networkSeed,
+        limitedBy,
+      },
       bench,
     );
     return { ...made, details: { ...details, explains }, isBroken: false };
@@ -139,21 +148,21 @@ async function explained(
 }
 
 function measure(
-  { trial: planned, ready: transferrer }: Prepared<Transferrer>,
+  { trial: planned, ready: transferrer }: Prepared<TransferClient>,
   bench: Bench,
 ): Promise<Attempt> {
   const { client } = transfersOf(bench);
   const { network } = planned;
   const server = serverOf(planned.arm, bench.servers);
-  const asked = askedOf(planned, server, bench);
-  return trial(planned, bench, {
+  const request = transferRequest(planned, server, bench);
+  return makeAttempt(planned, bench, {
     startedAt: new Date(),
     async begin() {
       if (transferrer instanceof AttemptEnded) throw transferrer;
-      const step = stopwatch();
-      await applyPath(planned, bench, beginningOf(asked));
-      const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
-      const steps = stepsOf(asked, { server, transferrer }, bench);
+      const step = startStopwatch();
+      await applyPath(planned, bench, beginningOf(request));
+      const uploads = request.direction === 'upload' ? listenForUploads(server) : null;
+      const steps = stepsOf(request, { server, transferrer }, bench);
       return {
         ...steps,
         async count(acted) {
@@ -163,9 +172,9 @@ function measure(
           uploads?.close();
           const limitedBy = read.observed && limitedByOf(read.observed);
           const details: TransferDetails = {
-            direction: asked.direction,
-            bytes: asked.bytes,
-            streams: asked.streams,
+            direction: request.direction,
+            bytes: request.bytes,
+            streams: request.streams,
             client,
             connections: read.connections.opened.length,
             bodyBytes: made.bodyBytes,
@@ -179,8 +188,8 @@ function measure(
       };
     },
     write: ({ made }) => writePackets(planned, transfer, async () => made.keyLog, bench),
-    failure: (seen) => failureOf(seen, asked),
-    checks: (seen) => bound(CHECKS, seen, { asked, client, network }),
+    failure: (seen) => failureOf(seen, request),
+    checks: (seen) => bindChecks(CHECKS, seen, { asked: request, client, network }),
     result: (seen, { judgement }) => ({
       // Without all bytes, or without its packets, a transfer has no numbers.
       metrics:
@@ -192,7 +201,11 @@ function measure(
   });
 }
 
-function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): AskedTransfer {
+function transferRequest(
+  trial: Trial,
+  server: Bench['servers'][number],
+  bench: Bench,
+): TransferRequest {
   const { direction, streamWindowBytes, receiveWindowBytes } = transfersOf(bench);
   const { hostname: host } = new URL(bench.url);
   const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
@@ -219,6 +232,6 @@ function streamsOf({ factors }: Trial): number {
   return factors.streams === streamsName(streams) ? streams : 1;
 }
 
-function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
+function hasLimit(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
   return limitedBy !== null && limitedBy.limit !== null;
 }

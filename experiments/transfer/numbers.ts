@@ -1,7 +1,7 @@
-import type { TransferMade } from '../../clients/transferrer.ts';
+import type { TransferResult } from '../../clients/transfer-client.ts';
 import type { DirectionCounts } from '../../ground/records/network.ts';
 import { goodputKbps } from './goodput.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedTransfer } from './watch-transfer.ts';
 
 /**
  * The numbers of TRANSFER_METRICS of one transfer; null or absent: it has none.
@@ -14,7 +14,7 @@ export function numbersOf(
     path,
     processor,
     steps,
-  }: Pick<Watched, 'made' | 'machine' | 'path' | 'processor' | 'steps'>,
+  }: Pick<WatchedTransfer, 'made' | 'machine' | 'path' | 'processor' | 'steps'>,
   rttMs: number,
 ): Record<string, number | null> {
   const { clientCpuMs, serverCpuMs } = processor ?? machine;
@@ -27,19 +27,19 @@ export function numbersOf(
     ...(isKnown && { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / made.bodyBytes }),
     contextSwitches: processor?.contextSwitches ?? null,
     packets: toServer.packets + toClient.packets,
-    lostPackets: lostOf(toServer) + lostOf(toClient),
+    lostPackets: lostPacketsOf(toServer) + lostPacketsOf(toClient),
     retransmittedPackets: steps.sender?.at(-1)?.lostPackets ?? null,
   };
 }
 
 /** Of a transfer that came to no end, only what came before it. */
-function timesOf(made: TransferMade, rttMs: number): Record<string, number | null> {
+function timesOf(made: TransferResult, rttMs: number): Record<string, number | null> {
   const { connectMs, firstByteMs, lastByteMs, error } = made;
   if (error !== null) return { connectMs, firstByteMs };
   const goodput = goodputKbps(made, rttMs);
   return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps: goodput };
 }
 
-function lostOf({ lost, queueDrops, udpDropped = 0, cut = 0 }: DirectionCounts): number {
+function lostPacketsOf({ lost, queueDrops, udpDropped = 0, cut = 0 }: DirectionCounts): number {
   return lost + queueDrops + udpDropped + cut;
 }

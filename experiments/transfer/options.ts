@@ -1,5 +1,5 @@
 import { eachOnce, FLAG, names, severalOf, wholeNumber } from '../../ground/options/readers.ts';
-import { type Line, optionGroup, type Reader, saidOf } from '../../ground/options/row.ts';
+import { type Line, optionGroup, ownChoiceLines, type Reader } from '../../ground/options/row.ts';
 import { bytesOfSize } from '../../ground/options/sizes.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
@@ -53,28 +53,28 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   upload: {
     ...FLAG,
     help: 'the client sends the bytes, by POST (default: the server does)',
-    said: saidOf(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
+    said: ownChoiceLines(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
   },
   'stream-window': {
     argument: 'SIZE',
     help: 'how much may be on its way on a stream before the client has read it, by HTTP/2 and QUIC (default: what the client has)',
     read: windowBytes,
-    said: saidOf(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
-      windowSaid('Window of a stream', streamWindowBytes),
+    said: ownChoiceLines(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
+      windowLines('Window of a stream', streamWindowBytes),
     ),
   },
   'receive-window': {
     argument: 'SIZE',
     help: 'the same for a connection: of TCP by the kernel at the client, of QUIC by the client (default: what they have)',
     read: windowBytes,
-    said: saidOf(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
-      windowSaid('Window of a connection', receiveWindowBytes),
+    said: ownChoiceLines(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
+      windowLines('Window of a connection', receiveWindowBytes),
     ),
   },
   explain: {
     ...FLAG,
     help: 'repeats a transfer of each kind with its limit raised, and says what changed',
-    said: saidOf(TRANSFER_CHOICES, ({ explains }) =>
+    said: ownChoiceLines(TRANSFER_CHOICES, ({ explains }) =>
       explains ? [['Limits', 'raised once for each kind']] : [],
     ),
   },
@@ -82,12 +82,12 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
     argument: PROFILES.join(),
     help: 'looks at client and server in one more transfer of each kind that does not count: processor over time, system calls (strace), flame graphs (perf)',
     read: severalOf(...PROFILES),
-    said: saidOf(TRANSFER_CHOICES, ({ profiles = [] }) =>
+    said: ownChoiceLines(TRANSFER_CHOICES, ({ profiles = [] }) =>
       profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],
     ),
   },
 });
 
-function windowSaid(name: string, bytes: number | null): Line[] {
+function windowLines(name: string, bytes: number | null): Line[] {
   return bytes === null ? [] : [[name, `${bytes.toLocaleString('en-US')} bytes`]];
 }

@@ -7,13 +7,13 @@ import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
-import type { Asked, Planning } from '../planning.ts';
+import type { Planning, PlanRequest } from '../planning.ts';
 import { type TransferChoices, transfersOf } from './choices.ts';
 import type { TRANSFER_OPTIONS } from './options.ts';
 
 type TransferValues = RunValues<typeof TRANSFER_OPTIONS>;
 
-type AskedStack = Pick<Stack, 'stack' | 'protocol'>;
+type StackProtocol = Pick<Stack, 'stack' | 'protocol'>;
 
 /**
  * What holds for all transfers of a run.
@@ -21,7 +21,7 @@ type AskedStack = Pick<Stack, 'stack' | 'protocol'>;
  */
 function transferChoicesOf(
   values: TransferValues,
-  { arms, client }: Pick<Asked, 'arms' | 'client'>,
+  { arms, client }: Pick<PlanRequest, 'arms' | 'client'>,
 ): TransferChoices {
   const { upload, 'stream-window': streamWindow, 'receive-window': receiveWindow } = values;
   // The window of a connection is the kernel's by TCP, at both ends.
@@ -42,7 +42,7 @@ function transferChoicesOf(
 
 function assertWindows(
   option: string,
-  arms: readonly AskedStack[],
+  arms: readonly StackProtocol[],
   { upload, client }: Pick<TransferValues, 'upload'> & { client: string },
 ): void {
   for (const { stack, protocol } of arms) {

@@ -1,4 +1,4 @@
-import { DIRECTIONS } from '../../clients/transferrer.ts';
+import { DIRECTIONS } from '../../clients/transfer-client.ts';
 import * as s from '../../ground/records/schema.ts';
 import { profileSchema } from './profiles/profile.ts';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { AskedTransfer } from '../../clients/transferrer.ts';
+import type { TransferRequest } from '../../clients/transfer-client.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import { readTcpSamples, type TcpSample } from '../../ground/records/tcp-sample.ts';
 import { timeOfDayAheadMs } from '../../ground/system/node-clock.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
-import type { OfferedWindows, SenderSample } from './limits/observed.ts';
-import { running } from './limits/running.ts';
+import { cumulativeCount } from './limits/cumulative-count.ts';
+import type { OfferedWindows, SenderSample } from './limits/observed-transfer.ts';
 
 /** What the kernel said of the TCP connections of a transfer. */
 interface KernelSamples {
@@ -28,14 +28,14 @@ export function kernelSamples(
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     const { missed } = await path_.writeTcpInfo(file);
-    const { samples, latest } = await together(readTcpSamples(file), askedAtMs + offsetMs);
+    const { samples, latest } = await mergeConnections(readTcpSamples(file), askedAtMs + offsetMs);
     const sentBytes = latest.map((each) => each.sentBytes - each.retransmittedBytes);
     return { samples, mostSentBytes: missed > 0 ? null : Math.max(0, ...sentBytes) };
   });
 }
 
 /** All connections of each moment as one; of those that have ended what they had counted stays. And the last of each. */
-async function together(
+async function mergeConnections(
   samples: AsyncIterable<TcpSample>,
   beganAtMs: number,
 ): Promise<{ samples: SenderSample[]; latest: TcpSample[] }> {
@@ -62,7 +62,7 @@ async function together(
  * @param askedAtMs as for kernelSamples()
  */
 export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
-  const sent = running(samples.map(({ atMs, sentBytes }) => ({ atMs, count: sentBytes })));
+  const sent = cumulativeCount(samples.map(({ atMs, sentBytes }) => ({ atMs, count: sentBytes })));
   return samples.map(({ atMs, cwndBytes, rttMs, minRttMs, lostPackets }) => ({
     atMs: atMs - askedAtMs,
     cwndBytes,
@@ -78,7 +78,7 @@ export function quicSamples({ samples }: QuicConnection, askedAtMs: number): Sen
 /** What the receiver let come over a QUIC connection at first, by its handshake. */
 export function offeredBy(
   connection: QuicConnection,
-  { direction, streams }: Pick<AskedTransfer, 'direction' | 'streams'>,
+  { direction, streams }: Pick<TransferRequest, 'direction' | 'streams'>,
 ): OfferedWindows {
   const [streamBytes, connectionBytes] =
     direction === 'download'

@@ -1,21 +1,21 @@
-import type { TransferMade } from '../../clients/transferrer.ts';
-import type { ObservedTransfer } from './limits/observed.ts';
-import { type Running, running, runningOf } from './limits/running.ts';
+import type { TransferResult } from '../../clients/transfer-client.ts';
+import { accumulate, type CumulativeCount, cumulativeCount } from './limits/cumulative-count.ts';
+import type { ObservedTransfer } from './limits/observed-transfer.ts';
 import type { TransferStep } from './records.ts';
 
 const STEP_MS = 100;
 
 /** What happened when, in steps of 100 ms from asking to the end; the last one may be shorter. */
 export function seriesOf(
-  { series, lastByteMs, bodyBytes }: Pick<TransferMade, 'series' | 'lastByteMs' | 'bodyBytes'>,
+  { series, lastByteMs, bodyBytes }: Pick<TransferResult, 'series' | 'lastByteMs' | 'bodyBytes'>,
   { sender, link, occupation }: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>,
 ): TransferStep[] {
   const endMs = lastByteMs ?? series.at(-1)?.atMs ?? 0;
   const cpu = occupation && {
-    client: runningOf(occupation, ({ client }) => client.cpuMs),
-    server: runningOf(occupation, ({ server }) => server.cpuMs),
+    client: accumulate(occupation, ({ client }) => client.cpuMs),
+    server: accumulate(occupation, ({ server }) => server.cpuMs),
   };
-  const bytes = running(series.map(({ atMs, bytes: count }) => ({ atMs, count })));
+  const bytes = cumulativeCount(series.map(({ atMs, bytes: count }) => ({ atMs, count })));
   const steps = Math.max(1, Math.ceil(endMs / STEP_MS));
   return Array.from({ length: steps }, (_, step) => {
     const fromMs = step * STEP_MS;
@@ -39,7 +39,7 @@ export function seriesOf(
   });
 }
 
-function percentOf(cpu: Running | undefined, fromMs: number, atMs: number): number | null {
+function percentOf(cpu: CumulativeCount | undefined, fromMs: number, atMs: number): number | null {
   if (cpu === undefined || atMs <= fromMs) return null;
   return (100 * cpu.between(fromMs, atMs)) / (atMs - fromMs);
 }

@@ -1,6 +1,6 @@
-import type { Presentation, Rung } from '../../cache/presentation.ts';
+import type { Presentation, Representation } from '../../cache/presentation.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import type { ConnectionsSeen } from '../../ground/records/connection.ts';
+import type { ObservedConnections } from '../../ground/records/connection.ts';
 import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import type { PathCounts } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
@@ -14,7 +14,7 @@ import {
 } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
 import { video } from './experiment.ts';
-import type { MediaRequest, Watched } from './players/watched.ts';
+import type { MediaRequest, WatchedSession } from './players/watched-session.ts';
 import type { VideoChoices, VideoDetails } from './records.ts';
 
 /** What a session was to be. */
@@ -30,11 +30,11 @@ export interface Expected extends CommonExpected {
 
 /** What a session was that came to its end. */
 export interface Observed extends CommonObserved {
-  watched: Watched;
+  watched: WatchedSession;
   details: VideoDetails;
   har: Har;
   path: PathCounts;
-  connections: ConnectionsSeen;
+  connections: ObservedConnections;
   /** When watching ended, by the machine's monotonic clock, in ms. */
   endedMs: number;
 }
@@ -46,12 +46,12 @@ export const CHECKS: readonly ((observed: Observed, expected: Expected) => Probl
   foreignHost,
   wrongKeyExchange,
   notOpened,
-  otherRung,
-  ({ watched }, expected) => failing(segmentFailed(watched, expected)),
-  (observed) => failing(neverStarted(observed)),
+  wrongRepresentation,
+  ({ watched }, expected) => asFailure(segmentFailed(watched, expected)),
+  (observed) => asFailure(neverStarted(observed)),
 ];
 
-function failing(problem: Problem | null): Problem | null {
+function asFailure(problem: Problem | null): Problem | null {
   return problem && { ...problem, hasFailed: true };
 }
 
@@ -65,9 +65,12 @@ function notOpened({ connections: { opened, whole } }: Observed): Problem | null
 }
 
 /** A player that is not to adapt stays at the rung that is asked for. */
-function otherRung({ details }: Observed, { presentation, choices }: Expected): Problem | null {
+function wrongRepresentation(
+  { details }: Observed,
+  { presentation, choices }: Expected,
+): Problem | null {
   if (choices.adapts) return null;
-  const { id, kbps } = rungAsked(presentation, choices);
+  const { id, kbps } = requestedRepresentation(presentation, choices);
   const other = details.asked.find(({ kind, rung }) => kind === 'video' && rung !== id);
   if (!other) return null;
   return {
@@ -77,7 +80,10 @@ function otherRung({ details }: Observed, { presentation, choices }: Expected): 
 }
 
 /** The highest rung of the picture that is not above the rate asked for, or else the lowest. */
-function rungAsked({ rungs }: Presentation, { bitrateKbps }: VideoChoices): Rung {
+function requestedRepresentation(
+  { rungs }: Presentation,
+  { bitrateKbps }: VideoChoices,
+): Representation {
   const ofPicture = rungs.filter(({ kind }) => kind === 'video');
   const found = ofPicture.findLast(({ kbps }) => kbps <= (bitrateKbps ?? 0)) ?? ofPicture[0];
   if (!found) throw new Error('a video without a picture');
@@ -89,11 +95,11 @@ function rungAsked({ rungs }: Presentation, { bitrateKbps }: VideoChoices): Rung
  * rung, is none.
  */
 export function segmentFailed(
-  { requests }: Pick<Watched, 'requests'>,
+  { requests }: Pick<WatchedSession, 'requests'>,
   { presentation }: Pick<Expected, 'presentation'>,
 ): Problem | null {
   const failed = requests.find(
-    (request) => (isRefused(request) || isBroken(request)) && !cameWhole(request, requests),
+    (request) => (isRefused(request) || isBroken(request)) && !arrivedWhole(request, requests),
   );
   if (!failed) return null;
   const { status, failed: why } = failed;
@@ -113,7 +119,7 @@ function isBroken({ failed }: MediaRequest): boolean {
   return failed !== null && failed !== 'net::ERR_ABORTED';
 }
 
-function cameWhole(failed: MediaRequest, requests: readonly MediaRequest[]): boolean {
+function arrivedWhole(failed: MediaRequest, requests: readonly MediaRequest[]): boolean {
   const range = String(failed.range);
   return requests.some(
     (each) =>

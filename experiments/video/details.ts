@@ -1,28 +1,28 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import { askedOf } from './asked.ts';
-import type { Watched } from './players/watched.ts';
+import { playerRequestsOf } from './player-requests.ts';
+import type { WatchedSession } from './players/watched-session.ts';
 import { playedMs, playheadOf } from './playhead.ts';
 import {
-  type AskedPiece,
   BUFFER_STEP_MS,
-  type Teller,
-  type Told,
+  type PlayerRequest,
+  type SessionReport,
+  type Source,
   type VideoDetails,
 } from './records.ts';
+import { bitrateByHeight, bitrateBySegments } from './reports/bitrate.ts';
+import { playbackEndMs, reportByElement } from './reports/element.ts';
+import { reportByModel } from './reports/model.ts';
+import { reportByPlayer, withReportedRates } from './reports/player.ts';
 import { isMedia } from './segments.ts';
 import { downloadKbps, wastedBytes } from './timeline.ts';
-import { bitrateByHeight, bitrateBySegments } from './told/bitrate.ts';
-import { byElement, overAt } from './told/element.ts';
-import { byModel } from './told/model.ts';
-import { askedAsSaid, byPlayer } from './told/player.ts';
 
 /** What a record has of a session, from all that was seen of it, wherever it ended. */
 export function detailsOf(
-  watched: Watched,
+  watched: WatchedSession,
   presentation: Presentation,
   manifestUrl: string,
 ): VideoDetails {
-  const asked = askedOf(watched, presentation, manifestUrl);
+  const asked = playerRequestsOf(watched, presentation, manifestUrl);
   const playhead = playheadOf(watched);
   const session = { ...watched, asked, durationMs: presentation.durationMs };
   return {
@@ -32,15 +32,15 @@ export function detailsOf(
     told: [
       {
         by: 'element',
-        ...byElement(session),
+        ...reportByElement(session),
         ...bitrateByHeight(watched, presentation.rungs),
       },
       {
         by: 'player',
-        ...byPlayer(session),
-        ...bitrateBySegments(askedAsSaid(session, asked), playhead),
+        ...reportByPlayer(session),
+        ...bitrateBySegments(withReportedRates(session, asked), playhead),
       },
-      { by: 'model', ...byModel(session), ...bitrateBySegments(asked, playhead) },
+      { by: 'model', ...reportByModel(session), ...bitrateBySegments(asked, playhead) },
     ],
     switches: switchesOf(asked),
     asked,
@@ -50,15 +50,18 @@ export function detailsOf(
 }
 
 /** The numbers of a session, by the names of VIDEO_METRICS. */
-export function metricsOf(watched: Watched, details: VideoDetails): Record<string, number | null> {
+export function metricsOf(
+  watched: WatchedSession,
+  details: VideoDetails,
+): Record<string, number | null> {
   const { asked, told, switches, frames } = details;
-  const toldBy = (teller: Teller) => told.find(({ by }) => by === teller) as Told;
-  const { startupMs, stalls } = toldBy('element');
+  const reportOf = (teller: Source) => told.find(({ by }) => by === teller) as SessionReport;
+  const { startupMs, stalls } = reportOf('element');
   const began = startupMs !== null;
   const firstAskedMs = asked.find(({ kind }) => isMedia(kind))?.askedMs;
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
   // An element may fail before its playhead is seen to move.
-  const sinceBeganMs = began ? overAt(watched) - startupMs : 0;
+  const sinceBeganMs = began ? playbackEndMs(watched) - startupMs : 0;
   const rebufferPercent = sinceBeganMs > 0 ? (100 * stalledMs) / sinceBeganMs : null;
   return {
     startupDelayMs: startupMs,
@@ -66,7 +69,7 @@ export function metricsOf(watched: Watched, details: VideoDetails): Record<strin
     firstFrameMs: watched.element.find(({ event }) => event === 'frame')?.atMs ?? null,
     // Watching and playhead are read at different instants.
     playedPercent: sinceBeganMs > 0 ? Math.min(100, (100 * details.playedMs) / sinceBeganMs) : null,
-    meanBitrateKbps: began ? toldBy('model').meanBitrateKbps : null,
+    meanBitrateKbps: began ? reportOf('model').meanBitrateKbps : null,
     downloadKbps: downloadKbps(asked),
     stalls: began ? stalls.length : null,
     stalledMs: began ? stalledMs : null,
@@ -78,10 +81,10 @@ export function metricsOf(watched: Watched, details: VideoDetails): Record<strin
 }
 
 /** Changes of the rung of the picture, as segments were asked for. */
-function switchesOf(asked: readonly AskedPiece[]): VideoDetails['switches'] {
+function switchesOf(asked: readonly PlayerRequest[]): VideoDetails['switches'] {
   const pictures = asked.filter(({ kind }) => kind === 'video');
   return pictures.slice(1).flatMap(({ askedMs, rung, kbps: toKbps }, index) => {
-    const { rung: before, kbps: fromKbps } = pictures[index] as AskedPiece;
+    const { rung: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
     return rung === before || fromKbps === null || toKbps === null
       ? []
       : [{ atMs: askedMs, fromKbps, toKbps }];
@@ -89,7 +92,7 @@ function switchesOf(asked: readonly AskedPiece[]): VideoDetails['switches'] {
 }
 
 /** How far ahead the video was buffered at the end of each whole step: as it was when last looked. */
-function bufferSteps({ ticks, watchedMs }: Pick<Watched, 'ticks' | 'watchedMs'>): number[] {
+function bufferSteps({ ticks, watchedMs }: Pick<WatchedSession, 'ticks' | 'watchedMs'>): number[] {
   return Array.from({ length: Math.floor(watchedMs / BUFFER_STEP_MS) }, (_, step) => {
     const atMs = (step + 1) * BUFFER_STEP_MS;
     const tick = ticks.findLast((each) => each.atMs <= atMs);

@@ -1,4 +1,4 @@
-import { OPTIONS_OF_BROWSERS } from '../../ground/options/common.ts';
+import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Slice } from '../planning.ts';
@@ -7,17 +7,17 @@ import { OPTIONS_OF_VIDEOS } from './options.ts';
 import { planning } from './planning.ts';
 import { PLAYERS, programOf } from './players/index.ts';
 import { VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
-import { cautionsOf } from './told/agreement.ts';
+import { cautionsOf } from './reports/agreement.ts';
 
 /** Options of browsers that say what is kept, and asked of the kernel. */
-const KEPT: readonly string[] = ['tcp-info', 'net-log', 'hars', 'compress-hars'];
+const RECORDING_OPTIONS: readonly string[] = ['tcp-info', 'net-log', 'hars', 'compress-hars'];
 
 /** A video, played in Chromium by a player that people use. */
 export const video: Slice = {
   name: 'video',
   options: OPTIONS_OF_VIDEOS,
   without: [
-    ...OPTIONS_OF_BROWSERS.filter((name) => !KEPT.includes(name)),
+    ...BROWSER_OPTIONS.filter((name) => !RECORDING_OPTIONS.includes(name)),
     'sites',
     'coalesce',
     'timeout',

@@ -1,43 +1,43 @@
 import type { Presentation } from '../../cache/presentation.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
-import type { Place, Places } from '../../clients/chromium/place.ts';
-import { startWatch } from '../../ground/host/watch.ts';
+import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
+import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { harOf, writeBrowserFiles } from '../browser-files.ts';
-import { AttemptEnded, bound, type Problem } from '../checks.ts';
+import { AttemptEnded, bindChecks, type Problem } from '../checks.ts';
 import {
+  awaitBrowser,
   type BrowserBench,
-  endedInBrowser,
+  benchContextPool,
+  browserFailure,
+  CONTEXT_LIMIT_MS,
   failureOf,
-  inBrowser,
-  leavePlace,
-  PLACE_LIMIT_MS,
-  placesOf,
+  releaseContext,
 } from '../in-browser.ts';
 import { linkSamples } from '../link.ts';
-import { type Attempt, clientFrom, type Measuring, type Prepared, serverOf } from '../measuring.ts';
+import { type Attempt, clientFrom, type Measurer, type Prepared, serverOf } from '../measuring.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
-import { applyPath, counted, NOT_COUNTED, NOT_OBSERVED, trial } from '../trial.ts';
+import { applyPath, countPath, makeAttempt, NOT_OBSERVED, PATH_NOT_COUNTED } from '../trial.ts';
 import { CHECKS, segmentFailed } from './checks.ts';
 import { detailsOf, metricsOf } from './details.ts';
 import { video } from './experiment.ts';
 import { sessionsOf } from './planning.ts';
 import { type OpenedPlayer, openPlayer, play } from './players/session.ts';
-import type { Watched } from './players/watched.ts';
-import { presentationOf, type SeenSession } from './session.ts';
+import type { WatchedSession } from './players/watched-session.ts';
+import { type ObservedSession, presentationOf } from './session.ts';
 
 /** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
-export const measuring: Measuring = {
+export const measuring: Measurer = {
   open(bench) {
-    const places = placesOf(bench);
+    const places = benchContextPool(bench);
     return clientFrom({
       isWorn: () => places.isWorn,
       prepare: (trial) =>
-        inBrowser(opened(trial, places, bench), PLACE_LIMIT_MS, 'a player', bench),
-      endedBy: (error) => endedInBrowser(error, bench),
+        awaitBrowser(openSession(trial, places, bench), CONTEXT_LIMIT_MS, 'a player', bench),
+      endedBy: (error) => browserFailure(error, bench),
       measure: (prepared) => measure(prepared, bench),
-      leave: ({ place }) => leavePlace(place),
+      leave: ({ place }) => releaseContext(place),
       close: () => places.close(),
     });
   },
@@ -45,13 +45,13 @@ export const measuring: Measuring = {
 
 /** A player that has asked for nothing. */
 interface Ready {
-  place: Place;
+  place: LoadContext;
   player: OpenedPlayer;
 }
 
-async function opened(
+async function openSession(
   { arm, factors }: Trial,
-  places: Places,
+  places: ContextPool,
   bench: BrowserBench,
 ): Promise<Ready> {
   const { url } = bench;
@@ -62,14 +62,14 @@ async function opened(
     const asked = { ...sessionsOf(bench), player, url, rungs };
     return { place, player: await openPlayer(place, asked) };
   } catch (error) {
-    await leavePlace(place);
+    await releaseContext(place);
     throw error;
   }
 }
 
 /** Has the player play, and makes the session's record: with what was seen until then where it broke. */
 function measure(
-  { trial: planned, ready, prepareMs, settling }: Prepared<Ready>,
+  { trial: planned, ready, prepareMs, readyForNext }: Prepared<Ready>,
   bench: BrowserBench,
 ): Promise<Attempt> {
   const { path, signal } = bench;
@@ -78,42 +78,47 @@ function measure(
   const place = ready instanceof AttemptEnded ? null : ready.place;
   const presentation = presentationOf(bench);
   const choices = sessionsOf(bench);
-  return trial(planned, bench, {
+  return makeAttempt(planned, bench, {
     async begin() {
       if (ready instanceof AttemptEnded) throw ready;
       await applyPath(planned, bench, { tcpInfoMs: tcpInfoMs(bench.choices, server) });
-      const step = stopwatch();
+      const step = startStopwatch();
       const { watchedMs } = choices;
       const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
       return {
-        watch: () => startWatch({ serverPid: server.pid, clientPid: ready.place.browserPid }),
+        watch: () =>
+          startMachineWatch({ serverPid: server.pid, clientPid: ready.place.browserPid }),
         async act() {
           const playing = play(ready.player, { watchedMs, signal });
-          return { watched: await inBrowser(playing, limitMs, 'a session', bench) };
+          return { watched: await awaitBrowser(playing, limitMs, 'a session', bench) };
         },
         async count({ watched }): Promise<
-          Pick<SeenSession, 'path' | 'link' | 'connections' | 'stepsMs'> & {
+          Pick<ObservedSession, 'path' | 'link' | 'connections' | 'stepsMs'> & {
             failure: Problem | null;
           }
         > {
           const session = step();
           try {
-            const onPath = await counted(path, { samples: () => linkSamples(planned, bench) });
+            const onPath = await countPath(path, { samples: () => linkSamples(planned, bench) });
             return {
               ...onPath,
               stepsMs: { session, count: step() },
               failure: failureIn(watched, presentation),
             };
           } catch (error) {
-            return { ...NOT_COUNTED, stepsMs: NO_STEPS, failure: failureOf(error as Error, bench) };
+            return {
+              ...PATH_NOT_COUNTED,
+              stepsMs: NO_STEPS,
+              failure: failureOf(error as Error, bench),
+            };
           }
         },
       };
     },
-    endedBy: (error) => endedInBrowser(error, bench),
-    settled: settling.resolve,
-    nothing: NOTHING_SEEN,
-    async write({ watched, link }: SeenSession) {
+    endedBy: (error) => browserFailure(error, bench),
+    onReadyForNext: readyForNext.resolve,
+    emptyEvidence: EMPTY_SESSION,
+    async write({ watched, link }: ObservedSession) {
       const makeHar = () => {
         if (ready instanceof AttemptEnded) throw ready;
         const events = watched?.events ?? ready.player.recorder.events;
@@ -129,7 +134,7 @@ function measure(
       if (!har || !details || !counts || !connections) {
         throw new Error('a session that ended well and was not seen to its end');
       }
-      return bound(
+      return bindChecks(
         CHECKS,
         { ...seen, watched, details, har, path: counts, connections },
         {
@@ -142,7 +147,7 @@ function measure(
         },
       );
     },
-    result: ({ watched, stepsMs }: SeenSession, { written: { details, step } }) => ({
+    result: ({ watched, stepsMs }: ObservedSession, { written: { details, step } }) => ({
       client: place?.about ?? null,
       metrics: watched && details ? metricsOf(watched, details) : {},
       details,
@@ -152,7 +157,7 @@ function measure(
 }
 
 /** Why a session failed that was watched to its end. A player gives up because of what did not come. */
-function failureIn(watched: Watched, presentation: Presentation): Problem | null {
+function failureIn(watched: WatchedSession, presentation: Presentation): Problem | null {
   const { failure } = watched;
   const cause = failure?.code === 'player-failed' ? segmentFailed(watched, { presentation }) : null;
   if (!failure || !cause) return failure;
@@ -161,7 +166,7 @@ function failureIn(watched: Watched, presentation: Presentation): Problem | null
 
 const NO_STEPS = { session: 0, count: 0 };
 
-const NOTHING_SEEN: SeenSession = {
+const EMPTY_SESSION: ObservedSession = {
   ...NOT_OBSERVED,
   watched: null,
   failure: null,

@@ -2,10 +2,10 @@ import { NETWORK_OPTIONS, rttHelp } from '../../ground/options/network.ts';
 import { eachOnce, names, number, oneOf } from '../../ground/options/readers.ts';
 import {
   type KnownNames,
-  line,
   optionGroup,
+  ownChoiceLines,
   type Reader,
-  saidOf,
+  reportLine,
 } from '../../ground/options/row.ts';
 import { BOUNDS } from '../../ground/records/ranges.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
@@ -39,7 +39,7 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: `names of videos: ${TEST_PATTERN} (60 s in 4 rungs, made by ffmpeg on first use), or those that npm run import made of a manifest of DASH`,
     read: names,
     byDefault: [TEST_PATTERN],
-    said: line('Videos', ({ subjects }) => subjects.map(({ subject }) => subject).join(', ')),
+    said: reportLine('Videos', ({ subjects }) => subjects.map(({ subject }) => subject).join(', ')),
   },
   player: {
     argument: 'a,b',
@@ -55,13 +55,15 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: 'how long a video is watched, in seconds of real time, 2 to 600, or to its end if that is earlier; 60 or more shows how players adapt',
     read: number(BOUNDS.watchedS),
     byDefault: 20,
-    said: saidOf(VIDEO_CHOICES, ({ watchedMs }) => [['Watched for', `${watchedMs / 1000} s`]]),
+    said: ownChoiceLines(VIDEO_CHOICES, ({ watchedMs }) => [
+      ['Watched for', `${watchedMs / 1000} s`],
+    ]),
   },
   buffer: {
     argument: 'S',
     help: 'how much the player buffers ahead, in seconds, 1 to 120 (default: what it does by itself)',
     read: number(BOUNDS.bufferS),
-    said: saidOf(VIDEO_CHOICES, ({ bufferMs }) =>
+    said: ownChoiceLines(VIDEO_CHOICES, ({ bufferMs }) =>
       bufferMs === null ? [] : [['Buffered ahead', `${bufferMs / 1000} s`]],
     ),
   },
@@ -70,13 +72,13 @@ export const VIDEO_OPTIONS = optionGroup('What is watched', 'plan', {
     help: 'whether the player adapts its bitrate to the network',
     read: oneOf('on', 'off'),
     byDefault: 'on',
-    said: saidOf(VIDEO_CHOICES, ({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
+    said: ownChoiceLines(VIDEO_CHOICES, ({ adapts }) => [['Bitrate', adapts ? 'adapts' : 'fixed']]),
   },
   bitrate: {
     argument: 'kbit/s',
     help: 'the highest rung not above this rate: played with --abr off (default the lowest), begun with otherwise (default: what the player begins with)',
     read: number(BOUNDS.bitrateKbps),
-    said: saidOf(VIDEO_CHOICES, ({ bitrateKbps }) =>
+    said: ownChoiceLines(VIDEO_CHOICES, ({ bitrateKbps }) =>
       bitrateKbps === null ? [] : [['Rung', `the highest not above ${bitrateKbps} kbit/s`]],
     ),
   },

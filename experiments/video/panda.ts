@@ -1,7 +1,7 @@
 import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
-import type { Told, VideoDetails } from './records.ts';
+import type { SessionReport, VideoDetails } from './records.ts';
 import { VIDEO_CHOICES } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
@@ -110,7 +110,7 @@ function streamFields(attempt: Observation, stream: Stream | null, quic: boolean
 
 /** The stalls of a session as the element tells them; one that did not end before watching did his programs did not print. */
 function stallLines(attempt: Observation, { told }: VideoDetails): string[] {
-  const { startupMs, stalls } = told.find(({ by }) => by === 'element') as Told;
+  const { startupMs, stalls } = told.find(({ by }) => by === 'element') as SessionReport;
   let stalledMs = 0;
   return stalls.flatMap(({ atMs, durationMs, ended }) => {
     const mediaMs = atMs - (startupMs ?? 0) - stalledMs;

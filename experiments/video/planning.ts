@@ -1,9 +1,9 @@
 import { listSites, siteFolder, videosFolder } from '../../cache/catalogue.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { didYouMean } from '../../ground/options/nearest-name.ts';
-import { isUnsaid } from '../../ground/options/network.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
-import { neededChoices } from '../../ground/records/own-choices.ts';
+import { isNetworkUnset } from '../../ground/options/network.ts';
+import type { NetworkCondition } from '../../ground/records/network.ts';
+import { requiredChoices } from '../../ground/records/own-choices.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { complain } from '../../ground/system/printed.mjs';
@@ -46,9 +46,9 @@ function expectedSessionMs({ watchedMs }: VideoChoices): number {
  */
 function networksOfVideos(
   values: VideoValues,
-  networksOf: (values: RunValues) => AskedNetwork[],
-): AskedNetwork[] {
-  if (isUnsaid(values)) return networksOf({ ...values, network: [NETWORK_OF_VIDEOS] });
+  networksOf: (values: RunValues) => NetworkCondition[],
+): NetworkCondition[] {
+  if (isNetworkUnset(values)) return networksOf({ ...values, network: [NETWORK_OF_VIDEOS] });
   const rtt = values.rtt ?? (values.network === null ? RTT_OF_VIDEOS_MS : null);
   const networks = networksOf({ ...values, rtt });
   const late = networks.find(({ event }) => (event?.atMs ?? 0) >= 1000 * values.duration);
@@ -89,12 +89,12 @@ async function subjectsOfVideos(
         : siteFolder(name, videosFolder);
     subjects.push(await siteToLoad(name, folder));
   }
-  for (const subject of subjects) assertRungs(subject, bitrateKbps);
+  for (const subject of subjects) assertRepresentations(subject, bitrateKbps);
   return subjects;
 }
 
 /** @throws UsageError for a rate that leaves no rung of a video's picture to play */
-export function assertRungs(
+export function assertRepresentations(
   { planned, manifest }: Pick<SiteToLoad, 'planned' | 'manifest'>,
   bitrateKbps: number | null,
 ): void {
@@ -107,8 +107,8 @@ export function assertRungs(
 }
 
 /** What sessions of a plan are like. */
-export function sessionsOf(plan: Parameters<typeof neededChoices>[0]): VideoChoices {
-  return neededChoices(plan, VIDEO_CHOICES);
+export function sessionsOf(plan: Parameters<typeof requiredChoices>[0]): VideoChoices {
+  return requiredChoices(plan, VIDEO_CHOICES);
 }
 
 /** Of players, which are paced: nothing makes their sessions faster. */

@@ -1,4 +1,4 @@
-import type { Watched } from './players/watched.ts';
+import type { WatchedSession } from './players/watched-session.ts';
 
 /** Where the video was at one moment, and how far it was buffered from there on; null: it was not looked. */
 export interface Sample {
@@ -34,7 +34,10 @@ const JITTER_MS = 20;
 const LEAP_MS = 100;
 
 /** Where the playhead was when: every look at it, in their order. */
-export function playheadOf({ ticks, element }: Pick<Watched, 'ticks' | 'element'>): Sample[] {
+export function playheadOf({
+  ticks,
+  element,
+}: Pick<WatchedSession, 'ticks' | 'element'>): Sample[] {
   const events = element
     // The time of a frame is that of its showing, before it is told and the playhead looked at.
     .filter(({ event }) => event !== 'frame')
@@ -78,10 +81,10 @@ export function standstills(samples: readonly Sample[]): Standstill[] {
   const found: Standstill[] = [];
   let first: number | null = null;
   for (let at = 1; at <= samples.length; at += 1) {
-    const stands = at < samples.length && stood(samples, at);
+    const stands = at < samples.length && stoodStill(samples, at);
     if (stands) first ??= at;
     else if (first !== null) {
-      found.push(standstill(samples, first, at - 1));
+      found.push(standstillFrom(samples, first, at - 1));
       first = null;
     }
   }
@@ -89,7 +92,7 @@ export function standstills(samples: readonly Sample[]): Standstill[] {
 }
 
 /** Whether the playhead stood, for some of the time, before a look and after the one before it. */
-function stood(samples: readonly Sample[], at: number): boolean {
+function stoodStill(samples: readonly Sample[], at: number): boolean {
   const [from, to] = [samples[at - 1] as Sample, samples[at] as Sample];
   const lostMs = to.atMs - from.atMs - played(from, to);
   // A look at once after another one sees the same though the playhead moves; that makes no standstill that is long enough to count.
@@ -97,17 +100,19 @@ function stood(samples: readonly Sample[], at: number): boolean {
 }
 
 /** What stands between the look before the first and the last one. */
-function standstill(samples: readonly Sample[], first: number, last: number): Standstill {
+function standstillFrom(samples: readonly Sample[], first: number, last: number): Standstill {
   const [before, next] = [samples[first - 1] as Sample, samples[first] as Sample];
   const [lastBut, end] = [samples[last - 1] as Sample, samples[last] as Sample];
-  const looks = samples.slice(first - 1, last + 1);
+  const spanned = samples.slice(first - 1, last + 1);
   const beforeMs = first === 1 ? 0 : played(before, next);
-  const looked = looks.slice(0, -1).findLast(({ bufferedUntilMs }) => bufferedUntilMs !== null);
+  const lastBuffered = spanned
+    .slice(0, -1)
+    .findLast(({ bufferedUntilMs }) => bufferedUntilMs !== null);
   return {
     atMs: before.atMs + beforeMs,
-    durationMs: end.atMs - before.atMs - playedMs(looks),
+    durationMs: end.atMs - before.atMs - playedMs(spanned),
     ended: last < samples.length - 1 || played(lastBut, end) > JITTER_MS,
     mediaMs: before.mediaMs + beforeMs,
-    aheadMs: looked ? (looked.bufferedUntilMs as number) - looked.mediaMs : null,
+    aheadMs: lastBuffered ? (lastBuffered.bufferedUntilMs as number) - lastBuffered.mediaMs : null,
   };
 }

@@ -34,9 +34,9 @@ export type VideoChoices = s.Static<typeof videoChoicesSchema>;
 export const BUFFER_STEP_MS = 250;
 
 /** Who tells what a session was like. */
-export const TELLERS = ['element', 'player', 'model'] as const;
+export const SOURCES = ['element', 'player', 'model'] as const;
 
-export type Teller = (typeof TELLERS)[number];
+export type Source = (typeof SOURCES)[number];
 
 const stallSchema = s.object(
   {
@@ -61,10 +61,10 @@ function switchSchema(atMs: string, about: string) {
   );
 }
 
-const toldSchema = s.object(
+const sessionReportSchema = s.object(
   {
     by: s.oneOf(
-      TELLERS,
+      SOURCES,
       "element: the browser's <video> element by its events; player: the player's own statistics; model: computed from when the segments had arrived.",
     ),
     startupMs: s.orNull(
@@ -90,9 +90,9 @@ const toldSchema = s.object(
   'How one of three tells the session.',
 );
 
-export type Told = s.Static<typeof toldSchema>;
+export type SessionReport = s.Static<typeof sessionReportSchema>;
 
-const askedSchema = s.object(
+const playerRequestSchema = s.object(
   {
     kind: s.oneOf(['manifest', 'init', 'video', 'audio', 'other'], 'What was asked for.'),
     url: s.text('Its address.'),
@@ -116,7 +116,7 @@ const askedSchema = s.object(
   'A request of the player.',
 );
 
-export type AskedPiece = s.Static<typeof askedSchema>;
+export type PlayerRequest = s.Static<typeof playerRequestSchema>;
 
 /** What only sessions of a video have. */
 export const videoDetailsSchema = s.object(
@@ -127,7 +127,7 @@ export const videoDetailsSchema = s.object(
     ),
     watchedMs: s.number('How long it was watched, in ms.'),
     playedMs: s.number('How much of the video was played, in ms.'),
-    told: s.list(toldSchema, 'The session as three tell it, the element first.'),
+    told: s.list(sessionReportSchema, 'The session as three tell it, the element first.'),
     switches: s.list(
       switchSchema(
         'When a segment of another rung was first asked for, in ms.',
@@ -135,7 +135,7 @@ export const videoDetailsSchema = s.object(
       ),
       'In their order.',
     ),
-    asked: s.list(askedSchema, 'Every request of the player, in the order of asking.'),
+    asked: s.list(playerRequestSchema, 'Every request of the player, in the order of asking.'),
     bufferStepMs: s.list(
       s.number(''),
       'How far ahead the video was buffered, at the end of each step of 250 ms since the player was told to play, in ms.',

@@ -2,8 +2,8 @@ import type { Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { byLoss } from './sections/by-loss.ts';
 import { overTime } from './sections/over-time.ts';
+import { threeSources } from './sections/sources.ts';
 import { spread } from './sections/spread.ts';
-import { toldThreeWays } from './sections/told.ts';
 import { verdicts } from './sections/verdicts.ts';
 
 /** What only the report of videos has, in its order. */
@@ -12,5 +12,5 @@ export const sections: readonly Section<RunView>[] = [
   byLoss,
   spread,
   overTime,
-  toldThreeWays,
+  threeSources,
 ];

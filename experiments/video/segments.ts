@@ -1,7 +1,7 @@
-import type { AskedPiece } from './records.ts';
+import type { PlayerRequest } from './records.ts';
 
 /** A segment that came whole. */
-export type WholeSegment = AskedPiece & {
+export type WholeSegment = PlayerRequest & {
   kind: MediaKind;
   endMs: number;
   fromMs: number;
@@ -11,13 +11,13 @@ export type WholeSegment = AskedPiece & {
 
 export type MediaKind = 'video' | 'audio';
 
-export function isMedia(kind: AskedPiece['kind']): kind is MediaKind {
+export function isMedia(kind: PlayerRequest['kind']): kind is MediaKind {
   return kind === 'video' || kind === 'audio';
 }
 
 /** The segments that came whole of some kinds, in the order of asking. */
 export function wholeSegments(
-  asked: readonly AskedPiece[],
+  asked: readonly PlayerRequest[],
   ...kinds: readonly MediaKind[]
 ): WholeSegment[] {
   return asked.filter(

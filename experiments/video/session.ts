@@ -1,13 +1,13 @@
 import type { Presentation } from '../../cache/presentation.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import type { Bench } from '../measuring.ts';
-import type { Evidence } from '../trial.ts';
-import type { Watched } from './players/watched.ts';
+import type { AttemptEvidence } from '../trial.ts';
+import type { WatchedSession } from './players/watched-session.ts';
 
 /** Everything that was seen of a session. */
-export interface SeenSession extends Evidence {
+export interface ObservedSession extends AttemptEvidence {
   /** null: it never began. */
-  watched: Watched | null;
+  watched: WatchedSession | null;
   /** What broke; null: nothing did. */
   failure: Failure | null;
   stepsMs: { session: number; count: number };

@@ -1,5 +1,5 @@
 import type { Observation } from '../../ground/records/observation.ts';
-import type { AskedPiece } from './records.ts';
+import type { PlayerRequest } from './records.ts';
 import { type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 
 /** What came of the picture, or of the sound, of a session: its segments that came whole. */
@@ -13,7 +13,7 @@ export interface Stream {
   /** To where in the video they reach. */
   contentMs: number;
   /** Ids of its rungs, in the order of asking. */
-  rungs: string[];
+  representations: string[];
   /** Mean rate of its rungs, by how much of the video came in each. */
   bitrateKbps: number;
   /** Of its first segment. */
@@ -29,7 +29,7 @@ export interface Stream {
  * @returns null when no segment of them came
  */
 export function streamOf(
-  asked: readonly AskedPiece[],
+  asked: readonly PlayerRequest[],
   ...kinds: readonly MediaKind[]
 ): Stream | null {
   const whole = wholeSegments(asked, ...kinds);
@@ -42,7 +42,7 @@ export function streamOf(
     endMs: Math.max(...whole.map(({ endMs }) => endMs)),
     underWayMs: underWayMs(whole),
     contentMs: Math.max(...whole.map(({ fromMs, durationMs }) => fromMs + durationMs)),
-    rungs: [...new Set(whole.flatMap(({ rung }) => rung ?? []))],
+    representations: [...new Set(whole.flatMap(({ rung }) => rung ?? []))],
     bitrateKbps: whole.reduce((sum, { kbps, durationMs }) => sum + kbps * durationMs, 0) / wholeMs,
     mime: first.mime,
     protocol: first.protocol,

@@ -4,7 +4,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { events } from './events.ts';
-import { TELLERS, type Teller, VIDEO_CHOICES, type VideoDetails } from './records.ts';
+import { SOURCES, type Source, VIDEO_CHOICES, type VideoDetails } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
 /** A session with what belongs to its line. */
@@ -50,7 +50,7 @@ const COLUMNS: Columns = {
   time_to_first_frame_ms: metric('firstFrameMs'),
   dropped_frames: metric('droppedFrames'),
   bytes_wasted: metric('wastedBytes'),
-  ...Object.assign({}, ...TELLERS.map(columnsOfTeller)),
+  ...Object.assign({}, ...SOURCES.map(columnsOfSource)),
   watched_ms: ({ details }) => details?.watchedMs ?? null,
   shown_frames: ({ details }) => details?.frames?.shown ?? null,
   player_version: ({ details }) => details?.player.version ?? null,
@@ -110,7 +110,7 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
       return (stream && valueIn(stream, line)) ?? null;
     };
   return {
-    [`${name}_rungs`]: of(({ rungs }) => rungs.join(' ')),
+    [`${name}_rungs`]: of(({ representations: rungs }) => rungs.join(' ')),
     [`${name}_rate_kbps`]: of(({ bytes, underWayMs }) => (8 * bytes) / underWayMs),
     [`${name}_bytes`]: of(({ bytes }) => bytes),
     [`${name}_download_ms`]: of(({ underWayMs }) => underWayMs),
@@ -126,7 +126,7 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
 }
 
 /** The session as one of three tells it. */
-function columnsOfTeller(by: Teller): Columns {
+function columnsOfSource(by: Source): Columns {
   const told = ({ details }: Line) => details?.told.find((each) => each.by === by);
   return {
     [`${by}_startup_ms`]: (line) => told(line)?.startupMs ?? null,

@@ -1,5 +1,5 @@
 import { positionAt, reachedMs, type Sample } from './playhead.ts';
-import type { AskedPiece } from './records.ts';
+import type { PlayerRequest } from './records.ts';
 import { isMedia, type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 import { streamOf } from './stream.ts';
 
@@ -16,7 +16,7 @@ interface Part {
  * fills only what nothing had come of.
  */
 function partsOf(
-  asked: readonly AskedPiece[],
+  asked: readonly PlayerRequest[],
   kind: MediaKind,
   playhead: readonly Sample[],
 ): Part[] {
@@ -27,17 +27,17 @@ function partsOf(
     const isInTime = atMs <= segment.fromMs;
     const whole = { fromMs: Math.max(segment.fromMs, atMs), untilMs, segment };
     parts = isInTime
-      ? [...parts.flatMap((part) => without(part, whole)), whole]
+      ? [...parts.flatMap((part) => subtractPart(part, whole)), whole]
       : [
           ...parts,
-          ...parts.reduce((gaps, part) => gaps.flatMap((gap) => without(gap, part)), [whole]),
+          ...parts.reduce((gaps, part) => gaps.flatMap((gap) => subtractPart(gap, part)), [whole]),
         ];
   }
   return parts;
 }
 
 /** What is left of a part beside another one. */
-function without(part: Part, { fromMs, untilMs }: Part): Part[] {
+function subtractPart(part: Part, { fromMs, untilMs }: Part): Part[] {
   return [
     { ...part, untilMs: Math.min(part.untilMs, fromMs) },
     { ...part, fromMs: Math.max(part.fromMs, untilMs) },
@@ -45,17 +45,17 @@ function without(part: Part, { fromMs, untilMs }: Part): Part[] {
 }
 
 /** A rung of the picture, from when on it was played, and how much of the video was. */
-export interface RungPlayed {
+export interface PlayedRepresentation {
   kbps: number;
   atMs: number;
   playedMs: number;
 }
 
 /** The rungs of the picture that were played, in the order of the video, by its segments. */
-export function rungsPlayed(
-  asked: readonly AskedPiece[],
+export function playedRepresentations(
+  asked: readonly PlayerRequest[],
   playhead: readonly Sample[],
-): RungPlayed[] {
+): PlayedRepresentation[] {
   const endMs = Math.max(...playhead.map(({ mediaMs }) => mediaMs));
   return partsOf(asked, 'video', playhead)
     .sort((a, b) => a.fromMs - b.fromMs)
@@ -72,7 +72,7 @@ export function rungsPlayed(
  * null: nothing of a segment came.
  */
 export function wastedBytes(
-  asked: readonly AskedPiece[],
+  asked: readonly PlayerRequest[],
   playhead: readonly Sample[],
 ): number | null {
   const media = asked.filter(({ kind, bytes }) => isMedia(kind) && bytes > 0);
@@ -98,7 +98,7 @@ export function wastedBytes(
 }
 
 /** Bytes of whole segments over the time in which at least one of them was under way, in kbit/s; null: none came. */
-export function downloadKbps(asked: readonly AskedPiece[]): number | null {
+export function downloadKbps(asked: readonly PlayerRequest[]): number | null {
   const stream = streamOf(asked, 'video', 'audio');
   return stream && (8 * stream.bytes) / stream.underWayMs;
 }

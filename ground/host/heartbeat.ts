@@ -1,5 +1,5 @@
 /** How a machine's time went by during a load. */
-export interface TimeKept {
+export interface HeartbeatReport {
   /** By how much the latest beat came too late. */
   longestStallMs: number;
   /** By how much the wall clock and the clock that only runs forward moved apart, at most. */
@@ -22,10 +22,10 @@ const BEAT_MS = 100;
  * Begins to look at the clocks every 100 ms, some microseconds of the runner's time each. A beat that comes too late tells that the
  * machine stood still, or gave this program no processor; clocks that move apart tell that it was suspended or its clock set.
  */
-export function startHeartbeat(clocks: Clocks = SYSTEM_CLOCKS): { end(): TimeKept } {
+export function startHeartbeat(clocks: Clocks = SYSTEM_CLOCKS): { end(): HeartbeatReport } {
   const offsetMs = clocks.wallMs() - clocks.monotonicMs();
   let lastMs = clocks.monotonicMs();
-  const kept: TimeKept = { longestStallMs: 0, clocksApartMs: 0 };
+  const kept: HeartbeatReport = { longestStallMs: 0, clocksApartMs: 0 };
   const beat = () => {
     const nowMs = clocks.monotonicMs();
     const apartMs = Math.abs(clocks.wallMs() - nowMs - offsetMs);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { monotonicMs } from '../system/node-clock.ts';
-import { familyOf } from './family.ts';
+import { processTreeOf } from './process-tree.ts';
 import { readProcesses } from './processes.ts';
 
 /** What the threads of a program took of the processor in a short time. */
@@ -96,7 +96,7 @@ class Program {
   }
 
   findProcesses(): void {
-    this.#pids = familyOf(readProcesses(), this.#firstPid);
+    this.#pids = processTreeOf(readProcesses(), this.#firstPid);
   }
 
   findThreads(): void {
@@ -143,7 +143,7 @@ interface ThreadStep {
 /** A thread by its schedstat: ns that it had a core, ns that it waited for one, how often it got one. */
 class Thread {
   readonly #file: number;
-  #told: readonly number[] = [0, 0, 0];
+  #counters: readonly number[] = [0, 0, 0];
 
   constructor(file: number) {
     this.#file = file;
@@ -166,15 +166,15 @@ class Thread {
     } catch {
       return null;
     }
-    const told = text.split(' ').map(Number);
-    const since = (index: number) => (told[index] ?? 0) - (this.#told[index] ?? 0);
+    const counters = text.split(' ').map(Number);
+    const since = (index: number) => (counters[index] ?? 0) - (this.#counters[index] ?? 0);
     const step = {
       ranMs: since(0) / 1e6,
       waitedMs: since(1) / 1e6,
       switches: since(2),
-      isTold: told.some((number) => number > 0),
+      isTold: counters.some((number) => number > 0),
     };
-    this.#told = told;
+    this.#counters = counters;
     return step;
   }
 

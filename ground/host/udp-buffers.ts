@@ -7,14 +7,14 @@ const RECOMMENDED_UDP_BYTES = 4_194_304;
 /** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
 export const udpBuffers: Check = {
   name: 'UDP buffers',
-  run: () => judgeUdpBuffers(limit('rmem_max'), limit('wmem_max')),
+  run: () => checkUdpBuffers(limit('rmem_max'), limit('wmem_max')),
 };
 
 function limit(name: string): number {
   return Number(readFileSync(`/proc/sys/net/core/${name}`, 'utf8'));
 }
 
-export function judgeUdpBuffers(receiveBytes: number, sendBytes: number): Finding {
+export function checkUdpBuffers(receiveBytes: number, sendBytes: number): Finding {
   const found = `up to ${kilobytes(receiveBytes)} to receive, ${kilobytes(sendBytes)} to send`;
   if (receiveBytes >= LEAST_UDP_BYTES) return { status: 'ok', found };
   return {

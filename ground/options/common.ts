@@ -1,13 +1,13 @@
 import { type Experiment, verdictMetrics } from '../experiment.ts';
-import { isOfLiveWeb } from '../records/network.ts';
+import { isLiveRun } from '../records/network.ts';
 import type { RunRecord } from '../records/run.ts';
-import { type Stack, usualBaseline } from '../stack.ts';
+import { defaultBaseline, type Stack } from '../stack.ts';
 import { baselineHelp, COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { LOAD_OPTIONS, presetHelp, repetitionsHelp, timeoutHelp } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
 import { oneOf } from './readers.ts';
-import type { Given, Line, OptionRow, OptionTable, Values } from './row.ts';
+import type { Line, OptionRow, OptionTable, RawOptions, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
 import { TABLE_OPTIONS } from './tables.ts';
 import { valuesOf } from './values.ts';
@@ -31,7 +31,7 @@ export type RunValues<Own extends OptionTable = Record<never, OptionRow>> = Valu
   Values<Own>;
 
 /** Common options that are about a browser and its pages. */
-export const OPTIONS_OF_BROWSERS = [
+export const BROWSER_OPTIONS = [
   'isolation',
   'warm-ups',
   'document',
@@ -65,8 +65,8 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     },
     repetitions: { ...LOAD_OPTIONS.repetitions, help: repetitionsHelp(experiment.site[0]) },
     timeout: { ...LOAD_OPTIONS.timeout, help: timeoutHelp(experiment.attempt[0]) },
-    ...(stacks && ofStacks(stacks)),
-    ...(stacksByDefault && { stacks: stacksOr(stacksByDefault) }),
+    ...(stacks && stackOptions(stacks)),
+    ...(stacksByDefault && { stacks: stacksOption(stacksByDefault) }),
     ...(experiment.clients && {
       client: {
         ...LOAD_OPTIONS.client,
@@ -92,13 +92,13 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
 }
 
 /** The option that names stacks, where others are measured by default. */
-function stacksOr(defaultStacks: readonly string[]): OptionRow {
+function stacksOption(defaultStacks: readonly string[]): OptionRow {
   const { help } = LOAD_OPTIONS.stacks;
   return { ...LOAD_OPTIONS.stacks, help: (known) => help({ ...known, defaultStacks }) };
 }
 
 /** The options that name stacks, where they are not those of pages. */
-function ofStacks(stacks: readonly Stack[]): OptionTable {
+function stackOptions(stacks: readonly Stack[]): OptionTable {
   const namesOf = (some: readonly Stack[]) => some.map(({ stack }) => stack).join(', ');
   return {
     stacks: {
@@ -107,7 +107,7 @@ function ofStacks(stacks: readonly Stack[]): OptionTable {
     },
     baseline: {
       ...COMPARISON_OPTIONS.baseline,
-      help: baselineHelp(usualBaseline(stacks)),
+      help: baselineHelp(defaultBaseline(stacks)),
     },
   };
 }
@@ -116,15 +116,19 @@ function ofStacks(stacks: readonly Stack[]): OptionTable {
  * The values of all options for an experiment, which reads some words in its own way.
  * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
  */
-export function runValuesOf(experiment: Experiment, given: Given, preset: Given): RunValues {
+export function runValuesOf(
+  experiment: Experiment,
+  given: RawOptions,
+  preset: RawOptions,
+): RunValues {
   const table = { ...COMMON_OPTIONS, ...optionsOfRun(experiment) };
   return valuesOf<OptionTable>(table, given, preset) as RunValues;
 }
 
 /** What was chosen before a run of an experiment, in words. */
-export function chosenBefore(run: RunRecord, experiment: Experiment): Line[] {
+export function choiceLines(run: RunRecord, experiment: Experiment): Line[] {
   const options = optionsOfRun(experiment);
-  const absent = isOfLiveWeb(run) ? (options.live?.conflicts ?? []) : [];
+  const absent = isLiveRun(run) ? (options.live?.conflicts ?? []) : [];
   return Object.entries<OptionRow>(options).flatMap(([name, { said }]) =>
     typeof said === 'function' && !absent.includes(name) ? said(run, experiment) : [],
   );

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../records/ranges.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { number, text, textOrNothing } from './readers.ts';
-import { line, optionGroup } from './row.ts';
+import { optionGroup, reportLine } from './row.ts';
 
 /** Help of --baseline, by what it is where it is not given. */
 export function baselineHelp(usual: string | null): string {
@@ -14,7 +14,7 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     argument: 'STACK',
     help: ({ baseline }) => baselineHelp(baseline),
     read: text,
-    said: line('Baseline', ({ arms, analysis: { baseline } }) => {
+    said: reportLine('Baseline', ({ arms, analysis: { baseline } }) => {
       const labelOf = (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name;
       const others = arms.flatMap(({ label, comparedWith }) =>
         comparedWith === undefined ? [] : [`${labelOf(comparedWith)} for ${label}`],
@@ -27,14 +27,14 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     help: 'two stacks are the same when the whole interval of their ratio lies within this many percent of 1',
     read: number(BOUNDS.marginPercent),
     byDefault: OPTION_DEFAULTS.marginPercent,
-    said: line('Margin of “same”', ({ analysis }) => `${analysis.marginPercent} %`),
+    said: reportLine('Margin of “same”', ({ analysis }) => `${analysis.marginPercent} %`),
   },
   metric: {
     argument: 'METRIC',
     help: ({ metrics }) =>
       `what verdicts are about: ${metrics.join(', ')} (default ${metrics[0]}; complete with --event)`,
     read: text,
-    said: line(
+    said: reportLine(
       'Verdicts about',
       ({ analysis }, { metrics }) =>
         metrics.find(({ name }) => name === analysis.metric)?.phrase ?? analysis.metric,
@@ -45,7 +45,7 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     help: 'A/A test: measures one stack (without STACK the baseline) a second time under another label, which shows how often this machine finds differences that do not exist',
     read: textOrNothing,
     decides: 'plan',
-    said: line(
+    said: reportLine(
       'Control',
       ({ arms }) =>
         arms.flatMap(({ label, controlOf }) => (controlOf === null ? [] : [label])).join(', ') ||

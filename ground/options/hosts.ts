@@ -13,13 +13,13 @@ export interface Host {
 
 const PORT_OF_HTTPS = 443;
 const MOST_LINES = 100_000;
-const MOST_PROBLEMS_TOLD = 10;
-const MOST_CHARACTERS_TOLD = 120;
+const MOST_PROBLEMS_SHOWN = 10;
+const MOST_CHARACTERS_SHOWN = 120;
 
 const EXPECTED = 'Expected HOST, HOST:PORT, [IPV6]:PORT or a URL of https://';
 
 /** A word that names no host, and what is wrong with it. */
-class NoHost extends Error {}
+class InvalidHost extends Error {}
 
 /**
  * The hosts that words of a command line name: `HOST[:PORT]`, `[IPV6]:PORT`, a URL, or `@FILE` with one of these on each line, where
@@ -28,7 +28,7 @@ class NoHost extends Error {}
  */
 export function readHosts(operands: readonly string[]): Host[] {
   const hosts = operands.flatMap((operand) =>
-    operand.startsWith('@') ? readHostList(operand.slice(1)) : [givenHost(operand)],
+    operand.startsWith('@') ? readHostList(operand.slice(1)) : [readHost(operand)],
   );
   return [...new Map(hosts.map((each) => [hostText(each), each])).values()];
 }
@@ -62,14 +62,15 @@ export function authorityText({ host, port }: Host): string {
 
 /** The host of a URL. */
 export function hostOf(url: string): Host {
-  return hostNamed(url);
+  return parseHost(url);
 }
 
-function givenHost(word: string): Host {
+function readHost(word: string): Host {
   try {
-    return hostNamed(word);
+    return parseHost(word);
   } catch (error) {
-    if (error instanceof NoHost) throw new UsageError(`${error.message}. ${EXPECTED}, or @FILE.`);
+    if (error instanceof InvalidHost)
+      throw new UsageError(`${error.message}. ${EXPECTED}, or @FILE.`);
     throw error;
   }
 }
@@ -87,18 +88,18 @@ function readHostList(file: string): Host[] {
     const word = line.replace(/(^|\s)#.*$/, '').trim();
     if (word === '') return [];
     try {
-      return [hostNamed(word)];
+      return [parseHost(word)];
     } catch (error) {
-      if (!(error instanceof NoHost)) throw error;
+      if (!(error instanceof InvalidHost)) throw error;
       problems.push(`${file}, line ${index + 1}: ${error.message}.`);
       return [];
     }
   });
   if (problems.length > 0) {
-    const more = problems.length - MOST_PROBLEMS_TOLD;
+    const more = problems.length - MOST_PROBLEMS_SHOWN;
     throw new UsageError(
       [
-        ...problems.slice(0, MOST_PROBLEMS_TOLD),
+        ...problems.slice(0, MOST_PROBLEMS_SHOWN),
         ...(more > 0 ? [`${more} more lines of ${file} name no host.`] : []),
         `${EXPECTED}, one per line.`,
       ].join('\n'),
@@ -118,16 +119,16 @@ function textOf(file: string): string {
   }
 }
 
-function hostNamed(word: string): Host {
+function parseHost(word: string): Host {
   const refuse = (problem: string): never => {
-    throw new NoHost(`${JSON.stringify(word.slice(0, MOST_CHARACTERS_TOLD))} ${problem}`);
+    throw new InvalidHost(`${JSON.stringify(word.slice(0, MOST_CHARACTERS_SHOWN))} ${problem}`);
   };
-  if (isIPv6(word)) return hostNamed(`[${word}]`);
+  if (isIPv6(word)) return parseHost(`[${word}]`);
   const [, scheme = null] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(word) ?? [];
   if (/\s/.test(word)) refuse('has white space in it');
   if (scheme === null && word.includes('@')) refuse('names no host');
   if (scheme !== null && !/^https?$/i.test(scheme))
-    refuse(`is a URL of ${scheme.slice(0, MOST_CHARACTERS_TOLD)}://`);
+    refuse(`is a URL of ${scheme.slice(0, MOST_CHARACTERS_SHOWN)}://`);
   const url = URL.parse(scheme === null ? `https://${word}` : word);
   if (url === null) return refuse('names no host and port');
   if (url.protocol === 'http:' && url.port !== '') refuse('names a port without TLS');
@@ -147,6 +148,6 @@ function refuseName(host: string, refuse: (problem: string) => never): void {
   }
   const wrong = host.split('.').find((label) => !LABEL.test(label));
   if (wrong !== undefined) {
-    refuse(`has ${JSON.stringify(wrong.slice(0, MOST_CHARACTERS_TOLD))} in it, which no name has`);
+    refuse(`has ${JSON.stringify(wrong.slice(0, MOST_CHARACTERS_SHOWN))} in it, which no name has`);
   }
 }

@@ -1,10 +1,10 @@
-import { ROWS } from '../records/dimensions.ts';
-import { isOfLiveWeb } from '../records/network.ts';
+import { DIMENSION_ROWS } from '../records/dimensions.ts';
+import { isLiveRun } from '../records/network.ts';
 import { FLAG, text } from './readers.ts';
-import { line, optionGroup } from './row.ts';
+import { optionGroup, reportLine } from './row.ts';
 
 /** Options of the bench, which mean nothing where hosts or pages are asked over the machine's own network. */
-const OF_THE_BENCH = [
+const BENCH_OPTIONS = [
   'visit',
   'isolation',
   'warm-ups',
@@ -18,7 +18,7 @@ const OF_THE_BENCH = [
   'sites',
   'stacks',
   'server',
-  ...ROWS.map(({ flag }) => flag),
+  ...DIMENSION_ROWS.map(({ flag }) => flag),
   'network',
   'network-backend',
   'offloads',
@@ -37,9 +37,9 @@ export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   live: {
     ...FLAG,
     help: 'connects to HOSTs over the network of this machine, in place of local servers',
-    conflicts: OF_THE_BENCH,
-    said: line('Network', (run) =>
-      isOfLiveWeb(run) ? 'the machine’s own' : 'the bench’s own path',
+    conflicts: BENCH_OPTIONS,
+    said: reportLine('Network', (run) =>
+      isLiveRun(run) ? 'the machine’s own' : 'the bench’s own path',
     ),
   },
   probe: {

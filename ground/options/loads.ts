@@ -2,10 +2,10 @@ import { BOUNDS } from '../records/ranges.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
-import { type KnownNames, type Line, line, optionGroup } from './row.ts';
+import { type KnownNames, type Line, optionGroup, reportLine } from './row.ts';
 
 /** More names than this are a number. */
-const NAMES_SAID = 12;
+const MOST_LISTED_NAMES = 12;
 
 /** What loads are kept apart by, in words. */
 export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
@@ -28,7 +28,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
       `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB names them at its start`,
     read: names,
     byDefault: ['quick'],
-    said: line('Sites', ({ subjects }) =>
+    said: reportLine('Sites', ({ subjects }) =>
       namesText(
         subjects.map(({ subject }) => subject),
         'sites',
@@ -40,7 +40,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: ({ stacks, defaultStacks }) =>
       `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
-    said: line('Server stacks', ({ arms }) =>
+    said: reportLine('Server stacks', ({ arms }) =>
       namesText(
         arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : [])),
         'stacks',
@@ -67,14 +67,14 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: repetitionsHelp('site'),
     read: wholeNumberOr(['auto'], BOUNDS.repetitions),
     byDefault: 'auto',
-    said: repetitionsSaid,
+    said: repetitionLines,
   },
   isolation: {
     argument: 'HOW',
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    said: line('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
+    said: reportLine('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
   'warm-ups': {
     argument: 'N',
@@ -91,13 +91,13 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
-    said: line('Order of the stacks', ({ choices }) => choices.order),
+    said: reportLine('Order of the stacks', ({ choices }) => choices.order),
   },
   seed: {
     argument: 'N',
     help: 'decides the order of everything (default: drawn at random and recorded)',
     read: wholeNumber(BOUNDS.seed),
-    said: line('Seed', ({ seed }) => String(seed)),
+    said: reportLine('Seed', ({ seed }) => String(seed)),
   },
   timeout: {
     argument: 'S',
@@ -137,7 +137,7 @@ export function timeoutHelp(attempt: string): string {
 }
 
 /** How many repetitions there are, or the rule by which they stop. */
-function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
+function repetitionLines({ stopping, repetitions }: RunRecord): Line[] {
   const most = repetitions.toLocaleString('en-US');
   if (!stopping) return [['Repetitions', most]];
   const { alpha, budgetMs, blocksPerLook } = stopping;
@@ -157,5 +157,5 @@ function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
 }
 
 function namesText(all: readonly string[], noun: string): string {
-  return all.length > NAMES_SAID ? `${all.length} ${noun}` : all.join(', ');
+  return all.length > MOST_LISTED_NAMES ? `${all.length} ${noun}` : all.join(', ');
 }

@@ -1,15 +1,19 @@
-import { type DimensionField, type DimensionReaders, ROWS } from '../records/dimensions.ts';
-import type { AskedNetwork } from '../records/network.ts';
+import {
+  DIMENSION_ROWS,
+  type DimensionField,
+  type DimensionReaders,
+} from '../records/dimensions.ts';
+import type { NetworkCondition } from '../records/network.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import * as readers from './readers.ts';
-import { line, type OptionRow, optionGroup } from './row.ts';
+import { type OptionRow, optionGroup, reportLine } from './row.ts';
 import { traces } from './traces.ts';
 
 const { eachOnce, names, oneOf } = readers;
 
 /** An option for each dimension of a network. */
 export const DIMENSION_OPTIONS = Object.fromEntries(
-  ROWS.map((row) => {
+  DIMENSION_ROWS.map((row) => {
     const { flag, argument, help, conflicts } = row;
     const read = row.read({ ...readers, traces });
     return [flag, { argument, help, read, ...(conflicts && { conflicts }), said: { by: 'rtt' } }];
@@ -23,13 +27,13 @@ export const DIMENSION_OPTIONS = Object.fromEntries(
 const { cc: _, initcwnd: __, mtu, 'receive-buffer': receiveBuffer, ...NUMBERS } = DIMENSION_OPTIONS;
 
 /** Options that describe a condition of one's own, as --network names one. */
-export const NUMBERED = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+export const CONDITION_FLAGS = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 
 /** Whether nothing is said of the network. */
-export function isUnsaid(
-  values: Readonly<Record<(typeof NUMBERED)[number] | 'network', unknown>>,
+export function isNetworkUnset(
+  values: Readonly<Record<(typeof CONDITION_FLAGS)[number] | 'network', unknown>>,
 ): boolean {
-  return values.network === null && NUMBERED.every((name) => values[name] === null);
+  return values.network === null && CONDITION_FLAGS.every((name) => values[name] === null);
 }
 
 export function rttHelp(byDefaultMs: readonly number[]): string {
@@ -41,9 +45,9 @@ function valuesText<Field extends DimensionField>(
   {
     choices,
     networks,
-  }: { choices: Pick<Required<AskedNetwork>, Field>; networks: readonly AskedNetwork[] },
+  }: { choices: Pick<Required<NetworkCondition>, Field>; networks: readonly NetworkCondition[] },
   field: Field,
-  textOf: (value: NonNullable<AskedNetwork[Field]>) => string,
+  textOf: (value: NonNullable<NetworkCondition[Field]>) => string,
 ): string {
   const values = networks.map((network) => network[field] ?? choices[field]);
   return [...new Set(values)].map((value) => textOf(value as NonNullable<typeof value>)).join(', ');
@@ -55,7 +59,9 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   rtt: {
     ...NUMBERS.rtt,
     help: rttHelp(OPTION_DEFAULTS.rttMs),
-    said: line('Network conditions', ({ networks }) => networks.map(({ name }) => name).join(', ')),
+    said: reportLine('Network conditions', ({ networks }) =>
+      networks.map(({ name }) => name).join(', '),
+    ),
   },
   network: {
     argument: 'a,b',
@@ -66,7 +72,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   mtu: {
     ...mtu,
     byDefault: [OPTION_DEFAULTS.mtuBytes],
-    said: line('MTU of the path', (run) =>
+    said: reportLine('MTU of the path', (run) =>
       valuesText(run, 'mtuBytes', (mtuBytes) => `${mtuBytes.toLocaleString('en-US')} bytes`),
     ),
   },
@@ -75,12 +81,12 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     help: 'on: several segments may cross the path as one packet, as on loopback; off: one segment per packet',
     read: oneOf('off', 'on'),
     byDefault: 'off',
-    said: line('Several segments as one packet', ({ choices }) => choices.offloads),
+    said: reportLine('Several segments as one packet', ({ choices }) => choices.offloads),
   },
   'receive-buffer': {
     ...receiveBuffer,
     byDefault: ['matched' as const],
-    said: line('Receive buffer that TCP begins with', (run) =>
+    said: reportLine('Receive buffer that TCP begins with', (run) =>
       valuesText(
         { ...run, choices: { receiveBuffer: run.choices.receiveBufferBytes ?? 'stock' } },
         'receiveBuffer',
@@ -93,6 +99,6 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     help: 'netem: the kernel emulates the path; userspace: a program does; auto: netem where the kernel has it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
-    said: line('Path made by', ({ backend }) => backend),
+    said: reportLine('Path made by', ({ backend }) => backend),
   },
 });

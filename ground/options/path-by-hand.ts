@@ -1,22 +1,26 @@
-import { ROWS } from '../records/dimensions.ts';
+import { DIMENSION_ROWS } from '../records/dimensions.ts';
 import { UsageError } from '../system/exit-status.ts';
-import { type DIMENSION_OPTIONS, NETWORK_OPTIONS, NUMBERED } from './network.ts';
+import { CONDITION_FLAGS, type DIMENSION_OPTIONS, NETWORK_OPTIONS } from './network.ts';
 import type { OptionRow, Reader } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
 
 type Flag = keyof typeof DIMENSION_OPTIONS;
 
-const OF_RUNS = { ...NETWORK_OPTIONS, cc: SERVER_OPTIONS.cc, initcwnd: SERVER_OPTIONS.initcwnd };
+const RUN_OPTIONS = {
+  ...NETWORK_OPTIONS,
+  cc: SERVER_OPTIONS.cc,
+  initcwnd: SERVER_OPTIONS.initcwnd,
+};
 
 /** The dimensions that a path by hand has, of one value each. */
 export const DIMENSIONS_BY_HAND = Object.fromEntries(
-  ROWS.flatMap(({ flag, helpByHand }) => {
-    const row: OptionRow = OF_RUNS[flag as Flag];
+  DIMENSION_ROWS.flatMap(({ flag, helpByHand }) => {
+    const row: OptionRow = RUN_OPTIONS[flag as Flag];
     return helpByHand === null
       ? []
-      : [[flag, one<unknown, ListOption>(row as ListOption, helpByHand)]];
+      : [[flag, singleValue<unknown, ListOption>(row as ListOption, helpByHand)]];
   }),
-) as unknown as Pick<typeof OF_RUNS, Exclude<Flag, 'lose' | 'event'>>;
+) as unknown as Pick<typeof RUN_OPTIONS, Exclude<Flag, 'lose' | 'event'>>;
 
 const { lose: _, event: __, ...NETWORK } = NETWORK_OPTIONS;
 const { cc: ___, initcwnd: ____, ...NUMBERS } = DIMENSIONS_BY_HAND;
@@ -26,19 +30,19 @@ export const PATH_BY_HAND_OPTIONS = {
   ...NETWORK,
   ...NUMBERS,
   network: {
-    ...one(
+    ...singleValue(
       NETWORK.network,
       ({ networks }) =>
         `a named network in place of numbers: ${networks.join(', ')} (default: that of --rtt)`,
     ),
-    conflicts: NUMBERED,
+    conflicts: CONDITION_FLAGS,
   },
 };
 
 type ListOption<T = unknown> = Omit<OptionRow, 'read' | 'byDefault'> & { read: Reader<T[]> };
 
 /** An option that a run can be given several values of, each for a condition. */
-export function one<T, Row extends ListOption<T>>(row: Row, help: OptionRow['help']) {
+export function singleValue<T, Row extends ListOption<T>>(row: Row, help: OptionRow['help']) {
   const read: Reader<T[]> = (option, given) => {
     const values = row.read(option, given);
     if (values.length === 1) return values;

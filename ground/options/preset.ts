@@ -2,7 +2,7 @@ import type { Experiment } from '../experiment.ts';
 import { UsageError } from '../system/errors.ts';
 import { shellWord } from '../system/shell-word.ts';
 import { didYouMean } from './nearest-name.ts';
-import type { Given } from './row.ts';
+import type { RawOptions } from './row.ts';
 
 /** Options of one experiment under a name. */
 export interface Preset {
@@ -11,7 +11,7 @@ export interface Preset {
   /** Purpose, for the help; null: the help leaves the preset out. */
   about: string | null;
   /** As a command line gives them; options given as well override them. null: the name stands for a series of runs, each with a preset of its own. */
-  options: Given | null;
+  options: RawOptions | null;
 }
 
 /** Presets by their names. */

@@ -34,7 +34,14 @@ export const urls: Reader<string[]> = (option, given) => {
 };
 
 /** They belong to the connection, or frame the message. */
-const NOT_GIVEN = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te'];
+const RESERVED_HEADERS = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+];
 
 /** Lines of `Name: value`; names in lower case, each once. */
 export const headers: Reader<Record<string, string>> = (option, given) => {
@@ -44,7 +51,7 @@ export const headers: Reader<Record<string, string>> = (option, given) => {
       throw new UsageError(
         `--${option} ${JSON.stringify(line)}: expected 'Name: value', for example 'Range: bytes=0-99'.`,
       );
-    if (NOT_GIVEN.includes(name.toLowerCase()))
+    if (RESERVED_HEADERS.includes(name.toLowerCase()))
       throw new UsageError(
         `--${option} ${JSON.stringify(line)}: ${name} is not for you to choose.`,
       );

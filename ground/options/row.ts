@@ -33,24 +33,24 @@ export interface KnownNames {
 }
 
 /** Words of an experiment that options are told in. */
-interface Worded {
+interface ExperimentWords {
   attempt: readonly [one: string, several: string];
   metrics: readonly { name: string; phrase: string }[];
 }
 
 /** What is said of a choice of a run. */
-type Words<Text> = (run: RunRecord, experiment: Worded) => Text;
+type ChoiceText<Text> = (run: RunRecord, experiment: ExperimentWords) => Text;
 
 /** What the report says of a choice, where that is one line. */
-export function line(name: string, text: Words<string>): Words<Line[]> {
+export function reportLine(name: string, text: ChoiceText<string>): ChoiceText<Line[]> {
   return (run, experiment) => [[name, text(run, experiment)]];
 }
 
 /** What the report says of an experiment's own choices. */
-export function saidOf<Schema extends TSchema>(
+export function ownChoiceLines<Schema extends TSchema>(
   own: OwnChoices<Schema>,
   lines: (choices: Static<Schema>) => Line[],
-): Words<Line[]> {
+): ChoiceText<Line[]> {
   return (run) => {
     const choices = ownChoices(run, own);
     return choices === null ? [] : lines(choices);
@@ -82,20 +82,22 @@ export interface OptionRow<T = unknown> {
   /** Whether it may stand there several times; its reader gets the texts as lines. */
   repeats?: true;
   /** What the report says of the choice under "Chosen before the run"; or the option that says it too. */
-  said?: Words<Line[]> | { by: string };
+  said?: ChoiceText<Line[]> | { by: string };
 }
 
 /** Options by their names. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
-type Shared = Pick<OptionRow, 'group' | 'decides'>;
+type GroupDefaults = Pick<OptionRow, 'group' | 'decides'>;
 
 /** Options of one heading of the help, which decide the same unless one says otherwise. */
 export function optionGroup<
-  Rows extends Readonly<Record<string, Omit<OptionRow, keyof Shared> & Partial<Shared>>>,
+  Rows extends Readonly<
+    Record<string, Omit<OptionRow, keyof GroupDefaults> & Partial<GroupDefaults>>
+  >,
 >(group: string, decides: OptionRow['decides'], rows: Rows) {
   const entries = Object.entries(rows).map(([name, row]) => [name, { group, decides, ...row }]);
-  return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name] & Shared };
+  return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name] & GroupDefaults };
 }
 
 /** The values of a table's options. */
@@ -106,4 +108,4 @@ export type Values<Table extends OptionTable> = {
 };
 
 /** Options as the user gave them, by name; empty text: without a value. */
-export type Given = Readonly<Partial<Record<string, string>>>;
+export type RawOptions = Readonly<Partial<Record<string, string>>>;

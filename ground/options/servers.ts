@@ -1,5 +1,5 @@
 import { congestionControlText } from '../records/congestion-control.ts';
-import { KEY_EXCHANGES, keyExchangeOf, USUAL_KEY_EXCHANGE } from '../records/key-exchange.ts';
+import { DEFAULT_KEY_EXCHANGE, KEY_EXCHANGES, keyExchangeOf } from '../records/key-exchange.ts';
 import { BOUNDS } from '../records/ranges.ts';
 import {
   type ArmSettings,
@@ -9,15 +9,15 @@ import {
 } from '../records/run.ts';
 import { DIMENSION_OPTIONS } from './network.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
-import { line, optionGroup } from './row.ts';
+import { optionGroup, reportLine } from './row.ts';
 
 /** What all stacks have in common. */
 export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'plan', {
   initcwnd: {
     ...DIMENSION_OPTIONS.initcwnd,
     byDefault: ['matched' as const],
-    said: line('Initial window asked of TCP', ({ choices, arms }) =>
-      askedText(arms, (settings) => {
+    said: reportLine('Initial window asked of TCP', ({ choices, arms }) =>
+      settingsText(arms, (settings) => {
         const { initialWindowSegments: segments } = { ...choices, ...settings };
         return segments === null ? 'the kernel’s own' : `${segments} segments`;
       }),
@@ -25,8 +25,8 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   cc: {
     ...DIMENSION_OPTIONS.cc,
-    said: line('Congestion control asked for', ({ choices, arms }) =>
-      askedText(arms, (settings) => congestionControlText({ settings }, choices)),
+    said: reportLine('Congestion control asked for', ({ choices, arms }) =>
+      settingsText(arms, (settings) => congestionControlText({ settings }, choices)),
     ),
   },
   'cert-chain': {
@@ -34,14 +34,14 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'small (one ECDSA certificate), or realistic (three certificates of about 3.9 kB together, as most sites send)',
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
-    said: line('Certificate chain', ({ choices }) => choices.certificateChain),
+    said: reportLine('Certificate chain', ({ choices }) => choices.certificateChain),
   },
   'key-exchange': {
     argument: 'HOW',
     help: 'x25519, or x25519mlkem768 (post-quantum, as browsers prefer it: about a kilobyte more from the server in every full handshake); servers of your own keep theirs',
     read: oneOf(...KEY_EXCHANGES),
-    byDefault: USUAL_KEY_EXCHANGE,
-    said: line('Key exchange', ({ choices, arms }) =>
+    byDefault: DEFAULT_KEY_EXCHANGE,
+    said: reportLine('Key exchange', ({ choices, arms }) =>
       arms.every(({ own }) => own)
         ? 'as your own servers have it'
         : `${keyExchangeOf(choices)}${arms.some(({ own }) => own) ? ', but of your own servers, which were not asked' : ''}`,
@@ -50,7 +50,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   coalesce: {
     ...FLAG,
     help: 'gives all hosts of a site one address and one certificate, so that a connection can serve them all',
-    said: line('Hosts of a site', ({ choices }) =>
+    said: reportLine('Hosts of a site', ({ choices }) =>
       choices.origins === 'own'
         ? 'an address and a certificate each'
         : 'one address and one certificate',
@@ -61,14 +61,17 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'pages that get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
     read: oneOf('recorded', 'all', 'none'),
     byDefault: 'recorded',
-    said: line('Seeded chance and time in pages', ({ choices }) => choices.deterministicPages),
+    said: reportLine(
+      'Seeded chance and time in pages',
+      ({ choices }) => choices.deterministicPages,
+    ),
   },
   think: {
     argument: 'HOW',
     help: 'recorded: servers wait before each answer as long as the recorded server did; off: they answer at once',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
-    said: line('Servers wait before an answer', ({ choices }) =>
+    said: reportLine('Servers wait before an answer', ({ choices }) =>
       choices.thinkTime === 'recorded' ? 'as long as the recorded ones did' : 'not at all',
     ),
   },
@@ -77,7 +80,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'served; or missing: everything but the main document gets 404',
     read: oneOf('served', 'missing'),
     byDefault: 'served',
-    said: line('Sub-resources', ({ choices }) =>
+    said: reportLine('Sub-resources', ({ choices }) =>
       choices.subResources === 'served' ? 'served' : 'answered 404, all of them',
     ),
   },
@@ -86,7 +89,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: "recorded; or as-saved: Flask's development server sends the main document as wget saves it, with its header lines as text",
     read: oneOf('recorded', 'as-saved'),
     byDefault: 'recorded',
-    said: line('Main document', ({ choices }) =>
+    said: reportLine('Main document', ({ choices }) =>
       choices.document === 'recorded'
         ? 'as recorded'
         : 'by Flask’s development server with its header lines as text, as wget saves it',
@@ -97,25 +100,25 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'newest TLS over TCP: 1.2 or 1.3; QUIC always has 1.3',
     read: oneOf('1.2', '1.3'),
     byDefault: '1.3',
-    said: line('Newest TLS over TCP', ({ choices }) => choices.tlsMost),
+    said: reportLine('Newest TLS over TCP', ({ choices }) => choices.tlsMost),
   },
   pin: {
     ...FLAG,
     help: 'pins client, servers and network to separate cores; needs 4 physical cores',
-    said: line('Cores', ({ choices }) => coresText(choices.pinned)),
+    said: reportLine('Cores', ({ choices }) => coresText(choices.pinned)),
   },
   packets: {
     argument: 'WHICH',
     help: 'whose packets are captured, with their keys, for Wireshark: none, warm-ups, all, median (of all, and those of ok attempts but the median ones are deleted)',
     read: oneOf('none', 'warm-ups', 'median', 'all'),
     byDefault: 'none',
-    said: line('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
+    said: reportLine('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
   },
   qlog: {
     ...FLAG,
     help: 'makes a qlog of every QUIC connection in the captures that are kept, for qvis; needs --packets other than none',
     needs: 'packets',
-    said: line('qlogs', ({ choices }) =>
+    said: reportLine('qlogs', ({ choices }) =>
       choices.qlogs ? 'of the captures that are kept' : 'none',
     ),
   },
@@ -123,7 +126,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     argument: 'MS',
     help: "asks the servers' kernel every so many ms, 1 to 1000, for the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP alone",
     read: wholeNumber(BOUNDS.tcpInfoMs),
-    said: line('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
+    said: reportLine('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
       tcpInfoMs == null
         ? 'never'
         : `every ${tcpInfoMs} ms during loads over TCP, which takes processor time from these alone`,
@@ -132,7 +135,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   'net-log': {
     ...FLAG,
     help: "keeps Chromium's NetLog of every browser; for looking into things, not for comparing: writing it slows QUIC more than TCP",
-    said: line('NetLogs', ({ choices }) =>
+    said: reportLine('NetLogs', ({ choices }) =>
       choices.netLogs ? 'kept, which slows QUIC more than TCP' : 'not written',
     ),
   },
@@ -141,24 +144,26 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'which HARs of ok loads are kept: all, median (those of the median loads), none',
     read: oneOf('all', 'median', 'none'),
     byDefault: 'all',
-    said: line('HARs kept of loads that are ok', ({ choices }) => HARS_KEPT[choices.hars]),
+    said: reportLine('HARs kept of loads that are ok', ({ choices }) => HARS_KEPT[choices.hars]),
   },
   'compress-hars': {
     ...FLAG,
     help: 'writes HARs as .har.gz',
-    said: line('HARs are written as', ({ choices }) => (choices.compressHars ? '.har.gz' : '.har')),
+    said: reportLine('HARs are written as', ({ choices }) =>
+      choices.compressHars ? '.har.gz' : '.har',
+    ),
   },
   'keep-secrets': {
     ...FLAG,
     help: 'keeps cookies, authorization values and request bodies in HARs',
-    said: line('Cookies, authorization values and request bodies in HARs', ({ choices }) =>
+    said: reportLine('Cookies, authorization values and request bodies in HARs', ({ choices }) =>
       choices.keepSecrets ? 'left in' : 'taken out',
     ),
   },
 });
 
 /** What all arms are asked to have, and those that are asked for something else. */
-function askedText(
+function settingsText(
   arms: readonly PlannedArm[],
   textOf: (settings: ArmSettings | undefined) => string,
 ): string {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { BOUNDS } from '../records/ranges.ts';
-import { MOST_TRACE_BYTES, meanKbpsOf, type Trace, timesOfTrace } from '../records/trace.ts';
-import { decodedText } from '../system/decoded-text.ts';
+import { MOST_TRACE_BYTES, meanKbpsOf, parseTraceTimes, type Trace } from '../records/trace.ts';
+import { decodeText } from '../system/decode-text.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { reasonOf } from '../system/file-error.ts';
 import { readPlainFileSync } from '../system/plain-file.ts';
@@ -27,7 +27,7 @@ function readTrace(option: string, file: string): Trace {
   const bytes = bytesOf(file, refused);
   let timesMs: Uint32Array;
   try {
-    timesMs = timesOfTrace(bytes.toString('latin1'));
+    timesMs = parseTraceTimes(bytes.toString('latin1'));
   } catch (error) {
     throw refused((error as Error).message);
   }
@@ -56,7 +56,7 @@ function bytesOf(file: string, refused: (why: string) => UsageError): Buffer {
     const bytes = readPlainFileSync(file, { maxBytes: MOST_TRACE_BYTES });
     const hasMark = BYTE_ORDER_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark));
     // The link reads it without.
-    return hasMark ? Buffer.from(decodedText(bytes), 'latin1') : bytes;
+    return hasMark ? Buffer.from(decodeText(bytes), 'latin1') : bytes;
   } catch (error) {
     throw refused(`it cannot be read: ${reasonOf(error)}`);
   }

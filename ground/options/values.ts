@@ -1,5 +1,5 @@
 import { UsageError } from '../system/exit-status.ts';
-import type { Given, OptionTable, Values } from './row.ts';
+import type { OptionTable, RawOptions, Values } from './row.ts';
 
 /**
  * The values of all options: those that the user gave, else those of a preset, else the defaults.
@@ -7,10 +7,10 @@ import type { Given, OptionTable, Values } from './row.ts';
  */
 export function valuesOf<Table extends OptionTable>(
   table: Table,
-  given: Given,
-  preset: Given = {},
+  given: RawOptions,
+  preset: RawOptions = {},
 ): Values<Table> {
-  assertTogether(table, given);
+  assertCompatible(table, given);
   const values = Object.entries(table).map(([name, { read, byDefault }]) => {
     const text = given[name] ?? preset[name];
     return [name, text === undefined ? (byDefault ?? null) : read(name, text)];
@@ -19,13 +19,13 @@ export function valuesOf<Table extends OptionTable>(
 }
 
 /** The command line that gives these options. */
-export function wordsOf(given: Given): string[] {
+export function wordsOf(given: RawOptions): string[] {
   return Object.entries(given).flatMap(([name, text]) =>
     text ? [`--${name}`, text] : [`--${name}`],
   );
 }
 
-function assertTogether(table: OptionTable, given: Given): void {
+function assertCompatible(table: OptionTable, given: RawOptions): void {
   for (const [name, { conflicts = [], needs }] of Object.entries(table)) {
     if (given[name] === undefined) continue;
     const other = conflicts.find((each) => given[each] !== undefined);

@@ -1,5 +1,5 @@
 import { calibratedSchemas, calibratedValues } from './dimensions.ts';
-import { type AskedNetwork, backendSchema, udpSchema } from './network.ts';
+import { backendSchema, type NetworkCondition, udpSchema } from './network.ts';
 import * as s from './schema.ts';
 
 const spreadSchema = s.object(
@@ -70,17 +70,17 @@ const measured = {
       ),
     ),
   ),
-  udpRttMs: s.described(
+  udpRttMs: s.withDescription(
     spreadSchema,
     "Round trips of single packets that were not lost; the path's own time is in them.",
   ),
-  tcpRttMs: s.described(
+  tcpRttMs: s.withDescription(
     spreadSchema,
     'Round trips of small messages on one TCP connection; a lost packet makes one of them long.',
   ),
-  tcpConnectMs: s.described(spreadSchema, 'From connect() to its end: one round trip.'),
-  toServerMs: s.described(spreadSchema, 'One way, client to server.'),
-  toClientMs: s.described(spreadSchema, 'One way, server to client.'),
+  tcpConnectMs: s.withDescription(spreadSchema, 'From connect() to its end: one round trip.'),
+  toServerMs: s.withDescription(spreadSchema, 'One way, client to server.'),
+  toClientMs: s.withDescription(spreadSchema, 'One way, server to client.'),
   udpProbes: s.count('Packets sent.'),
   udpProbesLost: s.count('Packets that did not come back; others were sent in their place.'),
   downKbps: s.orNull(
@@ -126,7 +126,7 @@ const measuredSchema = s.object(measured, 'What the path was asked to be and was
 export type Calibration = s.Static<typeof measuredSchema>;
 
 /** What a calibration says of its condition. */
-export function calibratedOf(network: AskedNetwork): Calibration['asked'] {
+export function calibratedConditionOf(network: NetworkCondition): Calibration['asked'] {
   return { condition: network.name, ...calibratedValues(network) };
 }
 

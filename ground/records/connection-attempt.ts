@@ -1,5 +1,5 @@
+import { connectionTransportSchema } from './connection-transport.ts';
 import * as s from './schema.ts';
-import { viaSchema } from './via.ts';
 
 export const RESUMPTIONS = ['none', 'ticket', 'early-data'] as const;
 
@@ -91,7 +91,7 @@ export const NO_FACTS: ConnectionFacts = {
 /** What only connections have. */
 export const connectionDetailsSchema = s.object(
   {
-    via: viaSchema,
+    via: connectionTransportSchema,
     host: s.text('The name that was asked for.'),
     address: s.orNull(
       s.text('ip:port of the server, [ip]:port with IPv6; null: the name has no such address.'),

@@ -65,4 +65,4 @@ export const connectionsSchema = s.object(
   "The client's connections, as their handshakes were seen on the path.",
 );
 
-export type ConnectionsSeen = s.Static<typeof connectionsSchema>;
+export type ObservedConnections = s.Static<typeof connectionsSchema>;

@@ -1,7 +1,7 @@
 import type { Observation } from './observation.ts';
 
 /** What decides whether a load counts. */
-export type LoadOfBlock = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
+export type BlockLoad = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
 
 /** The loads of a block that statistics speak of, by their arms. */
 interface CountedLoads<Load> {
@@ -53,15 +53,15 @@ export function isGivenUp(code: string | null): boolean {
  * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
  * without such, the one in which most were. A block is begun again because its worker was lost, and never for its results.
  */
-export function standingAttempt<Load extends Pick<Observation, 'arm' | 'attempt'>>(
+export function countedAttempt<Load extends Pick<Observation, 'arm' | 'attempt'>>(
   arms: readonly string[],
   made: readonly Load[],
 ): Load[] {
   const attempts = [...Map.groupBy(made, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
-  const isMade = (loads: Load[]) =>
+  const isComplete = (loads: Load[]) =>
     arms.every((planned) => loads.some(({ arm }) => arm === planned));
   const most = attempts.toSorted(([, a], [, b]) => b.length - a.length);
-  const [, loads = []] = attempts.find(([, each]) => isMade(each)) ?? most[0] ?? [];
+  const [, loads = []] = attempts.find(([, each]) => isComplete(each)) ?? most[0] ?? [];
   return loads;
 }
 
@@ -71,14 +71,14 @@ export function standingAttempt<Load extends Pick<Observation, 'arm' | 'attempt'
  * @param arms planned in the block
  * @param made all loads of the block, in any order
  */
-export function countedLoads<Load extends LoadOfBlock>(
+export function countedLoads<Load extends BlockLoad>(
   arms: readonly string[],
   made: readonly Load[],
   machineOf: (load: Load) => string | null = () => null,
 ): CountedLoads<Load> {
-  const standing = Map.groupBy(standingAttempt(arms, made), ({ arm }) => arm);
+  const counted = Map.groupBy(countedAttempt(arms, made), ({ arm }) => arm);
   // A load that is there twice says nothing: which of them was it?
-  const once = [...standing.values()].flatMap((own) => (own.length === 1 ? own : []));
+  const once = [...counted.values()].flatMap((own) => (own.length === 1 ? own : []));
   const ok = once.filter(({ outcome }) => outcome === 'ok');
   const failed = once.filter(({ outcome, code }) => outcome !== 'ok' && isFailureOfStack(code));
   const onSeveralMachines = new Set([...ok, ...failed].map(machineOf)).size > 1;

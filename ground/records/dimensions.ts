@@ -3,7 +3,7 @@ import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import type { CsvValue } from './csv-line.ts';
 import { BOUNDS, type Bounds, within } from './ranges.ts';
 import * as s from './schema.ts';
-import { type AskedTrace, type Trace, traceSchema } from './trace.ts';
+import { type Trace, type TraceReference, traceSchema } from './trace.ts';
 
 type Reader<T> = (option: string, text: string) => T;
 
@@ -27,7 +27,7 @@ interface Readers {
 type Help = string | ((known: { matchedInitcwnd: number }) => string);
 
 /** How numbers are written in texts. */
-export interface Say {
+interface NumberFormat {
   countText(value: number): string;
   decimalText(value: number, decimals?: number): string;
 }
@@ -60,7 +60,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
   /** Value of networks that lack it, in a list of values; absent: none. */
   lacking?: string;
   /** Other values there; absent: words as they are, and names of conditions. */
-  listed?(value: Value, say: Say): string;
+  listed?(value: Value, format: NumberFormat): string;
   flag: string;
   argument: string;
   help: Help;
@@ -77,7 +77,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
   /** Part of a condition's name. */
   name(value: Value): string;
   /** Part of a condition's text; empty: not mentioned. */
-  text(value: Value, say: Say): string;
+  text(value: Value, format: NumberFormat): string;
   /** Text where nothing is asked for; absent: not mentioned. */
   textOfNone?: string;
   /** Follows the delay in texts. */
@@ -103,7 +103,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
    */
   reference?: 'lacking' | 'usual';
   /** Text where it is compared; absent: as `text`. */
-  comparedText?(value: Value | undefined, say: Say): string;
+  comparedText?(value: Value | undefined, format: NumberFormat): string;
 }
 
 /** A row's type is read from its schema. */
@@ -186,7 +186,7 @@ const initialWindowHelp = ({ matchedInitcwnd }: { matchedInitcwnd: number }) =>
   `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`;
 
 /** A number of bytes, or the word for what the kernel has. */
-const receiveBufferSchema = s.typed<number | 'stock'>({
+const receiveBufferSchema = s.withType<number | 'stock'>({
   ...s.count(
     "What TCP's receive buffer begins with under this condition on both ends, in bytes; stock: what the kernel begins with. Absent: that of choices.",
     within(BOUNDS.receiveBufferBytes),
@@ -201,11 +201,15 @@ const EVENTS: Readonly<Record<PathEvent['kind'], string>> = {
   cut: 'a cut',
 };
 
-function traceText({ name, meanKbps }: AskedTrace, way: string, { countText }: Say): string {
+function traceText(
+  { name, meanKbps }: TraceReference,
+  way: string,
+  { countText }: NumberFormat,
+): string {
   return `the recorded link ${name} (${countText(Math.round(meanKbps))} kbit/s on average) ${way}`;
 }
 
-const BY_RECORDED_LINK = (_: AskedTrace, condition: string) =>
+const BY_RECORDED_LINK = (_: TraceReference, condition: string) =>
   `carry ${condition} by a recorded link (--trace)`;
 
 /**
@@ -279,7 +283,7 @@ const DIMENSIONS = {
   }),
   trace: dimension({
     schema: s.optional(
-      s.described(
+      s.withDescription(
         traceSchema,
         'A recorded link towards the client, in place of a rate; absent: none.',
       ),
@@ -294,7 +298,7 @@ const DIMENSIONS = {
     conflicts: ['down'],
     read: ({ traces }) => traces,
     name: ({ name }) => `trace-${name}`,
-    text: (trace, say) => traceText(trace, 'down', say),
+    text: (trace, format) => traceText(trace, 'down', format),
     columns: {
       trace: { since: 7, of: ({ name }) => name },
       trace_mean_kbps: { since: 7, of: ({ meanKbps }) => meanKbps },
@@ -302,7 +306,9 @@ const DIMENSIONS = {
     beyondNetem: BY_RECORDED_LINK,
   }),
   traceUp: dimension({
-    schema: s.optional(s.described(traceSchema, 'The same towards the servers; absent: none.')),
+    schema: s.optional(
+      s.withDescription(traceSchema, 'The same towards the servers; absent: none.'),
+    ),
     noun: 'recorded link towards the servers',
     listed: ({ name }) => name,
     flag: 'trace-up',
@@ -312,7 +318,7 @@ const DIMENSIONS = {
     conflicts: ['up'],
     read: ({ traces }) => traces,
     name: ({ name }) => `trace-up-${name}`,
-    text: (trace, say) => traceText(trace, 'up', say),
+    text: (trace, format) => traceText(trace, 'up', format),
     columns: {
       trace_up: { since: 7, of: ({ name }) => name },
       trace_up_mean_kbps: { since: 7, of: ({ meanKbps }) => meanKbps },
@@ -383,7 +389,7 @@ const DIMENSIONS = {
     help: 'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one; none: no bursts; a condition for each value (default none)',
     helpByHand:
       'loss in bursts, for example 0.4/33: chance in percent that a packet begins a burst, and that it ends one (default none)',
-    read: (readers) => (option, given) => burstsIn(readers, option, given),
+    read: (readers) => (option, given) => readBursts(readers, option, given),
     name: ({ enterPercent, leavePercent }) => `burst${enterPercent}-${leavePercent}`,
     text: burstText,
     columns: {
@@ -405,8 +411,8 @@ const DIMENSIONS = {
     chance: 'losses',
     loses: true,
     reference: 'usual',
-    comparedText: (burstLoss, say) =>
-      burstLoss ? burstText(burstLoss, say) : 'no losses in bursts',
+    comparedText: (burstLoss, format) =>
+      burstLoss ? burstText(burstLoss, format) : 'no losses in bursts',
   }),
   queueBdp: dimension({
     schema: s.optional(
@@ -464,7 +470,7 @@ const DIMENSIONS = {
       return treatment && { treatment, kbps: cells.number('udp_kbps') };
     },
     reference: 'lacking',
-    comparedText: (udp, say) => (udp ? udpText(udp, say) : 'UDP passed'),
+    comparedText: (udp, format) => (udp ? udpText(udp, format) : 'UDP passed'),
   }),
   lostPacket: dimension({
     schema: s.optional(
@@ -495,8 +501,8 @@ const DIMENSIONS = {
     beyondNetem: (_, condition) =>
       `lose a packet by its number, as condition ${condition} asks for (--lose)`,
     reference: 'lacking',
-    comparedText: (lostPacket, say) =>
-      lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket, say),
+    comparedText: (lostPacket, format) =>
+      lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket, format),
   }),
   event: dimension({
     schema: s.optional(pathEventSchema),
@@ -506,7 +512,7 @@ const DIMENSIONS = {
     help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; a condition for each value (default none). Needs the user-space link; a load that is over by then is invalid",
     // An attempt has a first packet; what a person does has none.
     helpByHand: null,
-    read: (readers) => (option, given) => eventsIn(readers, option, given),
+    read: (readers) => (option, given) => readEvents(readers, option, given),
     name: ({ kind, atMs, lastsMs }) =>
       `${kind}${atMs}${lastsMs === undefined ? '' : `-${lastsMs}`}`,
     text: eventText,
@@ -519,7 +525,7 @@ const DIMENSIONS = {
     beyondNetem: ({ kind }, condition) =>
       `${kind === 'cut' ? 'cut the path' : 'change ports or addresses'} in the middle of an attempt, as condition ${condition} asks for (--event)`,
     reference: 'lacking',
-    comparedText: (event, say) => (event ? eventText(event, say) : 'no event on the path'),
+    comparedText: (event, format) => (event ? eventText(event, format) : 'no event on the path'),
   }),
   congestionControl: dimension({
     schema: s.optional(
@@ -622,7 +628,11 @@ const DIMENSIONS = {
 };
 
 /** Bursts with commas between; null: none. Two bare numbers are one burst. */
-function burstsIn({ names, number }: Readers, option: string, given: string): (BurstLoss | null)[] {
+function readBursts(
+  { names, number }: Readers,
+  option: string,
+  given: string,
+): (BurstLoss | null)[] {
   const words = names(option, given);
   const isOne = words.length === 2 && words.every((word) => /^[\d.]+$/.test(word));
   const bursts = isOne ? [words.join('/')] : words;
@@ -645,7 +655,7 @@ function burstsIn({ names, number }: Readers, option: string, given: string): (B
   });
 }
 
-function eventsIn(
+function readEvents(
   { eachOnce, names, wholeNumber }: Readers,
   option: string,
   given: string,
@@ -666,7 +676,7 @@ function eventsIn(
   });
 }
 
-function burstText(burstLoss: BurstLoss, { decimalText }: Say): string {
+function burstText(burstLoss: BurstLoss, { decimalText }: NumberFormat): string {
   const { enterPercent, leavePercent } = burstLoss;
   if (enterPercent === 0) return '';
   // The mean length of a burst that ends with this chance after each of its packets.
@@ -675,16 +685,16 @@ function burstText(burstLoss: BurstLoss, { decimalText }: Say): string {
   return `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts${length}`;
 }
 
-function eventText({ kind, atMs, lastsMs }: PathEvent, { countText }: Say): string {
+function eventText({ kind, atMs, lastsMs }: PathEvent, { countText }: NumberFormat): string {
   const length = lastsMs === undefined ? '' : ` of ${countText(lastsMs)} ms`;
   return `${EVENTS[kind]}${length} after ${countText(atMs)} ms`;
 }
 
-function lostPacketText(lostPacket: number, { countText }: Say): string {
+function lostPacketText(lostPacket: number, { countText }: NumberFormat): string {
   return `data packet ${countText(lostPacket)} lost`;
 }
 
-function udpText({ treatment, kbps }: UdpTreatment, { countText }: Say): string {
+function udpText({ treatment, kbps }: UdpTreatment, { countText }: NumberFormat): string {
   return kbps === null
     ? `UDP ${treatment}`
     : `UDP ${treatment} to ${countText(kbps)} kbit/s each way`;
@@ -699,12 +709,14 @@ export type DimensionField = keyof Rows;
 export type AnyDimension = { readonly field: DimensionField } & Dimension<unknown>;
 
 /** The rows in their order. */
-export const ROWS: readonly AnyDimension[] = Object.entries(DIMENSIONS).map(
+export const DIMENSION_ROWS: readonly AnyDimension[] = Object.entries(DIMENSIONS).map(
   ([field, row]) => ({ ...row, field }) as unknown as AnyDimension,
 );
 
 /** The same in the order in which they came, as records, columns and comparisons have them. */
-export const ROWS_BY_AGE: readonly AnyDimension[] = ROWS.toSorted((a, b) => ageOf(a) - ageOf(b));
+export const DIMENSION_ROWS_BY_AGE: readonly AnyDimension[] = DIMENSION_ROWS.toSorted(
+  (a, b) => ageOf(a) - ageOf(b),
+);
 
 function ageOf({ columns }: AnyDimension): number {
   return Math.min(...Object.values(columns).map(({ since }) => since));
@@ -712,7 +724,7 @@ function ageOf({ columns }: AnyDimension): number {
 
 /** Schemas of the fields. */
 export const dimensionSchemas = Object.fromEntries(
-  ROWS_BY_AGE.map(({ field }) => [field, DIMENSIONS[field].schema]),
+  DIMENSION_ROWS_BY_AGE.map(({ field }) => [field, DIMENSIONS[field].schema]),
 ) as { [Field in DimensionField]: Rows[Field]['schema'] };
 
 type FieldOf<Flag extends string> = {
@@ -730,7 +742,7 @@ export type Dimensions = Readonly<Partial<Record<DimensionField, unknown>>>;
 /** The dimensions that a network asks something of, with its values. */
 export function dimensionsOf(
   network: Dimensions,
-  rows: readonly AnyDimension[] = ROWS,
+  rows: readonly AnyDimension[] = DIMENSION_ROWS,
 ): { row: AnyDimension; value: unknown }[] {
   return rows.flatMap((row) => {
     const value = network[row.field];
@@ -739,13 +751,13 @@ export function dimensionsOf(
 }
 
 /** Place of a network on the axis of a dimension; null: it has none. */
-export function placeOn({ field, scale }: AnyDimension, network: Dimensions): number | null {
+export function axisPosition({ field, scale }: AnyDimension, network: Dimensions): number | null {
   const value = network[field] ?? null;
   if (scale?.of) return scale.of(value);
   return scale && typeof value === 'number' ? value : null;
 }
 
-type Both<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
+type UnionToIntersection<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
   both: infer All,
 ) => void
   ? All
@@ -754,25 +766,25 @@ type Both<Each> = (Each extends unknown ? (each: Each) => void : never) extends 
 /** Schemas of what a calibration says was asked for. */
 export const calibratedSchemas = Object.assign(
   {},
-  ...ROWS.map(({ calibrated }) => calibrated),
-) as Both<NonNullable<Rows[DimensionField]['calibrated']>>;
+  ...DIMENSION_ROWS.map(({ calibrated }) => calibrated),
+) as UnionToIntersection<NonNullable<Rows[DimensionField]['calibrated']>>;
 
 /** The values of these fields. */
 export function calibratedValues(network: Dimensions) {
   return Object.fromEntries(
-    ROWS.flatMap(({ field, calibrated, calibratedValue = (value) => value }) =>
+    DIMENSION_ROWS.flatMap(({ field, calibrated, calibratedValue = (value) => value }) =>
       Object.keys(calibrated ?? {}).map((name) => [name, calibratedValue(network[field])]),
     ),
   ) as { [Name in keyof typeof calibratedSchemas]: s.Static<(typeof calibratedSchemas)[Name]> };
 }
 
 /** A network of which nothing is asked. */
-export const NOTHING_ASKED = Object.fromEntries(
-  ROWS.flatMap(({ field, none }) => (none === undefined ? [] : [[field, none]])),
+export const NEUTRAL_DIMENSIONS = Object.fromEntries(
+  DIMENSION_ROWS.flatMap(({ field, none }) => (none === undefined ? [] : [[field, none]])),
 );
 
 /** Dimensions that lose packets. */
-export const LOSSES: readonly DimensionField[] = ROWS.flatMap(({ field, loses }) =>
+export const LOSS_FIELDS: readonly DimensionField[] = DIMENSION_ROWS.flatMap(({ field, loses }) =>
   loses ? [field] : [],
 );
 
@@ -782,21 +794,23 @@ export function losesPackets(network: Dimensions): boolean {
 }
 
 /** Columns of the dimensions that every CSV file of its kind has; those that came later are there where a condition asks for them. */
-const LAST_OF_ALL = 8;
+const LAST_COMMON_VERSION = 8;
 
 type NetworkColumn = [column: string, of: (network: Dimensions) => CsvValue];
 
 /** Columns of CSV files that came in these versions, each with its value of a network. */
 export function dimensionColumns(first: number, last: number): NetworkColumn[] {
-  return columnsOf(ROWS, ({ since }) => since >= first && since <= last);
+  return columnsOf(DIMENSION_ROWS, ({ since }) => since >= first && since <= last);
 }
 
 /** Columns that came later, of what some of these networks ask for. */
 export function laterColumns(
   networks: readonly Dimensions[],
-  last: number = LAST_OF_ALL,
+  last: number = LAST_COMMON_VERSION,
 ): NetworkColumn[] {
-  const rows = ROWS.filter((row) => networks.some((each) => dimensionsOf(each, [row]).length > 0));
+  const rows = DIMENSION_ROWS.filter((row) =>
+    networks.some((each) => dimensionsOf(each, [row]).length > 0),
+  );
   return columnsOf(rows, ({ since }) => since > last);
 }
 
@@ -822,7 +836,7 @@ function columnsOf(
 /** The dimensions that these columns say something of. */
 export function dimensionsFromColumns(cells: Cells): Dimensions {
   return Object.fromEntries(
-    ROWS.flatMap(({ field, fromColumns }) => {
+    DIMENSION_ROWS.flatMap(({ field, fromColumns }) => {
       const value = fromColumns?.(cells);
       return value === undefined ? [] : [[field, value]];
     }),

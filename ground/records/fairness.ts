@@ -75,7 +75,7 @@ export type EndManifest = s.Static<typeof endSchema>;
 
 const comparedPropertySchema = s.object(
   {
-    property: s.typed<StackProperty>(s.name('Name of the property.')),
+    property: s.withType<StackProperty>(s.name('Name of the property.')),
     label: s.text('For tables.'),
     verdict: s.oneOf(
       ['equal', 'differs', 'unknown'],

@@ -4,11 +4,11 @@ export const KEY_EXCHANGES = ['x25519', 'x25519mlkem768'] as const;
 export type KeyExchange = (typeof KEY_EXCHANGES)[number];
 
 /** What every stack and client can. By itself some would take the other one, and others not. */
-export const USUAL_KEY_EXCHANGE: KeyExchange = 'x25519';
+export const DEFAULT_KEY_EXCHANGE: KeyExchange = 'x25519';
 
 /** What a run asks for; those of before it could be asked for had the usual one. */
 export function keyExchangeOf({
-  keyExchange = USUAL_KEY_EXCHANGE,
+  keyExchange = DEFAULT_KEY_EXCHANGE,
 }: {
   keyExchange?: KeyExchange;
 }): KeyExchange {

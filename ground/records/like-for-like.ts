@@ -1,29 +1,29 @@
 import type { ComparedProperty, StackPair } from './fairness.ts';
 import type { Reading } from './reading.ts';
 import {
-  type PropertyAbout,
+  type PropertyDescription,
   STACK_PROPERTIES,
   type StackProperty,
   type StackReadings,
 } from './stack-readings.ts';
 
 /** Which properties are compared: those that can be told before the first load, or all. */
-type ComparedWhen = 'before loads' | 'after loads';
+type ComparisonTime = 'before loads' | 'after loads';
 
 /**
  * Compares every stack with every later one, in the order given. Nothing unknown is ever called equal.
  *
  * @param stacks stack to what is known of it
- * @param asked the properties that tell
+ * @param selected the properties that tell
  */
 export function compareStacks(
   stacks: Readonly<Record<string, StackReadings>>,
-  when: ComparedWhen,
-  asked: readonly StackProperty[] = propertiesAt(when),
+  when: ComparisonTime,
+  selected: readonly StackProperty[] = propertiesAt(when),
 ): StackPair[] {
   return pairsOf(Object.keys(stacks)).map(([a, b]) => {
-    const properties = compareProperties([stacks[a] ?? {}, stacks[b] ?? {}], asked);
-    return { a, b, ...judge(properties, when), properties };
+    const properties = compareProperties([stacks[a] ?? {}, stacks[b] ?? {}], selected);
+    return { a, b, ...decideLikeForLike(properties, when), properties };
   });
 }
 
@@ -42,9 +42,9 @@ export function compareProperties(
   pairwise: PairwiseProperties = {},
 ): ComparedProperty[] {
   return wanted.map((property) => {
-    const found = compared(property, a[property], b[property]);
-    const { note = '', ...said } = pairwise[property] ?? {};
-    return { ...found, ...said, note: `${found.note} ${note}`.trim() };
+    const found = compareProperty(property, a[property], b[property]);
+    const { note = '', ...comparedPair } = pairwise[property] ?? {};
+    return { ...found, ...comparedPair, note: `${found.note} ${note}`.trim() };
   });
 }
 
@@ -56,7 +56,7 @@ export type PairwiseProperties = Partial<
   >
 >;
 
-export function propertiesAt(when: ComparedWhen): StackProperty[] {
+export function propertiesAt(when: ComparisonTime): StackProperty[] {
   const all = Object.keys(STACK_PROPERTIES) as StackProperty[];
   return when === 'after loads'
     ? all
@@ -77,21 +77,21 @@ export function transportDifferences({
     ({ property, verdict }) => property === 'serverProgram' && verdict === 'equal',
   );
   const unequal = properties.filter(({ decides, verdict }) => decides && verdict !== 'equal');
-  if (!isOneProgram || !unequal.every(isOfTransport)) return null;
+  if (!isOneProgram || !unequal.every(isTransportProperty)) return null;
   const labels = (verdict: ComparedProperty['verdict']) =>
     unequal.filter((each) => each.verdict === verdict).map(({ label }) => label);
   return { differing: labels('differs'), unknown: labels('unknown') };
 }
 
-function isOfTransport({ property }: ComparedProperty): boolean {
-  const about: PropertyAbout = STACK_PROPERTIES[property];
+function isTransportProperty({ property }: ComparedProperty): boolean {
+  const about: PropertyDescription = STACK_PROPERTIES[property];
   return about.ofTransport === true;
 }
 
 type AnyReading = Reading<string | number> | undefined;
 
-function compared(property: StackProperty, a: AnyReading, b: AnyReading): ComparedProperty {
-  const about: PropertyAbout = STACK_PROPERTIES[property];
+function compareProperty(property: StackProperty, a: AnyReading, b: AnyReading): ComparedProperty {
+  const about: PropertyDescription = STACK_PROPERTIES[property];
   return {
     property,
     label: about.label,
@@ -106,7 +106,7 @@ function compared(property: StackProperty, a: AnyReading, b: AnyReading): Compar
 function verdictOf(
   a: string | number | null,
   b: string | number | null,
-  { tolerancePercent = 0, toleranceAbsolute = 0 }: PropertyAbout,
+  { tolerancePercent = 0, toleranceAbsolute = 0 }: PropertyDescription,
 ): ComparedProperty['verdict'] {
   if (a === null || b === null || Number.isNaN(a) || Number.isNaN(b)) return 'unknown';
   if (typeof a !== 'number' || typeof b !== 'number') return a === b ? 'equal' : 'differs';
@@ -117,7 +117,7 @@ function verdictOf(
   return Math.abs(a - b) <= tolerated ? 'equal' : 'differs';
 }
 
-function textOf(reading: AnyReading, { unit }: PropertyAbout): string | null {
+function textOf(reading: AnyReading, { unit }: PropertyDescription): string | null {
   const value = reading?.value ?? null;
   if (value === null || Number.isNaN(value)) return null;
   const text = typeof value === 'number' ? numberText(value) : value;
@@ -131,9 +131,9 @@ function numberText(value: number): string {
 }
 
 /** What the properties of two stacks come to. */
-export function judge(
+export function decideLikeForLike(
   properties: readonly ComparedProperty[],
-  when: ComparedWhen,
+  when: ComparisonTime,
 ): Pick<StackPair, 'likeForLike' | 'sentence'> {
   const deciding = (verdict: ComparedProperty['verdict']) =>
     properties.filter((each) => each.decides && each.verdict === verdict);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import path from 'node:path';
 import { openPlain } from '../system/plain-file.ts';
-import { flushFolder } from './whole-file.ts';
+import { flushFolder } from './atomic-file.ts';
 
 /** A file of records, one on each line, that only grows, by whole lines. The cost of a line is the same however many there are. */
 export type LinesFile = Awaited<ReturnType<typeof openLines>>;

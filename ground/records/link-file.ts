@@ -50,7 +50,7 @@ export function linkSamplesIn(table: string): LinkSample[] {
     }
     const each = Object.values(COLUMNS);
     const directionFrom = (first: number) =>
-      Object.fromEntries(each.map((name, place) => [name, rest[first + place]])) as Direction;
+      Object.fromEntries(each.map((name, column) => [name, rest[first + column]])) as Direction;
     return { atMs, forMs, toServer: directionFrom(0), toClient: directionFrom(each.length) };
   });
 }

@@ -50,7 +50,7 @@ export function mergeReadings(
 }
 
 /** Each once, sorted; not known as soon as one load does not tell. */
-export function wordsReading(values: readonly (string | null)[]): Reading<string> {
+export function textReading(values: readonly (string | null)[]): Reading<string> {
   const from = loadsText(values);
   const known = values.flatMap((value) => value ?? []);
   if (known.length === 0 || known.length < values.length) return { value: null, from };

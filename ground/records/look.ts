@@ -1,13 +1,13 @@
 import { formatFields } from './format.ts';
 import * as s from './schema.ts';
 
-const endOfLooksSchema = s.oneOf(
+const stopReasonSchema = s.oneOf(
   ['told', 'budget', 'repetitions'],
   'Why no further block was begun. told: every condition is decided; the others: the budget or the plan is used up; null: the run went on.',
 );
 
 /** Why a run begins no further block. */
-export type EndOfLooks = s.Static<typeof endOfLooksSchema>;
+export type StopReason = s.Static<typeof stopReasonSchema>;
 
 /**
  * One look at a run whose repetitions stop by a rule. What was told at it follows from the attempts up to then and the looks before.
@@ -36,7 +36,7 @@ export const lookSchema = s.object(
       ),
       'Conditions that are decided: every primary answer is precise, and no test of a single site is open. No further block of them is started.',
     ),
-    end: s.orNull(endOfLooksSchema),
+    end: s.orNull(stopReasonSchema),
   },
   'One look at a run whose repetitions stop by a rule, written before the next round begins.',
 );

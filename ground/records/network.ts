@@ -1,6 +1,6 @@
-import { dimensionSchemas, NOTHING_ASKED, ROWS } from './dimensions.ts';
+import { DIMENSION_ROWS, dimensionSchemas, NEUTRAL_DIMENSIONS } from './dimensions.ts';
 import * as s from './schema.ts';
-import type { AskedTrace } from './trace.ts';
+import type { TraceReference } from './trace.ts';
 
 export {
   type BurstLoss,
@@ -18,35 +18,37 @@ const fields = {
 };
 
 /** What the path between client and servers is asked to add and to take. */
-export const askedNetworkSchema = s.object(
+export const networkConditionSchema = s.object(
   fields,
   'What the path between client and servers is asked to add and to take.',
 );
 
-export type AskedNetwork = s.Static<typeof askedNetworkSchema>;
+export type NetworkCondition = s.Static<typeof networkConditionSchema>;
 
 /** What was asked for and nothing else, of a record that may hold more. */
-export function askedOf(network: AskedNetwork): AskedNetwork {
-  return s.fieldsOf(askedNetworkSchema, network);
+export function conditionFieldsOf(network: NetworkCondition): NetworkCondition {
+  return s.fieldsOf(networkConditionSchema, network);
 }
 
 /** The same for the same network condition, name and numbers, and only then. */
-export function networkKey(network: AskedNetwork): string {
-  return keyOf(askedOf(network));
+export function networkKey(network: NetworkCondition): string {
+  return keyOf(conditionFieldsOf(network));
 }
 
 /** The same for conditions that differ in nothing but their names and these fields, and only then. */
-export function networkKeyBut(
-  network: AskedNetwork,
-  ...fields: Exclude<keyof AskedNetwork, 'name'>[]
+export function networkKeyWithout(
+  network: NetworkCondition,
+  ...fields: Exclude<keyof NetworkCondition, 'name'>[]
 ): string {
-  const leftOut = ['name', ...fields];
-  const rest = Object.entries(askedOf(network)).filter(([field]) => !leftOut.includes(field));
+  const excluded = ['name', ...fields];
+  const rest = Object.entries(conditionFieldsOf(network)).filter(
+    ([field]) => !excluded.includes(field),
+  );
   return keyOf(Object.fromEntries(rest));
 }
 
 /** Fields of a value in the order of their names, wherever it was read. */
-function keyOf(network: Partial<AskedNetwork>): string {
+function keyOf(network: Partial<NetworkCondition>): string {
   return JSON.stringify(network, (_, value) =>
     typeof value === 'object' && value !== null
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -55,8 +57,12 @@ function keyOf(network: Partial<AskedNetwork>): string {
 }
 
 /** A condition for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
-export function undisturbed<Condition extends AskedNetwork>(condition: Condition): Condition {
-  const disturbing: string[] = ROWS.flatMap(({ field, disturbs }) => (disturbs ? [field] : []));
+export function withoutDisturbances<Condition extends NetworkCondition>(
+  condition: Condition,
+): Condition {
+  const disturbing: string[] = DIMENSION_ROWS.flatMap(({ field, disturbs }) =>
+    disturbs ? [field] : [],
+  );
   const rest = Object.entries(condition).filter(([field]) => !disturbing.includes(field));
   return Object.fromEntries(rest) as Condition;
 }
@@ -68,15 +74,15 @@ export type PathDirection = (typeof PATH_DIRECTIONS)[number];
 
 /** The recorded link of a direction; null: there is none. */
 export function traceOf(
-  { trace, traceUp }: Pick<AskedNetwork, 'trace' | 'traceUp'>,
+  { trace, traceUp }: Pick<NetworkCondition, 'trace' | 'traceUp'>,
   direction: PathDirection,
-): AskedTrace | null {
+): TraceReference | null {
   return (direction === 'toClient' ? trace : traceUp) ?? null;
 }
 
 /** What a direction lets through, of a recorded link on average, in kbit/s; null: no limit. */
 export function limitKbps(
-  network: Pick<AskedNetwork, 'downKbps' | 'upKbps' | 'trace' | 'traceUp'>,
+  network: Pick<NetworkCondition, 'downKbps' | 'upKbps' | 'trace' | 'traceUp'>,
   direction: PathDirection,
 ): number | null {
   const rateKbps = direction === 'toClient' ? network.downKbps : network.upKbps;
@@ -91,26 +97,26 @@ export const backendSchema = s.oneOf(
 export type NetworkBackend = s.Static<typeof backendSchema>;
 
 /** The path itself with nothing added. */
-export const NOTHING_ADDED = { name: 'none', ...NOTHING_ASKED } as AskedNetwork;
+export const NOTHING_ADDED = { name: 'none', ...NEUTRAL_DIMENSIONS } as NetworkCondition;
 
 /** Attempts over the machine's own network: nothing was asked of it. */
-export const LIVE_NETWORK: AskedNetwork = { ...NOTHING_ADDED, name: 'live' };
+export const LIVE_NETWORK: NetworkCondition = { ...NOTHING_ADDED, name: 'live' };
 
 /** Whether a condition is the machine's own network. */
-export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
+export function isLive({ name }: Pick<NetworkCondition, 'name'>): boolean {
   return name === LIVE_NETWORK.name;
 }
 
 /** Whether a run, or its plan, is of hosts that are there already, over the machine's own network: no path is made and no server started. */
-export function isOfLiveWeb({ networks }: { networks: readonly Pick<AskedNetwork, 'name'>[] }) {
+export function isLiveRun({ networks }: { networks: readonly Pick<NetworkCondition, 'name'>[] }) {
   return networks.some(isLive);
 }
 
 /** The condition of published measurements: whatever lay between their machines and the hosts. */
-export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
+export const PUBLISHED_NETWORK: NetworkCondition = { ...LIVE_NETWORK, name: 'published' };
 
 /** Whether a condition is one of this bench's own path, and not a network that was there already. */
-export function isOwnNetwork(network: Pick<AskedNetwork, 'name'>): boolean {
+export function isOwnNetwork(network: Pick<NetworkCondition, 'name'>): boolean {
   return !isLive(network) && network.name !== PUBLISHED_NETWORK.name;
 }
 

@@ -13,7 +13,7 @@ export interface OwnChoices<Schema extends TSchema = TSchema> {
  * The same where a run of the experiment cannot be without them.
  * @throws DamagedRunError also where they are missing
  */
-export function neededChoices<Schema extends TSchema>(
+export function requiredChoices<Schema extends TSchema>(
   plan: Parameters<typeof ownChoices>[0],
   own: OwnChoices<Schema>,
 ): Static<Schema> {

@@ -58,7 +58,7 @@ const closeSchema = s.object(
   'How a connection ended: TLS alerts, CONNECTION_CLOSE of QUIC, GOAWAY of HTTP/2, TCP resets; what was said again is left out.',
 );
 
-const pathMoveSchema = s.object(
+const migrationSchema = s.object(
   {
     client: s.name('ip:port from which it sent from then on.'),
     beganMs: s.number(
@@ -75,7 +75,7 @@ const pathMoveSchema = s.object(
 );
 
 /** A change of the client's port or address, and how the server made sure of it. */
-export type PathMove = s.Static<typeof pathMoveSchema>;
+export type ClientMigration = s.Static<typeof migrationSchema>;
 
 const wireConnectionSchema = s.object(
   {
@@ -153,7 +153,7 @@ const wireConnectionSchema = s.object(
     ),
     moves: s.optional(
       s.list(
-        pathMoveSchema,
+        migrationSchema,
         'Changes of the port or address of its client, by QUIC. Absent: not QUIC, or not told by the version that read the capture.',
       ),
     ),

@@ -7,7 +7,7 @@ import { observationSchema } from './observation.ts';
 import { attemptPacketsSchema } from './packets.ts';
 import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
 import type { TSchema } from './schema.ts';
-import { type SchemaCheck, schemaCheck, shown } from './schema-check.ts';
+import { type SchemaCheck, schemaCheck, shortJson } from './schema-check.ts';
 
 /** A check of records of this version that have a schema, and of what a schema cannot say. */
 function checkOf(schema: TSchema, more: (record: never) => string | null = () => null) {
@@ -50,7 +50,7 @@ function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): st
     return 'not an object';
   const { formatVersion } = record as Record<string, unknown>;
   if (formatVersion === version) return null;
-  const found = `formatVersion is ${shown(formatVersion)}, this version reads ${version}`;
+  const found = `formatVersion is ${shortJson(formatVersion)}, this version reads ${version}`;
   if (typeof formatVersion !== 'number') return found;
   const age = formatVersion > version ? 'a newer' : 'an older';
   return `${found}: it was written by ${age} quic-vs-https, which reads it`;
@@ -77,7 +77,7 @@ function problemOfRepetition<Key extends string>(
 ): string | null {
   const seen = new Set<string>();
   for (const [index, { [key]: name }] of entries.entries()) {
-    if (seen.has(name)) return `${list}[${index}].${key} is ${shown(name)} once more`;
+    if (seen.has(name)) return `${list}[${index}].${key} is ${shortJson(name)} once more`;
     seen.add(name);
   }
   return null;
@@ -92,22 +92,22 @@ function problemOfTrials({ subjects, arms, networks, factors, trials }: PlanReco
   const keys = new Set(networks.map(networkKey));
   const expectedNames = Object.keys(factors).sort().join();
   for (const [index, trial] of trials.entries()) {
-    const place = `trials[${index}]`;
+    const field = `trials[${index}]`;
     for (const field of ['subject', 'arm'] as const) {
       if (known[field].has(trial[field])) continue;
-      return `${place}.${field} is ${shown(trial[field])}, which ${field}s does not have`;
+      return `${field}.${field} is ${shortJson(trial[field])}, which ${field}s does not have`;
     }
     if (!keys.has(networkKey(trial.network))) {
-      return `${place}.network is ${shown(trial.network.name)}, which networks does not have with the same numbers`;
+      return `${field}.network is ${shortJson(trial.network.name)}, which networks does not have with the same numbers`;
     }
     const values = Object.entries(trial.factors);
     const names = values.map(([name]) => name).sort();
     if (names.join() !== expectedNames) {
-      return `${place}.factors has ${names.join(', ') || 'none'}, expected the factors of the run`;
+      return `${field}.factors has ${names.join(', ') || 'none'}, expected the factors of the run`;
     }
     const wrong = values.find(([name, value]) => !factors[name]?.includes(value));
     if (wrong)
-      return `${place}.factors.${wrong[0]} is ${shown(wrong[1])}, which factors does not have`;
+      return `${field}.factors.${wrong[0]} is ${shortJson(wrong[1])}, which factors does not have`;
   }
   return null;
 }
@@ -119,11 +119,11 @@ function problemOfArmNames(
 ): string | null {
   const names = new Set(arms.map(({ arm }) => arm));
   const expected = `expected one of ${[...names].join(', ')}`;
-  if (!names.has(baseline)) return `analysis.baseline is ${shown(baseline)}, ${expected}`;
+  if (!names.has(baseline)) return `analysis.baseline is ${shortJson(baseline)}, ${expected}`;
   for (const [index, { comparedWith = null, controlOf }] of arms.entries()) {
     for (const [field, other] of Object.entries({ comparedWith, controlOf })) {
       if (other !== null && !names.has(other))
-        return `arms[${index}].${field} is ${shown(other)}, ${expected}`;
+        return `arms[${index}].${field} is ${shortJson(other)}, ${expected}`;
     }
   }
   return null;

@@ -5,7 +5,7 @@ import type { QuicConnection, QuicSample } from './quic-sample.ts';
 type End = 'client' | 'server';
 
 /** Samples of the connections of one end. */
-export interface TransportSamples {
+export interface TransportSampler {
   /** To be called with every session of this end. */
   sees(session: QuicSession): void;
   /** Hands over the samples that were taken since it was asked before, by connection. */
@@ -17,7 +17,7 @@ export interface TransportSamples {
  * @param end which end the sessions are of
  * @param everyMs null: never
  */
-export function sampleTransport(end: End, everyMs: number | null): TransportSamples {
+export function sampleTransport(end: End, everyMs: number | null): TransportSampler {
   const connections = new Map<QuicSession, QuicConnection>();
   const open = new Set<QuicSession>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -52,11 +52,11 @@ export function sampleTransport(end: End, everyMs: number | null): TransportSamp
       );
     },
     taken() {
-      const told = [...connections].map(([session, connection]) => {
+      const sampled = [...connections].map(([session, connection]) => {
         if (!open.has(session)) connections.delete(session);
         return { ...connection, samples: connection.samples.splice(0) };
       });
-      return told.filter(({ samples }) => samples.length > 0);
+      return sampled.filter(({ samples }) => samples.length > 0);
     },
   };
 }

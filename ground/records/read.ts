@@ -60,14 +60,17 @@ export async function readRun(folder: string): Promise<RunRecord> {
 export async function readObservations(folder: string, kind: ObservationKind) {
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
-  const observations = await Array.fromAsync(eachObservation(folder, kind, warn), sharing());
+  const observations = await Array.fromAsync(
+    eachObservation(folder, kind, warn),
+    deduplicateParts(),
+  );
   return { observations, warnings };
 }
 
 /** Lets attempts at the same cell share what they have alike, which is a third of what a run of thousands takes. */
-function sharing(): (observation: Observation) => Observation {
+function deduplicateParts(): (observation: Observation) => Observation {
   const latest = new Map<string, { json: string; part: unknown }>();
-  const shared = <Part>(place: string, part: Part): Part => {
+  const deduplicate = <Part>(place: string, part: Part): Part => {
     if (typeof part !== 'object' || part === null) return part;
     const json = JSON.stringify(part);
     const before = latest.get(place);
@@ -78,10 +81,10 @@ function sharing(): (observation: Observation) => Observation {
   return (observation) => {
     const { subject, arm, network, factors, details } = observation;
     const place = `${subject} ${arm} ${network.name}`;
-    observation.network = shared(`${place} network`, network);
-    observation.factors = shared(`${place} factors`, factors);
+    observation.network = deduplicate(`${place} network`, network);
+    observation.factors = deduplicate(`${place} factors`, factors);
     for (const [name, part] of Object.entries((details ?? {}) as Record<string, unknown>)) {
-      (details as Record<string, unknown>)[name] = shared(`${place} details ${name}`, part);
+      (details as Record<string, unknown>)[name] = deduplicate(`${place} details ${name}`, part);
     }
     return observation;
   };
@@ -143,7 +146,7 @@ export async function* eachCalibration(
  * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
  */
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
-  return recordsOf(runFolder(folder).invocations, problemOfInvocation, 'invocation');
+  return readRecords(runFolder(folder).invocations, problemOfInvocation, 'invocation');
 }
 
 /**
@@ -152,7 +155,7 @@ export async function readInvocations(folder: string): Promise<InvocationRecord[
  */
 export async function readLooks(folder: string): Promise<LookRecord[]> {
   const { looks } = runFolder(folder);
-  return existsSync(looks) ? recordsOf(looks, problemOfLook, 'look') : [];
+  return existsSync(looks) ? readRecords(looks, problemOfLook, 'look') : [];
 }
 
 /**
@@ -161,7 +164,7 @@ export async function readLooks(folder: string): Promise<LookRecord[]> {
  */
 export async function readPackets(folder: string): Promise<AttemptPackets[]> {
   const { packetRecords } = runFolder(folder);
-  return existsSync(packetRecords) ? recordsOf(packetRecords, problemOfPackets, 'capture') : [];
+  return existsSync(packetRecords) ? readRecords(packetRecords, problemOfPackets, 'capture') : [];
 }
 
 /** Takes a sentence about a file that can be read all the same. */
@@ -177,7 +180,7 @@ interface LineKind {
   upgraded?: ObservationKind['upgraded'];
 }
 
-function recordsOf<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
+function readRecords<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
   return Array.fromAsync(eachRecord<Kind>(file, { problemOf, noun }), ({ record }) => record);
 }
 

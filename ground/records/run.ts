@@ -1,14 +1,14 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
+import { connectionTransportSchema } from './connection-transport.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
-import { type AskedNetwork, askedNetworkSchema, backendSchema } from './network.ts';
+import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
 import * as s from './schema.ts';
-import { viaSchema } from './via.ts';
 
 const subjectSchema = s.object(
   {
@@ -75,7 +75,7 @@ const armSchema = s.object(
     label: s.name('For tables and headings, for example lsquic (h3).'),
     protocol: protocolSchema,
     stack: s.fileName('The server stack that answers; live: hosts that are not of this bench.'),
-    via: s.optional(viaSchema),
+    via: s.optional(connectionTransportSchema),
     client: s.name('The program that asks.'),
     own: s.optional(ownSchema),
     settings: s.optional(settingsSchema),
@@ -105,7 +105,7 @@ export type PlannedArm = s.Static<typeof armSchema>;
 /** What an arm is asked to have under a network condition. */
 export function settingsUnder(
   { settings, under }: Pick<PlannedArm, 'settings' | 'under'>,
-  { name }: Pick<AskedNetwork, 'name'>,
+  { name }: Pick<NetworkCondition, 'name'>,
 ): ArmSettings | undefined {
   return under?.[name] ?? settings;
 }
@@ -282,7 +282,7 @@ const trialFields = {
   id: s.fileName('Unique in the run.'),
   subject: s.fileName('A subject of the run.'),
   arm: s.fileName('An arm of the run.'),
-  network: askedNetworkSchema,
+  network: networkConditionSchema,
   networkSeed: s.count(
     'Decides which packets are lost; the same for all arms of a block.',
     within(BOUNDS.seed),
@@ -322,12 +322,12 @@ const planFields = {
   timeoutS: s.number('An attempt that takes longer has failed, in s.', within(BOUNDS.timeoutS)),
   subjects: s.list(subjectSchema, 'The subjects in their order.'),
   arms: s.list(armSchema, 'The arms in their order.'),
-  networks: s.list(askedNetworkSchema, 'The network conditions in their order.'),
+  networks: s.list(networkConditionSchema, 'The network conditions in their order.'),
   factors: s.map(
     s.distinct(s.name(''), ''),
     'Name of a factor to its values, each a condition of its own, like a network.',
   ),
-  choices: s.typed<RunChoices>(choicesSchema),
+  choices: s.withType<RunChoices>(choicesSchema),
   analysis: analysisSchema,
   interferenceRule: interferenceRuleSchema,
   trials: s.list(trialSchema, 'Every planned attempt, in the order to be run.'),
@@ -380,7 +380,7 @@ export const hostSchema = s.object(
 
 export type HostFacts = s.Static<typeof hostSchema>;
 
-const readFileSchema = s.object(
+const importedTableSchema = s.object(
   {
     file: s.name('Its name.'),
     sha256: s.sha256('Of its bytes as they were read.'),
@@ -394,7 +394,7 @@ const readFileSchema = s.object(
 );
 
 /** The table that a run was read from. */
-export type ReadFile = s.Static<typeof readFileSchema>;
+export type ImportedTable = s.Static<typeof importedTableSchema>;
 
 /** Program name to version. */
 export const versionsSchema = s.map(s.text(''), 'Program name to version.');
@@ -410,7 +410,7 @@ export const runSchema = s.object(
       hostSchema,
       'The machine at the start; null: not known, the run was read from a file.',
     ),
-    read: s.optional(readFileSchema),
+    read: s.optional(importedTableSchema),
   },
   'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline, comparedWith and controlOf are in arms, which a schema cannot say.',
 );

@@ -18,7 +18,7 @@ export function schemaCheck(schema: SchemaObject): SchemaCheck {
     validate ??= compile(schema);
     if (validate(value)) return null;
     const [error] = validate.errors ?? [];
-    return error ? sentence(error, value) : 'does not have the form of its schema';
+    return error ? describeError(error, value) : 'does not have the form of its schema';
   };
 }
 
@@ -39,19 +39,19 @@ function isMoment(text: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
-function sentence(error: ErrorObject, root: unknown): string {
-  const place = placeOf(error.instancePath, root);
+function describeError(error: ErrorObject, root: unknown): string {
+  const fieldPath = fieldPathOf(error.instancePath, root);
   if (error.keyword === 'required') {
-    return `${within(place, error.params.missingProperty)} is missing`;
+    return `${joinFieldPath(fieldPath, error.params.missingProperty)} is missing`;
   }
   if (error.keyword === 'additionalProperties') {
-    return `${within(place, error.params.additionalProperty)} is no field of this format`;
+    return `${joinFieldPath(fieldPath, error.params.additionalProperty)} is no field of this format`;
   }
-  if (place === '') return 'not an object';
-  return `${place} is ${shown(error.data)}, expected ${expectation(error)}`;
+  if (fieldPath === '') return 'not an object';
+  return `${fieldPath} is ${shortJson(error.data)}, expected ${expectedText(error)}`;
 }
 
-function expectation({ keyword, params, message }: ErrorObject): string {
+function expectedText({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'type':
       return [params.type].flat().join(' or ');
@@ -80,25 +80,25 @@ function expectation({ keyword, params, message }: ErrorObject): string {
 }
 
 /** `/sites/0/url` as `sites[0].url`. */
-function placeOf(instancePath: string, root: unknown): string {
-  let place = '';
+function fieldPathOf(instancePath: string, root: unknown): string {
+  let fieldPath = '';
   let value = root;
   for (const step of instancePath.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = Array.isArray(value) ? `${place}[${key}]` : within(place, key);
+    fieldPath = Array.isArray(value) ? `${fieldPath}[${key}]` : joinFieldPath(fieldPath, key);
     value = (value as Record<string, unknown>)[key];
   }
-  return place;
+  return fieldPath;
 }
 
 /** The field's path; a name that is no plain word is quoted, since it may hold anything. */
-function within(place: string, key: string): string {
-  if (!/^[\w-]+$/.test(key)) return `${place}[${shown(key)}]`;
-  return place === '' ? key : `${place}.${key}`;
+function joinFieldPath(fieldPath: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${fieldPath}[${shortJson(key)}]`;
+  return fieldPath === '' ? key : `${fieldPath}.${key}`;
 }
 
 /** The value as JSON, cut when it is long. */
-export function shown(value: unknown): string {
+export function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'missing';
   return json.length > 60 ? `${json.slice(0, 60)}...` : json;
 }

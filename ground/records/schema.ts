@@ -146,12 +146,15 @@ export function orNull<Schema extends TSchema>(
 }
 
 /** The same schema with another description. */
-export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+export function withDescription<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+): Schema {
   return { ...schema, description };
 }
 
 /** The same schema for values of which the program knows more than a schema can say. */
-export const typed = <Value>(keywords: TSchema) => jsonSchema<TUnsafe<Value>>({ ...keywords });
+export const withType = <Value>(keywords: TSchema) => jsonSchema<TUnsafe<Value>>({ ...keywords });
 
 /** The fields of a record that a schema has, in the schema's order, without anything that the record may hold beside them. */
 export function fieldsOf<Schema extends TSchema & { properties: object }>(

@@ -1,5 +1,5 @@
 /** How often the sender's transport reports its state, in ms. A read from the kernel takes a third of a millisecond of processor time. */
-export const SENDER_STEP_MS = 20;
+export const SENDER_SAMPLE_MS = 20;
 
 /** How a sender of one congestion control treats its window, as its source code has it. */
 export interface Sender {

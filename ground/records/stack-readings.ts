@@ -2,7 +2,7 @@ import { type Reading, reading } from './reading.ts';
 import * as s from './schema.ts';
 
 /** A property of a stack that can be compared with the same one of another stack. */
-export interface PropertyAbout {
+export interface PropertyDescription {
   /** For tables and sentences. */
   label: string;
   /** After a number. */
@@ -179,7 +179,7 @@ export const STACK_PROPERTIES = {
     tolerancePercent: 10,
     note: "Median. QUIC's packets are made in the server's program, TCP's in the kernel on behalf of it.",
   },
-} as const satisfies Record<string, PropertyAbout>;
+} as const satisfies Record<string, PropertyDescription>;
 
 export type StackProperty = keyof typeof STACK_PROPERTIES;
 
@@ -189,9 +189,9 @@ export type StackProperty = keyof typeof STACK_PROPERTIES;
  */
 export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
 
-export const stackReadingsSchema = s.typed<StackReadings>(
+export const stackReadingsSchema = s.withType<StackReadings>(
   s.map(
-    reading(s.typed({ type: ['string', 'number'] }), 'A value and where it was read.'),
+    reading(s.withType({ type: ['string', 'number'] }), 'A value and where it was read.'),
     'What is known of the stack, by property.',
   ),
 );

@@ -22,10 +22,10 @@ export const traceSchema = s.object(
 );
 
 /** What a condition says of a recorded link. */
-export type AskedTrace = s.Static<typeof traceSchema>;
+export type TraceReference = s.Static<typeof traceSchema>;
 
 /** A recorded link, whole. */
-export interface Trace extends AskedTrace {
+export interface Trace extends TraceReference {
   /** The bytes of its file. */
   bytes: Uint8Array;
 }
@@ -43,7 +43,7 @@ export const MOST_TRACE_BYTES = 16 * 2 ** 20;
  * The times of a recorded link, in ms.
  * @throws Error with a clause that says which line is wrong, what was expected and found
  */
-export function timesOfTrace(text: string): Uint32Array {
+export function parseTraceTimes(text: string): Uint32Array {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (lines.length === 0) throw new Error('it is empty; expected a time in ms on each line');

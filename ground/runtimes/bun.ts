@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Runtime } from './runtime.ts';
 
 // The QUIC server needs a Bun that was built with it. Of lsquic Bun 1.4 tells no version: the revision of Bun's source decides it.
-const ASK = `
+const VERSION_SCRIPT = `
 await import('node:quic');
 const untold = 'as in Bun ' + Bun.version + ' (revision ' + Bun.revision + '), which does not tell its version';
 const { lsquic = untold } = process.versions;
@@ -16,6 +16,6 @@ export const bun: Runtime = {
   program: path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'bun'),
   // Bun refuses requests with more than 16 kB of URL and headers by default.
   arguments: ['--max-http-header-size=262144'],
-  askVersions: ['-e', ASK],
+  askVersions: ['-e', VERSION_SCRIPT],
   versionsText: ({ bun: version }) => `${version}, with QUIC (lsquic)`,
 };

@@ -1,7 +1,7 @@
 import { pythonEnvironment } from './python-environment.ts';
 import type { Runtime } from './runtime.ts';
 
-const ASK = `
+const VERSION_SCRIPT = `
 import json, platform
 from importlib.metadata import version
 print(json.dumps({"python": platform.python_version(), "flask": version("flask"), "gunicorn": version("gunicorn")}))
@@ -16,7 +16,7 @@ export const python = {
     'servers/flask/requirements.txt',
     'making the Python environment for Flask',
   ),
-  askVersions: ['-c', ASK],
+  askVersions: ['-c', VERSION_SCRIPT],
   versionsText: (versions) =>
     `Python ${versions.python} with Flask ${versions.flask} and gunicorn ${versions.gunicorn}`,
 } satisfies Runtime;

@@ -20,8 +20,8 @@ export async function boundedBody(
 export const OUTPUT_BYTES = 16_000_000;
 
 /** Reads what a program complains of to its end and keeps the last of it. */
-export async function complaintsOf(source: NodeJS.ReadableStream | null): Promise<string> {
-  const tail = tailOf(source);
+export async function readErrorTail(source: NodeJS.ReadableStream | null): Promise<string> {
+  const tail = collectTail(source);
   if (source !== null) await finished(source).catch(() => {});
   return tail();
 }
@@ -29,7 +29,7 @@ export async function complaintsOf(source: NodeJS.ReadableStream | null): Promis
 const COMPLAINT_CHARACTERS = 4000;
 
 /** Gives the last characters of what a program has printed so far. */
-export function tailOf(
+export function collectTail(
   source: NodeJS.ReadableStream | null,
   characters = COMPLAINT_CHARACTERS,
 ): () => string {

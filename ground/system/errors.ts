@@ -28,7 +28,7 @@ export class NetworkError extends ExitError {
 }
 
 /** The name server that was to answer a browser is gone, or does not answer. */
-export class NamesUnanswered extends NetworkError {
+export class NameServerError extends NetworkError {
   override name = 'NamesUnanswered';
 }
 

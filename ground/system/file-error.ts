@@ -10,7 +10,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** What the system says when a disk has no room, or fails. */
-const OF_DISKS = ['ENOSPC', 'EDQUOT', 'EIO'];
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EIO'];
 
 /** What is wrong with a disk, as sentences; null: the error is about something else. */
 export function diskProblem(error: unknown): string | null {
@@ -18,7 +18,7 @@ export function diskProblem(error: unknown): string | null {
   if (isReadOnly(error)) {
     return `${place} cannot be written: it is on a read-only file system. Make it writable, or name another folder with --out where the command has it.`;
   }
-  if (!OF_DISKS.includes(code)) return null;
+  if (!DISK_ERRORS.includes(code)) return null;
   return `The disk cannot be written to: ${message}. Make room and try again. What a run has measured is kept; --resume continues it.`;
 }
 
@@ -37,12 +37,12 @@ function isReadOnly(error: unknown): boolean {
 }
 
 /** What the system says of places that no program can mend. */
-const OF_PLACES = ['EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ELOOP'];
+const PATH_ERRORS = ['EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ELOOP'];
 
 /** What is wrong with the place of a file, as a sentence; null: the error is about something else. */
-export function placeProblem(error: unknown): string | null {
+export function pathProblem(error: unknown): string | null {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (path === undefined || !OF_PLACES.includes(code)) return null;
+  if (path === undefined || !PATH_ERRORS.includes(code)) return null;
   const reason = code === 'EEXIST' ? 'a file is in the way' : reasonOf(error);
   return `${path} cannot be read or written: ${reason}. Name another place, or mend this one.`;
 }

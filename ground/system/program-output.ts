@@ -7,7 +7,7 @@ export type ProgramOutput = { ok: true; output: string } | { ok: false; reason: 
 const LIMIT_MS = 20_000;
 
 /** Runs a program to its end; as another user when a uid is given (root alone can). */
-export async function programOutput(
+export async function runProgram(
   program: string,
   args: readonly string[],
   { uid }: { uid?: number } = {},

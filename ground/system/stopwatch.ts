@@ -1,5 +1,5 @@
 /** Gives the ms since it was last asked, or since it was made. */
-export function stopwatch(): () => number {
+export function startStopwatch(): () => number {
   let lastMs = performance.now();
   return () => {
     const beforeMs = lastMs;

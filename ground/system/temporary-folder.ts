@@ -150,11 +150,11 @@ async function removeContents(folder: string): Promise<void> {
   try {
     const opened = `/proc/self/fd/${handle.fd}`;
     for (const entry of await readdir(opened, { withFileTypes: true })) {
-      const place = `${opened}/${entry.name}`;
+      const entryPath = `${opened}/${entry.name}`;
       if (entry.isDirectory()) {
-        await removeContents(place);
-        await rmdir(place).catch(() => {});
-      } else await unlink(place).catch(() => {});
+        await removeContents(entryPath);
+        await rmdir(entryPath).catch(() => {});
+      } else await unlink(entryPath).catch(() => {});
     }
   } catch {
     // It can be opened and not be listed.

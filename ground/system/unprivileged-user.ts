@@ -43,7 +43,7 @@ export const KEEPS_ROOT = 'RUN_AS_ROOT';
 const UNUSED: User = { uid: 61183, gid: 61183 };
 
 /** What root needs to run programs as another user, to look at them, to end them, and to remove their files; many containers lack some. */
-const NEEDED: Readonly<Record<string, bigint>> = {
+const NEEDED_CAPABILITIES: Readonly<Record<string, bigint>> = {
   CHOWN: 0n,
   DAC_OVERRIDE: 1n,
   KILL: 5n,
@@ -65,7 +65,9 @@ export function chooseUser(privileges: Privileges): UserChoice {
   const { uid, capabilities, keepsRoot, owner, problemOf } = privileges;
   if (uid !== 0) return { user: null, whyRoot: null };
   if (keepsRoot) return { user: null, whyRoot: `${KEEPS_ROOT} is set` };
-  const missing = Object.entries(NEEDED).filter(([, bit]) => !has(capabilities, bit));
+  const missing = Object.entries(NEEDED_CAPABILITIES).filter(
+    ([, bit]) => !hasCapability(capabilities, bit),
+  );
   if (missing.length > 0) {
     const names = missing.map(([name]) => name).join(', ');
     return { user: null, whyRoot: `root lacks capabilities here (${names})` };
@@ -107,13 +109,13 @@ export function dropRights(
   const { user, whyRoot } = userChoice();
   if (user === null) {
     if (whyRoot !== null && !keepsRoot()) {
-      say(`Browser, servers and clients run as root: ${whyRoot}. ${REMEDY}`);
+      warnOnce(`Browser, servers and clients run as root: ${whyRoot}. ${REMEDY}`);
     }
     return [];
   }
   const name = path.basename(program);
   if (enter.some((word) => /^--(user=|map-root-user$)/.test(word))) {
-    say(
+    warnOnce(
       `${name} runs as root: this root may make network namespaces only in a user namespace, which has no other user. ${REMEDY}`,
     );
     return [];
@@ -126,7 +128,7 @@ export function dropRights(
   const [, hidden] =
     needed.find(([how, file]) => existsSync(file) && !mayUse(user, how, file)) ?? [];
   if (hidden !== undefined) {
-    say(`${name} runs as root: ${problemWith(hidden, user)}. ${REMEDY}`);
+    warnOnce(`${name} runs as root: ${problemWith(hidden, user)}. ${REMEDY}`);
     return [];
   }
   return wordsFor(user, keeps);
@@ -159,7 +161,7 @@ export async function openWritten(file: string): Promise<FileHandle> {
 const REMEDY = 'Run as an ordinary user, or see docs/security.md (What runs as whom).';
 
 function wordsFor({ uid, gid }: User, keeps: readonly Capability[]): string[] {
-  const kept = keeps.filter((name) => has(capabilitiesHere(), CAPABILITIES[name]));
+  const kept = keeps.filter((name) => hasCapability(capabilitiesHere(), CAPABILITIES[name]));
   const set = ['-all', ...kept.map((name) => `+${name}`)].join();
   return [
     'setpriv',
@@ -198,7 +200,7 @@ function capabilitiesHere(): bigint {
   return BigInt(`0x${hex}`);
 }
 
-function has(capabilities: bigint, bit: bigint): boolean {
+function hasCapability(capabilities: bigint, bit: bigint): boolean {
   return ((capabilities >> bit) & 1n) === 1n;
 }
 
@@ -224,14 +226,14 @@ function bareWords(user: User): string[] {
   return wordsFor(user, []).filter((word) => !word.startsWith('--chdir='));
 }
 
-const uses = new Map<string, boolean>();
+const accessByUser = new Map<string, boolean>();
 
 /** Tried, because the modes of all folders above have a say, and access lists. */
 function mayUse(user: User, how: '-r' | '-x', file: string): boolean {
   const key = `${user.uid} ${how} ${file}`;
   const [program = '', ...args] = [...bareWords(user), 'test', how, file];
-  const may = uses.get(key) ?? spawnSync(program, args, { cwd: '/' }).status === 0;
-  uses.set(key, may);
+  const may = accessByUser.get(key) ?? spawnSync(program, args, { cwd: '/' }).status === 0;
+  accessByUser.set(key, may);
   return may;
 }
 
@@ -239,10 +241,10 @@ function isFolder(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-const said = new Set<string>();
+const warned = new Set<string>();
 
-function say(sentence: string): void {
-  if (said.has(sentence)) return;
-  said.add(sentence);
+function warnOnce(sentence: string): void {
+  if (warned.has(sentence)) return;
+  warned.add(sentence);
   complain(sentence);
 }

@@ -1,10 +1,10 @@
 import { quantile } from '../../statistics/quantile.ts';
-import { type Estimate, ratioText, signed } from '../text/estimate.ts';
+import { type Estimate, ratioText, withSign } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { shortened } from '../text/terminal.ts';
-import { axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
+import { shorten } from '../text/terminal.ts';
+import { axisText, axisUnit, type Quantity, valueWithUnit } from '../text/value.ts';
 
-export type Ends = readonly [low: number, high: number];
+export type AxisDomain = readonly [low: number, high: number];
 
 /** One axis of a chart: its words, its scale, and how its numbers read. */
 export interface Axis {
@@ -14,7 +14,7 @@ export interface Axis {
   /** What 1 of that column stands for; absent: 1. */
   factor?: number;
   scale?: 'linear' | 'log';
-  domain: Ends;
+  domain: AxisDomain;
   /** About how many, or exactly these. */
   ticks: number | readonly number[];
   tickText(value: number): string;
@@ -25,22 +25,22 @@ export interface Axis {
   /** Of the places 0, 1, 2 ...; absent: they are numbers. */
   names?: readonly string[];
   /** Values that count as the same as the marked one. */
-  band?: Ends;
+  band?: AxisDomain;
 }
 
 /** What an axis is of; ticks may be left to its scale. */
-export type Words = Omit<Axis, 'domain' | 'ticks' | 'tickText' | 'scale'> &
+export type AxisText = Omit<Axis, 'domain' | 'ticks' | 'tickText' | 'scale'> &
   Partial<Pick<Axis, 'ticks' | 'tickText'>>;
 
 const plainText = (value: number) => decimalText(value);
 
 /** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
-function extentOf(values: readonly number[]): Ends {
+function extentOf(values: readonly number[]): AxisDomain {
   return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
 /** An axis from zero to the largest of these numbers, with some room beyond. */
-export function zeroAxis(values: readonly number[], words: Words, room = 1.04): Axis {
+export function zeroAxis(values: readonly number[], words: AxisText, room = 1.04): Axis {
   const most = Math.max(0, ...values);
   return {
     ticks: 5,
@@ -51,9 +51,9 @@ export function zeroAxis(values: readonly number[], words: Words, room = 1.04): 
 }
 
 /** Values of a metric from zero on, in the unit that suits them. */
-export function measuredAxis(
+export function quantityAxis(
   values: readonly number[],
-  { label, unit }: Pick<Measured, 'unit'> & { label: string },
+  { label, unit }: Pick<Quantity, 'unit'> & { label: string },
 ): Axis {
   const axis = axisUnit(unit, Math.max(0, ...values));
   return zeroAxis(values, {
@@ -81,7 +81,7 @@ export function timeAxis(momentsMs: readonly number[], since = 'it was asked for
 }
 
 /** A logarithmic axis around these numbers, all above 0. */
-export function logAxis(values: readonly number[], words: Words): Axis {
+export function logAxis(values: readonly number[], words: AxisText): Axis {
   const [least, most] = extentOf([...values, ...(words.band ?? [])]);
   const room = Math.max(1.08, (most / least) ** 0.06);
   return {
@@ -102,7 +102,7 @@ export function nameAxis(label: string, names: readonly string[]): Axis {
     names,
     domain: [-0.5, names.length - 0.5],
     ticks,
-    tickText: (place) => shortened(names[place] ?? '', Math.floor(MOST_CHARACTERS / ticks.length)),
+    tickText: (place) => shorten(names[place] ?? '', Math.floor(MOST_CHARACTERS / ticks.length)),
     text: (place) => names[place] ?? '',
   };
 }
@@ -148,7 +148,7 @@ export function ratioAxis(
 }
 
 /** An axis of differences between these ends, with some room beyond and zero marked; the words above it; its unit. */
-export function differenceAxis([low, high]: Ends, unit: Measured['unit']) {
+export function differenceAxis([low, high]: AxisDomain, unit: Quantity['unit']) {
   const axis = axisUnit(unit, Math.max(-low, high));
   const room = Math.max(axis.finest, (high - low) * 0.08);
   const time = unit === 'ms' ? ' time' : '';
@@ -156,7 +156,7 @@ export function differenceAxis([low, high]: Ends, unit: Measured['unit']) {
     label: `Difference${axis.phrase}`,
     domain: [low - room, high + room],
     ticks: 8,
-    tickText: (value) => signed(value, (size) => axisText(size, axis)),
+    tickText: (value) => withSign(value, (size) => axisText(size, axis)),
     marked: 0,
   };
   const above = [`◄ less${time}`, `more${time}${axis.phrase && `,${axis.phrase}`} ►`] as const;
@@ -167,7 +167,7 @@ export function differenceAxis([low, high]: Ends, unit: Measured['unit']) {
 const SHOWN_SHARE = 0.98;
 
 /** Ends of an axis of differences: always with zero, and without the few that would flatten all others. */
-export function differenceEnds(differences: readonly number[]): Ends {
+export function differenceDomain(differences: readonly number[]): AxisDomain {
   const finite = differences.filter(Number.isFinite);
   const tail = (1 - SHOWN_SHARE) / 2;
   return [Math.min(0, quantile(finite, tail) ?? 0), Math.max(0, quantile(finite, 1 - tail) ?? 0)];
@@ -177,7 +177,7 @@ export function differenceEnds(differences: readonly number[]): Ends {
 const MOST_TEXT_SHARE = 0.12;
 
 /** Rising values, without those that leave no room for their text on a logarithmic axis. */
-export function apartTicks(values: readonly number[]): number[] {
+export function spacedTicks(values: readonly number[]): number[] {
   const [smallest, largest] = extentOf(values);
   const least = (largest / smallest) ** MOST_TEXT_SHARE;
   const kept: number[] = [];

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
-import { axisUnit, type Measured, shortAxisText, valueWithUnit } from '../text/value.ts';
-import { measuredAxis } from './axis.ts';
+import { axisUnit, type Quantity, shortAxisText, valueWithUnit } from '../text/value.ts';
+import { quantityAxis } from './axis.ts';
 import { barMarks, rowChart } from './row-chart.ts';
 
 export interface Bar {
@@ -20,11 +20,11 @@ export function barChart(
   bars: readonly Bar[],
   arms: readonly ChartStack[],
   ariaLabel: string,
-  { phrase, unit }: Measured,
+  { phrase, unit }: Quantity,
 ): Markup {
   const subjects = [...new Set(bars.map(({ subject }) => subject))];
   const means = bars.map(({ mean }) => mean ?? 0);
-  const x = measuredAxis(means, { label: `Mean ${phrase}`, unit });
+  const x = quantityAxis(means, { label: `Mean ${phrase}`, unit });
   const axis = axisUnit(unit, Math.max(0, ...means));
   const hasNumbers = bars.length <= MOST_WITH_NUMBERS;
   const height = 0.8 / arms.length;

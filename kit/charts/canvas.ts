@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import type { ChartData } from '../page/chart.ts';
 import { chartOf, html, type Markup, trusted } from '../page/markup.ts';
 import type { Estimate } from '../text/estimate.ts';
-import { shortened } from '../text/terminal.ts';
+import { shorten } from '../text/terminal.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
 export const CHART_WIDTH_PX = 1040;
@@ -21,7 +21,7 @@ export type Marks = readonly (Plot.Markish | Plot.RenderFunction | false)[];
  * Draws a plot as SVG text without a browser. The text has neither style elements nor style attributes, which the
  * page's policy would refuse; the class `chart` of the page's style sheet does their work.
  */
-export function drawn(
+export function drawChart(
   options: Omit<Plot.PlotOptions, 'document' | 'marks' | 'style' | 'className'>,
   marks: Marks,
   ariaLabel: string,
@@ -36,8 +36,8 @@ export function drawn(
     marks: marks.filter((mark) => mark !== false) as Plot.Markish[],
   });
   for (const style of svg.querySelectorAll('style')) style.remove();
-  for (const element of svg.querySelectorAll('*')) lighten(element);
-  for (const name of STYLED) svg.removeAttribute(name);
+  for (const element of svg.querySelectorAll('*')) shrinkElement(element);
+  for (const name of STYLED_ATTRIBUTES) svg.removeAttribute(name);
   // Written by this project's own template: linkedom leaves < and > in attributes as they are.
   return chartOf(
     html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`,
@@ -46,7 +46,7 @@ export function drawn(
 }
 
 /** An element of the drawing, for marks that draw themselves. */
-export function shape(
+export function svgElement(
   context: { document: Document },
   name: string,
   attributes: Record<string, string>,
@@ -57,25 +57,25 @@ export function shape(
 }
 
 /** Attributes of the whole for which the page's style sheet has rules. */
-const STYLED = 'fill font-family font-size text-anchor width height style'.split(' ');
+const STYLED_ATTRIBUTES = 'fill font-family font-size text-anchor width height style'.split(' ');
 
-const NUMERIC = 'x x1 x2 y y1 y2 cx cy dy r width height d transform'.split(' ');
+const NUMERIC_ATTRIBUTES = 'x x1 x2 y y1 y2 cx cy dy r width height d transform'.split(' ');
 
 /** A tenth of a pixel cannot be seen; more decimals would make up half of the file. */
-function lighten(element: Element): void {
+function shrinkElement(element: Element): void {
   // The whole chart is one picture with one label.
   for (const name of ['aria-label', 'aria-description', 'aria-hidden', 'style']) {
     element.removeAttribute(name);
   }
-  if (element.localName === 'text' && element.children.length === 0) unmove(element);
-  for (const name of NUMERIC) {
+  if (element.localName === 'text' && element.children.length === 0) replaceTranslation(element);
+  for (const name of NUMERIC_ATTRIBUTES) {
     const value = element.getAttribute(name);
-    if (value?.includes('.')) element.setAttribute(name, rounded(value));
+    if (value?.includes('.')) element.setAttribute(name, roundNumbers(value));
   }
 }
 
 /** A label's place is shorter told by itself than as a move of its origin. */
-function unmove(label: Element): void {
+function replaceTranslation(label: Element): void {
   const [, x, y] =
     /^translate\(([^,)]+),([^,)]+)\)$/.exec(label.getAttribute('transform') ?? '') ?? [];
   if (x === undefined || y === undefined) return;
@@ -86,7 +86,7 @@ function unmove(label: Element): void {
   label.setAttribute('y', y);
 }
 
-function rounded(text: string): string {
+function roundNumbers(text: string): string {
   return text.replace(/-?\d*\.\d+(?:e-?\d+)?/g, (number) =>
     String(Math.round(Number(number) * 10) / 10).replace(/^(-?)0\./, '$1.'),
   );
@@ -103,11 +103,11 @@ const LABEL_CHARACTERS = 28;
 
 /** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
-  return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
+  return shorten(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
 }
 
 /** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */
-export function movedApart<Label extends { y: number }>(
+export function spreadLabels<Label extends { y: number }>(
   labels: readonly Label[],
   apart: number,
 ): Label[] {

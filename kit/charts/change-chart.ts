@@ -1,7 +1,7 @@
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, estimateText, ratioText } from '../text/estimate.ts';
 import { ratioAxis } from './axis.ts';
-import { intervalMarks, type RowMark, rowChart, signMarks } from './row-chart.ts';
+import { intervalMarks, type RowMark, rowChart, symbolMarks } from './row-chart.ts';
 
 export interface ChangeRow {
   name: string;
@@ -39,7 +39,7 @@ export function changeChart(
   const columns = [{ heading: 'second ÷ first, 95 % interval', text }];
   return rowChart(
     { rows, rowPx: 34, x, above: ['', ''], columns },
-    [...intervalMarks(marks, x.domain), signMarks(marks, x.domain)],
+    [...intervalMarks(marks, x.domain), symbolMarks(marks, x.domain)],
     ariaLabel,
   );
 }

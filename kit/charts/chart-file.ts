@@ -7,12 +7,12 @@ import { LAYER_STYLE } from './layer-chart.ts';
 /** A chart as an SVG file of its own, with the looks that a report's page gives it; ends with a line feed. */
 export function chartFile(chart: Markup): string {
   const style = `<style>${COLOURS}${CHART} .chart { background: var(--paper); }</style>`;
-  return opened(chart.text, (attributes) => `<svg ${NAMESPACE} ${attributes}>${style}`);
+  return replaceOpeningTag(chart.text, (attributes) => `<svg ${NAMESPACE} ${attributes}>${style}`);
 }
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 
-function opened(svg: string, opening: (attributes: string) => string): string {
+function replaceOpeningTag(svg: string, opening: (attributes: string) => string): string {
   return `${svg.replace(/^<svg ([^>]*)>/, (_, attributes) => opening(attributes))}\n`;
 }
 
@@ -32,7 +32,7 @@ export function standaloneSvg({ svg, data }: Pick<Chart, 'svg' | 'data'>): strin
   const { marks, height } = legendBelow(data?.arms ?? [], Number(width), Number(chartPx));
   const size = `width="${width}" height="${height}"`;
   const quiet = LIGHT.get('quiet');
-  return opened(
+  return replaceOpeningTag(
     svg
       .replace(box, ` viewBox="0 0 ${width} ${height}"`)
       .replace(/<\/svg>$/, () => `${marks.text}</svg>`),

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
-import { axisUnit, type Measured } from '../text/value.ts';
-import { differenceAxis, differenceEnds } from './axis.ts';
+import { axisUnit, type Quantity } from '../text/value.ts';
+import { differenceAxis, differenceDomain } from './axis.ts';
 import { rowChart } from './row-chart.ts';
 
 export interface DifferenceRow {
@@ -20,9 +20,9 @@ export function differenceChart(
   rows: readonly DifferenceRow[],
   colour: string,
   ariaLabel: string,
-  unit: Measured['unit'] = 'ms',
+  unit: Quantity['unit'] = 'ms',
 ): Markup {
-  const ends = differenceEnds(rows.flatMap(({ differences }) => differences));
+  const ends = differenceDomain(rows.flatMap(({ differences }) => differences));
   const { x, above } = differenceAxis(ends, unit);
   const pairs = rows.flatMap(({ differences }, row) =>
     differences.map((value, index) => ({

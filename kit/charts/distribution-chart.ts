@@ -1,10 +1,10 @@
 import type * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
-import { signed as signedText } from '../text/estimate.ts';
-import { axisText, axisUnit, type Measured } from '../text/value.ts';
-import { type Axis, differenceEnds, roundTicks } from './axis.ts';
-import { CHART_WIDTH_PX, shape } from './canvas.ts';
+import { withSign as signedText } from '../text/estimate.ts';
+import { axisText, axisUnit, type Quantity } from '../text/value.ts';
+import { type Axis, differenceDomain, roundTicks } from './axis.ts';
+import { CHART_WIDTH_PX, svgElement } from './canvas.ts';
 import { xyChart } from './xy-chart.ts';
 
 /** The numbers of one stack's loads, in any order; infinite where a load failed. */
@@ -36,7 +36,7 @@ export function distributionChart(
     linear = false,
   }: {
     measured?: string;
-    unit?: Measured['unit'];
+    unit?: Quantity['unit'];
     attempts?: string;
     small?: boolean;
     signed?: boolean;
@@ -44,7 +44,7 @@ export function distributionChart(
   } = {},
 ): Markup {
   const all = samples.flatMap(({ values }) => values);
-  const [smallest, largest] = signed ? differenceEnds(all) : endsOf(all);
+  const [smallest, largest] = signed ? differenceDomain(all) : valueRange(all);
   const logarithmic = !linear && smallest > 0 && largest / smallest > 10;
   const axis = axisUnit(unit, Math.max(-smallest, largest));
   const pad = Math.max(axis.finest, (largest - smallest) * 0.04);
@@ -71,7 +71,7 @@ export function distributionChart(
       x,
       y,
       series: [],
-      marks: [() => samples.map((sample) => steps(sample, x.domain, signed))],
+      marks: [() => samples.map((sample) => drawSteps(sample, x.domain, signed))],
       size: {
         ...(small ? { height: 220 } : { width: CHART_WIDTH_PX, height: 340 }),
         marginLeft: 44,
@@ -97,7 +97,7 @@ export function distributionChart(
   );
 }
 
-function endsOf(values: readonly number[]): [smallest: number, largest: number] {
+function valueRange(values: readonly number[]): [smallest: number, largest: number] {
   let [smallest, largest] = [Number.POSITIVE_INFINITY, 0];
   for (const value of values) {
     if (!Number.isFinite(value)) continue;
@@ -111,7 +111,7 @@ function endsOf(values: readonly number[]): [smallest: number, largest: number] 
  * All steps of a stack as one path of horizontal and vertical moves. Half a pixel is as fine as can be seen: what is narrower or
  * lower is a part of the next step, so that a line has so many at most.
  */
-function steps(
+function drawSteps(
   { arm, values }: Sample,
   [low, high]: readonly [number, number],
   signed: boolean,
@@ -145,7 +145,7 @@ function steps(
     }
     moveTo(atX, atY);
     moveTo(xOf(sorted.at(-1) ?? low), atY);
-    return shape(context, 'path', {
+    return svgElement(context, 'path', {
       d: path,
       fill: 'none',
       stroke: stackColour(arm),

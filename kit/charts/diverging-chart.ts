@@ -1,10 +1,10 @@
 import { median } from '../../statistics/median.ts';
 import { signOf, verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { type Estimate, estimateText, signed } from '../text/estimate.ts';
+import { type Estimate, estimateText, withSign } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
-import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
-import { differenceAxis, type Ends } from './axis.ts';
+import { axisUnit, type Quantity, shortAxisText } from '../text/value.ts';
+import { type AxisDomain, differenceAxis } from './axis.ts';
 import { estimateFields, INTERVAL_COLUMNS } from './canvas.ts';
 import type { ForestRow } from './forest-chart.ts';
 import { barMarks, intervalMarks, type RowMark, rowChart } from './row-chart.ts';
@@ -20,7 +20,7 @@ const FARTHEST = 2;
  */
 export function divergingChart(
   rows: readonly SiteDifference[],
-  metric: Measured & Direction,
+  metric: Quantity & Direction,
   ariaLabel: string,
 ): Markup {
   const { unit } = metric;
@@ -29,8 +29,11 @@ export function divergingChart(
     const colour = verdictColour(verdict);
     return difference ? [{ place, estimate: difference, colour, fillOpacity }] : [];
   });
-  const { x, above, axis } = differenceAxis(endsOf(marks.map(({ estimate }) => estimate)), unit);
-  const text = (value: number) => signed(value, (size) => shortAxisText(size, unit, axis));
+  const { x, above, axis } = differenceAxis(
+    differenceDomainOf(marks.map(({ estimate }) => estimate)),
+    unit,
+  );
+  const text = (value: number) => withSign(value, (size) => shortAxisText(size, unit, axis));
   return rowChart(
     {
       rows,
@@ -56,7 +59,7 @@ export function divergingChart(
 }
 
 /** Ends of an axis with zero, every bar whole, and intervals as far as they leave the bars readable. */
-function endsOf(estimates: readonly Estimate[]): Ends {
+function differenceDomainOf(estimates: readonly Estimate[]): AxisDomain {
   const bars = estimates.map(({ estimate }) => estimate);
   const limits = estimates.flatMap(({ low, high }) => [low ?? [], high ?? []].flat());
   const farthest = FARTHEST * Math.max(median(limits.map(Math.abs)) ?? 0, ...bars.map(Math.abs));

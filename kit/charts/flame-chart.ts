@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { decimalText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn, shortName } from './canvas.ts';
+import { CHART_WIDTH_PX, drawChart, shortName } from './canvas.ts';
 
 /** A stack, from its outermost frame to the one that ran, and how often it was met. */
 export interface Stack {
@@ -32,7 +32,7 @@ export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup 
   const perPercentPx = (CHART_WIDTH_PX - 2 * MARGIN_PX) / 100;
   const charactersIn = ({ from, to }: Flame) =>
     Math.floor(((to - from) * perPercentPx - 4) / CHARACTER_PX);
-  return drawn(
+  return drawChart(
     {
       height: depth * ROW_PX + 2 * MARGIN_PX,
       marginTop: MARGIN_PX,
@@ -77,7 +77,7 @@ export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup 
 /** Places of all frames, those that took most first. */
 function flamesOf(stacks: readonly Stack[]): Flame[] {
   const all = stacks.reduce((sum, { samples }) => sum + samples, 0);
-  const place = (within: readonly Stack[], depth: number, begin: number): Flame[] => {
+  const layOut = (within: readonly Stack[], depth: number, begin: number): Flame[] => {
     const byFrame = Map.groupBy(
       within.filter(({ frames }) => frames.length > depth),
       ({ frames }) => frames[depth] ?? '',
@@ -92,10 +92,10 @@ function flamesOf(stacks: readonly Stack[]): Flame[] {
     let from = begin;
     return children.flatMap(({ name, own, samples }) => {
       const flame = { name, depth, from, to: from + (100 * samples) / all };
-      const above = place(own, depth + 1, from);
+      const above = layOut(own, depth + 1, from);
       from = flame.to;
       return [flame, ...above];
     });
   };
-  return all === 0 ? [] : place(stacks, 0, 0);
+  return all === 0 ? [] : layOut(stacks, 0, 0);
 }

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
-import { html, type Markup, scrolling, trusted } from '../page/markup.ts';
-import { type Estimate, estimateText, ratioText, signed } from '../text/estimate.ts';
+import { html, type Markup, scrollRegion, trusted } from '../page/markup.ts';
+import { type Estimate, estimateText, ratioText, withSign } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
-import { axisUnit, type Measured, shortAxisText } from '../text/value.ts';
+import { axisUnit, type Quantity, shortAxisText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { ratioAxis } from './axis.ts';
 import { estimateFields, shortName } from './canvas.ts';
@@ -14,7 +14,7 @@ import {
   intervalMarks,
   type RowMark,
   rowChart,
-  signMarks,
+  symbolMarks,
 } from './row-chart.ts';
 
 export interface ForestRow {
@@ -29,7 +29,7 @@ export interface ForestRow {
 export interface Forest {
   stackLabel: string;
   baselineLabel: string;
-  metric: Measured & Direction;
+  metric: Quantity & Direction;
   /** What the rows are called: `sites`. */
   sites: string;
   rows: readonly ForestRow[];
@@ -79,7 +79,7 @@ export function forestChart(
     },
     [
       ...(gathered ? [] : intervalMarks(marks, x.domain)),
-      signMarks(marks, x.domain),
+      symbolMarks(marks, x.domain),
       pooled && Plot.ruleY([lines.length - 0.5], { stroke: 'var(--line)' }),
       ...diamonds.map((mark) => diamondMark(mark, x.domain, 14 / rowPx)),
       ...arrowMarks(diamonds, x.domain),
@@ -103,7 +103,7 @@ export function forestChart(
 }
 
 /** The chart next to text, and above the text's next lines where there is no room beside it, as on a phone. */
-export function forestBeside(
+export function responsiveForest(
   name: string,
   forest: Forest,
   ariaLabel: string,
@@ -112,7 +112,7 @@ export function forestBeside(
   const chart = (size: 'beside' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
   // Of the two drawings one is the chart.
   const again = trusted(chart('phone').text);
-  return html`<div class="wide">${scrolling(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${again}</div>`;
+  return html`<div class="wide">${scrollRegion(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${again}</div>`;
 }
 
 function markOf(
@@ -150,7 +150,7 @@ function columnsOf(
   const sizes = rows.map(({ difference }) => Math.abs(difference?.estimate ?? 0));
   const axis = axisUnit(metric.unit, Math.max(0, ...sizes));
   const differenceText = (value: number) =>
-    signed(value, (size) => shortAxisText(size, metric.unit, axis));
+    withSign(value, (size) => shortAxisText(size, metric.unit, axis));
   return [
     {
       heading: `ratio to ${shortName(baselineLabel, 16)}`,

@@ -4,7 +4,7 @@ import type { Markup } from '../page/markup.ts';
 import { html } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
 import { bytesText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn, GRID, LABEL_BELOW, shortName } from './canvas.ts';
+import { CHART_WIDTH_PX, drawChart, GRID, LABEL_BELOW, shortName } from './canvas.ts';
 
 /** Where the bytes of one stack went, before its connections' first requests or from then on. */
 export interface LayerBar {
@@ -35,7 +35,7 @@ export function layerChart(
   const rows = arms.flatMap(({ arm }) =>
     (['before', 'after'] as const).map((phase) => rowOf(arm, phase)),
   );
-  return drawn(
+  return drawChart(
     {
       height: 60 + 44 * arms.length,
       marginTop: 8,

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { countText } from '../text/number.ts';
-import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
+import { drawChart, GRID, LABEL_ABOVE, LABEL_BELOW, svgElement } from './canvas.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {
@@ -47,7 +47,7 @@ export function orderChart(
   }
   const top = Math.min(WIDEST[1], widest * 1.1);
   const ticks = [0.25, 0.5, 0.8, 1, 1.25, 2, 4].filter((tick) => tick >= 1 / top && tick <= top);
-  return drawn(
+  return drawChart(
     {
       height: 26 + 40 + arms.length * PANEL_PX,
       marginTop: 26,
@@ -94,7 +94,7 @@ export function orderChart(
         y: () => 1,
         render: (index, scales, _values, _dimensions, context) => {
           const arm = arms[index[0] ?? -1];
-          const group = shape(context, 'g', {});
+          const group = svgElement(context, 'g', {});
           if (!arm) return group;
           const own = loads.filter((load) => load.arm === arm.arm);
           const at = ({ order, ratioToMedian }: OrderedLoad): [x: number, y: number] => [
@@ -105,8 +105,8 @@ export function orderChart(
               ),
             ),
           ];
-          for (const path of paths(own, at, stackColour(arm), own.length > 600 ? 3 : 4.4)) {
-            group.append(shape(context, 'path', path));
+          for (const path of markPaths(own, at, stackColour(arm), own.length > 600 ? 3 : 4.4)) {
+            group.append(svgElement(context, 'path', path));
           }
           return group;
         },
@@ -127,7 +127,7 @@ export function orderChart(
 }
 
 /** A path for each kind of load: dots, rings around the disturbed, hollow dots, crosses at the bottom. */
-function paths(
+function markPaths(
   loads: readonly OrderedLoad[],
   at: (load: OrderedLoad) => [x: number, y: number],
   colour: string,
@@ -141,20 +141,20 @@ function paths(
   return [
     {
       ...dots,
-      d: points(filled),
+      d: dotPath(filled),
       stroke: colour,
       'stroke-width': `${sizePx}`,
       'stroke-opacity': '0.75',
     },
-    { ...dots, d: points(hollow), stroke: colour, 'stroke-width': `${sizePx + 1}` },
-    { ...dots, d: points(hollow), stroke: 'var(--paper)', 'stroke-width': `${sizePx - 1}` },
-    { fill: 'none', d: rings(ringed, ringPx), stroke: 'var(--ink)', 'stroke-width': '1' },
-    { fill: 'none', d: crosses(failed), stroke: 'var(--verdict-slower)', 'stroke-width': '1.6' },
+    { ...dots, d: dotPath(hollow), stroke: colour, 'stroke-width': `${sizePx + 1}` },
+    { ...dots, d: dotPath(hollow), stroke: 'var(--paper)', 'stroke-width': `${sizePx - 1}` },
+    { fill: 'none', d: ringPath(ringed, ringPx), stroke: 'var(--ink)', 'stroke-width': '1' },
+    { fill: 'none', d: crossPath(failed), stroke: 'var(--verdict-slower)', 'stroke-width': '1.6' },
   ].filter(({ d }) => d !== '');
 }
 
 /** Lines of no length with round ends are dots; places are relative, which takes fewest characters. */
-function points(places: readonly [x: number, y: number][]): string {
+function dotPath(places: readonly [x: number, y: number][]): string {
   let path = '';
   let [lastX, lastY] = [0, 0];
   for (const [x, y] of places) {
@@ -166,7 +166,7 @@ function points(places: readonly [x: number, y: number][]): string {
   return path;
 }
 
-function rings(places: readonly [x: number, y: number][], radiusPx: number): string {
+function ringPath(places: readonly [x: number, y: number][], radiusPx: number): string {
   const r = radiusPx.toFixed(1);
   return places
     .map(
@@ -176,7 +176,7 @@ function rings(places: readonly [x: number, y: number][], radiusPx: number): str
     .join('');
 }
 
-function crosses(places: readonly [x: number, y: number][]): string {
+function crossPath(places: readonly [x: number, y: number][]): string {
   return places
     .map(([x, y]) => `M${(x - 3).toFixed(1)},${(y - 3).toFixed(1)}l6,6m0,-6l-6,6`)
     .join('');

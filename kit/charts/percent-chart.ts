@@ -18,21 +18,21 @@ export interface PercentBar {
 export function percentChart(
   bars: readonly PercentBar[],
   ariaLabel: string,
-  fair: number | null = null,
+  fairPercent: number | null = null,
 ): Markup {
   const marks = bars.flatMap(({ colour, percent }, place) =>
     percent ? [{ place, colour, estimate: percent }] : [],
   );
   const most = marks.map(({ estimate: { estimate, high } }) => high ?? estimate);
-  const domain = [0, Math.min(100, 1.05 * Math.max(fair ?? 100, ...most))] as const;
-  const fairLine = fair === null ? [] : [fair];
+  const domain = [0, Math.min(100, 1.05 * Math.max(fairPercent ?? 100, ...most))] as const;
+  const fairLine = fairPercent === null ? [] : [fairPercent];
   return rowChart(
     {
       rows: bars,
       rowPx: 28,
       x: { label: 'Share in %', domain, ticks: 5, tickText: (percent) => `${percent} %` },
       columns: [{ text: ({ text }) => text }],
-      belowPx: fair === null ? 8 : 26,
+      belowPx: fairPercent === null ? 8 : 26,
     },
     [
       barMarks(marks),

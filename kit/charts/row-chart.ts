@@ -2,8 +2,8 @@ import * as Plot from '@observablehq/plot';
 import type { ChartData } from '../page/chart.ts';
 import type { Markup } from '../page/markup.ts';
 import type { Estimate } from '../text/estimate.ts';
-import type { Axis, Ends } from './axis.ts';
-import { CHART_WIDTH_PX, drawn, GRID, type Marks, shortName } from './canvas.ts';
+import type { Axis, AxisDomain } from './axis.ts';
+import { CHART_WIDTH_PX, drawChart, GRID, type Marks, shortName } from './canvas.ts';
 
 /** Named rows from the top, over one axis, with texts at the right. */
 interface RowChart<Row> {
@@ -66,7 +66,7 @@ export function rowChart<Row extends { name: string }>(
     Plot.text(rows, { y: (_: Row, place: number) => place, text, fill: 'var(--ink)', ...options });
   const nameOf = ({ name }: Row) => shortName(name, nameCharacters);
   const aboveRow = { dy: 8 - rowPx / 2 };
-  return drawn(
+  return drawChart(
     {
       width: widthPx,
       height: marginTop + belowPx + rows.length * rowPx,
@@ -116,7 +116,7 @@ function placedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[
 }
 
 /** Lines for intervals; a limit that is missing lies beyond every axis. */
-export function intervalMarks(marks: readonly RowMark[], ends: Ends): Marks {
+export function intervalMarks(marks: readonly RowMark[], ends: AxisDomain): Marks {
   return [
     Plot.link(marks.filter(hasInterval), {
       x1: ({ estimate }: RowMark) => estimate.low ?? ends[0],
@@ -130,7 +130,7 @@ export function intervalMarks(marks: readonly RowMark[], ends: Ends): Marks {
 }
 
 /** Arrows at the axis' ends for intervals that go on beyond them. */
-export function arrowMarks(marks: readonly RowMark[], [least, most]: Ends): Marks {
+export function arrowMarks(marks: readonly RowMark[], [least, most]: AxisDomain): Marks {
   const at = (x: number, sign: '←' | '→', isBeyond: (estimate: Estimate) => boolean) =>
     Plot.text(
       marks.filter((mark) => hasInterval(mark) && isBeyond(mark.estimate)),
@@ -154,7 +154,7 @@ function hasInterval({ estimate: { low, high } }: RowMark): boolean {
 }
 
 /** Symbols at the estimates within the axis. */
-export function signMarks(marks: readonly RowMark[], [least, most]: Ends): Plot.Markish {
+export function symbolMarks(marks: readonly RowMark[], [least, most]: AxisDomain): Plot.Markish {
   return Plot.dot(
     marks.filter(({ estimate: { estimate } }) => estimate >= least && estimate <= most),
     {
@@ -186,7 +186,7 @@ export function barMarks(marks: readonly RowMark[], height = 0.7): Plot.Markish 
 /** A diamond as wide as its interval. */
 export function diamondMark(
   { place, estimate: { estimate, low, high }, colour, title }: RowMark,
-  ends: Ends,
+  ends: AxisDomain,
   height: number,
 ): Plot.Markish {
   const [least, most] = low === null && high === null ? [estimate / 1.01, estimate * 1.01] : ends;

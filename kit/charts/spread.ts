@@ -4,12 +4,12 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { stackLabel } from '../page/stack.ts';
 import { type Column, type Group, table } from '../page/table.ts';
 import { countText } from '../text/number.ts';
-import { headingUnit, type Measured, valueText } from '../text/value.ts';
+import { headingUnit, type Quantity, valueText } from '../text/value.ts';
 import { distributionChart, type Sample } from './distribution-chart.ts';
 
 /** The numbers of each stack for one metric. */
 export interface Spread {
-  measured: Pick<Measured, 'unit'> & { label: string };
+  measured: Pick<Quantity, 'unit'> & { label: string };
   /** What has these numbers: `transfers`. */
   several: string;
   samples: readonly Sample[];
@@ -62,7 +62,7 @@ function varies({ samples }: Spread): boolean {
 }
 
 interface Row extends Sample {
-  unit: Measured['unit'];
+  unit: Quantity['unit'];
   sorted: Float64Array;
   failed: number;
 }
@@ -98,6 +98,6 @@ function pointsTable(spreads: readonly Spread[], name: string, each: string): Ma
   });
 }
 
-function pointText(value: number | null, unit: Measured['unit']): string {
+function pointText(value: number | null, unit: Quantity['unit']): string {
   return value === null || Number.isFinite(value) ? valueText(value, unit) : 'failed';
 }

@@ -2,10 +2,10 @@ import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { stackColour } from '../page/stack.ts';
-import { counted, decimalText, millisecondsText } from '../text/number.ts';
+import { countWithNoun, decimalText, millisecondsText } from '../text/number.ts';
 import { type Axis, zeroAxis } from './axis.ts';
-import { CHART_WIDTH_PX, movedApart, shape } from './canvas.ts';
-import { lines, type Mark, type Series, signs, xyChart } from './xy-chart.ts';
+import { CHART_WIDTH_PX, spreadLabels, svgElement } from './canvas.ts';
+import { lines, type Mark, type Series, symbols, xyChart } from './xy-chart.ts';
 
 /** Median times by round-trip time, in ms, and the straight line that was put through them elsewhere. */
 interface SweptStack extends Series {
@@ -22,7 +22,7 @@ interface SweepWords {
   models: readonly number[];
 }
 
-interface Place {
+interface LabelledPoint {
   x: number;
   y: number;
   label: string;
@@ -66,14 +66,14 @@ export function sweepChart(
       most(points.flatMap((point) => point.y ?? [])),
       ...straight.flatMap((each) => each.points).map(({ y }) => y),
     );
-  const modelled = models.map((roundTrips): Place => {
+  const modelled = models.map((roundTrips): LabelledPoint => {
     const rttMs = Math.min(longestRttMs, topMs / roundTrips);
-    return { x: rttMs, y: roundTrips * rttMs, label: counted(roundTrips, 'round trip') };
+    return { x: rttMs, y: roundTrips * rttMs, label: countWithNoun(roundTrips, 'round trip') };
   });
   const [atEnd = [], atTop = []] = [true, false].map((isAtEnd) =>
     modelled.filter((each) => (each.x === longestRttMs) === isAtEnd),
   );
-  const labels = movedApart(
+  const labels = spreadLabels(
     [...ends, ...atEnd.map((each) => ({ ...each, fill: 'var(--quiet)' }))],
     0.055 * topMs,
   );
@@ -102,7 +102,7 @@ export function sweepChart(
             }),
           ),
         (_, axes) => lines(straight, axes),
-        isDense ? cloud : signs,
+        isDense ? cloud : symbols,
         () => [
           Plot.text(atTop, { x: 'x', y: 'y', dy: -8, text: 'label', fill: 'var(--quiet)' }),
           Plot.text(labels, {
@@ -125,7 +125,7 @@ const cloud: Mark = (series) =>
   series.map(
     ({ arm, points }): Plot.RenderFunction =>
       (_, scales, __, ___, context) =>
-        shape(context, 'path', {
+        svgElement(context, 'path', {
           d:
             points
               .map(({ x, y }) =>

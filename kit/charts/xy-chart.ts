@@ -2,10 +2,10 @@ import * as Plot from '@observablehq/plot';
 import type { ChartData } from '../page/chart.ts';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackDashes, stackShape } from '../page/stack.ts';
-import { type Axis, timeAxis, type Words, zeroAxis } from './axis.ts';
+import { type Axis, type AxisText, timeAxis, zeroAxis } from './axis.ts';
 import {
   CHART_WIDTH_PX,
-  drawn,
+  drawChart,
   GRID,
   INTERVAL_COLUMNS,
   LABEL_ABOVE,
@@ -53,7 +53,7 @@ export interface XyChart extends Axes {
   size?: Pick<Plot.PlotOptions, 'width' | 'height' | 'marginLeft' | 'marginRight'>;
 }
 
-const HALF = { width: CHART_WIDTH_PX / 2, height: 280, marginLeft: 60, marginRight: 20 };
+const HALF_WIDTH_SIZE = { width: CHART_WIDTH_PX / 2, height: 280, marginLeft: 60, marginRight: 20 };
 const MARGIN_TOP_PX = 28;
 
 /** How far apart the rows of spans are, in pixels. */
@@ -67,9 +67,9 @@ export function xyChart(
 ): Markup {
   const spanned = series.filter(({ spans = [] }) => spans.length > 0);
   const spansPx = SPAN_ROW_PX * spanned.length;
-  const { height, ...sides } = { ...HALF, ...size };
+  const { height, ...sides } = { ...HALF_WIDTH_SIZE, ...size };
   const stroke = { stroke: 'var(--ink)', strokeWidth: 1.5 };
-  return drawn(
+  return drawChart(
     {
       ...sides,
       height: height + spansPx,
@@ -172,7 +172,7 @@ export const lines: Mark = (series) =>
 const APART_PX = 5;
 
 /** A sign at each point, with its interval where it has one. */
-export const signs: Mark = (series, axes) => {
+export const symbols: Mark = (series, axes) => {
   const apartPx = series.some(({ points }) => points.some(hasInterval)) ? APART_PX : 0;
   return series.flatMap(({ arm, points }, place) => {
     const dx = apartPx * (place - (series.length - 1) / 2);
@@ -200,7 +200,7 @@ export const scatter: Mark = (series, axes) =>
 /** Numbers over the time of an attempt, both from zero: x is in ms since a moment. */
 export function overTime(
   series: readonly Series[],
-  words: Words,
+  words: AxisText,
   { since, untilMs = 1 }: { since?: string; untilMs?: number } = {},
 ): XyChart {
   const all = series.flatMap(({ points }) => points);

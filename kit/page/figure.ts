@@ -1,4 +1,4 @@
-import { html, type Insert, type Markup, scrolling } from './markup.ts';
+import { html, type Insert, type Markup, scrollRegion } from './markup.ts';
 import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
 interface FigureParts {
@@ -13,13 +13,13 @@ interface FigureParts {
 }
 
 export function figure({ name, caption, legend, chart, data }: FigureParts): Markup {
-  const numbers = scrolling(`Numbers: ${name}`, data);
+  const numbers = scrollRegion(`Numbers: ${name}`, data);
   return html`<figure>
 <figcaption>${caption}${legend}</figcaption>
 ${
   chart === false
     ? numbers
-    : html`${scrolling(`Chart: ${name}`, chart)}
+    : html`${scrollRegion(`Chart: ${name}`, chart)}
 <details class="data"><summary>Numbers of this chart</summary>${numbers}</details>`
 }
 </figure>

@@ -22,17 +22,17 @@ export function fileHref(file: string, folders: readonly string[]): string | nul
     (segment) => segment !== '' && segment !== '.' && segment !== '..' && !/[\\\0]/.test(segment),
   );
   if (!staysBelow || !folders.includes(segments[0] ?? '')) return null;
-  return encoded(segments);
+  return encodePath(segments);
 }
 
-function encoded(segments: readonly string[]): string {
+function encodePath(segments: readonly string[]): string {
   // toWellFormed: a lone surrogate would make encodeURIComponent throw.
   return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
 }
 
 /** What leads from a page in a folder to the files of a run in another one: `../run/`. */
 export function pageBase(folder: string, run: string): string {
-  return `${encoded(path.relative(folder, run).split(path.sep))}/`;
+  return `${encodePath(path.relative(folder, run).split(path.sep))}/`;
 }
 
 /** Leads links to files to that base; links within the page stay. */

@@ -1,5 +1,5 @@
 import { NOTHING_ADDED } from '../../ground/records/network.ts';
-import { capital } from '../text/capital.ts';
+import { capitalize } from '../text/capitalize.ts';
 import type { Chart, ChartData } from './chart.ts';
 
 const NO_CHARTS: readonly Chart[] = [];
@@ -35,7 +35,7 @@ export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Marku
   let text = strings[0] ?? '';
   const charts: Chart[] = [];
   for (const [index, insert] of inserts.entries()) {
-    text += inserted(insert, charts) + strings[index + 1];
+    text += renderInsert(insert, charts) + strings[index + 1];
   }
   return new Markup(text, charts.length > 0 ? charts : NO_CHARTS);
 }
@@ -46,7 +46,7 @@ export function trusted(text: string): Markup {
 }
 
 /** The text of an insert; its charts are added to those of the template. */
-function inserted(insert: Insert, charts: Chart[]): string {
+function renderInsert(insert: Insert, charts: Chart[]): string {
   if (insert === null || insert === undefined || insert === false) return '';
   if (insert instanceof Markup) {
     for (const chart of insert.charts) charts.push(chart);
@@ -56,12 +56,12 @@ function inserted(insert: Insert, charts: Chart[]): string {
     // Adding links texts where join() copies them, level by level of a page of some MB.
     let text = '';
     for (const each of insert) {
-      const part = inserted(each, charts);
+      const part = renderInsert(each, charts);
       text += ENDS_OF_LINES.some((end) => part.endsWith(end)) ? `${part}\n` : part;
     }
     return text;
   }
-  return escaped(String(insert));
+  return escapeHtml(String(insert));
 }
 
 /** What ends like this, one after another, stands in lines of its own, so that pages can be read as text. */
@@ -77,7 +77,7 @@ const ENTITIES: Record<string, string> = {
 
 const SPECIAL = /[&<>"']/;
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
@@ -109,20 +109,20 @@ export function conditionTitle({
   network: { name: string };
   text: string;
 }): Markup {
-  if (network.name === NOTHING_ADDED.name) return nameOf(capital(text));
+  if (network.name === NOTHING_ADDED.name) return nameOf(capitalize(text));
   return html`${nameOf(network.name)}<span class="numbers"><span class="colon">: </span>${text}</span>`;
 }
 
 /** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */
-export function scrolling(label: string, content: Insert): Markup {
-  return named(
+export function scrollRegion(label: string, content: Insert): Markup {
+  return nameCharts(
     label.replace(/^Chart: /, ''),
     html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`,
   );
 }
 
 /** Gives the charts of a figure its name. */
-export function named(name: string, { text, charts }: Markup): Markup {
+export function nameCharts(name: string, { text, charts }: Markup): Markup {
   return new Markup(
     text,
     charts.map((chart) => ({

@@ -39,7 +39,7 @@ interface FoldParts {
 }
 
 /** A section that folds away; its heading is its title, unless `parts` have one. */
-export function folded<View>(
+export function defineFoldedSection<View>(
   id: string,
   title: string | ((view: View) => string),
   parts: (view: View) => Omit<FoldParts, 'title'> & Partial<FoldParts>,
@@ -53,7 +53,7 @@ export function folded<View>(
 }
 
 /** A section that is always open; its heading is its title, unless `parts` have one. */
-export function opened<View>(
+export function defineOpenSection<View>(
   id: string,
   title: string,
   parts: (view: View) => Pick<FoldParts, 'content'> & Partial<FoldParts>,

@@ -1,4 +1,4 @@
-import { html, type Insert, type Markup, scrolling } from './markup.ts';
+import { html, type Insert, type Markup, scrollRegion } from './markup.ts';
 
 /** Classes of a cell: `text` aligns it to the left, and its heading too. */
 type Classes<Item> = string | ((item: Item) => string);
@@ -50,7 +50,7 @@ ${groups.map(
   }
 ${own.map((item) => html`<tr>${flat.map((column, place) => cell(column, item, place))}</tr>`)}</tbody>`,
 )}</table>`;
-  return label === undefined ? markup : scrolling(label, markup);
+  return label === undefined ? markup : scrollRegion(label, markup);
 }
 
 /** One row of headings, or two where some columns have a heading in common. */

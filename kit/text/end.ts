@@ -1,11 +1,11 @@
 import { lookSchema } from '../../ground/records/look.ts';
 import * as s from '../../ground/records/schema.ts';
-import { counted, decimalText } from './number.ts';
+import { countWithNoun, decimalText } from './number.ts';
 
 export const looksSchema = s.object(
   {
     nLooks: s.count('How often it was looked at.'),
-    end: s.described(
+    end: s.withDescription(
       lookSchema.properties.end,
       'Why no further block was begun; null: it was interrupted, or stopped after failures.',
     ),
@@ -28,16 +28,16 @@ export function endSentence({ looks, primary }: EndOfRun): string | null {
   const [first] = primary;
   if (first === undefined) return null;
   const nDecided = primary.filter(({ toldAfterPairs }) => toldAfterPairs !== null).length;
-  const comparisons = counted(primary.length, 'comparison');
+  const comparisons = countWithNoun(primary.length, 'comparison');
   const decided = decidedText(nDecided, primary.length);
   if (looks === null) return `${decided}.`;
   const { nLooks, elapsedMs, budgetMs, end } = looks;
-  const after = `after ${durationText(elapsedMs)} and ${counted(nLooks, 'look')}`;
+  const after = `after ${durationText(elapsedMs)} and ${countWithNoun(nLooks, 'look')}`;
   switch (end) {
     case 'told':
       return `The run ended ${after}, because ${primary.length === 1 ? 'its answer was' : `all ${comparisons} were`} precise.`;
     case 'budget':
-      return `${decided} within the budget of ${durationText(budgetMs)} (${counted(nLooks, 'look')}).${nDecided < primary.length ? ` A longer run may decide more: --budget ${minutesText(4 * budgetMs)}.` : ''}`;
+      return `${decided} within the budget of ${durationText(budgetMs)} (${countWithNoun(nLooks, 'look')}).${nDecided < primary.length ? ` A longer run may decide more: --budget ${minutesText(4 * budgetMs)}.` : ''}`;
     case 'repetitions':
       return `${decided} ${after}, when all repetitions were made.`;
     case null:
@@ -49,7 +49,7 @@ export function endSentence({ looks, primary }: EndOfRun): string | null {
 function decidedText(nDecided: number, nAll: number): string {
   if (nAll === 1) return `The comparison was ${nDecided === 1 ? '' : 'not '}decided`;
   if (nDecided === 0) return `None of the ${nAll} comparisons was decided`;
-  return `${nDecided === nAll ? 'All' : `${nDecided} of`} ${counted(nAll, 'comparison')} were decided`;
+  return `${nDecided === nAll ? 'All' : `${nDecided} of`} ${countWithNoun(nAll, 'comparison')} were decided`;
 }
 
 /** As an option takes it. */

@@ -66,12 +66,12 @@ export function probabilityText(p: number | null): string {
 }
 
 /** A sentence in which no line ends between a number and its unit. */
-export function unbroken(sentence: string): string {
+export function keepUnitsTogether(sentence: string): string {
   return sentence.replace(/(\d) (?=(?:%|ms|ns|kB|MB|[kMG]bit\/s)(?![\w]))/g, '$1\u00a0');
 }
 
 /** A number with its sign, and a zero with none, however it came about. */
-export function signed(value: number, textOf: (size: number) => string): string {
+export function withSign(value: number, textOf: (size: number) => string): string {
   const text = textOf(Math.abs(value));
   if (/^[0.,\s]*(?:\D*)$/.test(text)) return text;
   return `${value < 0 ? '−' : '+'}${text}`;

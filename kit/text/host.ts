@@ -1,5 +1,5 @@
 import type { HostFacts } from '../../ground/records/run.ts';
-import { counted, countText } from './number.ts';
+import { countText, countWithNoun } from './number.ts';
 
 /** What nobody wrote down. */
 export const NOT_KNOWN = 'not known';
@@ -9,7 +9,7 @@ export function hostTexts(host: HostFacts | null): [name: string, text: string][
   return [
     ['System', host?.os ?? NOT_KNOWN],
     ['Kernel', host?.kernel ?? NOT_KNOWN],
-    ['Processor', host ? `${host.cpu}, ${counted(host.cores, 'core')}` : NOT_KNOWN],
+    ['Processor', host ? `${host.cpu}, ${countWithNoun(host.cores, 'core')}` : NOT_KNOWN],
     ['Memory', host ? `${countText(host.memoryMb)} MB` : NOT_KNOWN],
     ...(host?.programsUid === undefined
       ? []

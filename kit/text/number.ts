@@ -2,7 +2,7 @@
 export function millisecondsText(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const [whole = '', decimals] = value.toFixed(1).split('.');
-  return `${grouped(whole)}.${decimals}`;
+  return `${groupThousands(whole)}.${decimals}`;
 }
 
 /** A duration in s for people: `1.68`, `0.36`. */
@@ -12,17 +12,17 @@ export function secondsText(valueMs: number): string {
 
 /** A count with thousands set apart by commas. */
 export function countText(value: number): string {
-  return grouped(String(value));
+  return groupThousands(String(value));
 }
 
 /** A number with at most so many decimals and none that say nothing: `30`, `0.5`, `1,234.57`. */
 export function decimalText(value: number, decimals = 2): string {
   const [whole = '', rest] = String(Number(value.toFixed(decimals))).split('.');
-  return rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`;
+  return rest === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${rest}`;
 }
 
 /** A count with its noun in the right number: `1 site`, `2 sites`. */
-export function counted(value: number, noun: string, plural = `${noun}s`): string {
+export function countWithNoun(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }
 
@@ -57,7 +57,7 @@ export function rangeText(values: readonly number[]): string {
   return least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
 }
 
-function grouped(digits: string): string {
+function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -23,8 +23,8 @@ export function equalWord({ words: [better] }: Direction): string {
  */
 export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): string | null {
   if (low === null && high === null) return null;
-  if (high === null) return `${ratioWords(low as number, metric)} or ${beyond(1, metric)}`;
-  if (low === null) return `${ratioWords(high, metric)} or ${beyond(-1, metric)}`;
+  if (high === null) return `${ratioWords(low as number, metric)} or ${beyondWord(1, metric)}`;
+  if (low === null) return `${ratioWords(high, metric)} or ${beyondWord(-1, metric)}`;
   const [from, to] = [low, high].map(percentText);
   if (from === '0' && to === '0') return 'no difference';
   if (from === to && low < 1 === high < 1) return ratioWords(low, metric);
@@ -47,7 +47,7 @@ function wordOf(ratio: number, metric: Direction): string {
 }
 
 /** What lies beyond the end of an interval. */
-function beyond(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'better' {
+function beyondWord(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'better' {
   return worsening(increase, metric) > 0 ? 'worse' : 'better';
 }
 
@@ -87,8 +87,8 @@ export function worthText(
       : `${size(value)}${suffix}`;
   const interval = () => {
     if (low === null && high === null) return null;
-    if (high === null) return `${sided(low as number)} or ${beyond(1, metric)}`;
-    if (low === null) return `${sided(high)} or ${beyond(-1, metric)}`;
+    if (high === null) return `${sided(low as number)} or ${beyondWord(1, metric)}`;
+    if (low === null) return `${sided(high)} or ${beyondWord(-1, metric)}`;
     // Smaller number first, as one reads it.
     if (low < 0 === high < 0) {
       const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
@@ -109,7 +109,7 @@ function averageText(difference: Estimate, metric: Pick<Metric, 'better' | 'unit
 }
 
 /** `: 61 ms saved on average (39 to 83)`; where that tells the other way than the ratio, which averages may, with a `but`. */
-export function besideRatio(
+export function averageAfterRatio(
   ratio: Estimate,
   difference: Estimate,
   metric: Pick<Metric, 'better' | 'unit'>,
@@ -122,14 +122,14 @@ export function besideRatio(
  * A sentence, with a space before, where a difference is clear and its ratio is not; else empty.
  * @param page that all count alike; null: there is one
  */
-export function differenceAlone(
+export function clearDifferenceSentence(
   ratio: Estimate,
   difference: Estimate,
   metric: Pick<Metric, 'better' | 'unit'>,
   page: string | null,
 ): string {
-  const isTold = ({ low, high }: Estimate, none: number) =>
+  const isClear = ({ low, high }: Estimate, none: number) =>
     (low !== null && low > none) || (high !== null && high < none);
-  if (isTold(ratio, 1) || !isTold(difference, 0)) return '';
+  if (isClear(ratio, 1) || !isClear(difference, 0)) return '';
   return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio${page === null ? '' : `, in which every ${page} counts alike`}.`;
 }

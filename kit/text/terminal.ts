@@ -2,7 +2,7 @@ import type { Unit } from '../../ground/unit.ts';
 import type { Estimate } from './estimate.ts';
 
 /** A text in so many characters at most; its end gives way. */
-export function shortened(text: string, mostCharacters: number): string {
+export function shorten(text: string, mostCharacters: number): string {
   const characters = [...text];
   return characters.length <= mostCharacters
     ? text
@@ -13,7 +13,7 @@ export function shortened(text: string, mostCharacters: number): string {
  * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
  * @param columns of the terminal; undefined: it is written into a file
  */
-export function wrapped(text: string, columns: number | undefined): string {
+export function wrapText(text: string, columns: number | undefined): string {
   if (!columns) return text;
   return text
     .split('\n')
@@ -36,7 +36,7 @@ function linesOf(text: string, columns: number): string[] {
  * Lines in columns as wide as their longest cell.
  * @param paddedAt the side at which each column is
  */
-export function inColumns(
+export function alignColumns(
   lines: readonly (readonly string[])[],
   paddedAt: readonly ('start' | 'end')[],
 ): string {
@@ -67,7 +67,7 @@ const MOST = 4;
 /**
  * The largest ratio, and the inverse of the smallest, that all rows show on one logarithmic scale with 1 in the middle.
  */
-export function mostShown(ratios: readonly (Estimate | null)[], marginPercent: number): number {
+export function ratioBarLimit(ratios: readonly (Estimate | null)[], marginPercent: number): number {
   const ends = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
@@ -76,7 +76,7 @@ export function mostShown(ratios: readonly (Estimate | null)[], marginPercent: n
 }
 
 /** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
-export function bar(ratio: Estimate | null, most: number): string {
+export function ratioBar(ratio: Estimate | null, most: number): string {
   const middle = (COLUMNS - 1) / 2;
   const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
   const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>
@@ -98,7 +98,7 @@ export function bar(ratio: Estimate | null, most: number): string {
   return cells.join('');
 }
 
-export function sides(unit: Unit): string {
+export function ratioBarSides(unit: Unit): string {
   const what = unit === 'ms' ? ' time' : '';
   const half = (COLUMNS - 1) / 2;
   return `${`◄ less${what}`.padEnd(half)}1${`more${what} ►`.padStart(half)}`;

@@ -1,9 +1,9 @@
 import type { Metric } from '../../ground/experiment.ts';
 import type { Unit } from '../../ground/unit.ts';
-import { signed } from './estimate.ts';
+import { withSign } from './estimate.ts';
 import { bytesText, decimalText, millisecondsText, rateText, threeDigits } from './number.ts';
 
-export type Measured = Pick<Metric, 'phrase' | 'unit'>;
+export type Quantity = Pick<Metric, 'phrase' | 'unit'>;
 
 interface UnitText {
   /** A value as it stands in a table. */
@@ -95,12 +95,12 @@ export function unitPhrase(unit: Unit): string {
 }
 
 export function signedValueText(value: number, unit: Unit): string {
-  return signed(value, (size) => valueText(size, unit));
+  return withSign(value, (size) => valueText(size, unit));
 }
 
 /** The same as short as it can be: of times one decimal below 100 ms, none above. */
 export function differenceText(value: number, unit: Unit): string {
-  return signed(value, (size) =>
+  return withSign(value, (size) =>
     unit === 'ms' ? shortAxisText(size, unit, axisUnit(unit, size)) : valueText(size, unit),
   );
 }

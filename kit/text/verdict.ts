@@ -1,6 +1,6 @@
 import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
 import * as s from '../../ground/records/schema.ts';
-import { counted, decimalText } from './number.ts';
+import { countWithNoun, decimalText } from './number.ts';
 
 export const verdictSchema = s.oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
@@ -19,7 +19,7 @@ export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<M
 }
 
 /** Better and worse where the changes of two stacks are compared. */
-export const COMES_OFF = ['better', 'worse'] as const;
+export const BETTER_OR_WORSE = ['better', 'worse'] as const;
 
 /** To which side of its baseline on an axis a verdict has a stack; null: to none. */
 export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below' | 'above' | null {
@@ -30,7 +30,7 @@ export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below
 /** More than so many further pairs are no advice: nobody would load a page so often. */
 export const MOST_MORE_PAIRS = 1000;
 
-export interface Untellable {
+export interface UndecidedTests {
   /** How many of all tests. */
   nOf: number;
   nTests: number;
@@ -45,15 +45,15 @@ export interface Untellable {
  * That single sites are undecided for want of pairs, and how many would be enough.
  * @param endsEarly whether the run could have gone on
  */
-export function untellableText(
-  { nOf, nTests, mostPairs, pairsNeeded, pairsForAll }: Untellable,
+export function undecidedTestsText(
+  { nOf, nTests, mostPairs, pairsNeeded, pairsForAll }: UndecidedTests,
   { site: [site, sites], attempt: [, several] }: Pick<Experiment, 'site' | 'attempt'>,
   endsEarly: boolean,
 ): string {
-  const pairs = `at most ${counted(mostPairs, 'pair')} of ${several}`;
+  const pairs = `at most ${countWithNoun(mostPairs, 'pair')} of ${several}`;
   const undecided =
     nOf === nTests
-      ? `No single ${site} is decided: each has ${pairs} with each stack, and ${counted(nTests, 'test')} need at least ${pairsNeeded} each.`
+      ? `No single ${site} is decided: each has ${pairs} with each stack, and ${countWithNoun(nTests, 'test')} need at least ${pairsNeeded} each.`
       : `${nOf} of the ${nTests} comparisons of single ${sites} are undecided: they have ${pairs} each, and need at least ${pairsNeeded}.`;
   // The usual least, which tells of more than the clearest differences.
   const repetitions = Math.max(12, pairsForAll);

@@ -36,7 +36,7 @@ import subprocess
 import sys
 
 import carrier
-import companion
+import helper_process
 import counter
 import filters
 import names
@@ -159,7 +159,7 @@ class Agent:
             self.name_server = names.NameServer(self.files["client"])
         try:
             return self.name_server.ask(request)
-        except companion.CompanionGone as error:
+        except helper_process.HelperExited as error:
             self.name_server.end()
             self.name_server = None
             return {"status": 1, "stderr": str(error)}
@@ -210,7 +210,7 @@ def _gone(what):
     return {"status": 1, "stderr": what, "gone": True}
 
 
-def say(message):
+def send(message):
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
@@ -221,11 +221,11 @@ def main(ends):
     try:
         agent = Agent(ends)
     except namespaces.NotAllowed as error:
-        say({"error": str(error), "remedy": error.remedy})
+        send({"error": str(error), "remedy": error.remedy})
         return _CANNOT
     # Its stdin says so too, but not to an agent that is stopped.
     namespaces.die_with(os.getppid())
-    say(agent.introduction())
+    send(agent.introduction())
     # Not `for line in stdin`, which would wait for more than one line.
     for line in iter(sys.stdin.readline, ""):
         request = json.loads(line)
@@ -233,11 +233,11 @@ def main(ends):
             answer = agent.answer(request)
         except namespaces.NotAllowed as error:
             answer = {"status": _CANNOT, "error": str(error), "remedy": error.remedy}
-        except companion.CompanionGone as error:
+        except helper_process.HelperExited as error:
             answer = _gone(str(error))
         except (OSError, KeyError, ValueError) as error:
             answer = {"status": 1, "stderr": f"{type(error).__name__}: {error}"}
-        say({"id": request["id"], **answer})
+        send({"id": request["id"], **answer})
     return 0
 
 

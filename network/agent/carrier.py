@@ -7,7 +7,7 @@ import os
 import struct
 
 import capture
-import companion
+import helper_process
 import namespaces
 import priority
 import tun
@@ -32,7 +32,7 @@ _FATES = (
 _ON_ITS_WAY = 3
 
 
-class Carrier(companion.Companion):
+class Carrier(helper_process.HelperProcess):
     """A process of its own that holds a device in each of two namespaces and carries packets between.
 
     Each end is an open /proc/PID/ns/net and the name that its device is to have; `program` is the link's command.
@@ -65,14 +65,14 @@ class Carrier(companion.Companion):
                 os.execv(program[0], [*program, json.dumps(opened)])
             except OSError as error:
                 refused = namespaces.NotAllowed(f"{program[0]} cannot be started: {error.strerror}", "npm run setup")
-                companion.say_refusal(control, refused)
+                helper_process.send_refusal(control, refused)
 
         super().__init__("the link's program", work)
         self._samples = samples.map()
         self._kept = kept.map()
         self._capture = None
         self._clock_offset_ns = 0
-        self.hear_opened()
+        self.receive_started()
         # Its first thread is the one that carries. Not before: while a program starts, its threads wait for each other, and one with
         # such a priority keeps the others from the processor that it waits on.
         self.realtime = priority.take_priority(self.pid)
@@ -87,17 +87,17 @@ class Carrier(companion.Companion):
 
     def samples(self, first):
         """What was carried in each step from that number on, one direction after the other, and which step comes next."""
-        told = self.ask({"sampled": True})
-        end = min(told["steps"], first + _MOST_SAMPLES)
+        sampled = self.ask({"sampled": True})
+        end = min(sampled["steps"], first + _MOST_SAMPLES)
         return {
             "status": 0,
-            "beganMs": told["beganMs"],
+            "beganMs": sampled["beganMs"],
             "stepMs": _STEP_MS,
             "steps": [
                 [_SAMPLE.unpack_from(self._samples, (way * _STEPS + step) * _SAMPLE.size) for way in (0, 1)]
                 for step in range(first, end)
             ],
-            "next": end if end < told["steps"] else None,
+            "next": end if end < sampled["steps"] else None,
         }
 
     def write_capture(self, file, first):
@@ -145,7 +145,7 @@ def _keep_all(captured, memory, at, end, counted):
 
 
 def _open_devices(control, ends, segmentation):
-    """The open devices, or None when this machine does not allow them, which is told to whoever asked."""
+    """The open devices, or None when this machine does not allow them, which is sampled to whoever asked."""
     devices = []
     try:
         for namespace, name in ends:
@@ -153,6 +153,6 @@ def _open_devices(control, ends, segmentation):
             namespaces.enter_network_namespace(namespace)
             devices.append(tun.open_device(name, segmentation))
     except namespaces.NotAllowed as error:
-        companion.say_refusal(control, error)
+        helper_process.send_refusal(control, error)
         return None
     return devices

@@ -23,31 +23,31 @@ class Counter:
         )
         # Opened by the first load that asks for it.
         self._capture = None
-        self._ways = [
-            _Way("toServer", _open_tap(namespace, to_server), clients.owns_sent),
-            _Way("toClient", _open_tap(namespace, to_client), clients.owns_received),
+        self._directions = [
+            _Direction("toServer", _open_tap(namespace, to_server), clients.owns_sent),
+            _Direction("toClient", _open_tap(namespace, to_client), clients.owns_received),
         ]
 
     def begin_load(self, keeps_connections, captures):
         """Counts from zero, and connections from before no more, unless they are kept."""
-        for way in self._ways:
-            way.catch_up()
+        for direction in self._directions:
+            direction.catch_up()
         if captures and self._capture is None:
             self._capture = self._open_capture()
         if self._capture:
             self._capture.begin(keeps_connections, captures)
         self._clients.begin_load(keeps_connections)
-        for way in self._ways:
-            way.reset()
+        for direction in self._directions:
+            direction.reset()
 
     def counts(self):
         """Both directions, and how many packets were missed."""
-        for way in self._ways:
-            way.catch_up()
+        for direction in self._directions:
+            direction.catch_up()
         if self._capture:
             self._capture.end()
-        missed = sum(way.missed for way in self._ways)
-        return {**{way.name: way.counts() for way in self._ways}, "missed": missed}
+        missed = sum(direction.missed for direction in self._directions)
+        return {**{direction.name: direction.counts() for direction in self._directions}, "missed": missed}
 
 
     def write_capture(self, file, first):
@@ -57,7 +57,7 @@ class Counter:
         return self._capture.answer(file, first)
 
 
-class _Way:
+class _Direction:
     def __init__(self, name, packets, owns):
         self.name = name
         self._tap = packets

@@ -6,9 +6,9 @@ import struct
 _WHOLE = 0x40000
 
 # What the kernel knows beside the packet's bytes.
-_BESIDE = 0xFFFFF000
-_ETHERTYPE = _BESIDE + 0
-_PACKET_TYPE = _BESIDE + 4
+_ANCILLARY = 0xFFFFF000
+_ETHERTYPE = _ANCILLARY + 0
+_PACKET_TYPE = _ANCILLARY + 4
 PACKET_OUTGOING = 4
 
 _BYTE_AT = 0x30

@@ -8,7 +8,7 @@ import socket
 import struct
 from typing import NamedTuple
 
-import companion
+import helper_process
 import namespaces
 
 # Of the namespace's own loopback device: asking it costs no time on the path.
@@ -33,7 +33,7 @@ _LONGEST_LABEL = 63
 _SERVICE_PRIORITY = 1
 _ALPN = 1
 
-_MOST_ASKED = 1000
+_MAX_QUERIES = 1000
 
 
 class Question(NamedTuple):
@@ -45,7 +45,7 @@ class Question(NamedTuple):
     bytes: bytes
 
 
-class NameServer(companion.Companion):
+class NameServer(helper_process.HelperProcess):
     """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for questions and requests."""
 
     def __init__(self, namespace):
@@ -53,11 +53,11 @@ class NameServer(companion.Companion):
             namespaces.enter_network_namespace(namespace)
             server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             server.bind((ADDRESS, _PORT))
-            companion.say(control, {"status": 0})
+            helper_process.send(control, {"status": 0})
             _serve(control, server)
 
         super().__init__(f"the name server at {ADDRESS}", work)
-        self.hear_opened()
+        self.receive_started()
 
     def end(self):
         """Ends it, also where it is stopped and hears nothing."""
@@ -80,7 +80,7 @@ class Names:
         if question is None:
             return None
         records = self._records_of(question)
-        if len(self.asked) < _MOST_ASKED:
+        if len(self.asked) < _MAX_QUERIES:
             self.asked.append({"name": question.name, "type": question.type, "records": len(records)})
         status = 0 if question.name in self._addresses else _NO_SUCH_NAME
         flags = _RESPONSE | _AUTHORITATIVE | question.flags & _RECURSION_DESIRED | _RECURSION_AVAILABLE | status
@@ -147,6 +147,6 @@ def _serve(control, server):
             for request in map(json.loads, lines):
                 if "serve" in request:
                     names = Names(request["serve"]["addresses"], request["serve"]["httpsRecord"])
-                    companion.say(control, {"status": 0})
+                    helper_process.send(control, {"status": 0})
                 else:
-                    companion.say(control, {"status": 0, "asked": names.asked})
+                    helper_process.send(control, {"status": 0, "asked": names.asked})

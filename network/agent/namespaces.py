@@ -22,7 +22,7 @@ _CAP_SYS_ADMIN = 21
 
 # What was killed is gone by then, unless the kernel itself is stuck.
 _KILLING_LIMIT_S = 3
-_LOOK_EVERY_S = 0.03
+_POLL_INTERVAL_S = 0.03
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -81,8 +81,8 @@ def hold_network_namespace():
     holder = os.fork()
     if holder == 0:
         try:
-            asker = os.dup(0)
-            signal.signal(signal.SIGTERM, lambda *_: _end_holding(asker))
+            agent_input = os.dup(0)
+            signal.signal(signal.SIGTERM, lambda *_: _end_holding(agent_input))
             die_with(parent, signal.SIGTERM)
             let_go_of_streams()
             _unshare(CLONE_NEWNET)
@@ -130,15 +130,15 @@ def enter_network_namespace(namespace):
         raise _last_error()
 
 
-def _end_holding(asker):
+def _end_holding(agent_input):
     poll = select.poll()
-    poll.register(asker, 0)
+    poll.register(agent_input, 0)
     if any(events & select.POLLHUP for _, events in poll.poll(0)):
-        _kill_inhabitants()
+        _kill_namespace_processes()
     os._exit(1)
 
 
-def _kill_inhabitants():
+def _kill_namespace_processes():
     """Kills whatever else is in this process's network namespace, and what that starts meanwhile."""
     own = os.readlink("/proc/self/ns/net")
     end = time.monotonic() + _KILLING_LIMIT_S
@@ -149,7 +149,7 @@ def _kill_inhabitants():
         for pid in found:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_POLL_INTERVAL_S)
 
 
 def _is_in(network, pid):

@@ -5,7 +5,7 @@ import json
 import select
 import time
 
-import companion
+import helper_process
 import namespaces
 import tcp_info
 
@@ -15,7 +15,7 @@ MOST_BYTES = 64 * 1024 * 1024
 _WRITE_NS = 1_000_000_000
 
 
-class Sampler(companion.Companion):
+class Sampler(helper_process.HelperProcess):
     """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for samples and requests."""
 
     def __init__(self, namespace, at_client=False):
@@ -24,13 +24,13 @@ class Sampler(companion.Companion):
             try:
                 diag = tcp_info.open_diag()
             except namespaces.NotAllowed as error:
-                companion.say_refusal(control, error)
+                helper_process.send_refusal(control, error)
                 return
-            companion.say(control, {"status": 0})
+            helper_process.send(control, {"status": 0})
             _serve(control, Samples(lambda: tcp_info.ask(diag), at_client))
 
         super().__init__("the program that asks for TCP_INFO", work)
-        self.hear_opened()
+        self.receive_started()
 
 
 class Samples:
@@ -107,4 +107,4 @@ def _serve(control, samples):
                         answer = {**answer, "next": samples.write(**request["write"]), "missed": samples.missed}
             except OSError as error:
                 answer = {"status": 1, "stderr": str(error)}
-            companion.say(control, answer)
+            helper_process.send(control, answer)

@@ -16,13 +16,13 @@ _INFO = 2
 # Connections: neither those that listen nor those of which only a name is left.
 _STATES = ("ESTABLISHED", "SYN_SENT", "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2", "TIME_WAIT", "CLOSE", "CLOSE_WAIT", "LAST_ACK")
 _STATES += ("LISTEN", "CLOSING")
-_ASKED_STATES = ("ESTABLISHED", "FIN_WAIT1", "FIN_WAIT2", "CLOSE_WAIT", "LAST_ACK", "CLOSING")
+_REQUESTED_STATES = ("ESTABLISHED", "FIN_WAIT1", "FIN_WAIT2", "CLOSE_WAIT", "LAST_ACK", "CLOSING")
 _MOST_BYTES = 256 * 1024
 
 # length, type, flags, sequence, port
 _HEAD = struct.Struct("=IHHII")
 # family, protocol, extensions, padding, states; then any socket
-_ASKED = struct.Struct("=BBBBI48x")
+_REQUEST = struct.Struct("=BBBBI48x")
 # family, state, timer, retransmits; ports; addresses; interface, cookie; expires, queues, user, inode
 _SOCKET = struct.Struct(">BBxx HH 4s12x 4s12x 4x8s 20x")
 _ATTRIBUTE = struct.Struct("=HH")
@@ -46,8 +46,8 @@ def open_diag():
 
 def ask(diag):
     """All connections as the kernel answers, unread: a list of bytes."""
-    states = sum(1 << (_STATES.index(state) + 1) for state in _ASKED_STATES)
-    asked = _ASKED.pack(socket.AF_INET, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
+    states = sum(1 << (_STATES.index(state) + 1) for state in _REQUESTED_STATES)
+    asked = _REQUEST.pack(socket.AF_INET, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
     diag.send(_HEAD.pack(_HEAD.size + len(asked), _SOCK_DIAG_BY_FAMILY, _REQUEST_AND_DUMP, 0, 0) + asked)
     answers = []
     while True:

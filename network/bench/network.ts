@@ -6,7 +6,7 @@ import { netemAvailable } from '../netem/available.ts';
 import { withNetemPath } from '../netem/backend.ts';
 import type { Path, PathOptions } from '../path.ts';
 import { withUserspacePath } from '../userspace/backend.ts';
-import { type Carried, PathFigures, type RttError, type Throughput } from './network/figures.ts';
+import { type PacketRate, PathFigures, type RttError, type Throughput } from './network/figures.ts';
 
 const RTTS_MS = [0, 10, 30, 100];
 const RATES_MBPS = [null, 10, 100, 200];
@@ -87,7 +87,7 @@ function printThroughputs(throughputs: readonly Throughput[]): void {
   printTable([['kind', 'limit', 'reached', 'CPU'], ...rows]);
 }
 
-function printCarried(...floods: readonly (Carried | null)[]): void {
+function printCarried(...floods: readonly (PacketRate | null)[]): void {
   console.log(
     '\n  packets of 1242 bytes in groups of ten, delayed by 15 ms, none lost; CPU of the link',
   );

@@ -1,8 +1,12 @@
 import os from 'node:os';
-import { type Calibration, calibratedOf, type Spread } from '../../ground/records/calibration.ts';
+import {
+  type Calibration,
+  calibratedConditionOf,
+  type Spread,
+} from '../../ground/records/calibration.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { addressOfHost } from '../addresses.ts';
-import type { NetworkCondition } from '../conditions.ts';
+import type { SeededCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 import { burstBytes } from '../udp.ts';
 import { type MeasuredDatagrams, type MeasuredRate, type Probe, withProbe } from './probe.ts';
@@ -21,24 +25,24 @@ export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
  */
 export async function calibrate(
   path: Pick<Path, 'agent' | 'apply' | 'backend' | 'isSeeded' | 'mtuBytes' | 'longestPacketBytes'>,
-  condition: NetworkCondition,
+  condition: SeededCondition,
   python: string,
   signal?: AbortSignal,
 ): Promise<Measurement> {
   const { agent, backend } = path;
   const { udp, ...untreated } = condition;
   const measuredAt = new Date().toISOString();
-  const far = { agent, python, address: addressOfHost(0), signal };
-  const { found, treated } = await withProbe(far, async (probe) => {
+  const serverEnd = { agent, python, address: addressOfHost(0), signal };
+  const { found, treated } = await withProbe(serverEnd, async (probe) => {
     if (udp === undefined) return { found: await probe.measure(condition, path), treated: null };
     await path.apply(untreated);
     const found = await probe.measure(condition, path);
     await path.apply(condition);
-    return { found, treated: await treatmentSeen(probe, { ...condition, udp }, path) };
+    return { found, treated: await measureTreatment(probe, { ...condition, udp }, path) };
   });
   return {
     measuredAt,
-    asked: calibratedOf(condition),
+    asked: calibratedConditionOf(condition),
     backend,
     linkPriority: backend === 'userspace' ? agent.realtime : null,
     isSeeded: path.isSeeded,
@@ -66,9 +70,9 @@ const TCP_ROUND_TRIPS = 10;
 const LEAST_TCP_MS = 500;
 const MOST_ROUND_TRIP_BYTES = 64_000;
 
-async function treatmentSeen(
+async function measureTreatment(
   probe: Probe,
-  { udp, rttMs }: NetworkCondition & Required<Pick<NetworkCondition, 'udp'>>,
+  { udp, rttMs }: SeededCondition & Required<Pick<SeededCondition, 'udp'>>,
   path: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
 ): Promise<Measurement['udp']> {
   const burst = burstBytes(udp, path.longestPacketBytes);

@@ -27,15 +27,15 @@ class Control:
         self.lines.close()
         self.connection.close()
 
-    def tell(self, line):
+    def send(self, line):
         self.connection.sendall(line + b"\n")
 
-    def hear(self):
+    def receive(self):
         line = self.lines.readline()
         if not line:
             raise ProbeError(f"the TCP connection to {self.address} was closed")
         return line.rstrip(b"\n")
 
     def ask(self, question):
-        self.tell(question.encode())
-        return json.loads(self.hear())
+        self.send(question.encode())
+        return json.loads(self.receive())

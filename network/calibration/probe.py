@@ -27,7 +27,7 @@ import round_trips
 import treatment as treating
 from control import Control, ProbeError
 from server import Server
-from urgency import hurry
+from urgency import raise_priority
 
 
 def serve(arguments):
@@ -41,7 +41,7 @@ def serve(arguments):
 
 
 def measure(arguments):
-    hurry()
+    raise_priority()
     address = arguments.address
     limits = [kbps for kbps in (arguments.down, arguments.up) if kbps]
     result = {
@@ -61,7 +61,7 @@ def measure(arguments):
 
 
 def treatment(arguments):
-    hurry()
+    raise_priority()
     sizes = (arguments.mtu, arguments.longest)
     with Control(arguments.address, arguments.tcp_port) as control:
         return {

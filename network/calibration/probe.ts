@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { boundedBody, complaintsOf, OUTPUT_BYTES } from '../../ground/system/bounded-body.ts';
+import { boundedBody, OUTPUT_BYTES, readErrorTail } from '../../ground/system/bounded-body.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { NetworkError } from '../../ground/system/errors.ts';
-import { type PathAgent, type Place, PYTHON_FLAGS } from '../agent.ts';
-import type { NetworkCondition } from '../conditions.ts';
+import { type NamespaceOrMachine, type PathAgent, PYTHON_FLAGS } from '../agent.ts';
+import type { SeededCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 
 /** Between which ends and with what to probe. */
@@ -31,7 +31,7 @@ export interface MeasuredRate {
 }
 
 /** What `probe.py measure` prints. */
-export interface Measured {
+export interface PathMeasurements {
   udpRttMs: number[];
   toServerMs: number[];
   toClientMs: number[];
@@ -80,16 +80,16 @@ export interface NamespaceFacts {
 
 export interface Probe {
   measure(
-    limits: Pick<NetworkCondition, 'downKbps' | 'upKbps'>,
+    limits: Pick<SeededCondition, 'downKbps' | 'upKbps'>,
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  ): Promise<Measured>;
+  ): Promise<PathMeasurements>;
   /** What becomes of UDP, which is let through at once up to so many bytes, and of so many bytes over TCP. */
   treatment(
     limits: { kbps: number | null; burstBytes: number; tcpBytes: number | null },
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
   ): Promise<MeasuredTreatment>;
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
-  namespace(name: Place, device: string): Promise<NamespaceFacts>;
+  namespace(name: NamespaceOrMachine, device: string): Promise<NamespaceFacts>;
 }
 
 /** Python has to start, maybe on a machine that is busy or emulated. */
@@ -112,13 +112,13 @@ export async function withProbe<T>(
   try {
     const line = await firstLine(server, options.signal);
     const { udpPort, tcpPort } = readAnswer<{ udpPort: number; tcpPort: number }>(line);
-    const far = [options.address, String(udpPort), String(tcpPort)];
-    const ask = <A>(name: Place, args: string[]) => askProgram<A>(options, name, args);
+    const serverEnd = [options.address, String(udpPort), String(tcpPort)];
+    const ask = <A>(name: NamespaceOrMachine, args: string[]) => askProgram<A>(options, name, args);
     return await use({
       measure: ({ downKbps, upKbps }, packets) =>
         ask('client', [
           'measure',
-          ...far,
+          ...serverEnd,
           ...sizesOf(packets),
           ...(downKbps === null ? [] : ['--down', String(downKbps)]),
           ...(upKbps === null ? [] : ['--up', String(upKbps)]),
@@ -126,7 +126,7 @@ export async function withProbe<T>(
       treatment: ({ kbps, burstBytes, tcpBytes }, packets) =>
         ask('client', [
           'treatment',
-          ...far,
+          ...serverEnd,
           ...sizesOf(packets),
           '--burst',
           String(burstBytes),
@@ -148,7 +148,7 @@ function sizesOf({
   return ['--mtu', String(mtuBytes), '--longest', String(longestPacketBytes)];
 }
 
-function startProgram(options: ProbeOptions, name: Place, args: string[]): Child {
+function startProgram(options: ProbeOptions, name: NamespaceOrMachine, args: string[]): Child {
   options.signal?.throwIfAborted();
   const [command = options.python, ...prefixed] = [...options.agent.enter(name), options.python];
   return startChild(command, [...prefixed, ...PYTHON_FLAGS, PROGRAM, ...args]);
@@ -156,7 +156,7 @@ function startProgram(options: ProbeOptions, name: Place, args: string[]): Child
 
 async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   const { stdout, stderr } = pipesOf(child);
-  const errors = complaintsOf(stderr);
+  const errors = readErrorTail(stderr);
   const first = textLines(stdout, { maxBytes: LINE_BYTES.foreign }).next();
   const late = lateAfter(READY_LIMIT_MS, "The prober's server");
   const { value, done } = await withDeadline(first, READY_LIMIT_MS, late, signal);
@@ -164,16 +164,20 @@ async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   throw new NetworkError(`The prober's server did not start: ${lastLines(await errors)}`);
 }
 
-async function askProgram<A>(options: ProbeOptions, name: Place, args: string[]): Promise<A> {
+async function askProgram<A>(
+  options: ProbeOptions,
+  name: NamespaceOrMachine,
+  args: string[],
+): Promise<A> {
   const child = startProgram(options, name, args);
   try {
     const { stdout, stderr } = pipesOf(child);
-    const said = Promise.all([
+    const printed = Promise.all([
       boundedBody(stdout, OUTPUT_BYTES, 'what the prober printed'),
-      complaintsOf(stderr),
+      readErrorTail(stderr),
     ]);
     const late = lateAfter(MEASURE_LIMIT_MS, 'The prober');
-    const [output, errors] = await withDeadline(said, MEASURE_LIMIT_MS, late, options.signal);
+    const [output, errors] = await withDeadline(printed, MEASURE_LIMIT_MS, late, options.signal);
     if (output.length === 0) throw new NetworkError(`The prober failed: ${lastLines(errors)}`);
     return readAnswer<A>(output.toString('utf8'));
   } finally {
@@ -209,6 +213,6 @@ function pipesOf(child: Child) {
   return { stdout, stderr };
 }
 
-function lastLines(said: string): string {
-  return said.trim().split('\n').slice(-3).join(' ') || '(it said nothing)';
+function lastLines(printed: string): string {
+  return printed.trim().split('\n').slice(-3).join(' ') || '(it said nothing)';
 }

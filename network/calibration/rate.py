@@ -28,7 +28,7 @@ COUNTED = b"C"
 PAUSE_NS = 1_000_000
 # Nothing more comes when nothing has come for so long; the answer over TCP follows through the same queue.
 QUIET_S = 0.1
-PATIENCE_S = 20.0
+RECEIVE_TIMEOUT_S = 20.0
 
 SO_TIMESTAMPNS = 35  # not in Python's socket module
 SO_RCVBUFFORCE = 33
@@ -145,10 +145,10 @@ def measure_down(control, flow):
     arrivals = []
     told = False
     with udp_socket(control.connection.getsockname()[0]) as udp:
-        control.tell(b"send %d %d %d %d %f" % (udp.getsockname()[1], *flow))
+        control.send(b"send %d %d %d %d %f" % (udp.getsockname()[1], *flow))
         while True:
             sources = [udp] if told else [udp, control.connection]
-            readable, _, _ = select.select(sources, [], [], QUIET_S if told else PATIENCE_S)
+            readable, _, _ = select.select(sources, [], [], QUIET_S if told else RECEIVE_TIMEOUT_S)
             if udp in readable:
                 data, stamp_ns, _ = receive(udp)
                 arrivals.append((stamp_ns, bytes_on_link(data)))
@@ -157,5 +157,5 @@ def measure_down(control, flow):
             elif told:
                 break
             else:
-                raise ProbeError(f"{control.address} sent nothing within {PATIENCE_S:g} s")
-    return {**estimate(arrivals, flow.head), **json.loads(control.hear())}
+                raise ProbeError(f"{control.address} sent nothing within {RECEIVE_TIMEOUT_S:g} s")
+    return {**estimate(arrivals, flow.head), **json.loads(control.receive())}

@@ -8,7 +8,7 @@ import time
 
 import ends
 import rate
-from urgency import hurry
+from urgency import raise_priority
 
 
 class Server:
@@ -25,7 +25,7 @@ class Server:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def answer_udp(self):
-        hurry()
+        raise_priority()
         while True:
             data, stamp_ns, sender = rate.receive(self.udp)
             if data[:1] == rate.COUNTED:
@@ -37,7 +37,7 @@ class Server:
     def accept(self):
         # The threads that answer begin as urgent as the one that starts them: on a busy machine the first echoes
         # waited 100 ms for theirs otherwise.
-        hurry()
+        raise_priority()
         while True:
             connection, peer = self.tcp.accept()
             # Before anything is sent: this is the window that a page's first bytes would find.
@@ -47,7 +47,7 @@ class Server:
             ).start()
 
     def answer_tcp(self, connection, client, facts):
-        hurry()
+        raise_priority()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         rest = b""
         with connection:

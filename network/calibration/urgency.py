@@ -12,7 +12,7 @@ import priority  # noqa: E402
 _PRIORITY = 10
 
 
-def hurry():
+def raise_priority():
     """For the calling thread alone: as urgent as this machine allows."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_PRIORITY))

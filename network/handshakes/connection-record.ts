@@ -1,6 +1,7 @@
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import { cipherSuiteName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import {
+  acceptsEarlyData,
   CLIENT_HELLO,
   type ClientHello,
   ENCRYPTED_EXTENSIONS,
@@ -9,12 +10,11 @@ import {
   SERVER_HELLO,
   type ServerHello,
   TLS_1_3,
-  takesEarlyData,
 } from './hello.ts';
 import type { Handshake } from './packet.ts';
 import { quicVersionName } from './packet-key.ts';
 
-export interface ReadConnection {
+export interface ParsedConnection {
   record: ConnectionRecord;
   /** Of the client's hello, in hex; null: it was not seen, or is damaged. */
   random: string | null;
@@ -29,17 +29,17 @@ export function readConnection(
   handshake: Handshake,
   secrets: ReadonlyMap<string, Buffer>,
   beganNs: bigint = handshake.first.timeNs,
-): ReadConnection {
+): ParsedConnection {
   const { clientPort, address, transport } = handshake.first;
-  const asked = handshake.clientMessages().find(({ type }) => type === CLIENT_HELLO);
-  const client = asked ? readClientHello(asked.body) : null;
+  const helloMessage = handshake.clientMessages().find(({ type }) => type === CLIENT_HELLO);
+  const client = helloMessage ? readClientHello(helloMessage.body) : null;
   const answers = handshake
     .serverMessages()
     .filter(({ type }) => type === SERVER_HELLO)
     .map(({ body }) => readServerHello(body));
   const server = answers.find((answer) => answer?.retries === false) ?? null;
   const retried = answers.some((answer) => answer?.retries);
-  const resumed = server !== null && resumes(client, server);
+  const resumed = server !== null && isResumed(client, server);
   const offered = client?.offered ?? 'full';
   return {
     record: {
@@ -68,13 +68,16 @@ function sinceMs(timeNs: bigint | null, beganNs: bigint): number | null {
   return timeNs === null ? null : Number(timeNs - beganNs) / 1e6;
 }
 
-function resumes(client: ClientHello | null, { version, ticket, sessionId }: ServerHello): boolean {
+function isResumed(
+  client: ClientHello | null,
+  { version, ticket, sessionId }: ServerHello,
+): boolean {
   if (version === TLS_1_3) return ticket !== null;
   // Before TLS 1.3 a server repeats the client's session id when it takes the session, or the ticket that came with it.
   return sessionId.length > 0 && client?.sessionId.equals(sessionId) === true;
 }
 
-interface Said {
+interface ExchangedHellos {
   client: ClientHello | null;
   server: ServerHello | null;
   /** The server asked for another hello, and forgets what came with the first. */
@@ -84,7 +87,7 @@ interface Said {
 
 function earlyDataOf(
   handshake: Handshake,
-  { client, server, retried, secrets }: Said,
+  { client, server, retried, secrets }: ExchangedHellos,
 ): ConnectionRecord['earlyData'] {
   if (client?.offered !== 'early-data') return 'none';
   if (retried) return 'rejected';
@@ -93,7 +96,7 @@ function earlyDataOf(
   if (server.ticket !== 0) return 'rejected';
   const secret = secrets.get(client.random);
   const extensions = secret && encryptedExtensions(handshake, secret);
-  const taken = extensions ? takesEarlyData(extensions) : null;
+  const taken = extensions ? acceptsEarlyData(extensions) : null;
   if (taken === null) return 'unknown';
   return taken ? 'accepted' : 'rejected';
 }

@@ -93,7 +93,7 @@ export function readServerHello(body: Buffer): ServerHello | null {
 }
 
 /** Whether requests that were sent along are taken, as the server's encrypted extensions say; null: they are damaged. */
-export function takesEarlyData(body: Buffer): boolean | null {
+export function acceptsEarlyData(body: Buffer): boolean | null {
   return readOrNull(() => readExtensions(new Reader(body)).has(EARLY_DATA));
 }
 

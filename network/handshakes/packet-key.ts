@@ -39,7 +39,7 @@ export function packetKey(secret: Buffer, { labels }: QuicVersion): PacketKey {
  * @param numberAt where its packet number begins.
  * @returns its frames; null when it was closed with another key, or damaged.
  */
-export function openPacket(packet: Buffer, numberAt: number, keys: PacketKey): Buffer | null {
+export function decryptPacket(packet: Buffer, numberAt: number, keys: PacketKey): Buffer | null {
   const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
   if (packet.length < sampleAt + Math.max(SAMPLE_BYTES, TAG_BYTES)) return null;
   const mask = headerMask(packet, numberAt, keys);
@@ -69,7 +69,7 @@ export function openPacket(packet: Buffer, numberAt: number, keys: PacketKey): B
  * Closes a packet with a long header, as openPacket opens it.
  * @param head everything before its frames, with a packet number of 4 bytes at its end
  */
-export function closePacket(head: Buffer, frames: Buffer, keys: PacketKey): Buffer {
+export function encryptPacket(head: Buffer, frames: Buffer, keys: PacketKey): Buffer {
   const numberAt = head.length - LONGEST_NUMBER_BYTES;
   const nonce = Buffer.from(keys.iv);
   for (let index = 0; index < LONGEST_NUMBER_BYTES; index++) {

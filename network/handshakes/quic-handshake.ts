@@ -1,9 +1,9 @@
 import { readMessages } from './hello.ts';
 import type { Handshake, Packet } from './packet.ts';
 import {
+  decryptPacket,
   initialKeys,
   type LongPacketType,
-  openPacket,
   packetKey,
   type QuicVersion,
   quicVersion,
@@ -20,22 +20,22 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
   const server = new Stream();
   const encrypted: { packet: LongPacket; timeNs: bigint }[] = [];
   let quicVersion: number | null = null;
-  let unopened = { client: false, server: false };
+  let undecrypted = { client: false, server: false };
 
   const takeInitial = (packet: LongPacket, from: 'client' | 'server', timeNs: bigint) => {
     const stream = from === 'client' ? client : server;
-    const frames = openByAny(packet, from, ids);
+    const frames = decryptWithAny(packet, from, ids);
     if (frames === null) {
-      unopened = { ...unopened, [from]: true };
+      undecrypted = { ...undecrypted, [from]: true };
       return;
     }
     addHandshake(frames, stream, timeNs);
     if (from === 'server') quicVersion = packet.version.number;
   };
-  const takeOfClient = (packet: LongPacket, timeNs: bigint): boolean => {
-    if (openByAny(packet, 'client', ids) === null) {
+  const takeClientInitial = (packet: LongPacket, timeNs: bigint): boolean => {
+    if (decryptWithAny(packet, 'client', ids) === null) {
       const own = packet.destination;
-      if (openByAny(packet, 'client', [own]) !== null) {
+      if (decryptWithAny(packet, 'client', [own]) !== null) {
         // Once the server has answered, another id is another connection from the same port.
         if (server.begun) return false;
         ids.push(own);
@@ -49,7 +49,7 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
       if (packet.type === 'handshake' && !toServer) encrypted.push({ packet, timeNs });
       if (packet.type !== 'initial') continue;
       if (!toServer) takeInitial(packet, 'server', timeNs);
-      else if (!takeOfClient(packet, timeNs)) return false;
+      else if (!takeClientInitial(packet, timeNs)) return false;
     }
     return true;
   };
@@ -63,16 +63,16 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
       const stream = new Stream();
       for (const { packet, timeNs } of encrypted) {
         const { version, bytes, numberAt } = packet;
-        const frames = openPacket(bytes, numberAt, packetKey(secret, version));
+        const frames = decryptPacket(bytes, numberAt, packetKey(secret, version));
         if (frames !== null) addHandshake(frames, stream, timeNs);
       }
       return readMessages(stream.beginning());
     },
     get clientSpoke() {
-      return client.begun || unopened.client;
+      return client.begun || undecrypted.client;
     },
     get serverSpoke() {
-      return unopened.server || readMessages(server.beginning()).length > 0;
+      return undecrypted.server || readMessages(server.beginning()).length > 0;
     },
     get clientHelloNs() {
       return client.firstNs;
@@ -91,13 +91,13 @@ function isInitial({ type }: LongPacket): boolean {
 }
 
 /** Both ends may go over to another version after the client's first packet, whose id the keys are made of all the same (RFC 9369, section 4). */
-function openByAny(
+function decryptWithAny(
   { version, bytes, numberAt }: LongPacket,
   from: 'client' | 'server',
   ids: readonly Buffer[],
 ): Buffer | null {
   for (const id of ids) {
-    const frames = openPacket(bytes, numberAt, initialKeys(id, version)[from]);
+    const frames = decryptPacket(bytes, numberAt, initialKeys(id, version)[from]);
     if (frames !== null) return frames;
   }
   return null;

@@ -1,16 +1,16 @@
-import type { ConnectionsSeen } from '../../ground/records/connection.ts';
+import type { ObservedConnections } from '../../ground/records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import type { PathAgent, TappedPacket, TappedPackets } from '../agent.ts';
-import { type ReadConnection, readConnection } from './connection-record.ts';
+import { type ParsedConnection, readConnection } from './connection-record.ts';
 import { handshakeSecrets } from './key-log.ts';
 import { type Handshake, type Packet, readPacket } from './packet.ts';
 import { beginQuicHandshake } from './quic-handshake.ts';
 import { beginTcpHandshake } from './tcp-handshake.ts';
 
-export interface Handshakes {
+export interface HandshakeWatch {
   begin(): Promise<void>;
   /** @param keyLog text of an NSS key log; left out: none. */
-  connections(keyLog?: string): Promise<ConnectionsSeen>;
+  connections(keyLog?: string): Promise<ObservedConnections>;
   /** Of the clients' hellos, in hex. */
   answeredRandoms(): Promise<string[]>;
 }
@@ -21,42 +21,45 @@ const HEAD_BYTES = 28;
 /** Watches at the browser's end, where nothing that the browser sends is lost yet. */
 export async function watchHandshakes(
   agent: Pick<PathAgent, 'openTap' | 'takePackets'>,
-): Promise<Handshakes> {
+): Promise<HandshakeWatch> {
   await agent.openTap(PATH_DEVICE);
-  const seen: TappedPackets = { packets: [], missed: 0 };
+  const tappedPackets: TappedPackets = { packets: [], missed: 0 };
   let earlier = new Set<string>();
   const take = async (mostBytes?: number) => {
     const { packets, missed } = await agent.takePackets(mostBytes);
-    seen.packets.push(...packets);
-    seen.missed += missed;
+    tappedPackets.packets.push(...packets);
+    tappedPackets.missed += missed;
   };
   return {
     async begin() {
       // Between loads a calibration may have filled the tap: only the ends are wanted of it.
       await take(HEAD_BYTES);
-      earlier = quicEnds(seen.packets);
-      seen.packets = [];
-      seen.missed = 0;
+      earlier = quicEnds(tappedPackets.packets);
+      tappedPackets.packets = [];
+      tappedPackets.missed = 0;
     },
     async connections(keyLog) {
       await take();
-      return seenConnections(seen, { keyLog, earlier });
+      return observedConnections(tappedPackets, { keyLog, earlier });
     },
     async answeredRandoms() {
       await take();
-      return answeredRandoms(seen, { earlier });
+      return answeredRandoms(tappedPackets, { earlier });
     },
   };
 }
 
-interface ReadingAids {
+interface ReadOptions {
   /** Text of an NSS key log; left out: there is none. */
   keyLog?: string;
   /** Ends of connections from before, as `quicEnds()` tells them: packets of theirs are nothing missed. */
   earlier?: ReadonlySet<string>;
 }
 
-export function seenConnections(tapped: TappedPackets, aids: ReadingAids = {}): ConnectionsSeen {
+export function observedConnections(
+  tapped: TappedPackets,
+  aids: ReadOptions = {},
+): ObservedConnections {
   const read = readConnections(tapped, aids);
   return {
     opened: read.map(({ record }) => record),
@@ -65,7 +68,7 @@ export function seenConnections(tapped: TappedPackets, aids: ReadingAids = {}): 
 }
 
 /** By what a key log names those of these connections that a server answered. */
-function answeredRandoms(tapped: TappedPackets, aids: ReadingAids = {}): string[] {
+function answeredRandoms(tapped: TappedPackets, aids: ReadOptions = {}): string[] {
   return readConnections(tapped, aids).flatMap(({ record, random }) =>
     random === null || record.handshake === null ? [] : [random],
   );
@@ -73,8 +76,8 @@ function answeredRandoms(tapped: TappedPackets, aids: ReadingAids = {}): string[
 
 function readConnections(
   { packets }: TappedPackets,
-  { keyLog = '', earlier = new Set() }: ReadingAids,
-): ReadConnection[] {
+  { keyLog = '', earlier = new Set() }: ReadOptions,
+): ParsedConnection[] {
   const handshakes: Handshake[] = [];
   const latest = new Map<string, Handshake>();
   for (const tapped of packets) {

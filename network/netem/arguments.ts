@@ -1,6 +1,6 @@
 import type { DirectionCounts, UdpTreatment } from '../../ground/records/network.ts';
 import { words } from '../addresses.ts';
-import type { NetworkCondition } from '../conditions.ts';
+import type { SeededCondition } from '../conditions.ts';
 import { framedBytes, queueBytes } from '../queue.ts';
 import { burstBytes } from '../udp.ts';
 
@@ -35,7 +35,7 @@ interface QdiscOptions {
  * ones behind it are not.
  */
 export function qdiscCommands(
-  condition: NetworkCondition,
+  condition: SeededCondition,
   direction: Direction,
   { seeded, longestPacketBytes }: QdiscOptions,
 ): string[][] {
@@ -55,7 +55,7 @@ export function qdiscCommands(
 }
 
 function netemArguments(
-  condition: NetworkCondition,
+  condition: SeededCondition,
   direction: Direction,
   { seeded, queue }: { seeded: boolean; queue: number },
 ): string[] {
@@ -70,7 +70,7 @@ function netemArguments(
   ];
 }
 
-function lossArguments({ lossPercent, burstLoss }: NetworkCondition): string[] {
+function lossArguments({ lossPercent, burstLoss }: SeededCondition): string[] {
   if (burstLoss) {
     // Lost in the bad state: all; in the good state: what is asked for beside the bursts.
     const { enterPercent, leavePercent } = burstLoss;
@@ -92,7 +92,7 @@ function tokenBucketArguments(
  * netem counts its limit in packets, those on their way through the delay and those in the queue behind it together; more
  * than may ever be there, so that only the queue drops.
  */
-function packetLimit(condition: NetworkCondition, queue: number): number {
+function packetLimit(condition: SeededCondition, queue: number): number {
   const onTheWay = (condition.rttMs / 2 + condition.jitterMs) * MOST_PACKETS_PER_MS;
   return Math.ceil(onTheWay + queue / SHORTEST_PACKET_BYTES);
 }
@@ -113,7 +113,7 @@ function microseconds(ms: number): string {
 }
 
 /** Whether netem can be given a seed: by kernels and a `tc` from 6.6 on. Takes what `uname -r` and `tc -V` say. */
-export function knowsSeed(kernelRelease: string, tcVersion: string): boolean {
+export function supportsSeed(kernelRelease: string, tcVersion: string): boolean {
   return [/^(\d+)\.(\d+)/.exec(kernelRelease), /iproute2-(\d+)\.(\d+)/.exec(tcVersion)].every(
     (version) => version && Number(version[1]) * 1000 + Number(version[2]) >= 6006,
   );
@@ -128,7 +128,7 @@ interface QdiscStatistics {
 }
 
 /** What `tc -json -statistics qdisc show dev ...` says about the packets of one direction. */
-export function readCounts(json: string, condition: NetworkCondition): DirectionCounts {
+export function readCounts(json: string, condition: SeededCondition): DirectionCounts {
   const qdiscs = JSON.parse(json) as QdiscStatistics[];
   const netem = qdiscs.find(({ kind }) => kind === 'netem');
   if (!netem) throw new Error(`expected a netem qdisc, got: ${json}`);
@@ -147,7 +147,7 @@ const DNS_PORT = 53;
 const ETHERNET_HEADER_BYTES = framedBytes(0);
 
 /** The device by which the packets of a direction come into the middle. */
-const COMES_IN_BY: Record<Direction, string> = {
+const INGRESS_DEVICES: Record<Direction, string> = {
   toServer: MIDDLE_DEVICES.toClient,
   toClient: MIDDLE_DEVICES.toServer,
 };
@@ -161,30 +161,30 @@ export function treatmentCommands(
   direction: Direction,
   longestPacketBytes: number,
 ): string[][] {
-  const device = COMES_IN_BY[direction];
+  const device = INGRESS_DEVICES[direction];
   const isUdp = `u32 match ip protocol ${UDP_NUMBER} 0xff`;
-  const filter = (place: number, what: string) =>
-    words(`tc filter add dev ${device} parent ffff: protocol ip pref ${place} ${what}`);
+  const filter = (preference: number, what: string) =>
+    words(`tc filter add dev ${device} parent ffff: protocol ip pref ${preference} ${what}`);
   return [
     words(`tc qdisc add dev ${device} ingress`),
     filter(1, `${isUdp} match ip sport ${DNS_PORT} 0xffff action ok`),
     filter(2, `${isUdp} match ip dport ${DNS_PORT} 0xffff action ok`),
     filter(3, `${isUdp} action ${actionOf(udp, longestPacketBytes)}`),
-    ...(udp.treatment === 'rejected' ? refusals(device, direction, 'add') : []),
+    ...(udp.treatment === 'rejected' ? rejectRules(device, direction, 'add') : []),
   ];
 }
 
-export function untreatmentCommands(udp: UdpTreatment, direction: Direction): string[][] {
-  const device = COMES_IN_BY[direction];
+export function removeTreatmentCommands(udp: UdpTreatment, direction: Direction): string[][] {
+  const device = INGRESS_DEVICES[direction];
   return [
     words(`tc qdisc delete dev ${device} ingress`),
-    ...(udp.treatment === 'rejected' ? refusals(device, direction, 'delete') : []),
+    ...(udp.treatment === 'rejected' ? rejectRules(device, direction, 'delete') : []),
   ];
 }
 
 /** The command that tells how many packets a treatment has met. */
 export function droppedCommand(direction: Direction): string[] {
-  return words(`tc -statistics filter show dev ${COMES_IN_BY[direction]} parent ffff: pref 3`);
+  return words(`tc -statistics filter show dev ${INGRESS_DEVICES[direction]} parent ffff: pref 3`);
 }
 
 export function readDropped(printed: string, { treatment }: UdpTreatment): number {
@@ -208,10 +208,10 @@ function actionOf(udp: UdpTreatment, longestPacketBytes: number): string {
 }
 
 /** Rules of a router that passes DNS and prohibits all other UDP: places 1 to 4, before those that route. */
-function refusals(device: string, direction: Direction, what: 'add' | 'delete'): string[][] {
+function rejectRules(device: string, direction: Direction, what: 'add' | 'delete'): string[][] {
   const [passes, prohibits] = direction === 'toServer' ? [1, 2] : [3, 4];
   const port = direction === 'toServer' ? 'dport' : 'sport';
-  const rule = (place: number, then: string) =>
-    words(`ip rule ${what} pref ${place} iif ${device} ipproto udp ${then}`);
+  const rule = (preference: number, then: string) =>
+    words(`ip rule ${what} pref ${preference} iif ${device} ipproto udp ${then}`);
   return [rule(passes, `${port} ${DNS_PORT} lookup main`), rule(prohibits, 'prohibit')];
 }

@@ -1,6 +1,6 @@
 import { release } from 'node:os';
 import { words } from '../addresses.ts';
-import { CommandFailed, type PathAgent } from '../agent.ts';
+import { CommandError, type PathAgent } from '../agent.ts';
 
 /**
  * Finds out whether this machine has netem, in a namespace of the agent.
@@ -18,7 +18,7 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
     await agent.run('client', words(`${add} parent 1:1 handle 10: ${bucket}`));
     return true;
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
   } finally {
     await runAnyway(agent, words('tc qdisc delete dev lo root'));
@@ -28,6 +28,6 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 /** Runs something that may fail without meaning anything. */
 async function runAnyway(agent: PathAgent, command: readonly string[]): Promise<void> {
   await agent.run('client', command).catch((error: unknown) => {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandError)) throw error;
   });
 }

@@ -10,35 +10,35 @@ import {
   words,
 } from '../addresses.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
-import type { NetworkCondition } from '../conditions.ts';
+import type { SeededCondition } from '../conditions.ts';
 import {
-  type MadeTcp,
+  type AppliedSizes,
+  type InitialTcp,
   makeEnd,
   mtuSetter,
-  type SizesUnder,
   sampleTcpInfo,
   tcpSetter,
 } from '../end.ts';
-import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
+import { type HandshakeWatch, watchHandshakes } from '../handshakes/watch.ts';
 import {
+  createNameServer,
+  DEFAULT_PACKET_SIZES,
   longestPacketBytes,
-  nameServer,
   type PacketSizes,
   type Path,
   type PathOptions,
-  USUAL_PACKETS,
 } from '../path.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 import {
   type Direction,
   droppedCommand,
-  knowsSeed,
   MIDDLE_DEVICES,
   qdiscCommands,
   readCounts,
   readDropped,
+  removeTreatmentCommands,
+  supportsSeed,
   treatmentCommands,
-  untreatmentCommands,
 } from './arguments.ts';
 
 /**
@@ -50,7 +50,13 @@ export async function withNetemPath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, tracesFolder: _, ...end } = { ...USUAL_PACKETS, ...options };
+  const {
+    python,
+    prefix,
+    signal,
+    tracesFolder: _,
+    ...end
+  } = { ...DEFAULT_PACKET_SIZES, ...options };
   const { mtuBytes } = end;
   const namespaces: NamespaceName[] = ['client', 'middle', 'server', ...uplinkNamespaces(end)];
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
@@ -61,31 +67,31 @@ export async function withNetemPath<T>(
     }
     await runAll(agent, 'middle', middleCommands(mtuBytes, end.beyond));
     await makeUplink(agent, end);
-    const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
+    const seeded = supportsSeed(release(), await agent.run('middle', ['tc', '-V']));
     await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: longestPacketBytes(end) });
     const handshakes = await watchHandshakes(agent);
-    return use(pathThrough(agent, { seeded, handshakes, made: end }));
+    return use(createPath(agent, { seeded, handshakes, made: end }));
   });
 }
 
-function pathThrough(
+function createPath(
   agent: PathAgent,
   {
     seeded,
     handshakes,
     made,
-  }: { seeded: boolean; handshakes: Handshakes; made: MadeTcp & PacketSizes },
+  }: { seeded: boolean; handshakes: HandshakeWatch; made: InitialTcp & PacketSizes },
 ): Path {
   const sizesUnder = mtuSetter(agent, made, [
     ['client', PATH_DEVICE],
     ...Object.values(MIDDLE_DEVICES).map((device) => ['middle', device] as const),
     ['server', PATH_DEVICE],
   ]);
-  let sizes: SizesUnder = {
+  let sizes: AppliedSizes = {
     mtuBytes: made.mtuBytes,
     longestPacketBytes: longestPacketBytes(made),
   };
-  let applied: NetworkCondition | null = null;
+  let applied: SeededCondition | null = null;
   let countsEverything = false;
   const tcpInfo = sampleTcpInfo(agent);
   return {
@@ -107,7 +113,7 @@ function pathThrough(
       const before = applied?.udp;
       for (const direction of DIRECTIONS) {
         const options = { seeded, longestPacketBytes };
-        if (before) await runAll(agent, 'middle', untreatmentCommands(before, direction));
+        if (before) await runAll(agent, 'middle', removeTreatmentCommands(before, direction));
         await runAll(agent, 'middle', qdiscCommands(condition, direction, options));
         if (condition.udp) {
           const commands = treatmentCommands(condition.udp, direction, longestPacketBytes);
@@ -123,7 +129,7 @@ function pathThrough(
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
     setTcp: tcpSetter(agent, made),
-    names: nameServer(agent),
+    names: createNameServer(agent),
     samples: async () => null,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');
@@ -150,7 +156,7 @@ const DIRECTIONS = ['toServer', 'toClient'] as const;
 async function countsOfQueue(
   agent: PathAgent,
   direction: Direction,
-  applied: NetworkCondition,
+  applied: SeededCondition,
 ): Promise<DirectionCounts> {
   const show = words(`tc -json -statistics qdisc show dev ${MIDDLE_DEVICES[direction]}`);
   const counts = readCounts(await agent.run('middle', show), applied);

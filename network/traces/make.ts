@@ -3,12 +3,12 @@ import path from 'node:path';
 import { OPPORTUNITY_BYTES } from '../../ground/records/trace.ts';
 
 /** What a made-up cellular link is like. */
-interface Cellular {
+interface CellularLink {
   seed: number;
   meanKbps: number;
 }
 
-export const MADE_UP: Readonly<Record<string, Cellular>> = {
+export const SYNTHETIC_TRACES: Readonly<Record<string, CellularLink>> = {
   'cellular.down': { seed: 1, meanKbps: 6_000 },
   'cellular.up': { seed: 2, meanKbps: 1_500 },
 };
@@ -26,7 +26,7 @@ const GAP = { begins: 0.02, ends: 1 / 3 };
  * When packets may leave, in ms. In each step of 100 ms the rate is `exp(x)` of its median, x being a mean-reverting walk
  * (Ornstein and Uhlenbeck's, as an autoregressive series), and nothing in gaps; all of it is scaled to the mean.
  */
-export function cellularTimesMs({ seed, meanKbps }: Cellular): number[] {
+export function cellularTimesMs({ seed, meanKbps }: CellularLink): number[] {
   const chance = chances(seed);
   let [x, isGap] = [0, false];
   const rates = Array.from({ length: DURATION_MS / STEP_MS }, () => {
@@ -62,7 +62,7 @@ function normal(chance: () => number): number {
 }
 
 if (import.meta.main) {
-  for (const [name, link] of Object.entries(MADE_UP)) {
+  for (const [name, link] of Object.entries(SYNTHETIC_TRACES)) {
     const text = `${cellularTimesMs(link).join('\n')}\n`;
     writeFileSync(path.join(import.meta.dirname, name), text);
   }

@@ -9,15 +9,15 @@ import {
 } from '../../ground/records/network.ts';
 import { OTHER_CLIENT_ADDRESS, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, type LinkEvent, withPathAgent } from '../agent.ts';
-import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd, mtuSetter, type SizesUnder, sampleTcpInfo, tcpSetter } from '../end.ts';
+import type { SeededCondition } from '../conditions.ts';
+import { type AppliedSizes, makeEnd, mtuSetter, sampleTcpInfo, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
 import {
+  createNameServer,
+  DEFAULT_PACKET_SIZES,
   longestPacketBytes,
-  nameServer,
   type Path,
   type PathOptions,
-  USUAL_PACKETS,
 } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 import { burstBytes } from '../udp.ts';
@@ -32,7 +32,7 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, tracesFolder, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, tracesFolder, ...end } = { ...DEFAULT_PACKET_SIZES, ...options };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
@@ -55,8 +55,8 @@ export async function withUserspacePath<T>(
         end,
         (['client', 'server'] as const).map((name) => [name, PATH_DEVICE]),
       );
-      let sizes: SizesUnder = { mtuBytes, longestPacketBytes: longest };
-      let isEventAsked = false;
+      let sizes: AppliedSizes = { mtuBytes, longestPacketBytes: longest };
+      let hasEvent = false;
       return use({
         backend: 'userspace',
         agent,
@@ -71,7 +71,7 @@ export async function withUserspacePath<T>(
           const { keepsConnections = false, everything = false, captures = false } = load;
           await handshakes.begin();
           await tcpInfo.begin(load);
-          isEventAsked = condition.event !== undefined;
+          hasEvent = condition.event !== undefined;
           sizes = await sizesUnder(condition);
           const { longestPacketBytes: most } = sizes;
           await agent.setLink({
@@ -89,14 +89,14 @@ export async function withUserspacePath<T>(
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
         setTcp: tcpSetter(agent, end),
-        names: nameServer(agent),
+        names: createNameServer(agent),
         async count() {
           await tcpInfo.end();
           const { toServer, toClient, event, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
-            ...(isEventAsked && { event }),
+            ...(hasEvent && { event }),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
             linkCpuMs: processorMs,
           };
@@ -108,7 +108,7 @@ export async function withUserspacePath<T>(
 
 /** What one direction of the link has to do so that both together are as the condition says. */
 export function linkDirection(
-  condition: NetworkCondition,
+  condition: SeededCondition,
   direction: PathDirection,
   longestBytes: number,
   tracesFolder?: string,

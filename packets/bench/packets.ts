@@ -11,7 +11,7 @@ import { printRow } from '../../runner/bench/harness/table.ts';
 
 const LATEST = path.join(projectFolder, 'results', 'latest');
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const { values } = parseArgs({
   options: { capture: { type: 'string' }, mb: { type: 'string', default: '3,30,100' } },
@@ -53,7 +53,7 @@ async function read(file: string) {
   const timer = setInterval(() => {
     peakMb = Math.max(peakMb, peakOf(child.pid));
     for (const pid of childrenOf(child.pid)) tsharkPeakMb = Math.max(tsharkPeakMb, peakOf(pid));
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   const status = await ended.promise;
   clearInterval(timer);
   if (status !== 0) throw new Error(`npm run packets -- ${file} ended with status ${status}`);
@@ -99,7 +99,7 @@ const NETWORKS = 220;
  * @returns how many packets were written
  * @throws Error when the file is no pcapng, or has no packets
  */
-async function writeRepeated(from: string, to: string, mostBytes: number): Promise<number> {
+async function writeRepeated(from: string, to: string, maxBytes: number): Promise<number> {
   const blocks = blocksOf(await readFile(from));
   const packets = blocks.filter((block) => block.readUInt32LE(0) === PACKET_BLOCK);
   const [first, last] = [packets[0], packets.at(-1)];
@@ -113,7 +113,7 @@ async function writeRepeated(from: string, to: string, mostBytes: number): Promi
   };
   await write(Buffer.concat(blocks.slice(0, blocks.indexOf(first))));
   let written = 0;
-  for (let round = 0; file.bytesWritten < mostBytes; round++) {
+  for (let round = 0; file.bytesWritten < maxBytes; round++) {
     await write(Buffer.concat(packets.map((each) => later(each, round, turn, ipAt))));
     written += packets.length;
   }

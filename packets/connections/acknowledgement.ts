@@ -28,12 +28,12 @@ export function ackedRanges({ largest = -1, ranges = [] }: QuicFrame): PacketRan
  * How long an ACK says that its sender waited with it, in ms; in the handshake it does not say (RFC 9002, section 5.3).
  * @param exponent of the side that sent it
  */
-export function waitedMs({ delay = 0 }: QuicFrame, space: Space, exponent: number): number {
+export function ackDelayMs({ delay = 0 }: QuicFrame, space: Space, exponent: number): number {
   return space === 'application' ? (delay * 2 ** exponent) / 1000 : 0;
 }
 
 /** Beyond it there is nobody who acknowledges: a capture may have one direction only. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** What was sent and is not acknowledged yet, by a number that ascends: that of a packet, or of a segment's end. */
 export class Unacknowledged {
@@ -44,7 +44,7 @@ export class Unacknowledged {
   send(number: number, sentMs: number | null): void {
     // Of what was sent twice nobody knows which was acknowledged (Karn and Partridge 1987).
     this.#sentMs.set(number, this.#sentMs.has(number) ? null : sentMs);
-    if (this.#sentMs.size <= MOST_WAITING) return;
+    if (this.#sentMs.size <= MAX_WAITING) return;
     for (const oldest of this.#sentMs.keys()) {
       this.#sentMs.delete(oldest);
       return;

@@ -3,18 +3,18 @@ import { type DissectionOptions, dissect } from '../dissection/dissect.ts';
 import { type DissectedPacket, isEarlier, TCP_FLAG } from '../dissection/packet.ts';
 import { spaceOf } from './acknowledgement.ts';
 import { ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';
-import type { Way } from './ledger.ts';
 import { QuicReader } from './quic-reader.ts';
 import { TcpReader } from './tcp-reader.ts';
+import type { Direction } from './wire-counts.ts';
 
-export interface PlacedPacket {
+export interface CapturedPacket {
   packet: DissectedPacket;
   /** In ms after the first packet of the attempt, which is the file's first where there is no other. */
   atMs: number;
   /** Its connection's place in the record, from 0; null: it has none. */
   connection: number | null;
   /** Who sent it; null: it has no connection. */
-  way: Way | null;
+  way: Direction | null;
   /** How much of its data was sent before. */
   againBytes: number;
 }
@@ -27,7 +27,7 @@ export interface PlacedPacket {
 export async function readCapture(
   file: string,
   options: Omit<DissectionOptions, 'complain'> = {},
-  each: (packet: PlacedPacket) => void | Promise<void> = () => {},
+  each: (packet: CapturedPacket) => void | Promise<void> = () => {},
 ): Promise<CaptureRecord> {
   const readers = new Map<string, ConnectionReader>();
   /** Keys of connections in the order of their first packets; those that were gone when the attempt began are none of its. */
@@ -127,9 +127,9 @@ const WELL_KNOWN = 1024;
 class UdpReader extends ConnectionReader {
   readonly transport = 'udp';
 
-  protected read(packet: DissectedPacket, way: Way): number {
-    this.enterHeaders(packet, way);
-    this.ledger.enter(way, 'unread', packet.udp?.bytes ?? 0);
+  protected read(packet: DissectedPacket, direction: Direction): number {
+    this.enterHeaders(packet, direction);
+    this.counts.add(direction, 'unread', packet.udp?.bytes ?? 0);
     return 0;
   }
 }
@@ -139,7 +139,7 @@ const LONGEST_MS = 1000;
 /** Nothing is sent again so soon but within a machine, and copies come within microseconds. */
 const LONGEST_UNNAMED_MS = 1;
 /** More would take too much memory; so many packets pass in a second at 200 Mbit/s. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * Finds packets that a capture has twice, as it passed several interfaces (`tcpdump -i any`) or both ends (mergecap). What is sent again is
@@ -158,7 +158,7 @@ export class RepeatedPackets {
     this.#seen.delete(key);
     this.#seen.set(key, atMs);
     for (const [oldest] of this.#seen) {
-      if (this.#seen.size <= MOST_REMEMBERED) break;
+      if (this.#seen.size <= MAX_REMEMBERED) break;
       this.#seen.delete(oldest);
     }
     return seenMs !== undefined && Math.abs(atMs - seenMs) <= longestMs;

@@ -8,8 +8,8 @@ import {
   isEarlier,
   isLost,
 } from '../dissection/packet.ts';
-import { Ledger, SENDER, type Way } from './ledger.ts';
 import type { SentStream } from './sent-bytes.ts';
+import { type Direction, SENDER, WireCounts } from './wire-counts.ts';
 
 /** The ends of a connection, as `ip:port`. */
 export interface Ends {
@@ -23,7 +23,7 @@ const HTTP = /^(h2|h3|http\/|hq)/;
 /** Reads one connection packet by packet; what it holds grows with the connection's open ends, not with its bytes. */
 export abstract class ConnectionReader {
   abstract readonly transport: WireConnection['transport'];
-  protected ledger = new Ledger();
+  protected counts = new WireCounts();
   protected readonly handshake = new TlsHandshake();
   protected roundTrips = new RoundTrips();
   protected closes: WireClose[] = [];
@@ -36,9 +36,9 @@ export abstract class ConnectionReader {
   #clientHelloMs: number | null = null;
   #firstRequestMs: number | null = null;
   #lastDataMs = 0;
-  #bodyBytes: Record<Way, number> = { toServer: 0, toClient: 0 };
+  #bodyBytes: Record<Direction, number> = { toServer: 0, toClient: 0 };
   /** What each side sent up to its last handshake message. */
-  readonly #lastMessages: Partial<Record<Way, { stream: SentStream; end: number }>> = {};
+  readonly #lastMessages: Partial<Record<Direction, { stream: SentStream; end: number }>> = {};
   readonly #ends: Ends;
   /** Where the ends were: they may move, one at a time. */
   readonly #places: Record<keyof Ends, Set<string>>;
@@ -54,27 +54,27 @@ export abstract class ConnectionReader {
   }
 
   /** Takes a packet between the ends, `atMs` after the file's first; tells who sent it, and how much of its data was sent before. */
-  take(packet: DissectedPacket, atMs: number): { way: Way; againBytes: number } {
-    const way = this.#wayOf(packet);
+  take(packet: DissectedPacket, atMs: number): { way: Direction; againBytes: number } {
+    const direction = this.#wayOf(packet);
     if (isEarlier(packet)) this.#isEarlier = true;
     else if (this.#isEarlier) this.#goOn(atMs);
     const sinceMs = atMs - this.#beganMs;
-    const direction = this.ledger[way];
-    direction.packets += 1;
-    direction.bytes += packet.bytes;
+    const counts = this.counts[direction];
+    counts.packets += 1;
+    counts.bytes += packet.bytes;
     const bodyBytes = this.#bodyBytes.toClient;
-    const againBytes = this.read(packet, way, sinceMs);
-    if (againBytes > 0) direction.retransmittedPackets += 1;
+    const againBytes = this.read(packet, direction, sinceMs);
+    if (againBytes > 0) counts.retransmittedPackets += 1;
     if (isLost(packet)) {
-      direction.lostPackets += 1;
-      return { way, againBytes };
+      counts.lostPackets += 1;
+      return { way: direction, againBytes };
     }
     // What completes a body may have been in a packet that was lost.
-    if (way === 'toClient' && (this.#bodyBytes.toClient > bodyBytes || againBytes > 0))
+    if (direction === 'toClient' && (this.#bodyBytes.toClient > bodyBytes || againBytes > 0))
       this.#lastDataMs = sinceMs;
-    const last = this.#lastMessages[way];
-    if (last?.stream.hasArrived(last.end)) this.handshake.finishedMs[way] ??= sinceMs;
-    return { way, againBytes };
+    const last = this.#lastMessages[direction];
+    if (last?.stream.hasArrived(last.end)) this.handshake.finishedMs[direction] ??= sinceMs;
+    return { way: direction, againBytes };
   }
 
   /** Counts from zero where an attempt begins that goes on with it; what was agreed and sent is still known. */
@@ -82,8 +82,8 @@ export abstract class ConnectionReader {
     this.#isEarlier = false;
     this.#goesOn = true;
     this.#beganMs = atMs;
-    this.ledger = new Ledger();
-    this.ledger.requested = true;
+    this.counts = new WireCounts();
+    this.counts.requested = true;
     this.roundTrips = new RoundTrips();
     this.closes = [];
     this.requests = 0;
@@ -92,7 +92,7 @@ export abstract class ConnectionReader {
     this.#bodyBytes = { toServer: 0, toClient: 0 };
   }
 
-  #wayOf(packet: DissectedPacket): Way {
+  #wayOf(packet: DissectedPacket): Direction {
     const { client, server } = this.#places;
     const [sender, receiver] = [senderOf(packet), receiverOf(packet)];
     const isClients = client.has(sender) || server.has(receiver);
@@ -111,40 +111,48 @@ export abstract class ConnectionReader {
    * @param sinceMs since the connection's first packet
    * @returns how many bytes of data it has that were sent before
    */
-  protected abstract read(packet: DissectedPacket, way: Way, sinceMs: number): number;
+  protected abstract read(packet: DissectedPacket, direction: Direction, sinceMs: number): number;
 
   /** Headers up to that of the transport, and what follows the IP packet on the wire. */
-  protected enterHeaders({ bytes, ip, tcp, udp }: DissectedPacket, way: Way): void {
+  protected enterHeaders({ bytes, ip, tcp, udp }: DissectedPacket, direction: Direction): void {
     const segment = tcp ?? udp;
     if (!ip || !segment) return;
-    this.ledger.enter(way, 'ethernet', ip.start);
-    this.ledger.enter(way, 'ip', segment.start - ip.start);
-    this.ledger.enter(way, 'transport', segment.headBytes);
-    this.ledger.enter(way, 'padding', bytes - segment.start - segment.headBytes - segment.bytes);
+    this.counts.add(direction, 'ethernet', ip.start);
+    this.counts.add(direction, 'ip', segment.start - ip.start);
+    this.counts.add(direction, 'transport', segment.headBytes);
+    this.counts.add(
+      direction,
+      'padding',
+      bytes - segment.start - segment.headBytes - segment.bytes,
+    );
   }
 
-  protected takeSaid(messages: readonly HandshakeMessage[], way: Way, sinceMs: number): boolean {
+  protected takeHandshake(
+    messages: readonly HandshakeMessage[],
+    direction: Direction,
+    sinceMs: number,
+  ): boolean {
     if (messages.some(({ type }) => type === HANDSHAKE.clientHello))
       this.#clientHelloMs ??= sinceMs;
-    return this.handshake.take(messages, way);
+    return this.handshake.take(messages, direction);
   }
 
   /** Requests in a packet that is about to be read. */
   protected sendRequests(count: number, sinceMs: number): void {
     if (count === 0) return;
     this.requests += count;
-    this.ledger.requested = true;
+    this.counts.requested = true;
     this.#firstRequestMs ??= sinceMs;
   }
 
   /** HTTP bodies that were seen whole; they are among the bytes that were entered as HTTP. */
-  protected sendBodies(way: Way, bytes: number): void {
-    this.#bodyBytes[way] += bytes;
+  protected sendBodies(direction: Direction, bytes: number): void {
+    this.#bodyBytes[direction] += bytes;
   }
 
   /** The last handshake message of a side is in what it has sent of a stream. */
-  protected sendLastMessage(way: Way, stream: SentStream): void {
-    this.#lastMessages[way] ??= { stream, end: stream.end };
+  protected sendLastMessage(direction: Direction, stream: SentStream): void {
+    this.#lastMessages[direction] ??= { stream, end: stream.end };
   }
 
   /** Behind the client's last handshake message; null: it was not sent yet. */
@@ -153,8 +161,8 @@ export abstract class ConnectionReader {
   }
 
   /** What is said again counts once. */
-  protected close(way: Way, said: Omit<WireClose, 'by'>): void {
-    const close: WireClose = { by: SENDER[way], ...said };
+  protected close(direction: Direction, reported: Omit<WireClose, 'by'>): void {
+    const close: WireClose = { by: SENDER[direction], ...reported };
     const isKnown = this.closes.some(
       ({ by, layer, code }) => by === close.by && layer === close.layer && code === close.code,
     );
@@ -162,11 +170,11 @@ export abstract class ConnectionReader {
   }
 
   figures(): WireConnection {
-    const { ledger, handshake, transport } = this;
+    const { counts, handshake, transport } = this;
     this.finish();
-    for (const way of ['toServer', 'toClient'] as const)
-      ledger.enterBodies(way, this.#bodyBytes[way]);
-    const { toServer, toClient } = this.#goesOn ? NOT_SEEN : handshake.finishedMs;
+    for (const direction of ['toServer', 'toClient'] as const)
+      counts.addBodies(direction, this.#bodyBytes[direction]);
+    const { toServer, toClient } = this.#goesOn ? NO_TIMES : handshake.finishedMs;
     return {
       transport,
       ...this.#ends,
@@ -181,10 +189,10 @@ export abstract class ConnectionReader {
       roundTripMs: this.roundTrips.figures(),
       lostResponses: [...this.lostResponses],
       goodputKbps: this.#goodputKbps(),
-      toServer: ledger.toServer,
-      toClient: ledger.toClient,
-      beforeRequest: ledger.before,
-      afterRequest: ledger.after,
+      toServer: counts.toServer,
+      toClient: counts.toClient,
+      beforeRequest: counts.before,
+      afterRequest: counts.after,
       closes: this.closes,
     };
   }
@@ -194,12 +202,12 @@ export abstract class ConnectionReader {
 
   #goodputKbps(): number | null {
     const tookMs = this.#lastDataMs - (this.#firstRequestMs ?? this.#lastDataMs);
-    const { payloadBytes } = this.ledger.toClient;
+    const { payloadBytes } = this.counts.toClient;
     return payloadBytes > 0 && tookMs > 0 ? (payloadBytes * 8) / tookMs : null;
   }
 }
 
-const NOT_SEEN = { toServer: null, toClient: null };
+const NO_TIMES = { toServer: null, toClient: null };
 
 /** `ip:port` of who sent a packet. */
 export function senderOf({ ip, tcp, udp }: DissectedPacket): string {
@@ -252,10 +260,13 @@ function leastOf(samplesMs: readonly number[]): number | null {
   return samplesMs.reduce<number | null>((least, each) => Math.min(least ?? each, each), null);
 }
 
-type Agreed = Pick<WireConnection, 'host' | 'protocol' | 'tlsVersion' | 'cipher' | 'group'>;
+type NegotiatedParameters = Pick<
+  WireConnection,
+  'host' | 'protocol' | 'tlsVersion' | 'cipher' | 'group'
+>;
 
 export class TlsHandshake {
-  readonly agreed: Agreed = {
+  readonly agreed: NegotiatedParameters = {
     host: null,
     protocol: null,
     tlsVersion: null,
@@ -263,19 +274,19 @@ export class TlsHandshake {
     group: null,
   };
   /** When the last message of each side had arrived. */
-  readonly finishedMs: Record<Way, number | null> = { toServer: null, toClient: null };
+  readonly finishedMs: Record<Direction, number | null> = { toServer: null, toClient: null };
   /** Each side counts what it waits before it acknowledges in these, unless it says otherwise (RFC 9000, section 18.2). */
-  readonly ackDelayExponent: Record<Way, number> = { toServer: 3, toClient: 3 };
+  readonly ackDelayExponent: Record<Direction, number> = { toServer: 3, toClient: 3 };
 
-  take(messages: readonly HandshakeMessage[], way: Way): boolean {
-    for (const message of messages) this.#takeOne(message, way);
+  take(messages: readonly HandshakeMessage[], direction: Direction): boolean {
+    for (const message of messages) this.#takeOne(message, direction);
     return messages.some(({ type }) => type === HANDSHAKE.finished);
   }
 
-  #takeOne(message: HandshakeMessage, way: Way): void {
+  #takeOne(message: HandshakeMessage, direction: Direction): void {
     const { agreed } = this;
     const exponent = message.parameters?.ack_delay_exponent;
-    if (typeof exponent === 'number') this.ackDelayExponent[way] = exponent;
+    if (typeof exponent === 'number') this.ackDelayExponent[direction] = exponent;
     switch (message.type) {
       case HANDSHAKE.clientHello:
         agreed.host ??= message.serverName ?? null;

@@ -124,7 +124,7 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } |
 }
 
 /** What all streams of one side may hold until what comes before it has arrived; a capture may have missed packets. */
-const MOST_HELD_BYTES = 1 << 20;
+const MAX_HELD_BYTES = 1 << 20;
 
 export class Http3Streams {
   readonly #streams = new Map<number, Http3Stream>();
@@ -149,7 +149,7 @@ export class Http3Streams {
     const before = http.heldBytes;
     const bodyBytes = http.take(offset, bytes);
     this.#heldBytes += http.heldBytes - before;
-    return this.#heldBytes > MOST_HELD_BYTES ? bodyBytes + this.giveUp() : bodyBytes;
+    return this.#heldBytes > MAX_HELD_BYTES ? bodyBytes + this.giveUp() : bodyBytes;
   }
 
   /** Waits for nothing that is missing any more; gives how many bytes of bodies that makes known. */

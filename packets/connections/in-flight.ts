@@ -28,7 +28,7 @@ export class InFlight {
     application: new Map(),
   };
 
-  sent(space: Space, number: number, packet: { bytes: number; atMs: number }): void {
+  send(space: Space, number: number, packet: { bytes: number; atMs: number }): void {
     this.#waiting[space].set(number, packet);
     this.bytes += packet.bytes;
     this.packets += 1;
@@ -39,7 +39,7 @@ export class InFlight {
    * @param waitedMs how long the other end says that it waited with it
    * @returns whether it acknowledged something for the first time
    */
-  acknowledged(
+  acknowledge(
     space: Space,
     ranges: readonly PacketRange[],
     atMs: number,

@@ -1,4 +1,4 @@
-import type { PathMove, WireConnection } from '../../ground/records/packets.ts';
+import type { ClientMigration, WireConnection } from '../../ground/records/packets.ts';
 import {
   clientOutside,
   type DissectedPacket,
@@ -9,12 +9,12 @@ import {
   type QuicFrame,
   type QuicPacket,
 } from '../dissection/packet.ts';
-import { type Space, spaceOf, Unacknowledged, waitedMs } from './acknowledgement.ts';
+import { ackDelayMs, type Space, spaceOf, Unacknowledged } from './acknowledgement.ts';
 import { applicationClose, quicClose } from './closes.ts';
 import { ConnectionReader, receiverOf, senderOf } from './connection-reader.ts';
 import { Http3Streams } from './http3-stream.ts';
-import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
 import { SentStream } from './sent-bytes.ts';
+import { type Direction, OPPOSITE, SENDER } from './wire-counts.ts';
 
 class Sender {
   /** By the stream's id; of CRYPTO frames by the kind of packet. */
@@ -25,16 +25,16 @@ class Sender {
   readonly #waiting = new Map<string, Unacknowledged>();
 
   stream(name: string): SentStream {
-    return madeIn(this.#streams, name, () => new SentStream());
+    return getOrCreate(this.#streams, name, () => new SentStream());
   }
 
   waitingIn(space: string): Unacknowledged {
-    return madeIn(this.#waiting, space, () => new Unacknowledged());
+    return getOrCreate(this.#waiting, space, () => new Unacknowledged());
   }
 }
 
 /** What a map has under a key, made when it has nothing. */
-function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = map.get(key) ?? make();
   map.set(key, found);
   return found;
@@ -43,22 +43,22 @@ function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 export class QuicReader extends ConnectionReader {
   readonly transport = 'quic';
   readonly #senders = { toServer: new Sender(), toClient: new Sender() };
-  readonly #moves = new Moves();
+  readonly #moves = new ClientMoves();
   #handshakePackets: WireConnection['handshakePackets'] = null;
   readonly #leastMs = { toServer: Number.POSITIVE_INFINITY, toClient: Number.POSITIVE_INFINITY };
 
-  protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
+  protected read(packet: DissectedPacket, direction: Direction, sinceMs: number): number {
     const { quic = [] } = packet;
     const lost = isLost(packet);
-    this.#moves.take(packet, way, sinceMs);
-    this.#readHttp(quic, way, sinceMs);
-    const againBytes = this.#enterDatagram(packet, quic, way, lost);
-    if (lost && way === 'toClient') this.#noteLost(quic);
+    this.#moves.take(packet, direction, sinceMs);
+    this.#readHttp(quic, direction, sinceMs);
+    const againBytes = this.#enterDatagram(packet, quic, direction, lost);
+    if (lost && direction === 'toClient') this.#noteLost(quic);
     for (const each of quic) {
       if (spaceOf(each) === 'handshake') this.#noteHandshakePacket(sinceMs);
-      if (this.takeSaid(each.handshake ?? [], way, sinceMs))
-        this.sendLastMessage(way, this.#senders[way].stream(cryptoOf(each)));
-      if (!lost) this.#noteArrival(each, way, sinceMs);
+      if (this.takeHandshake(each.handshake ?? [], direction, sinceMs))
+        this.sendLastMessage(direction, this.#senders[direction].stream(cryptoOf(each)));
+      if (!lost) this.#noteArrival(each, direction, sinceMs);
     }
     return againBytes;
   }
@@ -81,20 +81,20 @@ export class QuicReader extends ConnectionReader {
   }
 
   /** Also of packets that were lost: what they carried is sent again, and counts once. */
-  #readHttp(quic: readonly QuicPacket[], way: Way, sinceMs: number): void {
+  #readHttp(quic: readonly QuicPacket[], direction: Direction, sinceMs: number): void {
     if (!this.carriesHttp) return;
-    const sender = this.#senders[way];
+    const sender = this.#senders[direction];
     for (const { stream, offset = 0, data } of quic.flatMap(({ frames = [] }) => frames)) {
       if (stream === undefined || data === undefined) continue;
       const http = sender.http.of(stream);
       if (this.#isBare && http.heads === 0) {
         http.heads = 1;
         http.giveUp();
-        if (way === 'toServer') this.sendRequests(1, sinceMs);
+        if (direction === 'toServer') this.sendRequests(1, sinceMs);
       }
-      const isRequest = way === 'toServer' && http.heads === 0;
+      const isRequest = direction === 'toServer' && http.heads === 0;
       const bodyBytes = sender.http.take(stream, offset, Buffer.from(data, 'hex'));
-      if (way === 'toClient' || !this.#isBare) this.sendBodies(way, bodyBytes);
+      if (direction === 'toClient' || !this.#isBare) this.sendBodies(direction, bodyBytes);
       if (isRequest && http.heads > 0) this.sendRequests(1, sinceMs);
     }
   }
@@ -102,24 +102,24 @@ export class QuicReader extends ConnectionReader {
   #enterDatagram(
     packet: DissectedPacket,
     quic: readonly QuicPacket[],
-    way: Way,
+    direction: Direction,
     lost: boolean,
   ): number {
     // A stateless reset has nothing that could be opened.
     if (packet.udp?.connection !== undefined) for (const each of quic) this.#noteOpened(each);
     const paddingBytes = sum(quic.flatMap(({ frames = [] }) => frames).filter(isPadding), bytesOf);
     if (quic.length > 0 && quic.every(onlyAcknowledges)) {
-      this.ledger[way].ackPackets += 1;
-      this.ledger.enter(way, 'padding', paddingBytes);
-      this.ledger.enter(way, 'acknowledgements', packet.bytes - paddingBytes);
+      this.counts[direction].ackPackets += 1;
+      this.counts.add(direction, 'padding', paddingBytes);
+      this.counts.add(direction, 'acknowledgements', packet.bytes - paddingBytes);
       return 0;
     }
-    this.enterHeaders(packet, way);
+    this.enterHeaders(packet, direction);
     // What follows the last packet in a datagram is none, unless the file has only the beginning.
     const isCut = packet.capturedBytes < packet.bytes;
     const restBytes = (packet.udp?.bytes ?? 0) - sum(quic, bytesOf);
-    this.ledger.enter(way, isCut ? 'unread' : 'padding', restBytes);
-    return sum(quic, (each) => this.#enterPacket(each, way, lost));
+    this.counts.add(direction, isCut ? 'unread' : 'padding', restBytes);
+    return sum(quic, (each) => this.#enterPacket(each, direction, lost));
   }
 
   /** Everybody can open Initials (RFC 9001, section 5.2); a Retry or a Version Negotiation has nothing that is closed. */
@@ -130,56 +130,60 @@ export class QuicReader extends ConnectionReader {
   }
 
   /** Gives how many bytes of data it sends again. */
-  #enterPacket(packet: QuicPacket, way: Way, lost: boolean): number {
+  #enterPacket(packet: QuicPacket, direction: Direction, lost: boolean): number {
     const { bytes, payloadBytes = 0, frames = [] } = packet;
-    this.ledger.enter(way, 'quic', bytes - payloadBytes);
+    this.counts.add(direction, 'quic', bytes - payloadBytes);
     if (frames.length === 0) {
-      this.ledger.enter(way, 'unread', payloadBytes);
+      this.counts.add(direction, 'unread', payloadBytes);
       return 0;
     }
-    this.ledger.enter(way, 'quic', payloadBytes - sum(frames, bytesOf));
-    return sum(frames, (frame) => this.#enterFrame(frame, packet, way, lost));
+    this.counts.add(direction, 'quic', payloadBytes - sum(frames, bytesOf));
+    return sum(frames, (frame) => this.#enterFrame(frame, packet, direction, lost));
   }
 
-  #enterFrame(frame: QuicFrame, packet: QuicPacket, way: Way, lost: boolean): number {
+  #enterFrame(frame: QuicFrame, packet: QuicPacket, direction: Direction, lost: boolean): number {
     const { bytes, dataBytes = 0, offset = 0, type } = frame;
-    if (isPadding(frame)) this.ledger.enter(way, 'padding', bytes);
-    else if (isAck(frame)) this.ledger.enter(way, 'acknowledgements', bytes);
-    else this.ledger.enter(way, 'quic', bytes - dataBytes);
+    if (isPadding(frame)) this.counts.add(direction, 'padding', bytes);
+    else if (isAck(frame)) this.counts.add(direction, 'acknowledgements', bytes);
+    else this.counts.add(direction, 'quic', bytes - dataBytes);
     const isCrypto = type === QUIC_FRAME.crypto;
     if (!isCrypto && !isStream(frame)) return 0;
     const stream = isCrypto ? cryptoOf(packet) : String(frame.stream);
-    const freshBytes = this.#senders[way].stream(stream).send(offset, dataBytes, lost);
+    const freshBytes = this.#senders[direction].stream(stream).send(offset, dataBytes, lost);
     const layer = isCrypto ? 'handshake' : this.carriesHttp ? 'http' : 'unread';
-    this.ledger.enter(way, layer, freshBytes);
-    this.ledger.enter(way, 'retransmissions', dataBytes - freshBytes);
+    this.counts.add(direction, layer, freshBytes);
+    this.counts.add(direction, 'retransmissions', dataBytes - freshBytes);
     return dataBytes - freshBytes;
   }
 
-  #noteArrival(packet: QuicPacket, way: Way, sinceMs: number): void {
+  #noteArrival(packet: QuicPacket, direction: Direction, sinceMs: number): void {
     const space = spaceOf(packet);
     const { number, frames = [] } = packet;
     if (number !== undefined && frames.some(wantsAcknowledgement))
-      this.#senders[way].waitingIn(space).send(number, sinceMs);
+      this.#senders[direction].waitingIn(space).send(number, sinceMs);
     for (const frame of frames) {
-      if (isAck(frame)) this.#acknowledge(frame, space, way, sinceMs);
+      if (isAck(frame)) this.#acknowledge(frame, space, direction, sinceMs);
       else if (frame.type === QUIC_FRAME.handshakeDone) this.confirmedMs ??= sinceMs;
-      else if (frame.type === QUIC_FRAME.close) this.close(way, quicClose(frame.error ?? 0));
+      else if (frame.type === QUIC_FRAME.close) this.close(direction, quicClose(frame.error ?? 0));
       else if (frame.type === QUIC_FRAME.closeByApplication) {
-        this.close(way, applicationClose(frame.error ?? 0));
+        this.close(direction, applicationClose(frame.error ?? 0));
       }
     }
   }
 
-  #acknowledge(frame: QuicFrame, space: Space, way: Way, sinceMs: number): void {
+  #acknowledge(frame: QuicFrame, space: Space, direction: Direction, sinceMs: number): void {
     const { largest = -1 } = frame;
-    const sentMs = this.#senders[OTHER_WAY[way]].waitingIn(space).acknowledge(largest);
+    const sentMs = this.#senders[OPPOSITE[direction]].waitingIn(space).acknowledge(largest);
     if (sentMs === null) return;
     const wholeMs = sinceMs - sentMs;
-    this.#leastMs[way] = Math.min(this.#leastMs[way], wholeMs);
+    this.#leastMs[direction] = Math.min(this.#leastMs[direction], wholeMs);
     // What the other end says that it waited is taken off, but never below the least (RFC 9002, section 5.3).
-    const withoutMs = wholeMs - waitedMs(frame, space, this.handshake.ackDelayExponent[way]);
-    this.roundTrips.add(SENDER[way], withoutMs >= this.#leastMs[way] ? withoutMs : wholeMs);
+    const withoutMs =
+      wholeMs - ackDelayMs(frame, space, this.handshake.ackDelayExponent[direction]);
+    this.roundTrips.add(
+      SENDER[direction],
+      withoutMs >= this.#leastMs[direction] ? withoutMs : wholeMs,
+    );
   }
 
   override figures(): WireConnection {
@@ -191,8 +195,8 @@ export class QuicReader extends ConnectionReader {
   }
 
   protected override finish(): void {
-    for (const way of ['toServer', 'toClient'] as const)
-      this.sendBodies(way, this.#senders[way].http.giveUp());
+    for (const direction of ['toServer', 'toClient'] as const)
+      this.sendBodies(direction, this.#senders[direction].http.giveUp());
   }
 }
 
@@ -229,13 +233,13 @@ function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): nu
 }
 
 /** Follows a client of QUIC from port to port, and how the server makes sure of each (path validation, RFC 9000, section 8.2). */
-class Moves {
+class ClientMoves {
   /** By `ip:port` of the client; null: it began there. */
-  readonly #places = new Map<string, PathMove | null>();
+  readonly #places = new Map<string, ClientMigration | null>();
 
   /** Takes a packet; @param sinceMs since the connection's first one */
-  take(packet: DissectedPacket, way: Way, sinceMs: number): void {
-    const isClients = way === 'toServer';
+  take(packet: DissectedPacket, direction: Direction, sinceMs: number): void {
+    const isClients = direction === 'toServer';
     const place = clientOutside(packet) ?? (isClients ? senderOf : receiverOf)(packet);
     if (isClients) this.#sendFrom(place, sinceMs);
     const move = this.#places.get(place);
@@ -254,7 +258,7 @@ class Moves {
   }
 
   /** What is known when the last packet was read. */
-  figures(): PathMove[] {
+  figures(): ClientMigration[] {
     return [...this.#places.values()].filter((move) => move !== null);
   }
 }

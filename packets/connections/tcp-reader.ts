@@ -12,8 +12,8 @@ import {
 import { Unacknowledged } from './acknowledgement.ts';
 import { alertClose, goAwayClose, resetClose } from './closes.ts';
 import { ConnectionReader } from './connection-reader.ts';
-import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
 import { SentStream } from './sent-bytes.ts';
+import { type Direction, OPPOSITE, SENDER } from './wire-counts.ts';
 
 /** Beside the content of a sealed record: its header and, by TLS 1.3 (RFC 8446, section 5.2), the type and a tag of 16 bytes. */
 const RECORD_HEAD_BYTES = 5;
@@ -43,27 +43,30 @@ export class TcpReader extends ConnectionReader {
   /** Whether a part of what is yet to be read was in a packet that was lost. */
   #lostOfNext = false;
 
-  protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
+  protected read(packet: DissectedPacket, direction: Direction, sinceMs: number): number {
     const { tcp, http1 = [], http2 = [], records = [] } = packet;
     if (!tcp) return 0;
     const lost = isLost(packet);
     const requests = [...http1, ...http2].filter(({ path }) => path !== undefined);
-    if (way === 'toServer') this.sendRequests(requests.length, sinceMs);
-    const againBytes = this.#enterSegment(packet, tcp, way, lost, sinceMs);
-    for (const record of records) this.#enterRecord(record, way);
-    for (const { stream } of http2.filter(({ path }) => way === 'toServer' && path !== undefined)) {
+    if (direction === 'toServer') this.sendRequests(requests.length, sinceMs);
+    const againBytes = this.#enterSegment(packet, tcp, direction, lost, sinceMs);
+    for (const record of records) this.#enterRecord(record, direction);
+    for (const { stream } of http2.filter(
+      ({ path }) => direction === 'toServer' && path !== undefined,
+    )) {
       if (stream !== undefined) this.#requestOf.set(stream, this.#requestOf.size + 1);
     }
-    if (way === 'toClient')
-      this.#noteLost(packet, lost && tcp.bytes > againBytes && this.ledger.requested);
+    if (direction === 'toClient')
+      this.#noteLost(packet, lost && tcp.bytes > againBytes && this.counts.requested);
     const said = records.flatMap(({ handshake = [] }) => handshake);
-    if (this.takeSaid(said, way, sinceMs)) this.sendLastMessage(way, this.#sent[way]);
+    if (this.takeHandshake(said, direction, sinceMs))
+      this.sendLastMessage(direction, this.#sent[direction]);
     const data = http2.filter(({ type }) => type === HTTP_FRAME.data);
-    for (const { contentBytes = 0 } of data) this.sendBodies(way, contentBytes);
-    for (const message of http1) this.sendBodies(way, this.#bodyBytesOf(message));
-    this.#noteCloses(packet, tcp, way);
+    for (const { contentBytes = 0 } of data) this.sendBodies(direction, contentBytes);
+    for (const message of http1) this.sendBodies(direction, this.#bodyBytesOf(message));
+    this.#noteCloses(packet, tcp, direction);
     // A reset answers what came too late, after any time: it says nothing of the path.
-    if (!lost && (tcp.flags & TCP_FLAG.reset) === 0) this.#acknowledge(tcp, way, sinceMs);
+    if (!lost && (tcp.flags & TCP_FLAG.reset) === 0) this.#acknowledge(tcp, direction, sinceMs);
     return againBytes;
   }
 
@@ -97,69 +100,74 @@ export class TcpReader extends ConnectionReader {
   #enterSegment(
     packet: DissectedPacket,
     { bytes, flags, sequence }: TcpSegment,
-    way: Way,
+    direction: Direction,
     lost: boolean,
     sinceMs: number,
   ): number {
     if (bytes === 0 && (flags & (TCP_FLAG.syn | TCP_FLAG.fin | TCP_FLAG.reset)) === 0) {
-      this.ledger[way].ackPackets += 1;
-      this.ledger.enter(way, 'acknowledgements', packet.bytes);
+      this.counts[direction].ackPackets += 1;
+      this.counts.add(direction, 'acknowledgements', packet.bytes);
       return 0;
     }
-    this.enterHeaders(packet, way);
-    const begin = this.#unwrapped(sequence, way) + (flags & TCP_FLAG.syn ? 1 : 0);
-    const freshBytes = this.#sent[way].send(begin, bytes, lost);
-    this.#unreadBytes[way] += freshBytes;
+    this.enterHeaders(packet, direction);
+    const begin = this.#unwrapped(sequence, direction) + (flags & TCP_FLAG.syn ? 1 : 0);
+    const freshBytes = this.#sent[direction].send(begin, bytes, lost);
+    this.#unreadBytes[direction] += freshBytes;
     const againBytes = bytes - freshBytes;
-    this.ledger.enter(way, 'retransmissions', againBytes);
+    this.counts.add(direction, 'retransmissions', againBytes);
     const end = begin + bytes + (flags & TCP_FLAG.fin ? 1 : 0);
-    this.#waiting[way].send(end, againBytes > 0 ? null : sinceMs);
+    this.#waiting[direction].send(end, againBytes > 0 ? null : sinceMs);
     return againBytes;
   }
 
-  #acknowledge({ acknowledged, flags }: TcpSegment, way: Way, sinceMs: number): void {
+  #acknowledge({ acknowledged, flags }: TcpSegment, direction: Direction, sinceMs: number): void {
     if ((flags & TCP_FLAG.ack) === 0) return;
-    const sender = OTHER_WAY[way];
+    const sender = OPPOSITE[direction];
     const upTo = this.#unwrapped(acknowledged, sender);
     const sentMs = this.#waiting[sender].acknowledge(upTo);
-    if (sentMs !== null) this.roundTrips.add(SENDER[way], sinceMs - sentMs);
+    if (sentMs !== null) this.roundTrips.add(SENDER[direction], sinceMs - sentMs);
     const finishedAt = this.clientFinishedAt;
-    if (way === 'toClient' && finishedAt !== null && upTo >= finishedAt)
+    if (direction === 'toClient' && finishedAt !== null && upTo >= finishedAt)
       this.confirmedMs ??= sinceMs;
   }
 
   /** Sequence numbers have 32 bits: the nearest to the last one. */
-  #unwrapped(sequence: number, way: Way): number {
-    const nearest = this.#nearest[way];
+  #unwrapped(sequence: number, direction: Direction): number {
+    const nearest = this.#nearest[direction];
     const turn = 2 ** 32;
     const found = sequence + Math.round((nearest - sequence) / turn) * turn;
-    this.#nearest[way] = Math.max(nearest, found);
+    this.#nearest[direction] = Math.max(nearest, found);
     return found;
   }
 
-  #enterRecord(record: TlsRecord, way: Way): void {
+  #enterRecord(record: TlsRecord, direction: Direction): void {
     const { type, handshake = [] } = record;
     // What is dissected twice was sent once.
-    const bytes = Math.min(record.bytes, this.#unreadBytes[way]);
-    this.#unreadBytes[way] -= bytes;
+    const bytes = Math.min(record.bytes, this.#unreadBytes[direction]);
+    this.#unreadBytes[direction] -= bytes;
     const isHandshake = type === TLS_RECORD.handshake;
-    const before = this.#seals[way];
+    const before = this.#seals[direction];
     // The first that is sealed is the last handshake message: who can read it can read the rest.
     if (before.isSealed && isHandshake)
-      this.#seals[way] = { ...before, isOpen: handshake.length > 0 };
-    const { isSealed, isOpen } = this.#sealOf(record, way);
+      this.#seals[direction] = { ...before, isOpen: handshake.length > 0 };
+    const { isSealed, isOpen } = this.#sealOf(record, direction);
     if (isSealed) this.encrypted[isOpen ? 'opened' : 'closed'] = true;
     const headBytes = Math.min(bytes, RECORD_HEAD_BYTES + (isSealed ? this.#sealBytes(record) : 0));
-    this.ledger.enter(way, 'tls', headBytes);
-    this.ledger.enter(way, isSealed && !isOpen ? 'unread' : this.#layerOf(type), bytes - headBytes);
-    if (type === TLS_RECORD.changeCipherSpec) this.#seals[way] = { ...before, isSealed: true };
+    this.counts.add(direction, 'tls', headBytes);
+    this.counts.add(
+      direction,
+      isSealed && !isOpen ? 'unread' : this.#layerOf(type),
+      bytes - headBytes,
+    );
+    if (type === TLS_RECORD.changeCipherSpec)
+      this.#seals[direction] = { ...before, isSealed: true };
   }
 
-  #sealOf({ sealed = false, type }: TlsRecord, way: Way): typeof NO_SEAL {
+  #sealOf({ sealed = false, type }: TlsRecord, direction: Direction): typeof NO_SEAL {
     if (sealed) return { isSealed: true, isOpen: type !== undefined };
     // By TLS 1.3 ChangeCipherSpec means nothing (RFC 8446, appendix D.4).
     if (this.handshake.agreed.tlsVersion === 'TLS 1.3') return NO_SEAL;
-    const { isSealed, isOpen } = this.#seals[way];
+    const { isSealed, isOpen } = this.#seals[direction];
     return { isSealed: isSealed || type === TLS_RECORD.data, isOpen };
   }
 
@@ -174,25 +182,31 @@ export class TcpReader extends ConnectionReader {
     return 'tls';
   }
 
-  #noteCloses({ alerts = [], http2 = [] }: DissectedPacket, { flags }: TcpSegment, way: Way): void {
-    for (const { error } of http2) if (error !== undefined) this.close(way, goAwayClose(error));
+  #noteCloses(
+    { alerts = [], http2 = [] }: DissectedPacket,
+    { flags }: TcpSegment,
+    direction: Direction,
+  ): void {
+    for (const { error } of http2)
+      if (error !== undefined) this.close(direction, goAwayClose(error));
     for (const { code } of alerts) {
       if (code === undefined) continue;
       const said = alertClose(code);
       // Some programs complain of an end without a word (OpenSSL: decode_error), when all is said and done.
-      this.close(way, { ...said, isError: said.isError && !this.#endsInOrder });
+      this.close(direction, { ...said, isError: said.isError && !this.#endsInOrder });
       this.#endsInOrder ||= !said.isError;
     }
     if (flags & TCP_FLAG.fin) this.#endsInOrder = true;
     // After a close in good order a reset only means that nobody listens any more.
-    if (flags & TCP_FLAG.reset) this.close(way, { ...resetClose(), isError: !this.#endsInOrder });
+    if (flags & TCP_FLAG.reset)
+      this.close(direction, { ...resetClose(), isError: !this.#endsInOrder });
   }
 
   protected override finish(): void {
-    for (const way of ['toServer', 'toClient'] as const) {
+    for (const direction of ['toServer', 'toClient'] as const) {
       const isPlain = !this.encrypted.opened && !this.encrypted.closed && this.requests > 0;
-      this.ledger.enter(way, isPlain ? 'http' : 'unread', this.#unreadBytes[way]);
-      this.#unreadBytes[way] = 0;
+      this.counts.add(direction, isPlain ? 'http' : 'unread', this.#unreadBytes[direction]);
+      this.#unreadBytes[direction] = 0;
     }
   }
 }

@@ -1,13 +1,13 @@
 import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { chmod, open, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { tailOf } from '../../ground/system/bounded-body.ts';
+import { collectTail } from '../../ground/system/bounded-body.ts';
 import { TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { textLines } from '../../ground/system/bounded-lines.ts';
 import { gunzipped } from '../../ground/system/bounded-unpacking.ts';
 import { type ByteReader, byteReader } from '../../ground/system/byte-reader.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
-import { decodedText } from '../../ground/system/decoded-text.ts';
+import { decodeText } from '../../ground/system/decode-text.ts';
 import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
 import { lendCopies } from '../../ground/system/lent-copies.ts';
@@ -66,16 +66,16 @@ export async function* dissect(
     `lua_script:${SCRIPT}`,
   ]);
   const complaints: string[] = [];
-  const said = tailOf(child.process.stderr);
+  const said = collectTail(child.process.stderr);
   let packets = 0;
   try {
     if (child.process.stdout) {
-      for await (const line of textLines(child.process.stdout, { maxBytes: MOST_LINE_BYTES })) {
+      for await (const line of textLines(child.process.stdout, { maxBytes: MAX_LINE_BYTES })) {
         signal?.throwIfAborted();
         if (!line.startsWith('{')) continue;
         const packet = packetOf(line);
         if (packet === null) {
-          if (complaints.length < MOST_COMPLAINTS) {
+          if (complaints.length < MAX_COMPLAINTS) {
             complaints.push(`A line of its output is damaged: ${line.slice(0, 40)}...`);
           }
           continue;
@@ -161,35 +161,35 @@ async function beginningOf(file: string): Promise<string> {
 /** tshark 4.0 keeps so much for each byte of a capture of full packets: about 10 kB for a packet, whatever its length. */
 const MEMORY_PER_BYTE = 10;
 /** Of a packet as the script prints it: the longest payloads have 64 kB. */
-const MOST_LINE_BYTES = 64_000_000;
-const MOST_COMPLAINTS = 10;
+const MAX_LINE_BYTES = 64_000_000;
+const MAX_COMPLAINTS = 10;
 
 /** Before tshark takes all memory of the machine, and the system ends whatever it likes. */
 async function assertRoom(file: string, availableBytes: number): Promise<void> {
-  const mostBytes = Math.floor(availableBytes / MEMORY_PER_BYTE);
-  const bytes = await captureBytes(file, mostBytes);
-  if (bytes <= mostBytes) return;
+  const maxBytes = Math.floor(availableBytes / MEMORY_PER_BYTE);
+  const bytes = await captureBytes(file, maxBytes);
+  if (bytes <= maxBytes) return;
   throw new MachineError(
     `${file} has ${gigabytes(bytes)} or more without its compression, for which tshark takes about ${gigabytes(bytes * MEMORY_PER_BYTE)} of memory; ${gigabytes(availableBytes)} are free. Read a part of it, one connection for example: tshark -r ${shellWord(file)} -Y 'udp.port == PORT' -w part.pcapng`,
   );
 }
 
 /** The bytes of a capture, unpacked where it is gzip; an error comes out of the iteration. */
-async function unpackedCapture(file: string, mostBytes: number): Promise<AsyncIterable<Buffer>> {
+async function unpackedCapture(file: string, maxBytes: number): Promise<AsyncIterable<Buffer>> {
   const isPacked = (await beginningOf(file)).startsWith(GZIP);
   const stream = createReadStream(file);
-  return isPacked ? gunzipped(stream, mostBytes) : stream;
+  return isPacked ? gunzipped(stream, maxBytes) : stream;
 }
 
 /** Bytes of a capture, unpacked where it is gzip; counts little further than `mostBytes`. */
-async function captureBytes(file: string, mostBytes: number): Promise<number> {
+async function captureBytes(file: string, maxBytes: number): Promise<number> {
   const { size } = await stat(file);
-  if (size > mostBytes || !(await beginningOf(file)).startsWith(GZIP)) return size;
+  if (size > maxBytes || !(await beginningOf(file)).startsWith(GZIP)) return size;
   let bytes = 0;
   try {
-    for await (const piece of gunzipped(createReadStream(file), mostBytes)) bytes += piece.length;
+    for await (const piece of gunzipped(createReadStream(file), maxBytes)) bytes += piece.length;
   } catch (error) {
-    if (error instanceof TooLargeError) return mostBytes + 1;
+    if (error instanceof TooLargeError) return maxBytes + 1;
     // A gzip that is damaged or cut is for tshark to judge.
   }
   return Math.max(size, bytes);
@@ -256,7 +256,7 @@ async function markedText(file: string): Promise<string> {
   }
   const mark = Buffer.concat(head).toString('latin1');
   if (!/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/.test(mark)) return '';
-  return decodedText(await readPlainFile(file, { maxBytes: KEY_LOG_BYTES }));
+  return decodeText(await readPlainFile(file, { maxBytes: KEY_LOG_BYTES }));
 }
 
 /** Types of blocks of pcapng (draft-ietf-opsawg-pcapng, section 11.1). */
@@ -266,7 +266,7 @@ const TLS_KEY_LOG = 0x544c534b;
 /** Type and length in front, the length again behind. */
 const BLOCK_FRAME_BYTES = 12;
 /** No packet has more, and no key log that is inside a capture. */
-const MOST_BLOCK_BYTES = 64_000_000;
+const MAX_BLOCK_BYTES = 64_000_000;
 
 /** TLS key logs that a pcapng has behind its first packet. */
 async function lateSecrets(capture: AsyncIterable<Buffer>): Promise<string> {
@@ -296,7 +296,7 @@ async function readBlocks(reader: ByteReader, secrets: string[]): Promise<void> 
     const order = isSection ? await reader.bytes(4) : Buffer.alloc(0);
     if (isSection) isLittle = order.toString('hex') === LITTLE_ENDIAN;
     const bytes = number(frame, 4) - BLOCK_FRAME_BYTES - order.length;
-    if (bytes < 0 || bytes > MOST_BLOCK_BYTES) return;
+    if (bytes < 0 || bytes > MAX_BLOCK_BYTES) return;
     const content = await reader.bytes(bytes + 4);
     const type = number(frame, 0);
     hasPackets ||= BLOCK.packets.some((each) => each === type);

@@ -1,6 +1,6 @@
-import type { PlacedPacket } from '../connections/capture-reader.ts';
-import type { Way } from '../connections/ledger.ts';
+import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { SentBytes } from '../connections/sent-bytes.ts';
+import type { Direction } from '../connections/wire-counts.ts';
 import {
   isAck,
   isLost,
@@ -62,17 +62,17 @@ export class ByteSeriesReader {
   readonly #sent = new Map<number, SentBytes>();
   readonly #received = new Map<number, SentBytes>();
 
-  take(placed: PlacedPacket, way: Way): void {
-    if (placed.packet.tcp) this.#takeTcp(placed, way);
-    else if (way === 'toClient') this.#takeServersQuic(placed);
-    else if (!isLost(placed.packet)) this.#takeClientsQuic(placed);
+  take(captured: CapturedPacket, direction: Direction): void {
+    if (captured.packet.tcp) this.#takeTcp(captured, direction);
+    else if (direction === 'toClient') this.#takeServersQuic(captured);
+    else if (!isLost(captured.packet)) this.#takeClientsQuic(captured);
   }
 
-  #takeTcp({ packet, atMs, againBytes }: PlacedPacket, way: Way): void {
+  #takeTcp({ packet, atMs, againBytes }: CapturedPacket, direction: Direction): void {
     const { tcp } = packet;
     if (!tcp) return;
     const { bytes, flags, windowBytes } = tcp;
-    if (way === 'toClient') {
+    if (direction === 'toClient') {
       // The number of the first byte is 1, after that of SYN.
       const endBytes = tcp.sequence - 1 + bytes;
       this.#endBytes = Math.max(this.#endBytes, endBytes);
@@ -89,7 +89,7 @@ export class ByteSeriesReader {
     if (windowBytes !== undefined) this.#open(atMs, upTo + windowBytes);
   }
 
-  #takeServersQuic({ packet, atMs, againBytes }: PlacedPacket): void {
+  #takeServersQuic({ packet, atMs, againBytes }: CapturedPacket): void {
     let freshBytes = 0;
     let hasData = false;
     for (const { number, frames = [] } of packet.quic ?? []) {
@@ -103,7 +103,7 @@ export class ByteSeriesReader {
     this.series.sent.push({ atMs, isLost: isLost(packet), isAgain, freshBytes, endBytes: null });
   }
 
-  #takeClientsQuic({ packet, atMs }: PlacedPacket): void {
+  #takeClientsQuic({ packet, atMs }: CapturedPacket): void {
     for (const { frames = [], handshake = [], long } of packet.quic ?? []) {
       for (const { parameters = {} } of handshake) {
         this.#open(atMs, Number(parameters.initial_max_data ?? 0));
@@ -162,9 +162,9 @@ function added(known: Map<number, SentBytes>, { stream, offset, bytes }: StreamP
 export function atServer(
   { sent, acknowledged, window }: ByteSeries,
   zeroMs: number,
-  leastRttMs: number | null,
+  minRttMs: number | null,
 ): ServerBytes {
-  const oneWayMs = (leastRttMs ?? 0) / 2;
+  const oneWayMs = (minRttMs ?? 0) / 2;
   const heard = ({ atMs, bytes }: BytePoint) => ({ atMs: atMs - zeroMs + oneWayMs, bytes });
   const server: ServerBytes = {
     sent: [],

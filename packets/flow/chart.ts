@@ -2,14 +2,14 @@ import type { WireConnection } from '../../ground/records/packets.ts';
 import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { colourNumber } from '../../kit/page/stack.ts';
-import { shortened, wrapped } from '../../kit/text/terminal.ts';
+import { shorten, wrapText } from '../../kit/text/terminal.ts';
 import {
   AXIS_PX,
   arrows,
   CHARACTER_PX,
   type Lifelines,
   leavesPx,
-  MOST_TICKS,
+  MAX_TICKS,
   multiplesOf,
   px,
   silence,
@@ -33,12 +33,12 @@ export interface FlowColumn {
 }
 
 /** So many fit side by side with their labels. */
-export const MOST_COLUMNS = 3;
+export const MAX_COLUMNS = 3;
 
 const ROUND_TRIP_PX = 104;
 const HEIGHTS_PX = [420, 900] as const;
 /** Round trips that are shorter have no room for their numbers, and may be millions: of a connection within a machine that lasts long. */
-const LEAST_TRIP_PX = 4;
+const MIN_TRIP_PX = 4;
 
 /** Rules of the chart, beside those of its arrows. */
 export const CHART_STYLE = `
@@ -76,10 +76,10 @@ export function flowChart(columns: readonly FlowColumn[], ariaLabel: string): Ma
   const busy = columns.flatMap(({ steps, wire }) =>
     steps.map((step) => spanOf(step, oneWayMsOf(wire))),
   );
-  const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MOST_TICKS);
+  const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MAX_TICKS);
   const columnPx = (CHART_WIDTH_PX - 2 * AXIS_PX) / columns.length;
   return html`<svg class="chart flow" viewBox="0 0 ${CHART_WIDTH_PX} ${bottomPx + 8}" role="img" aria-label="${ariaLabel}">
-${tripMs !== null && scale.at(tripMs) - scale.at(0) >= LEAST_TRIP_PX && roundTrips(scale, tripMs)}${timeAxis(scale, bottomPx)}
+${tripMs !== null && scale.at(tripMs) - scale.at(0) >= MIN_TRIP_PX && roundTrips(scale, tripMs)}${timeAxis(scale, bottomPx)}
 ${columns.map((column, at) => columnMarkup(column, scale, AXIS_PX + at * columnPx, columnPx))}
 ${scale.breaks.map((span) => silence(scale, span))}
 </svg>`;
@@ -89,14 +89,16 @@ function oneWayMsOf({ roundTripMs }: FlowColumn['wire']): number {
   return (roundTripMs?.least ?? 0) / 2;
 }
 
-const LEAST_ROUND_TRIPS = 6;
+const MIN_ROUND_TRIPS = 6;
 
 /** How much is shown, in ms: some round trips, and the first response of one column at least. */
 function windowMs(columns: readonly FlowColumn[]): number {
-  const tripsMs = Math.max(...columns.map(({ wire }) => LEAST_ROUND_TRIPS * 2 * oneWayMsOf(wire)));
+  const tripsMs = Math.max(...columns.map(({ wire }) => MIN_ROUND_TRIPS * 2 * oneWayMsOf(wire)));
   const endOf = (steps: readonly FlowStep[]) => Math.max(0, ...steps.map(({ endMs }) => endMs));
   const responses = columns.map(({ steps, wire }) => {
-    const first = steps.findIndex(({ kind, way }) => kind === 'data' && way === 'toClient');
+    const first = steps.findIndex(
+      ({ kind, way: direction }) => kind === 'data' && direction === 'toClient',
+    );
     const next = steps.findIndex(({ kind }, at) => at > first && kind === 'request');
     return endOf(steps.slice(0, next < 0 ? undefined : next)) + oneWayMsOf(wire);
   });
@@ -138,8 +140,8 @@ function columnMarkup(
   const characters = Math.floor((lanePx - 10) / CHARACTER_PX);
   const nameCharacters = Math.floor(widthPx / 8);
   return html`<g class="stack-${colourNumber(place)}">
-<text class="name" x="${px(middlePx)}" y="16">${shortened(label, nameCharacters)}</text>
-<text x="${px(middlePx)}" y="32">${shortened(about, Math.floor(widthPx / CHARACTER_PX))}</text>
+<text class="name" x="${px(middlePx)}" y="16">${shorten(label, nameCharacters)}</text>
+<text x="${px(middlePx)}" y="32">${shorten(about, Math.floor(widthPx / CHARACTER_PX))}</text>
 <rect class="swatch-mark" x="${px(clientPx)}" width="${px(serverPx - clientPx)}" y="37" height="3"/>
 <text x="${px(clientPx)}" y="${TOP_PX - 6}">client</text><text x="${px(serverPx)}" y="${TOP_PX - 6}">server</text>
 <path class="lifeline" d="M${px(clientPx)} ${px(topPx)}V${px(bottomPx)}M${px(serverPx)} ${px(topPx)}V${px(bottomPx)}"/>
@@ -163,7 +165,7 @@ interface StepLabel extends Label {
 }
 
 const WEIGHTS = { handshake: 4, request: 3, data: 2, close: 3, control: 0, acknowledgement: 0 };
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** The words of each side's steps, outside of its lifeline. */
 function labels(
@@ -173,16 +175,16 @@ function labels(
   [topPx, bottomPx]: readonly [number, number],
 ): Markup[] {
   const told = steps.filter(({ kind, fate }) => !isSmall(kind) || fate === 'lost');
-  return (['toServer', 'toClient'] as const).map((way) => {
-    const isClient = way === 'toServer';
+  return (['toServer', 'toClient'] as const).map((direction) => {
+    const isClient = direction === 'toServer';
     const own: StepLabel[] = told
-      .filter((step) => step.way === way)
+      .filter((step) => step.way === direction)
       .map((step) => {
         const spreadText = step.spreadMs ? [`±${step.spreadMs.toFixed(1)} ms`] : [];
         return {
           step,
           wantedPx: leavesPx(step, lifelines),
-          lines: [...linesOf(shortText(step), characters, MOST_LINES), ...spreadText],
+          lines: [...linesOf(shortText(step), characters, MAX_LINES), ...spreadText],
           weight: step.fate === 'arrived' ? WEIGHTS[step.kind] : 1,
         };
       })
@@ -233,7 +235,7 @@ interface Label {
   weight: number;
 }
 
-interface PlacedLabel<L extends Label> {
+interface PositionedLabel<L extends Label> {
   label: L;
   /** Middle of the first line. */
   atPx: number;
@@ -246,7 +248,7 @@ const BETWEEN_PX = 3;
 export function placeLabels<L extends Label>(
   labels: readonly L[],
   [topPx, bottomPx]: readonly [number, number],
-): PlacedLabel<L>[] {
+): PositionedLabel<L>[] {
   const kept = labels.toSorted((a, b) => b.weight - a.weight);
   const heightOf = (all: readonly L[]) => all.reduce((sum, each) => sum + heightPx(each), 0);
   while (kept.length > 0 && heightOf(kept) > bottomPx - topPx) kept.pop();
@@ -271,9 +273,9 @@ function heightPx({ lines }: Label): number {
 }
 
 /** A text in lines of so many characters; the last one ends with an ellipsis where there is more. */
-export function linesOf(text: string, characters: number, mostLines: number): string[] {
-  const lines = wrapped(text, characters).split('\n');
-  const shown = lines.slice(0, mostLines);
-  if (lines.length > mostLines) shown[mostLines - 1] += ' …';
-  return shown.map((line) => shortened(line, characters));
+export function linesOf(text: string, characters: number, maxLines: number): string[] {
+  const lines = wrapText(text, characters).split('\n');
+  const shown = lines.slice(0, maxLines);
+  if (lines.length > maxLines) shown[maxLines - 1] += ' …';
+  return shown.map((line) => shorten(line, characters));
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { WireConnection } from '../../ground/records/packets.ts';
 import { readCapture } from '../connections/capture-reader.ts';
-import type { Way } from '../connections/ledger.ts';
+import type { Direction } from '../connections/wire-counts.ts';
 import type { DissectionOptions } from '../dissection/dissect.ts';
 import { type ByteSeries, ByteSeriesReader } from './byte-series.ts';
 import { EventReader, type PacketEvent } from './packet-event.ts';
@@ -32,32 +32,32 @@ export async function readFlow(
   options: Pick<DissectionOptions, 'keyLogFile'> = {},
 ): Promise<Flow> {
   const readers: { events: PacketEvent[]; reader: EventReader; bytes: ByteSeriesReader }[] = [];
-  const { connections } = await readCapture(file, options, (placed) => {
-    const { connection, way } = placed;
-    if (connection === null || way === null) return;
+  const { connections } = await readCapture(file, options, (captured) => {
+    const { connection, way: direction } = captured;
+    if (connection === null || direction === null) return;
     readers[connection] ??= {
       events: [],
       reader: new EventReader(),
       bytes: new ByteSeriesReader(),
     };
     const { events, reader, bytes } = readers[connection];
-    events.push(reader.read(placed, way));
-    bytes.take(placed, way);
+    events.push(reader.read(captured, direction));
+    bytes.take(captured, direction);
   });
   return {
     name: path.basename(file).replace(/\.pcap(ng)?$/, ''),
     connections: connections.flatMap((wire, place) => {
       const own = readers[place];
       if (wire.transport === 'udp' || !own) return [];
-      const leastRttMs = leastRttOf(wire, connections);
+      const minRttMs = minRttOf(wire, connections);
       const shiftMs = shiftOf(wire);
       const moved = own.events.map((event) => ({
         ...event,
-        atMs: event.atMs + by(event.way, shiftMs),
+        atMs: event.atMs + shiftInDirection(event.way, shiftMs),
       }));
-      const steps = sequenceOf(moved, leastRttMs);
+      const steps = sequenceOf(moved, minRttMs);
       const series = shiftedSeries(own.bytes.series, shiftMs);
-      return [{ wire: shiftedWire(wire, shiftMs), shiftMs, leastRttMs, steps, series }];
+      return [{ wire: shiftedWire(wire, shiftMs), shiftMs, leastRttMs: minRttMs, steps, series }];
     }),
   };
 }
@@ -71,8 +71,8 @@ function shiftOf({ roundTripMs }: WireConnection): number {
   return clientLeast !== null && clientLeast > least * AT_CLIENT_SHARE ? clientLeast / 2 : 0;
 }
 
-function by(way: Way, shiftMs: number): number {
-  return way === 'toServer' ? -shiftMs : shiftMs;
+function shiftInDirection(direction: Direction, shiftMs: number): number {
+  return direction === 'toServer' ? -shiftMs : shiftMs;
 }
 
 /** The server's messages reach the client that much after the capture, and the client's first packet left that much before it. */
@@ -91,10 +91,10 @@ function shiftedWire(wire: WireConnection, shiftMs: number): WireConnection {
 
 function shiftedSeries({ sent, acknowledged, window }: ByteSeries, shiftMs: number): ByteSeries {
   const moved =
-    (way: Way) =>
+    (direction: Direction) =>
     <P extends { atMs: number }>(point: P): P => ({
       ...point,
-      atMs: point.atMs + by(way, shiftMs),
+      atMs: point.atMs + shiftInDirection(direction, shiftMs),
     });
   return {
     sent: sent.map(moved('toClient')),
@@ -103,7 +103,7 @@ function shiftedSeries({ sent, acknowledged, window }: ByteSeries, shiftMs: numb
   };
 }
 
-function leastRttOf(
+function minRttOf(
   { roundTripMs, server }: WireConnection,
   all: readonly WireConnection[],
 ): number | null {

@@ -10,7 +10,7 @@ export const AXIS_PX = 46;
 export const TOP_PX = 62;
 /** Of the letters in them, on average. */
 export const CHARACTER_PX = 6.6;
-export const MOST_TICKS = 12;
+export const MAX_TICKS = 12;
 
 /** The axis on the left, with a line at the top and the bottom. */
 export function timeAxis({ at, ticksMs }: TimeScale, bottomPx: number): Markup {
@@ -49,13 +49,13 @@ const BREAK_SHARE = 0.06;
 /**
  * An axis from 0 ms on.
  * @param busy when something was on its way
- * @param mostTicks so many labels fit
+ * @param maxTicks so many labels fit
  */
 export function timeScale(
   endMs: number,
   busy: readonly Span[],
   [fromPx, toPx]: readonly [number, number],
-  mostTicks: number,
+  maxTicks: number,
 ): TimeScale {
   const breaks = silences(busy.filter(([begin]) => begin < endMs)).filter(
     ([begin, end]) => end - begin > endMs * LONGEST_SILENCE,
@@ -70,7 +70,7 @@ export function timeScale(
       return at - share * (end - begin - breakMs);
     }, ms);
   const wholeMs = shown(endMs) || 1;
-  const stepMs = roundStep(wholeMs / mostTicks);
+  const stepMs = roundStep(wholeMs / maxTicks);
   return {
     at: (ms) => fromPx + ((toPx - fromPx) * shown(ms)) / wholeMs,
     ticksMs: multiplesOf(stepMs, { endMs, breaks }).map((n) => n * stepMs),
@@ -133,13 +133,16 @@ export const ARROW_STYLE = `
 `;
 
 /** From when to when a step was under way, at either end. */
-export function spanOf({ way, beginMs, endMs }: FlowStep, oneWayMs: number): Span {
-  return way === 'toServer' ? [beginMs, endMs + oneWayMs] : [beginMs - oneWayMs, endMs];
+export function spanOf({ way: direction, beginMs, endMs }: FlowStep, oneWayMs: number): Span {
+  return direction === 'toServer' ? [beginMs, endMs + oneWayMs] : [beginMs - oneWayMs, endMs];
 }
 
 /** The height at which a step leaves its sender. */
-export function leavesPx({ way, beginMs }: FlowStep, { at, oneWayMs }: Lifelines): number {
-  return at(way === 'toServer' ? beginMs : beginMs - oneWayMs);
+export function leavesPx(
+  { way: direction, beginMs }: FlowStep,
+  { at, oneWayMs }: Lifelines,
+): number {
+  return at(direction === 'toServer' ? beginMs : beginMs - oneWayMs);
 }
 
 /** Steps as arrows: what matters most is drawn last, and so on top. */
@@ -151,9 +154,9 @@ export function arrows(steps: readonly FlowStep[], lifelines: Lifelines): Markup
 /** A step as an arrow, or as a band from its first packet to its last; what was lost ends half-way with a cross. */
 function arrow(step: FlowStep, lifelines: Lifelines): Markup {
   const { clientPx, serverPx, at, oneWayMs } = lifelines;
-  const { way, fate, kind, beginMs, endMs } = step;
-  const [fromPx, toPx] = way === 'toServer' ? [clientPx, serverPx] : [serverPx, clientPx];
-  const leaveMs = way === 'toServer' ? 0 : -oneWayMs;
+  const { way: direction, fate, kind, beginMs, endMs } = step;
+  const [fromPx, toPx] = direction === 'toServer' ? [clientPx, serverPx] : [serverPx, clientPx];
+  const leaveMs = direction === 'toServer' ? 0 : -oneWayMs;
   const isLost = fate === 'lost';
   const reach = isLost ? 0.5 : 1;
   const line = (ms: number): Line => [
@@ -165,7 +168,7 @@ function arrow(step: FlowStep, lifelines: Lifelines): Markup {
   const small = isSmall(kind) && !isLost;
   const name = small ? 'small' : fate === 'arrived' ? kind : fate;
   const [first, last] = [line(beginMs), line(endMs)];
-  const isBand = last[1] - first[1] > LEAST_BAND_PX;
+  const isBand = last[1] - first[1] > MIN_BAND_PX;
   const band = `M${points(first)}L${point(last[2], last[3])} ${point(last[0], last[1])}Z`;
   return html`<g><title>${stepText(step)}, ${momentText(step)}</title>${isBand && html`<path class="band ${name}" d="${band}"/>`}<path class="${name}" d="M${points(first)}${isBand && !small && `M${points(last)}`}"/>${
     isLost
@@ -176,7 +179,7 @@ function arrow(step: FlowStep, lifelines: Lifelines): Markup {
 }
 
 /** Packets nearer to each other are drawn as one. */
-const LEAST_BAND_PX = 1.5;
+const MIN_BAND_PX = 1.5;
 
 /** When a step was seen at the client's end, in ms. */
 export function momentText({ beginMs, endMs, packets }: FlowStep): string {

@@ -1,15 +1,15 @@
 import { CHART_WIDTH_PX } from '../../kit/charts/canvas.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { colourNumber } from '../../kit/page/stack.ts';
-import { bytesText, counted, countText } from '../../kit/text/number.ts';
-import { shortened } from '../../kit/text/terminal.ts';
+import { bytesText, countText, countWithNoun } from '../../kit/text/number.ts';
+import { shorten } from '../../kit/text/terminal.ts';
 import type { FlowConnection } from './flow.ts';
 import {
   AXIS_PX,
   arrows,
   CHARACTER_PX,
   type Lifelines,
-  MOST_TICKS,
+  MAX_TICKS,
   px,
   silence,
   spanOf,
@@ -30,7 +30,7 @@ interface OverviewLoad {
 const HEIGHT_PX = 560;
 /** The lifelines of a connection stand apart by this share of its room, but no more than so many pixels. */
 const ARROW_SHARE = 0.62;
-const MOST_ARROW_PX = 190;
+const MAX_ARROW_PX = 190;
 
 /** Whole loads side by side, a pair of lifelines for each connection; words are in the table. */
 export function overviewChart(loads: readonly OverviewLoad[], ariaLabel: string): Markup {
@@ -43,7 +43,7 @@ export function overviewChart(loads: readonly OverviewLoad[], ariaLabel: string)
   );
   const endMs = Math.max(1, ...busy.map(([, end]) => end));
   const bottomPx = TOP_PX + HEIGHT_PX;
-  const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MOST_TICKS);
+  const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MAX_TICKS);
   const columns = drawn.reduce((sum, { connections }) => sum + weightOf(connections.length), 0);
   const columnPx = (CHART_WIDTH_PX - 2 * AXIS_PX) / columns;
   let leftPx = AXIS_PX;
@@ -52,7 +52,7 @@ export function overviewChart(loads: readonly OverviewLoad[], ariaLabel: string)
     const eachPx = widthPx / Math.max(1, connections.length);
     const middlePx = leftPx + widthPx / 2;
     const part = html`<g class="stack-${colourNumber(place)}">
-<text class="name" x="${px(middlePx)}" y="16">${shortened(label, Math.floor(widthPx / 8))}</text>
+<text class="name" x="${px(middlePx)}" y="16">${shorten(label, Math.floor(widthPx / 8))}</text>
 <rect class="swatch-mark" x="${px(leftPx + 6)}" width="${px(widthPx - 12)}" y="22" height="3"/>
 ${connections.map((connection, at) => pair(connection, leftPx + at * eachPx, eachPx, scale.at))}
 </g>
@@ -91,7 +91,7 @@ function pair(
   at: (ms: number) => number,
 ): Markup {
   const middlePx = leftPx + widthPx / 2;
-  const halfPx = Math.min(MOST_ARROW_PX, widthPx * ARROW_SHARE) / 2;
+  const halfPx = Math.min(MAX_ARROW_PX, widthPx * ARROW_SHARE) / 2;
   const lifelines: Lifelines = {
     clientPx: middlePx - halfPx,
     serverPx: middlePx + halfPx,
@@ -105,12 +105,12 @@ function pair(
     at(Math.max(...spans.map(([, end]) => end))),
   ];
   const characters = Math.floor(widthPx / CHARACTER_PX);
-  const requests = counted(wire.requests, 'request');
+  const requests = countWithNoun(wire.requests, 'request');
   const lines = [
     requests.length > characters ? `${countText(wire.requests)} req.` : requests,
     bytesText(wire.toClient.bytes),
   ];
-  return html`${lines.map((line, n) => html`<text x="${px(middlePx)}" y="${40 + 13 * n}">${shortened(line, characters)}</text>`)}
+  return html`${lines.map((line, n) => html`<text x="${px(middlePx)}" y="${40 + 13 * n}">${shorten(line, characters)}</text>`)}
 <path class="lifeline" d="M${px(clientPx)} ${px(beginPx)}V${px(endPx)}M${px(serverPx)} ${px(beginPx)}V${px(endPx)}"/>
 ${arrows(steps, lifelines)}`;
 }

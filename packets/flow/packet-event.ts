@@ -1,6 +1,6 @@
-import type { PlacedPacket } from '../connections/capture-reader.ts';
+import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { alertClose, applicationClose, quicClose } from '../connections/closes.ts';
-import type { Way } from '../connections/ledger.ts';
+import type { Direction } from '../connections/wire-counts.ts';
 import { flagNames, frameName, handshakeName, quicPacketName } from '../dissection/names.ts';
 import {
   type DissectedPacket,
@@ -28,7 +28,7 @@ export const PACKET_KINDS = [
 ] as const;
 export type PacketKind = (typeof PACKET_KINDS)[number];
 
-export interface Said {
+export interface PacketMessage {
   name: string;
   /** The kind of QUIC packet that it stood in. */
   within?: string;
@@ -36,7 +36,7 @@ export interface Said {
 }
 
 export interface PacketEvent {
-  way: Way;
+  way: Direction;
   /** As captured, in ms after the file's first packet. */
   atMs: number;
   kind: PacketKind;
@@ -48,36 +48,48 @@ export interface PacketEvent {
   dataBytes: number;
   /** Of requests and responses. */
   streams: number[];
-  says: Said[];
+  says: PacketMessage[];
 }
 
-type Told = Pick<PacketEvent, 'kind' | 'dataBytes' | 'streams' | 'says'>;
+type EventContent = Pick<PacketEvent, 'kind' | 'dataBytes' | 'streams' | 'says'>;
 
 export class EventReader {
   /** Where what each side sent on a stream ends so far. */
   readonly #ends = new Map<string, number>();
   /** What lost packets were there for, by where their data begins: tshark does not read it again. */
-  readonly #lost = new Map<string, Told>();
+  readonly #lost = new Map<string, EventContent>();
   #isHttp3 = false;
 
-  read({ packet, atMs, againBytes }: PlacedPacket, way: Way): PacketEvent {
+  read({ packet, atMs, againBytes }: CapturedPacket, direction: Direction): PacketEvent {
     const { tcp, quic = [], udp, bytes } = packet;
     const offered = quic.flatMap(({ handshake = [] }) => handshake);
     this.#isHttp3 ||= offered.some(({ protocols = [] }) => protocols.some(isHttp3));
-    const asks = way === 'toServer' && this.#isHttp3;
-    const told = tcp ? ofTcp(packet, tcp, way) : ofQuic(quic, asks, udp?.bytes ?? 0);
-    const parts = partsOf(packet).map((part) => ({ ...part, stream: `${way} ${part.stream}` }));
+    const asks = direction === 'toServer' && this.#isHttp3;
+    const content = tcp
+      ? describeTcp(packet, tcp, direction)
+      : describeQuic(quic, asks, udp?.bytes ?? 0);
+    const parts = partsOf(packet).map((part) => ({
+      ...part,
+      stream: `${direction} ${part.stream}`,
+    }));
     const beginning = parts.map(({ stream, offset }) => `${stream} ${offset}`);
     if (isLost(packet)) {
-      for (const key of beginning) this.#lost.set(key, told);
-      return { way, atMs, fate: 'lost', bytes, ...told };
+      for (const key of beginning) this.#lost.set(key, content);
+      return { way: direction, atMs, fate: 'lost', bytes, ...content };
     }
     const fillsGap = parts.map((part) => this.#fillsGap(part)).includes(true);
-    const isAgain = againBytes > 0 || fillsGap || (tcp?.signs ?? []).some(isRepetition);
+    const isAgain = againBytes > 0 || fillsGap || (tcp?.signs ?? []).some(isRetransmission);
     const before = beginning.map((key) => this.#lost.get(key)).find((known) => known);
-    const known = isAgain && told.says.length === 0 && before ? before : told;
-    const { dataBytes } = told;
-    return { way, atMs, fate: isAgain ? 'again' : 'arrived', bytes, ...known, dataBytes };
+    const known = isAgain && content.says.length === 0 && before ? before : content;
+    const { dataBytes } = content;
+    return {
+      way: direction,
+      atMs,
+      fate: isAgain ? 'again' : 'arrived',
+      bytes,
+      ...known,
+      dataBytes,
+    };
   }
 
   #fillsGap({ stream, offset, dataBytes, isCrypto }: DataPart): boolean {
@@ -118,16 +130,20 @@ function isHttp3(protocol: string): boolean {
   return /^h3\b/.test(protocol);
 }
 
-function isRepetition(sign: string): boolean {
+function isRetransmission(sign: string): boolean {
   return sign === 'retransmission' || sign === 'fast' || sign === 'spurious';
 }
 
-function ofTcp(packet: DissectedPacket, { flags, bytes }: TcpSegment, way: Way): Told {
+function describeTcp(
+  packet: DissectedPacket,
+  { flags, bytes }: TcpSegment,
+  direction: Direction,
+): EventContent {
   const { records = [], alerts = [], http2 = [] } = packet;
   const messages = records.flatMap(({ handshake = [] }) => handshake);
   const ends = flags & (TCP_FLAG.fin | TCP_FLAG.reset);
-  const requests = way === 'toServer' ? requestsOf(packet) : [];
-  const says: Said[] = [
+  const requests = direction === 'toServer' ? requestsOf(packet) : [];
+  const says: PacketMessage[] = [
     ...(flags & TCP_FLAG.syn ? [{ name: flagNames(flags).join(', ') }] : []),
     ...messages.map(({ type }) => ({ name: handshakeName(type) })),
     ...requests,
@@ -149,7 +165,7 @@ function ofTcp(packet: DissectedPacket, { flags, bytes }: TcpSegment, way: Way):
   return { kind, dataBytes: bytes, streams, says };
 }
 
-function requestsOf({ http1 = [], http2 = [] }: DissectedPacket): Said[] {
+function requestsOf({ http1 = [], http2 = [] }: DissectedPacket): PacketMessage[] {
   return [...http1, ...http2].flatMap((message) => {
     const { method = 'request', path } = message;
     if (path === undefined) return [];
@@ -177,9 +193,13 @@ function isTicket(type: number): boolean {
 }
 
 /** @param asks whether streams that begin are requests */
-function ofQuic(packets: readonly QuicPacket[], asks: boolean, datagramBytes: number): Told {
+function describeQuic(
+  packets: readonly QuicPacket[],
+  asks: boolean,
+  datagramBytes: number,
+): EventContent {
   const frames = packets.flatMap(({ frames: own = [] }) => own);
-  const says = packets.flatMap((packet) => saidBy(packet, asks));
+  const says = packets.flatMap((packet) => messagesOf(packet, asks));
   const own = frames.filter((frame) => isStream(frame) && isOfRequest(frame));
   const isUnread = datagramBytes > 0 && frames.length === 0;
   const kind = firstOf({
@@ -216,14 +236,14 @@ function isOfHandshake({ frames = [], handshake = [], long, longType }: QuicPack
 
 const ZERO_RTT = 1;
 
-function saidBy(packet: QuicPacket, asks: boolean): Said[] {
+function messagesOf(packet: QuicPacket, asks: boolean): PacketMessage[] {
   const { frames = [], handshake = [] } = packet;
   const within = quicPacketName(packet);
   const isRetry = frames.length === 0 && packet.long === 1 && within !== 'Initial';
   return [
     ...(isRetry && !packet.closed ? [{ name: within }] : []),
     ...handshake.map(({ type }) => ({ name: handshakeName(type), within })),
-    ...frames.flatMap((frame): Said[] => {
+    ...frames.flatMap((frame): PacketMessage[] => {
       if (isClose(frame)) return [{ name: `CONNECTION_CLOSE ${closeName(frame)}` }];
       if (isStream(frame)) {
         const { stream = 0, offset = 0 } = frame;

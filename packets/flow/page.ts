@@ -1,18 +1,18 @@
 import path from 'node:path';
-import { writeWhole } from '../../ground/records/whole-file.ts';
+import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
-import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
 import { colourNumber, stackLabel } from '../../kit/page/stack.ts';
-import { counted, countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
+import { countText, countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { atServer } from './byte-series.ts';
-import { CHART_STYLE, flowChart, MOST_COLUMNS, sharedRoundTripMs } from './chart.ts';
+import { CHART_STYLE, flowChart, MAX_COLUMNS, sharedRoundTripMs } from './chart.ts';
 import { type Flow, type FlowConnection, flowJson, readFlow } from './flow.ts';
 import { ARROW_STYLE, momentText } from './frame.ts';
 import { overviewChart } from './overview-chart.ts';
 import { type FlowStep, stepText } from './sequence.ts';
 import { inFlightChart, type ServerSeries, timeSequenceChart } from './series-chart.ts';
-import { type ShownStack, type StackFlows, shownStack } from './shown-stack.ts';
+import { createStackView, type StackFlows, type StackView } from './stack-view.ts';
 
 interface FlowPageParts {
   title: string;
@@ -24,7 +24,7 @@ interface FlowPageParts {
 
 /** The charts of what went over the wire, as the text of a file that needs nothing but itself. */
 export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): string {
-  const shown = stacks.map(shownStack).filter((stack) => stack !== null);
+  const shown = stacks.map(createStackView).filter((stack) => stack !== null);
   const sections = [
     instantsSection(shown),
     sequenceSection(shown),
@@ -38,7 +38,7 @@ export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): st
     about: html`${about}`,
     contents: html`${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}`,
     warnings: stacks
-      .filter((stack) => shownStack(stack) === null)
+      .filter((stack) => createStackView(stack) === null)
       .map(({ label }) => `${label}: the capture has no connection of TCP or QUIC.`),
     main: html`${sections.map(
       ({
@@ -86,7 +86,7 @@ function instant({ roundTripMs }: FlowConnection['wire'], ms: number | null): In
   return html`${millisecondsText(ms)}${trips !== null && html` <small>${decimalText(trips, 1)} RTT</small>`}`;
 }
 
-function instantsSection(stacks: readonly ShownStack[]): PageSection {
+function instantsSection(stacks: readonly StackView[]): PageSection {
   const rows = stacks.flatMap(({ stack, connections }) =>
     connections.map(
       (
@@ -101,18 +101,18 @@ function instantsSection(stacks: readonly ShownStack[]): PageSection {
   return {
     id: 'instants',
     heading: 'Connections',
-    content: html`${stacks.some(({ of }) => of > 1) && html`<p>A typical load of each stack, the median by duration, is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${counted(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
-${scrolling('Instants of connections', table)}
+    content: html`${stacks.some(({ of }) => of > 1) && html`<p>A typical load of each stack, the median by duration, is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${countWithNoun(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
+${scrollRegion('Instants of connections', table)}
 `,
   };
 }
 
-function sequenceSection(stacks: readonly ShownStack[]): PageSection {
+function sequenceSection(stacks: readonly StackView[]): PageSection {
   const columns = stacks.map(({ column }) => column);
   const tripMs = sharedRoundTripMs(columns);
   const said = columns.map(({ label, about }) => `${label} (${about})`).join(', ');
-  const chunks = Array.from({ length: Math.ceil(columns.length / MOST_COLUMNS) }, (_, at) =>
-    columns.slice(at * MOST_COLUMNS, (at + 1) * MOST_COLUMNS),
+  const chunks = Array.from({ length: Math.ceil(columns.length / MAX_COLUMNS) }, (_, at) =>
+    columns.slice(at * MAX_COLUMNS, (at + 1) * MAX_COLUMNS),
   );
   return {
     id: 'sequence',
@@ -130,7 +130,7 @@ function sequenceSection(stacks: readonly ShownStack[]): PageSection {
   };
 }
 
-function shiftNotes(stacks: readonly ShownStack[]): Markup[] {
+function shiftNotes(stacks: readonly StackView[]): Markup[] {
   return stacks.flatMap(({ stack, connections }) => {
     const shiftMs = Math.max(...connections.map((connection) => connection.shiftMs));
     if (shiftMs === 0) return [];
@@ -140,7 +140,7 @@ function shiftNotes(stacks: readonly ShownStack[]): Markup[] {
   });
 }
 
-function overviewSection(stacks: readonly ShownStack[]): PageSection {
+function overviewSection(stacks: readonly StackView[]): PageSection {
   const loads = stacks.map(({ stack, connections, zeroMs }) => ({
     label: stack.label,
     place: stack.place,
@@ -156,7 +156,7 @@ function overviewSection(stacks: readonly ShownStack[]): PageSection {
       legend: arrowLegend(false),
       chart: overviewChart(
         loads,
-        `Packets of whole loads, time downwards: ${stacks.map(({ stack, connections }) => `${stack.label} on ${counted(connections.length, 'connection')}`).join(', ')}. The table below has all steps.`,
+        `Packets of whole loads, time downwards: ${stacks.map(({ stack, connections }) => `${stack.label} on ${countWithNoun(connections.length, 'connection')}`).join(', ')}. The table below has all steps.`,
       ),
       data: html`${stacks.flatMap(({ stack, connections, zeroMs }) =>
         connections.map(({ steps, wire }, at) =>
@@ -185,7 +185,7 @@ function stepTable(caption: Insert, steps: readonly FlowStep[]): Markup {
   )}</tbody></table>`;
 }
 
-function seriesSection(stacks: readonly ShownStack[]): PageSection {
+function seriesSection(stacks: readonly StackView[]): PageSection {
   const all: ServerSeries[] = stacks.map(({ stack, largest, zeroMs }) => ({
     stack,
     series: atServer(largest.series, zeroMs, largest.leastRttMs),
@@ -284,11 +284,11 @@ export async function writeFlowPage(
     const flow = await readFlow(file, { keyLogFile });
     byLabel.set(label, [...(byLabel.get(label) ?? []), flow]);
     const json = path.join(path.dirname(out), `${flow.name}.flow.json`);
-    await writeWhole(json, flowJson(flow));
+    await writeFileAtomically(json, flowJson(flow));
     files.push(json);
   }
   const stacks = [...byLabel].map(([label, loads], place) => ({ label, place, loads }));
   const names = captures.map(({ file }) => path.basename(file)).join(', ');
-  await writeWhole(out, flowPage({ title, about: about ?? names, stacks, more }));
+  await writeFileAtomically(out, flowPage({ title, about: about ?? names, stacks, more }));
   return files;
 }

@@ -1,5 +1,10 @@
-import { bytesText, counted } from '../../kit/text/number.ts';
-import { PACKET_KINDS, type PacketEvent, type PacketKind, type Said } from './packet-event.ts';
+import { bytesText, countWithNoun } from '../../kit/text/number.ts';
+import {
+  PACKET_KINDS,
+  type PacketEvent,
+  type PacketKind,
+  type PacketMessage,
+} from './packet-event.ts';
 
 /** An arrow of a flow chart: one packet, or those of a flight that are alike. */
 export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
@@ -13,7 +18,7 @@ export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
   dataBytes: number;
   /** Of requests and responses, in their order. */
   streams: number[];
-  says: Said[];
+  says: PacketMessage[];
   /** Of means: the standard deviation of when it began. */
   spreadMs?: number | null;
 }
@@ -23,10 +28,10 @@ export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
  * a silence of a quarter of the round-trip time, or with data from the other side. Acknowledgements are drawn together likewise, but
  * end no flight.
  * @param events in the order of the file
- * @param leastRttMs null: not known, and each packet is a flight
+ * @param minRttMs null: not known, and each packet is a flight
  */
-export function sequenceOf(events: readonly PacketEvent[], leastRttMs: number | null): FlowStep[] {
-  const halfMs = (leastRttMs ?? 0) / 2;
+export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | null): FlowStep[] {
+  const halfMs = (minRttMs ?? 0) / 2;
   const arrivals = events.toSorted((a, b) => a.atMs - b.atMs);
   const steps: FlowStep[] = [];
   /** What the next packet of its side and sort may join. */
@@ -38,7 +43,7 @@ export function sequenceOf(events: readonly PacketEvent[], leastRttMs: number | 
     const before = joinable(open, key, event);
     const isNear = before !== undefined && event.atMs - before.endMs <= halfMs / 2;
     if (isNear) join(before, event);
-    else open.set(key, pushed(steps, event));
+    else open.set(key, pushStep(steps, event));
     if (event.kind === 'handshake' && event.says.length > 0) open.delete(key);
   }
   return steps.sort((a, b) => a.beginMs - b.beginMs);
@@ -56,10 +61,10 @@ export function isSmall(kind: PacketKind): boolean {
 }
 
 /** Ends the flights of the other side; what the handshake has begun to say goes on. */
-function closeAll(open: Map<string, FlowStep>, { way, kind }: PacketEvent): void {
+function closeAll(open: Map<string, FlowStep>, { way: direction, kind }: PacketEvent): void {
   for (const [key, step] of open) {
     if (isSmall(step.kind)) continue;
-    if (step.way !== way || (kind === 'handshake' && step.says.length > 0)) open.delete(key);
+    if (step.way !== direction || (kind === 'handshake' && step.says.length > 0)) open.delete(key);
   }
 }
 
@@ -74,7 +79,7 @@ function joinable(
   return part && part.says.length === 0 ? part : undefined;
 }
 
-function pushed(steps: FlowStep[], { atMs, ...event }: PacketEvent): FlowStep {
+function pushStep(steps: FlowStep[], { atMs, ...event }: PacketEvent): FlowStep {
   const step = {
     ...event,
     beginMs: atMs,
@@ -94,9 +99,9 @@ function join(step: FlowStep, event: PacketEvent): void {
   if (PACKET_KINDS.indexOf(event.kind) < PACKET_KINDS.indexOf(step.kind)) step.kind = event.kind;
   for (const stream of event.streams) if (!step.streams.includes(stream)) step.streams.push(stream);
   // Of what small packets say once is enough.
-  for (const said of event.says) {
-    if (isSmall(event.kind) && step.says.some(({ name }) => name === said.name)) continue;
-    step.says.push(said);
+  for (const text of event.says) {
+    if (isSmall(event.kind) && step.says.some(({ name }) => name === text.name)) continue;
+    step.says.push(text);
   }
 }
 
@@ -109,14 +114,14 @@ export function stepText(step: FlowStep): string {
 
 function whatText(step: FlowStep): string {
   const { kind, packets, says } = step;
-  const said = saidText(says);
+  const text = messagesText(says);
   if (isSmall(kind)) {
-    const acks = counted(packets, kind === 'control' ? 'small packet' : 'acknowledgement');
-    return said === '' ? acks : packets === 1 ? said : `${acks}: ${said}`;
+    const acks = countWithNoun(packets, kind === 'control' ? 'small packet' : 'acknowledgement');
+    return text === '' ? acks : packets === 1 ? text : `${acks}: ${text}`;
   }
-  if (kind === 'data') return [dataText(step), said].filter((part) => part !== '').join('; ');
-  const whole = said || `part of the ${kind}`;
-  return packets > 1 ? `${whole} (${counted(packets, 'packet')})` : whole;
+  if (kind === 'data') return [dataText(step), text].filter((part) => part !== '').join('; ');
+  const whole = text || `part of the ${kind}`;
+  return packets > 1 ? `${whole} (${countWithNoun(packets, 'packet')})` : whole;
 }
 
 /** The same in the few words that a chart has room for; what belongs together is joined by no-break spaces. */
@@ -124,26 +129,28 @@ export function shortText(step: FlowStep): string {
   const { fate, kind, says, streams, packets, dataBytes } = step;
   const prefix = fate === 'arrived' ? '' : `${fate}: `;
   const own = streamsText(streams);
-  const which = streams.length > 1 ? `, ${own}` : streams.length > 0 ? `, ${unbroken(own)}` : '';
+  const which =
+    streams.length > 1 ? `, ${own}` : streams.length > 0 ? `, ${withoutBreaks(own)}` : '';
   if (kind === 'data') {
-    const size = unbroken(bytesText(dataBytes));
-    const count = packets > 1 ? `${unbroken(counted(packets, 'packet'))}, ` : '';
+    const size = withoutBreaks(bytesText(dataBytes));
+    const count = packets > 1 ? `${withoutBreaks(countWithNoun(packets, 'packet'))}, ` : '';
     return `${prefix}${count}${size}${which}`;
   }
   if (kind === 'request' && says.length > 1) {
     const requests = says.filter(isRequest).length;
-    if (requests > 1) return `${prefix}${unbroken(counted(requests, 'request'))}${which}`;
+    if (requests > 1)
+      return `${prefix}${withoutBreaks(countWithNoun(requests, 'request'))}${which}`;
   }
   const main = says.filter(({ name }) => !MINOR.has(name));
-  const said = saidText(main.length > 0 ? main : says, false);
-  return `${prefix}${said || (isSmall(kind) ? 'ACK' : `part of the ${kind}`)}`;
+  const text = messagesText(main.length > 0 ? main : says, false);
+  return `${prefix}${text || (isSmall(kind) ? 'ACK' : `part of the ${kind}`)}`;
 }
 
-function isRequest({ name, stream }: Said): boolean {
+function isRequest({ name, stream }: PacketMessage): boolean {
   return stream !== undefined || name.includes(' ');
 }
 
-function unbroken(text: string): string {
+function withoutBreaks(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
@@ -158,26 +165,26 @@ const MINOR: ReadonlySet<string> = new Set([
   'NEW_TOKEN',
 ]);
 
-function dataText({ way, packets, dataBytes, streams }: FlowStep): string {
-  const size = `${counted(packets, 'packet')}, ${bytesText(dataBytes)}`;
+function dataText({ way: direction, packets, dataBytes, streams }: FlowStep): string {
+  const size = `${countWithNoun(packets, 'packet')}, ${bytesText(dataBytes)}`;
   if (streams.length > 1) return `${size}, ${streamsText(streams)}`;
-  const what = way === 'toClient' ? 'response' : 'data';
+  const what = direction === 'toClient' ? 'response' : 'data';
   return `${what}${streams.length === 1 ? ` on ${streamsText(streams)}` : ''}: ${size}`;
 }
 
-const MOST_STREAMS = 4;
+const MAX_STREAMS = 4;
 
 function streamsText(streams: readonly number[]): string {
   const shown = streams
     .toSorted((a, b) => a - b)
-    .slice(0, MOST_STREAMS)
+    .slice(0, MAX_STREAMS)
     .join(', ');
-  const rest = streams.length - MOST_STREAMS;
+  const rest = streams.length - MAX_STREAMS;
   return `stream${streams.length === 1 ? '' : 's'} ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What stands in one kind of QUIC packet shares its name; what is said again is not repeated. */
-function saidText(says: readonly Said[], isCounted = true): string {
+function messagesText(says: readonly PacketMessage[], isCounted = true): string {
   const groups: { within: string | undefined; names: Map<string, number> }[] = [];
   for (const { name, stream, within } of says) {
     if (groups.at(-1)?.within !== within || groups.length === 0)

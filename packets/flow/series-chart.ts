@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../kit/charts/canvas.ts';
+import { drawChart, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../kit/charts/canvas.ts';
 import type { Markup } from '../../kit/page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.ts';
 import { bytesText } from '../../kit/text/number.ts';
@@ -15,14 +15,14 @@ const PANEL_PX = 190;
 const MARGINS = { marginTop: 30, marginBottom: 40, marginLeft: 64, marginRight: 124 };
 const IN_PANEL = { x: 'atMs', y: 'bytes', fy: 'arm' };
 /** Lines have at most so many points, which is as fine as the chart. */
-const MOST_POINTS = 1600;
+const MAX_POINTS = 1600;
 
 /** Bytes sent, acknowledged and allowed over time, a panel for each load. */
 export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
   const { endMs, mostBytes } = boundsOf(all);
   const inPanel = (key: keyof ServerBytes, endless = true) =>
     all.flatMap(({ stack, series }) => {
-      const points = thinned(series[key], endMs);
+      const points = thinOut(series[key], endMs);
       const last = points.at(-1);
       const rest = endless && last ? [{ atMs: endMs, bytes: last.bytes }] : [];
       return [...points, ...rest].map((point) => ({
@@ -33,7 +33,7 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
     });
   const line = (key: keyof ServerBytes, options: Plot.LineYOptions) =>
     Plot.lineY(inPanel(key), { ...IN_PANEL, z: 'arm', curve: 'step-after', ...options });
-  return drawn(
+  return drawChart(
     {
       height: MARGINS.marginTop + MARGINS.marginBottom + all.length * PANEL_PX,
       ...MARGINS,
@@ -95,7 +95,7 @@ function axes(bytesLabel: string): Plot.Markish[] {
 export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
   const { endMs } = boundsOf(all);
   const lines = all.map(({ stack, series }) => ({ stack, points: inFlight(series) }));
-  return drawn(
+  return drawChart(
     {
       height: 240,
       ...MARGINS,
@@ -111,7 +111,7 @@ export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): 
     [
       ...axes('Bytes in flight, estimated from packets'),
       ...lines.map(({ stack, points }) =>
-        Plot.lineY(thinned(points, endMs), {
+        Plot.lineY(thinOut(points, endMs), {
           x: 'atMs',
           y: 'bytes',
           curve: 'step-after',
@@ -138,9 +138,9 @@ function boundsOf(all: readonly ServerSeries[]): { endMs: number; mostBytes: num
 }
 
 /** Of points that share one of so many stretches of time, the highest and the last: no peak is lost, nor what it falls to. */
-function thinned<P extends BytePoint>(points: readonly P[], endMs: number): P[] {
-  if (points.length <= MOST_POINTS) return [...points];
-  const stretches = Map.groupBy(points, ({ atMs }) => Math.floor((atMs / endMs) * MOST_POINTS));
+function thinOut<P extends BytePoint>(points: readonly P[], endMs: number): P[] {
+  if (points.length <= MAX_POINTS) return [...points];
+  const stretches = Map.groupBy(points, ({ atMs }) => Math.floor((atMs / endMs) * MAX_POINTS));
   return [...stretches.values()].flatMap((own) => {
     const highest = own.reduce((most, point) => (point.bytes > most.bytes ? point : most));
     const last = own.at(-1);

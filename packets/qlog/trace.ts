@@ -1,11 +1,11 @@
-import { ackedRanges, type Space, spaceOf, waitedMs } from '../connections/acknowledgement.ts';
-import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { ackDelayMs, ackedRanges, type Space, spaceOf } from '../connections/acknowledgement.ts';
+import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { applicationClose, quicClose } from '../connections/closes.ts';
 import { TlsHandshake } from '../connections/connection-reader.ts';
 import { type Http3Frame, Http3Streams } from '../connections/http3-stream.ts';
 import { InFlight } from '../connections/in-flight.ts';
-import type { Way } from '../connections/ledger.ts';
 import { wantsAcknowledgement } from '../connections/quic-reader.ts';
+import type { Direction } from '../connections/wire-counts.ts';
 import {
   HANDSHAKE,
   HTTP_FRAME,
@@ -41,12 +41,12 @@ export class QlogTrace {
     toServer: this.#httpOf('http:frame_created'),
     toClient: this.#httpOf('http:frame_parsed'),
   };
-  readonly #parametersOf = new Set<Way>();
+  readonly #parametersOf = new Set<Direction>();
   #closed = false;
   #events: QlogEvent[] = [];
   #nowMs = 0;
 
-  constructor({ packet, atMs }: PlacedPacket) {
+  constructor({ packet, atMs }: CapturedPacket) {
     this.begin = { s: packet.s, ns: packet.ns };
     this.#beginMs = atMs;
   }
@@ -56,14 +56,14 @@ export class QlogTrace {
     return this.#handshake.agreed.host;
   }
 
-  take({ packet, atMs, way }: PlacedPacket): QlogEvent[] {
+  take({ packet, atMs, way: direction }: CapturedPacket): QlogEvent[] {
     const { quic = [], ip, udp } = packet;
-    if (way === null || !ip || !udp) return [];
+    if (direction === null || !ip || !udp) return [];
     this.#nowMs = toNs(atMs - this.#beginMs);
     this.#events = [];
     const [first] = quic;
     if (this.#nowMs === 0) {
-      this.originalId = (way === 'toServer' && first?.toId) || null;
+      this.originalId = (direction === 'toServer' && first?.toId) || null;
       this.#add('connectivity:connection_started', {
         ip_version: ip.from.includes(':') ? 'v6' : 'v4',
         src_ip: ip.from,
@@ -77,8 +77,8 @@ export class QlogTrace {
     }
     const fate = isLost(packet) ? (packet.comments?.find((comment) => comment !== '') ?? '') : null;
     for (const each of quic) {
-      const event = this.#packetEvent(each, way, quic.length > 1, packet.n);
-      this.#note(each, event, way, fate);
+      const event = this.#packetEvent(each, direction, quic.length > 1, packet.n);
+      this.#note(each, event, direction, fate);
     }
     return this.#events;
   }
@@ -87,8 +87,14 @@ export class QlogTrace {
     this.#events.push({ time: this.#nowMs, name, data });
   }
 
-  #packetEvent(packet: QuicPacket, way: Way, isCoalesced: boolean, datagram: number): PacketEvent {
-    const exponent = spaceOf(packet) === 'application' ? this.#handshake.ackDelayExponent[way] : 0;
+  #packetEvent(
+    packet: QuicPacket,
+    direction: Direction,
+    isCoalesced: boolean,
+    datagram: number,
+  ): PacketEvent {
+    const exponent =
+      spaceOf(packet) === 'application' ? this.#handshake.ackDelayExponent[direction] : 0;
     const { bytes, payloadBytes, frames = [] } = packet;
     return {
       header: headerOf(packet),
@@ -100,41 +106,41 @@ export class QlogTrace {
   }
 
   /** @param fate what the capture says of a packet that the path lost; null: it arrived */
-  #note(packet: QuicPacket, event: PacketEvent, way: Way, fate: string | null): void {
-    if (way === 'toClient' && fate !== null) {
+  #note(packet: QuicPacket, event: PacketEvent, direction: Direction, fate: string | null): void {
+    if (direction === 'toClient' && fate !== null) {
       const { header, raw, datagram_id } = event;
       this.#add('transport:packet_dropped', { header, raw, datagram_id, details: fate });
       return;
     }
-    this.#add(`transport:packet_${way === 'toServer' ? 'sent' : 'received'}`, event);
-    this.#noteHandshake(packet, way);
+    this.#add(`transport:packet_${direction === 'toServer' ? 'sent' : 'received'}`, event);
+    this.#noteHandshake(packet, direction);
     const { frames = [], number, bytes } = packet;
     const space = spaceOf(packet);
-    if (way === 'toServer') {
+    if (direction === 'toServer') {
       if (number !== undefined && frames.some(wantsAcknowledgement)) {
-        this.#inFlight.sent(space, number, { bytes, atMs: this.#nowMs });
+        this.#inFlight.send(space, number, { bytes, atMs: this.#nowMs });
         this.#addMetrics();
       }
       if (space === 'handshake') this.#inFlight.discard('initial');
       if (fate !== null) this.#add('recovery:packet_lost', { header: event.header });
     }
-    for (const frame of frames) this.#noteFrame(frame, space, way);
+    for (const frame of frames) this.#noteFrame(frame, space, direction);
   }
 
-  #noteFrame(frame: QuicFrame, space: Space, way: Way): void {
+  #noteFrame(frame: QuicFrame, space: Space, direction: Direction): void {
     const { type, stream, offset = 0, data } = frame;
-    if (way === 'toClient' && isAck(frame)) this.#acknowledge(frame, space);
+    if (direction === 'toClient' && isAck(frame)) this.#acknowledge(frame, space);
     else if (type === QUIC_FRAME.handshakeDone) this.#inFlight.discard('handshake');
     else if (type === QUIC_FRAME.close || type === QUIC_FRAME.closeByApplication) {
-      this.#close(frame, way);
+      this.#close(frame, direction);
     } else if (stream !== undefined && data !== undefined) {
-      this.#http[way].take(stream, offset, Buffer.from(data, 'hex'));
+      this.#http[direction].take(stream, offset, Buffer.from(data, 'hex'));
     }
   }
 
   #acknowledge(frame: QuicFrame, space: Space): void {
-    const waited = waitedMs(frame, space, this.#handshake.ackDelayExponent.toClient);
-    if (this.#inFlight.acknowledged(space, ackedRanges(frame), this.#nowMs, waited)) {
+    const waited = ackDelayMs(frame, space, this.#handshake.ackDelayExponent.toClient);
+    if (this.#inFlight.acknowledge(space, ackedRanges(frame), this.#nowMs, waited)) {
       this.#addMetrics();
     }
   }
@@ -160,28 +166,28 @@ export class QlogTrace {
     });
   }
 
-  #noteHandshake({ handshake = [] }: QuicPacket, way: Way): void {
-    this.#handshake.take(handshake, way);
+  #noteHandshake({ handshake = [] }: QuicPacket, direction: Direction): void {
+    this.#handshake.take(handshake, direction);
     for (const { type, parameters } of handshake) {
       const says = type === HANDSHAKE.clientHello || type === HANDSHAKE.encryptedExtensions;
-      if (!says || !parameters || this.#parametersOf.has(way)) continue;
-      this.#parametersOf.add(way);
+      if (!says || !parameters || this.#parametersOf.has(direction)) continue;
+      this.#parametersOf.add(direction);
       const { cipher } = this.#handshake.agreed;
       this.#add('transport:parameters_set', {
-        owner: OWNER[way],
-        ...(way === 'toClient' && cipher !== null && { tls_cipher: cipher }),
+        owner: OWNER[direction],
+        ...(direction === 'toClient' && cipher !== null && { tls_cipher: cipher }),
         ...parameters,
       });
     }
   }
 
-  #close({ type, error = 0, reason }: QuicFrame, way: Way): void {
+  #close({ type, error = 0, reason }: QuicFrame, direction: Direction): void {
     if (this.#closed) return;
     this.#closed = true;
     const isOwn = type === QUIC_FRAME.close;
     const { isError } = isOwn ? quicClose(error) : applicationClose(error);
     this.#add('connectivity:connection_closed', {
-      owner: OWNER[way],
+      owner: OWNER[direction],
       [isOwn ? 'connection_code' : 'application_code']: error,
       reason,
       trigger: isError ? (isOwn ? 'error' : 'application') : 'clean',

@@ -1,20 +1,20 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { PRIVATE } from '../../ground/records/private-files.ts';
-import type { PlacedPacket } from '../connections/capture-reader.ts';
+import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { type QlogEvent, QlogTrace } from './trace.ts';
 
 /** Events of a connection that are held until its host is known, which a hello of several packets may say late. */
-const MOST_HELD_EVENTS = 100;
+const MAX_HELD_EVENTS = 100;
 /** Of a host in the name of a file, which the id and an ending have to fit into as well. */
-const MOST_HOST_CHARACTERS = 40;
+const MAX_HOST_CHARACTERS = 40;
 const WRITE_CHARS = 64 * 1024;
 /** Begins each record of a JSON text sequence (RFC 7464). */
 const RECORD = '\u001e';
 
 /** Writes the qlogs of a capture while it is read: one for each connection of QUIC. */
 interface Qlogs {
-  take(packet: PlacedPacket): Promise<void>;
+  take(packet: CapturedPacket): Promise<void>;
   /** Ends the files and gives their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
   close(): Promise<string[]>;
   discard(): Promise<void>;
@@ -31,10 +31,10 @@ interface Qlogs {
 export async function withQlogs<Read>(
   folder: string | null,
   id: string,
-  read: (each: (packet: PlacedPacket) => Promise<void>) => Promise<Read>,
+  read: (each: (packet: CapturedPacket) => Promise<void>) => Promise<Read>,
 ): Promise<{ read: Read; qlogs: string[] | null }> {
   if (folder === null) return { read: await read(async () => {}), qlogs: null };
-  const qlogs = qlogsIn(folder, id);
+  const qlogs = createQlogs(folder, id);
   try {
     return { read: await read(qlogs.take), qlogs: await qlogs.close() };
   } catch (error) {
@@ -44,18 +44,18 @@ export async function withQlogs<Read>(
 }
 
 /** Has qlogs written into a folder. @param id what they are of; begins their names */
-export function qlogsIn(folder: string, id: string): Qlogs {
+export function createQlogs(folder: string, id: string): Qlogs {
   const byConnection = new Map<number, QlogFile>();
   const all = <Result>(use: (file: QlogFile) => Promise<Result>) =>
     Promise.all([...byConnection.values()].map(use));
   return {
-    async take(placed) {
-      const { connection, packet } = placed;
+    async take(captured) {
+      const { connection, packet } = captured;
       if (connection === null || !packet.quic) return;
       const number = byConnection.size + 1;
-      const file = byConnection.get(connection) ?? new QlogFile(folder, id, number, placed);
+      const file = byConnection.get(connection) ?? new QlogFile(folder, id, number, captured);
       byConnection.set(connection, file);
-      await file.take(placed);
+      await file.take(captured);
     },
     close: () => all((file) => file.close()),
     discard: async () => void (await all((file) => file.discard())),
@@ -72,18 +72,18 @@ class QlogFile {
   #file: FileHandle | null = null;
   #text = '';
 
-  constructor(folder: string, id: string, number: number, first: PlacedPacket) {
+  constructor(folder: string, id: string, number: number, first: CapturedPacket) {
     this.#folder = folder;
     this.#id = id;
     this.#number = number;
     this.#trace = new QlogTrace(first);
   }
 
-  async take(packet: PlacedPacket): Promise<void> {
+  async take(packet: CapturedPacket): Promise<void> {
     const events = this.#trace.take(packet);
     if (this.#file) return this.#write(events);
     this.#held.push(...events);
-    if (this.#trace.host !== null || this.#held.length > MOST_HELD_EVENTS) await this.#begin();
+    if (this.#trace.host !== null || this.#held.length > MAX_HELD_EVENTS) await this.#begin();
   }
 
   async close(): Promise<string> {
@@ -92,7 +92,7 @@ class QlogFile {
     await this.#file?.close();
     const host = (this.#trace.host ?? 'unknown')
       .replaceAll(/[^\w.-]/g, '_')
-      .slice(0, MOST_HOST_CHARACTERS);
+      .slice(0, MAX_HOST_CHARACTERS);
     const name = `${this.#id}-${host}-${this.#number}.sqlog`;
     await rename(this.#unfinished, inFolder(this.#folder, name));
     return name;

@@ -8,7 +8,7 @@ import {
   type WireConnection,
   type WireDirection,
 } from '../../ground/records/packets.ts';
-import { type PlacedPacket, readCapture } from '../connections/capture-reader.ts';
+import { type CapturedPacket, readCapture } from '../connections/capture-reader.ts';
 import type { DissectionOptions } from '../dissection/dissect.ts';
 import { flagNames, frameName, handshakesOf, quicPacketName } from '../dissection/names.ts';
 import { isLost } from '../dissection/packet.ts';
@@ -38,7 +38,7 @@ export async function readIntoTables(
   id: string,
   { packetTable, connectionTable }: TableFiles,
   options: Omit<DissectionOptions, 'complain'> = {},
-  each: (packet: PlacedPacket) => Promise<void> = async () => {},
+  each: (packet: CapturedPacket) => Promise<void> = async () => {},
 ): Promise<CaptureRecord> {
   let rows: string[] = [];
   const flush = async () => {
@@ -98,7 +98,7 @@ const OF_DIRECTION: Readonly<Record<string, keyof WireDirection>> = {
   payload_bytes: 'payloadBytes',
 };
 
-const WAYS = { to_server: 'toServer', to_client: 'toClient' } as const;
+const DIRECTIONS = { to_server: 'toServer', to_client: 'toClient' } as const;
 const PHASES = { before_request: 'beforeRequest', after_request: 'afterRequest' } as const;
 
 /** The columns of wire-connections.csv: a row for each connection. */
@@ -128,9 +128,9 @@ const OF_CONNECTION: Readonly<Record<string, Column>> = {
   path_answered_ms: ({ moves }) => moves?.[0]?.answeredMs ?? null,
   goodput_kbps: ({ goodputKbps }) => goodputKbps,
   ...Object.fromEntries(
-    Object.entries(WAYS).flatMap(([way, key]) =>
+    Object.entries(DIRECTIONS).flatMap(([direction, key]) =>
       Object.entries(OF_DIRECTION).map(([name, field]): [string, Column] => [
-        `${way}_${name}`,
+        `${direction}_${name}`,
         (connection) => connection[key][field],
       ]),
     ),
@@ -153,7 +153,7 @@ export function connectionRow(connection: WireConnection, load: string, place: n
   return [load, place, ...Object.values(OF_CONNECTION).map((column) => column(connection))];
 }
 
-type PacketColumn = (packet: PlacedPacket, load: string) => CsvValue;
+type PacketColumn = (packet: CapturedPacket, load: string) => CsvValue;
 
 /** The columns of packets.csv: a row for each packet. Lists have blanks between their items. */
 const OF_PACKET: Readonly<Record<string, PacketColumn>> = {
@@ -161,7 +161,8 @@ const OF_PACKET: Readonly<Record<string, PacketColumn>> = {
   connection: ({ connection }) => (connection === null ? null : connection + 1),
   n: ({ packet }) => packet.n,
   time_ms: ({ atMs }) => atMs,
-  direction: ({ way }) => way && (way === 'toServer' ? 'to-server' : 'to-client'),
+  direction: ({ way: direction }) =>
+    direction && (direction === 'toServer' ? 'to-server' : 'to-client'),
   bytes: ({ packet }) => packet.bytes,
   protocol: ({ packet: { tcp, quic, udp } }) =>
     tcp ? 'tcp' : quic ? 'quic' : udp ? 'udp' : 'other',
@@ -183,7 +184,7 @@ const OF_PACKET: Readonly<Record<string, PacketColumn>> = {
 
 export const PACKET_COLUMNS = Object.keys(OF_PACKET);
 
-export function packetRow(packet: PlacedPacket, load: string): CsvValue[] {
+export function packetRow(packet: CapturedPacket, load: string): CsvValue[] {
   return Object.values(OF_PACKET).map((column) => column(packet, load));
 }
 

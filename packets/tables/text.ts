@@ -6,39 +6,39 @@ import {
   type WireConnection,
 } from '../../ground/records/packets.ts';
 import { printable } from '../../ground/system/printed.mjs';
-import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
-import { inColumns } from '../../kit/text/terminal.ts';
+import { bytesText, countText, countWithNoun, millisecondsText } from '../../kit/text/number.ts';
+import { alignColumns } from '../../kit/text/terminal.ts';
 
 /** What a capture tells, for a terminal; ends with a line feed. */
-export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNECTIONS): string {
+export function captureText(capture: CaptureRecord, maxConnections = MAX_CONNECTIONS): string {
   const { packets, bytes, connections, cutPackets, otherPackets, complaints } = capture;
   const { repeatedPackets = 0 } = capture;
   const shown = connections
     .toSorted((a, b) => bytesOf(b) - bytesOf(a))
-    .slice(0, mostConnections)
+    .slice(0, maxConnections)
     .toSorted((a, b) => a.beganMs - b.beganMs);
   const left = connections.length - shown.length;
   if (packets === 0) return `${['no packets', ...complaints].join('. ')}\n`;
   const parts = [
-    `${counted(packets, 'packet')}, ${bytesText(bytes)}, ${counted(connections.length, 'connection')}`,
+    `${countWithNoun(packets, 'packet')}, ${bytesText(bytes)}, ${countWithNoun(connections.length, 'connection')}`,
     connectionTable(shown),
     ...(left > 0
-      ? [`and ${counted(left, 'connection')} with fewer bytes (all of them: --csv)`]
+      ? [`and ${countWithNoun(left, 'connection')} with fewer bytes (all of them: --csv)`]
       : []),
     layerTable(connections),
     ...closeLines(connections),
     ...(cutPackets > 0
       ? [
-          `Of ${counted(cutPackets, 'packet')} the file has only the beginning: most of what they carry stays unread. tcpdump and dumpcap keep whole packets with -s 0.`,
+          `Of ${countWithNoun(cutPackets, 'packet')} the file has only the beginning: most of what they carry stays unread. tcpdump and dumpcap keep whole packets with -s 0.`,
         ]
       : []),
     ...(repeatedPackets > 0
       ? [
-          `${counted(repeatedPackets, 'packet')} are in the file twice, as tcpdump -i any writes what passes several interfaces. They count once.`,
+          `${countWithNoun(repeatedPackets, 'packet')} are in the file twice, as tcpdump -i any writes what passes several interfaces. They count once.`,
         ]
       : []),
     ...(otherPackets > 0
-      ? [`${counted(otherPackets, 'packet')} of other protocols, or in fragments.`]
+      ? [`${countWithNoun(otherPackets, 'packet')} of other protocols, or in fragments.`]
       : []),
     ...(cutPackets > 0 ? [] : encryptedLines(connections)),
     ...complaints.map((complaint) => `tshark: ${complaint}`),
@@ -46,7 +46,7 @@ export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNE
   return `${parts.join('\n\n')}\n`;
 }
 
-const MOST_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 20;
 
 export function bytesOf({ toServer, toClient }: WireConnection): number {
   return toServer.bytes + toClient.bytes;
@@ -83,7 +83,7 @@ function connectionTable(connections: readonly WireConnection[]): string {
       bytesText(each.toServer.retransmittedBytes + each.toClient.retransmittedBytes),
     ]),
   ];
-  return inColumns(lines, ['end', 'end', 'end', ...Array(9).fill('start')]);
+  return alignColumns(lines, ['end', 'end', 'end', ...Array(9).fill('start')]);
 }
 
 function layerTable(connections: readonly WireConnection[]): string {
@@ -106,7 +106,7 @@ function layerTable(connections: readonly WireConnection[]): string {
             share(each),
           ]),
         ];
-  return inColumns(rows, ['end', 'start', 'start', 'start']);
+  return alignColumns(rows, ['end', 'start', 'start', 'start']);
 }
 
 export function sumOf(all: readonly LayerBytes[]): LayerBytes {
@@ -138,6 +138,6 @@ function encryptedLines(connections: readonly WireConnection[]): string[] {
   );
   if (closed.length === 0) return [];
   return [
-    `Encrypted, with no key for it: ${counted(closed.length, 'connection')}. What can be told without keys is above; name a key log (SSLKEYLOGFILE) with --keys FILE to read the rest.`,
+    `Encrypted, with no key for it: ${countWithNoun(closed.length, 'connection')}. What can be told without keys is above; name a key log (SSLKEYLOGFILE) with --keys FILE to read the rest.`,
   ];
 }

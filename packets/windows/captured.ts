@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { readTcpSamples } from '../../ground/records/tcp-sample.ts';
 import { timeAxis, zeroAxis } from '../../kit/charts/axis.ts';
-import { CHART_WIDTH_PX, type Marks, movedApart } from '../../kit/charts/canvas.ts';
+import { CHART_WIDTH_PX, type Marks, spreadLabels } from '../../kit/charts/canvas.ts';
 import { xyChart } from '../../kit/charts/xy-chart.ts';
 import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
@@ -37,11 +37,11 @@ export async function windowsOf(captures: readonly SampledCapture[]): Promise<Pa
 async function loadWindows({ file, arm, samples }: SampledCapture): Promise<LoadWindows> {
   let quic: QuicWindows | null = null;
   let beginMs = 0;
-  await readCapture(file, {}, (placed) => {
-    const { s, ns } = placed.packet;
+  await readCapture(file, {}, (captured) => {
+    const { s, ns } = captured.packet;
     if (quic === null) beginMs = s * 1000 + ns / 1e6;
     quic ??= new QuicWindows(beginMs);
-    quic.take(placed);
+    quic.take(captured);
   });
   const connections =
     samples === null
@@ -224,7 +224,7 @@ function endLabels(
       text: `${load.arm.label}: ${what}`,
       colour: stackColour(load.arm),
     }));
-  const placed = movedApart(labels, apart);
+  const placed = spreadLabels(labels, apart);
   return [
     Plot.text(placed, {
       x: 'atMs',

@@ -1,11 +1,11 @@
 import {
+  ackDelayMs,
   ackedRanges,
   type PacketRange,
   type Space,
   spaceOf,
-  waitedMs,
 } from '../connections/acknowledgement.ts';
-import type { PlacedPacket } from '../connections/capture-reader.ts';
+import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { TlsHandshake } from '../connections/connection-reader.ts';
 import { InFlight } from '../connections/in-flight.ts';
 import { wantsAcknowledgement } from '../connections/quic-reader.ts';
@@ -13,13 +13,13 @@ import { isAck, isLost, QUIC_FRAME, type QuicPacket } from '../dissection/packet
 import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
 
 /** What happens to the server's packets; the time is the server's but for the way between the ends. */
-type Happening =
+type PacketChange =
   | { kind: 'sent'; space: Space; number: number; bytes: number }
   | { kind: 'acknowledged'; space: Space; ranges: readonly PacketRange[]; waitedMs: number }
   | { kind: 'discarded'; space: Space };
 
 /** How many ways between the ends lie between when something was captured and when it happened at the server. */
-type Ways = -1 | 1;
+type OneWayTrips = -1 | 1;
 
 /**
  * Estimates what the servers of a load over QUIC had in flight from packets that were captured at the client's end: a packet that
@@ -35,13 +35,13 @@ export class QuicWindows {
     this.#beginMs = beginMs;
   }
 
-  take({ packet, connection, way }: PlacedPacket): void {
-    if (connection === null || way === null || !packet.quic) return;
+  take({ packet, connection, way: direction }: CapturedPacket): void {
+    if (connection === null || direction === null || !packet.quic) return;
     const found = this.#connections.get(connection) ?? new Connection(connection);
     this.#connections.set(connection, found);
     const atMs = packet.s * 1000 + packet.ns / 1e6 - this.#beginMs;
     for (const each of packet.quic) {
-      if (way === 'toServer') found.takeOfClient(each, atMs, isLost(packet));
+      if (direction === 'toServer') found.takeOfClient(each, atMs, isLost(packet));
       else found.takeOfServer(each, atMs, isLost(packet));
     }
   }
@@ -56,7 +56,7 @@ class Connection {
   readonly #handshake = new TlsHandshake();
   /** Tells how long the way is. */
   readonly #client = new InFlight();
-  readonly #happenings: { atMs: number; ways: Ways; what: Happening }[] = [];
+  readonly #happenings: { atMs: number; ways: OneWayTrips; what: PacketChange }[] = [];
 
   constructor(number: number) {
     this.#number = number;
@@ -67,12 +67,12 @@ class Connection {
     const space = spaceOf(packet);
     this.#handshake.take(handshake, 'toServer');
     if (number !== undefined && frames.some(wantsAcknowledgement)) {
-      this.#client.sent(space, number, { bytes, atMs });
+      this.#client.send(space, number, { bytes, atMs });
     }
     if (isLost) return;
     const exponent = this.#handshake.ackDelayExponent.toServer;
     for (const frame of frames.filter(isAck)) {
-      const waited = waitedMs(frame, space, exponent);
+      const waited = ackDelayMs(frame, space, exponent);
       const ranges = ackedRanges(frame);
       this.#add(atMs, 1, { kind: 'acknowledged', space, ranges, waitedMs: waited });
     }
@@ -91,19 +91,19 @@ class Connection {
     if (isLost) return;
     this.#handshake.take(handshake, 'toClient');
     for (const frame of frames.filter(isAck)) {
-      const waited = waitedMs(frame, space, this.#handshake.ackDelayExponent.toClient);
-      this.#client.acknowledged(space, ackedRanges(frame), atMs, waited);
+      const waited = ackDelayMs(frame, space, this.#handshake.ackDelayExponent.toClient);
+      this.#client.acknowledge(space, ackedRanges(frame), atMs, waited);
     }
   }
 
   windows(): ConnectionWindows {
-    const wayMs = (this.#client.roundTrip?.minMs ?? 0) / 2;
+    const oneWayMs = (this.#client.roundTrip?.minMs ?? 0) / 2;
     const server = new InFlight();
     const points = this.#happenings
-      .map(({ atMs, ways, what }) => ({ what, atMs: atMs + ways * wayMs }))
+      .map(({ atMs, ways, what }) => ({ what, atMs: atMs + ways * oneWayMs }))
       .toSorted((a, b) => a.atMs - b.atMs)
       .map(({ atMs, what }): WindowPoint => {
-        play(server, what, atMs);
+        applyChange(server, what, atMs);
         const { bytes, roundTrip } = server;
         const rttMs = roundTrip?.smoothedMs ?? null;
         return { atMs, cwndBytes: null, inFlightBytes: bytes, rttMs };
@@ -111,14 +111,14 @@ class Connection {
     return { name: this.#handshake.agreed.host ?? `connection ${this.#number + 1}`, points };
   }
 
-  #add(atMs: number, ways: Ways, what: Happening): void {
+  #add(atMs: number, ways: OneWayTrips, what: PacketChange): void {
     this.#happenings.push({ atMs, ways, what });
   }
 }
 
-function play(server: InFlight, what: Happening, atMs: number): void {
+function applyChange(server: InFlight, what: PacketChange, atMs: number): void {
   const { space } = what;
-  if (what.kind === 'sent') server.sent(space, what.number, { bytes: what.bytes, atMs });
+  if (what.kind === 'sent') server.send(space, what.number, { bytes: what.bytes, atMs });
   else if (what.kind === 'discarded') server.discard(space);
-  else server.acknowledged(space, what.ranges, atMs, what.waitedMs);
+  else server.acknowledge(space, what.ranges, atMs, what.waitedMs);
 }

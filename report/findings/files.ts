@@ -1,9 +1,9 @@
 import { appendFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
-import { placeProblem, reasonOf } from '../../ground/system/file-error.ts';
+import { pathProblem, reasonOf } from '../../ground/system/file-error.ts';
 import { complain, indented } from '../../ground/system/printed.mjs';
-import type { Ending, Findings } from './findings.ts';
+import type { CommandOutcome, Findings } from './findings.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';
 
@@ -26,23 +26,23 @@ const NOT_ENDED = 'The command has not ended, or was killed.';
  * @throws UsageError before anything is done, where a file cannot be written
  */
 export async function withFindingsFiles(
-  asked: FindingsFiles,
+  files: FindingsFiles,
   use: (found: (findings: Findings) => void) => Promise<number>,
 ): Promise<number> {
-  assertTwoFiles(asked);
+  assertTwoFiles(files);
   for (const option of OPTIONS) {
-    await writeFound(asked, option, { findings: null, problem: NOT_ENDED });
+    await writeFindings(files, option, { findings: null, problem: NOT_ENDED });
   }
   let findings: Findings | null = null;
   const end = async (problem: string | null): Promise<boolean> => {
     let isWhole = true;
     for (const option of OPTIONS) {
-      await writeFound(asked, option, { findings, problem }).catch(({ message }: Error) => {
+      await writeFindings(files, option, { findings, problem }).catch(({ message }: Error) => {
         isWhole = false;
         complain(indented(message));
       });
     }
-    await addToStep({ findings, problem }, asked);
+    await appendStepSummary({ findings, problem }, files);
     return isWhole;
   };
   let status: number;
@@ -59,22 +59,22 @@ export async function withFindingsFiles(
   return isWhole || status !== EXIT.ok ? status : EXIT.usage;
 }
 
-const FORMS: Readonly<Record<keyof FindingsFiles, (ending: Ending) => string>> = {
+const FORMS: Readonly<Record<keyof FindingsFiles, (ending: CommandOutcome) => string>> = {
   junit: junitOf,
   markdown: (ending) => markdownOf(ending, MOST_SUMMARY_BYTES),
 };
 
 const OPTIONS = ['junit', 'markdown'] as const;
 
-async function writeFound(
-  asked: FindingsFiles,
+async function writeFindings(
+  files: FindingsFiles,
   option: keyof FindingsFiles,
-  ending: Ending,
+  ending: CommandOutcome,
 ): Promise<void> {
-  const file = asked[option];
+  const file = files[option];
   if (file === null) return;
   await writeFile(file, FORMS[option](ending)).catch((error) => {
-    if (error.code !== 'ENOENT' && placeProblem(error) === null) throw error;
+    if (error.code !== 'ENOENT' && pathProblem(error) === null) throw error;
     throw new UsageError(
       `--${option} ${file}: the file cannot be written: ${reasonOf(error)}. Name a file in a folder that exists.`,
     );
@@ -87,7 +87,10 @@ function assertTwoFiles({ junit, markdown }: FindingsFiles): void {
 }
 
 /** A summary that cannot be told is no reason to lose what was measured. */
-async function addToStep(ending: Ending, { markdown }: FindingsFiles): Promise<void> {
+async function appendStepSummary(
+  ending: CommandOutcome,
+  { markdown }: FindingsFiles,
+): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (!file || (ending.findings === null && ending.problem === null)) return;
   if (markdown !== null && path.resolve(markdown) === path.resolve(file)) return;

@@ -1,15 +1,15 @@
 import { namedConditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { type Estimate, estimateText, ratioText } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
-import { COMES_OFF, verdictWord } from '../../kit/text/verdict.ts';
-import { notesOn, unlikeNotes } from '../notes.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
+import { BETTER_OR_WORSE, verdictWord } from '../../kit/text/verdict.ts';
+import { differenceNotes, notesOn } from '../notes.ts';
 import { sitesOf } from '../site-rows.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
-import type { HeldAnswer, RuleOutcome, RuleState } from '../summary/fail-rule.ts';
-import { problemsOf } from '../summary/ledger.ts';
+import type { RuleOutcome, RuleResult, RuleState } from '../summary/fail-rule.ts';
+import { problemsOf } from '../summary/run-exclusions.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -24,11 +24,11 @@ export interface Findings {
   /** What to know about the answers, as sentences. */
   notes: string[];
   /** What was measured, run by run; empty: nothing was now. */
-  attempts: Attempts[];
+  attempts: AttemptProblems[];
   report: { name: string; file: string };
 }
 
-interface Attempts {
+interface AttemptProblems {
   /** `Page loads`; of two runs, of which. */
   name: string;
   /** Why some of them do not count, as sentences; empty: all do. */
@@ -47,7 +47,7 @@ export interface Finding {
 }
 
 /** How a command ended, as far as others are to know. */
-export interface Ending {
+export interface CommandOutcome {
   /** null: it did not come so far. */
   findings: Findings | null;
   /** What ended it before its end, as a sentence; null: nothing did. */
@@ -65,7 +65,7 @@ export function findingsOfRun(summary: Summary, rule: RuleOutcome | null, file: 
     answers: summary.primary.map((answer) => findingOf(answer, summary, rule)),
     rule,
     notes: notesOn(summary),
-    attempts: [{ name: capital(several), problems: problemsOf(summary) }],
+    attempts: [{ name: capitalize(several), problems: problemsOf(summary) }],
     report: { name: 'Report', file },
   };
 }
@@ -74,7 +74,7 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
   const metric = verdictMetric(summary);
   const { heads, sites, together } = sitesOf(answer, summary);
   const [site, arm, baseline] = heads;
-  const held = heldIn(rule, answer);
+  const held = ruleResultOf(rule, answer);
   return {
     condition: headingOf(answer, summary),
     stacks: `${arm} against ${baseline}`,
@@ -87,7 +87,7 @@ function findingOf(answer: PrimaryAnswer, summary: Summary, rule: RuleOutcome | 
       ]),
     ].join(' '),
     state: held?.state ?? null,
-    heads: [capital(site), `Ratio of ${metric.phrases}`, 'Verdict', arm, baseline],
+    heads: [capitalize(site), `Ratio of ${metric.phrases}`, 'Verdict', arm, baseline],
     rows: [...sites, ...(together ? [together] : [])].map((row) => [
       `${row.name}${row.mark}`,
       ratioCell(row.ratio),
@@ -115,10 +115,10 @@ export function findingsOfRuns(
       ...runs.flatMap(({ runId, warnings }) =>
         warnings.map((sentence) => `Run ${runId}: ${sentence}`),
       ),
-      ...unlikeNotes(comparison),
+      ...differenceNotes(comparison),
     ],
     attempts: runs.map(({ runId, problems }) => ({
-      name: `${capital(several)} of run ${runId}`,
+      name: `${capitalize(several)} of run ${runId}`,
       problems,
     })),
     report: { name: 'Comparison', file },
@@ -134,15 +134,15 @@ function changeOf(
   const experiment = experimentOf(comparison);
   const { phrases } = metricNamed(experiment, comparison.metric);
   const { subjects, nSites, ratios, ratio, verdict } = stack;
-  const whole = { subject: `${counted(nSites, ...experiment.site)} together`, ratios, ratio };
+  const whole = { subject: `${countWithNoun(nSites, ...experiment.site)} together`, ratios, ratio };
   const lines = nSites > 1 ? [...subjects, { ...whole, verdict }] : subjects;
   return {
     condition,
     stacks: `${stack.label} against ${stack.baselineLabel}`,
     sentence: runsText(stack, comparison),
-    state: heldIn(rule, stack)?.state ?? null,
+    state: ruleResultOf(rule, stack)?.state ?? null,
     heads: [
-      capital(experiment.site[0]),
+      capitalize(experiment.site[0]),
       `Ratio of ${phrases}, first run`,
       'Second run',
       'Second ÷ first',
@@ -152,13 +152,13 @@ function changeOf(
       line.subject,
       ...line.ratios.map(ratioCell),
       ratioCell(line.ratio),
-      verdictWord(line.verdict, { words: COMES_OFF }),
+      verdictWord(line.verdict, { words: BETTER_OR_WORSE }),
     ]),
   };
 }
 
-function heldIn(rule: RuleOutcome | null, answer: object): HeldAnswer | undefined {
-  return rule?.held.find(({ about }) => about === answer);
+function ruleResultOf(rule: RuleOutcome | null, answer: object): RuleResult | undefined {
+  return rule?.results.find(({ about }) => about === answer);
 }
 
 function ratioCell(ratio: Estimate | null): string {

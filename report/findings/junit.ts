@@ -1,8 +1,8 @@
 import { printable } from '../../ground/system/printed.mjs';
 import { html, type Markup } from '../../kit/page/markup.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import type { RuleOutcome } from '../summary/fail-rule.ts';
-import type { Ending, Finding, Findings } from './findings.ts';
+import type { CommandOutcome, Finding, Findings } from './findings.ts';
 
 /** What a test case is not that did not pass: failure of what was tested, or no answer. */
 interface Trouble {
@@ -30,7 +30,7 @@ interface Suite {
  * is a test case: a failure where the rule is met, an error where it is undecided. One more for each run says whether every attempt counts, and
  * one whether the command came to its end.
  */
-export function junitOf({ findings, problem }: Ending): string {
+export function junitOf({ findings, problem }: CommandOutcome): string {
   const suites: Suite[] = [
     ...(findings?.rule ? [ruleSuite(findings.rule, findings.answers)] : []),
     ...(findings?.attempts ?? []).map(attemptsSuite),
@@ -51,7 +51,7 @@ const TROUBLES = {
   undecided: { kind: 'error', type: 'undecided' },
 } as const;
 
-function ruleSuite({ rule, held }: RuleOutcome, answers: readonly Finding[]): Suite {
+function ruleSuite({ rule, results }: RuleOutcome, answers: readonly Finding[]): Suite {
   const asked = answers.filter(({ state }) => state !== null);
   const cases = asked.map(({ condition, sentence, state, heads, rows }) => {
     const numbers = [heads, ...rows].map((cells) => cells.join(' | '));
@@ -59,11 +59,11 @@ function ruleSuite({ rule, held }: RuleOutcome, answers: readonly Finding[]): Su
       ? testCase(rule.text, condition, null, [sentence, ...numbers])
       : testCase(rule.text, condition, {
           ...TROUBLES[state],
-          lines: [`${capital(TROUBLES[state].type)}: ${sentence}`, ...numbers],
+          lines: [`${capitalize(TROUBLES[state].type)}: ${sentence}`, ...numbers],
         });
   });
   if (cases.length > 0) return { name: '--fail-if', cases };
-  const lines = held.map(({ sentence }) => sentence);
+  const lines = results.map(({ sentence }) => sentence);
   const nothing = { ...TROUBLES.undecided, lines };
   return { name: '--fail-if', cases: [testCase(rule.text, 'any condition', nothing)] };
 }

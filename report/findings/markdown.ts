@@ -1,15 +1,15 @@
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { printable } from '../../ground/system/printed.mjs';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { type RuleOutcome, type RuleState, stateOfAll } from '../summary/fail-rule.ts';
-import type { Ending, Finding, Findings } from './findings.ts';
+import type { CommandOutcome, Finding, Findings } from './findings.ts';
 
 /**
  * What was found as Markdown, for summaries of continuous integration: the rule, the answers with their sites, what to know about them,
  * where the report is.
  * @param mostBytes what does not fit is cut at the end of a line, and that is said
  */
-export function markdownOf({ findings, problem }: Ending, mostBytes: number): string {
+export function markdownOf({ findings, problem }: CommandOutcome, mostBytes: number): string {
   const lines = [
     `## quic-vs-https${findings ? `: ${plain(findings.title)}` : ''}`,
     ...(problem === null ? [] : [`**Not finished.** ${plain(problem)}`]),
@@ -35,12 +35,12 @@ const LEADS: Readonly<Record<RuleState, (rule: string) => string>> = {
 };
 
 function ruleLine(outcome: RuleOutcome): string {
-  const { rule, held } = outcome;
+  const { rule, results } = outcome;
   const state = stateOfAll(outcome);
   const lead = LEADS[state](code(rule.text));
   if (state === 'kept') return `${lead} under any condition.`;
-  const inState = held.filter((answer) => answer.state === state).length;
-  return `${lead}, under ${inState} of ${counted(held.length, 'condition')}.`;
+  const inState = results.filter((answer) => answer.state === state).length;
+  return `${lead}, under ${inState} of ${countWithNoun(results.length, 'condition')}.`;
 }
 
 const STATES: Readonly<Record<RuleState, string>> = {

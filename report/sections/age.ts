@@ -1,22 +1,22 @@
-import { conditionTitle, html, scrolling } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
-import { counted } from '../../kit/text/number.ts';
+import { conditionTitle, html, scrollRegion } from '../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** Whether each answer depends on how long server and client have been running. */
-export const age: Section<ReportView> = folded('age', 'Planned check: age', (view) => {
+export const age: Section<ReportView> = defineFoldedSection('age', 'Planned check: age', (view) => {
   const { summary, experiment, run, conditions } = view;
   const [, several] = experiment.attempt;
   const { warmUps = 1 } = run.choices;
   const found = summary.ageChecks.filter(({ depends }) => depends).length;
   return {
     title: `Planned check: age of server and ${experiment.clientNoun}`,
-    about: `${found === 0 ? 'no answer' : counted(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
-    content: html`<p>New servers and ${experiment.clientNoun}s make ${counted(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
+    about: `${found === 0 ? 'no answer' : countWithNoun(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
+    content: html`<p>New servers and ${experiment.clientNoun}s make ${countWithNoun(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
 count are slow, and not equally so for all stacks. So every answer is tested: does the ratio change with each doubling of the ${several} that server and ${experiment.clientNoun} have
 made? Pairs are compared with pairs of the same start alone. The level is ${summary.ageChecks[0]?.level} for each answer; ${several} that failed have no part in it.</p>
-${scrolling(
+${scrollRegion(
   'Whether answers depend on the age of server and client',
   html`<table><caption>How the ratio of two stacks changes with each doubling of the ${several} since the start.</caption><thead><tr><th scope="col" class="text">Condition</th><th scope="col" class="text">Stacks</th><th scope="col">Pairs</th><th scope="col">Starts</th><th scope="col" class="text">Result</th></tr></thead>
 <tbody>${summary.ageChecks.map((check) => {

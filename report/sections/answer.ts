@@ -3,19 +3,24 @@ import { type Metric, metricNamed, worsening } from '../../ground/experiment.ts'
 import { verdictMarkup } from '../../kit/page/estimate.ts';
 import { conditionTitle, html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { endSentence } from '../../kit/text/end.ts';
-import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../../kit/text/estimate.ts';
-import { counted, decimalText, rangeText, secondsText } from '../../kit/text/number.ts';
+import {
+  type Estimate,
+  keepUnitsTogether,
+  ratioText,
+  ratioWithInterval,
+} from '../../kit/text/estimate.ts';
+import { countWithNoun, decimalText, rangeText, secondsText } from '../../kit/text/number.ts';
 import { equalWord, ratioWords, worthText } from '../../kit/text/ratio-words.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { unitSuffix, valueText } from '../../kit/text/value.ts';
-import { untellableText } from '../../kit/text/verdict.ts';
+import { undecidedTestsText } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
 import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
-import { SIGNIFICANCE, untellable } from '../summary/verdict.ts';
+import { SIGNIFICANCE, undecidableTests } from '../summary/verdict.ts';
 import { answerText, controlText, PROTOCOLS } from '../text/answers.ts';
 import { forest } from './forest.ts';
 import {
@@ -39,7 +44,7 @@ function render(view: ReportView, id: string): Markup {
   const [, several] = view.experiment.attempt;
   return html`<section class="answer" aria-labelledby="${id}">
 <h2 id="${id}">The answer</h2>
-${compared.length === 0 && html`<p>${alone(view)}</p>`}
+${compared.length === 0 && html`<p>${singleStackMarkup(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(
   (condition) =>
@@ -52,11 +57,11 @@ ${(compared.length === 0 ? [] : conditions).map(
 ${summary.controls.map(
   (each) => html`<p><strong>Control.</strong> ${controlText(each, summary)}</p>`,
 )}
-${basis(view)}
+${certaintyMarkup(view)}
 </section>`;
 }
 
-function alone({ summary, arms }: ReportView): Markup {
+function singleStackMarkup({ summary, arms }: ReportView): Markup {
   return html`The run has one stack${arms.map(({ label }) => html`, <bdi>${label}</bdi>`)}, so no stacks are compared. ${
     summary.conditionChanges.length > 0 &&
     html`<a href="#conditions">Its conditions are compared with each other</a>.`
@@ -69,15 +74,15 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const title = html`<h3>${conditionTitle(condition)}</h3>`;
-  return html`${first && pictured(view, condition, first, title)}${others.map((other) =>
+  return html`${first && answerMarkup(view, condition, first, title)}${others.map((other) =>
     isProtocolPair(other.arm, other.baseline)
-      ? pictured(view, condition, other)
+      ? answerMarkup(view, condition, other)
       : html`<details class="printed"><summary>${inShort(view, condition, other)}</summary>
-${pictured(view, condition, other)}</details>`,
+${answerMarkup(view, condition, other)}</details>`,
   )}`;
 }
 
-function pictured(
+function answerMarkup(
   view: ReportView,
   condition: ConditionView,
   primary: PrimaryAnswer,
@@ -88,28 +93,28 @@ function pictured(
   const unlike = unlikeSentence(view, primary, condition);
   const [short, programs] = headline(view, condition, primary, sentence);
   return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
-<p class="sentence">${unbroken(short)}</p>
+<p class="sentence">${keepUnitsTogether(short)}</p>
 ${programs !== null && html`<p class="programs">${programs}</p>`}
 ${
   nPairs > 0 &&
   html`${measures(view, condition, primary)}
-<p class="counts">${sure(view, primary)}</p>`
+<p class="counts">${sampleSizeText(view, primary)}</p>`
 }
-${against(view, primary).map(
-  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>`,
+${caveats(view, primary).map(
+  (text) => html`<p class="counts"><strong>${keepUnitsTogether(text)}</strong></p>`,
 )}
 ${
   nPairs > 0 &&
-  html`${unlike && html`<p class="counts"><strong>${unlikeAgain(view, condition, primary) ?? unlike}</strong></p>`}
-${short !== sentence && html`<details class="counts printed"><summary>In percent, and in full</summary><p>${unbroken(sentence)}</p></details>`}
-${behind(view, primary)}`
+  html`${unlike && html`<p class="counts"><strong>${repeatedDifference(view, condition, primary) ?? unlike}</strong></p>`}
+${short !== sentence && html`<details class="counts printed"><summary>In percent, and in full</summary><p>${keepUnitsTogether(sentence)}</p></details>`}
+${moreDetails(view, primary)}`
 }</div>
 ${forest(view, condition, primary)}</div>
 `;
 }
 
 /** Stands for the same differences that an earlier condition names; null: no earlier one has them. */
-function unlikeAgain(
+function repeatedDifference(
   { run, summary }: ReportView,
   { network, variant }: ConditionView,
   primary: PrimaryAnswer,
@@ -168,7 +173,7 @@ function differing(difference: Estimate, metric: Metric, inSeconds: boolean): st
   return `is ${worth.replace(/ [a-z]+$/, '')} ${worsening(difference.estimate, metric) > 0 ? worse : better}`;
 }
 
-interface Measure extends Pick<PrimaryAnswer, 'difference' | 'nPairs' | 'ratio' | 'verdict'> {
+interface MeasureRow extends Pick<PrimaryAnswer, 'difference' | 'nPairs' | 'ratio' | 'verdict'> {
   metric: Metric;
   medians: Medians;
   notes: readonly string[];
@@ -182,7 +187,7 @@ interface Medians {
 /** The answers by the metric of verdicts and by further ones, a line each. */
 function measures(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
   const { metric, experiment, summary } = view;
-  const all: Measure[] = [
+  const all: MeasureRow[] = [
     { ...primary, metric, medians: mediansOf(condition, primary), notes: [] },
     ...secondaryTo(primary, summary).map((each) => ({
       ...each,
@@ -196,13 +201,13 @@ ${all.map(
       each.nPairs === 0 ? `no pair of ${experiment.attempt[1]} has it` : againstText(each)
     }</span> ${shift(each)} ${verdictMarkup(each.verdict, each.metric)}${each.notes.map(
       (note) => html`
-<p class="counts">${unbroken(note)}</p>`,
+<p class="counts">${keepUnitsTogether(note)}</p>`,
     )}</li>`,
 )}</ul>`;
 }
 
 /** `1.68 s against 1.33 s`; null where a median is missing. */
-function againstText({ medians, metric: { unit } }: Measure): string | null {
+function againstText({ medians, metric: { unit } }: MeasureRow): string | null {
   const { arm, baseline } = medians;
   if (arm === null || baseline === null) return null;
   const text = (value: number) => {
@@ -210,7 +215,7 @@ function againstText({ medians, metric: { unit } }: Measure): string | null {
     if (isLong(medians)) return `${secondsText(value)} s`;
     return `${decimalText(value, value < 9.95 ? 1 : 0)} ms`;
   };
-  return unbroken(`${text(arm)} against ${text(baseline)}`);
+  return keepUnitsTogether(`${text(arm)} against ${text(baseline)}`);
 }
 
 /** `0.36 s later (0.19 to 0.65)`. */
@@ -218,11 +223,11 @@ function shift({
   difference,
   medians,
   metric,
-}: Pick<Measure, 'difference' | 'medians' | 'metric'>): Markup {
+}: Pick<MeasureRow, 'difference' | 'medians' | 'metric'>): Markup {
   if (difference === null) return html`<span></span>`;
   const inSeconds = isLong(medians);
   const { worth, interval } = worthText(difference, metric, { as: 'moment', inSeconds });
-  return html`<span><strong>${unbroken(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
+  return html`<span><strong>${keepUnitsTogether(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
 }
 
 /** Whether times are shown in s. */
@@ -247,35 +252,35 @@ function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer
 }
 
 /** On how much the answer stands, and whether it decided early. */
-function sure(
+function sampleSizeText(
   { experiment }: ReportView,
   { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
 ): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
-  const pairs = `Medians over ${counted(nPairs, 'pair')} of ${experiment.attempt[1]}; differences are taken pair by pair, with their likely range in brackets`;
+  const pairs = `Medians over ${countWithNoun(nPairs, 'pair')} of ${experiment.attempt[1]}; differences are taken pair by pair, with their likely range in brackets`;
   return toldAfterPairs !== null && toldAfterPairs < nPairs
     ? `${pairs}; decided after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}.`
     : `${pairs}.`;
 }
 
 /** What speaks against an answer, which nobody should have to open. */
-function against(
+function caveats(
   { experiment }: ReportView,
   { verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer,
 ): string[] {
   const [, several] = experiment.attempt;
   const clear = (estimate: typeof ratio) =>
     estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
-  const isTold = verdict === 'faster' || verdict === 'slower';
-  const isShaken =
-    isTold && clear(ratio) && ratioWithoutDisturbed !== null && !clear(ratioWithoutDisturbed);
+  const isDecided = verdict === 'faster' || verdict === 'slower';
+  const dependsOnDisturbed =
+    isDecided && clear(ratio) && ratioWithoutDisturbed !== null && !clear(ratioWithoutDisturbed);
   return sentences(
-    isTold &&
+    isDecided &&
       ratio !== null &&
       !clear(ratio) &&
       `It was decided earlier; over all ${several} it is undecided.`,
     notes,
-    isShaken &&
+    dependsOnDisturbed &&
       `Without the ${several} during which the machine was busy it is undecided: ${intervalText(ratioWithoutDisturbed)}.`,
   );
 }
@@ -285,7 +290,7 @@ function intervalText({ estimate, low, high }: Estimate): string {
   return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
 }
 
-function behind(
+function moreDetails(
   { experiment }: ReportView,
   { pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer,
 ): Markup | null {
@@ -303,24 +308,24 @@ function behind(
   }
   if (parts.length === 0) return null;
   return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
-${parts.map(({ text }) => html`<p>${unbroken(text)}</p>`)}</details>`;
+${parts.map(({ text }) => html`<p>${keepUnitsTogether(text)}</p>`)}</details>`;
 }
 
 /** How sure all answers are together, and what their words mean. */
-function basis(view: ReportView): Markup | null {
+function certaintyMarkup(view: ReportView): Markup | null {
   const { summary, compared, metric, conditions } = view;
   if (compared.length === 0) return null;
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
-  const few = untellable(conditions.flatMap(({ comparisons }) => comparisons));
+  const few = undecidableTests(conditions.flatMap(({ comparisons }) => comparisons));
   const certain = sentences(
     endSentence(summary),
-    certainty(view),
+    certaintyText(view),
     pairs.length > 0 &&
       `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'A test needs 6 pairs.',
     few &&
-      untellableText(
+      undecidedTestsText(
         few,
         view.experiment,
         summary.looks !== null && summary.looks.end !== 'repetitions',
@@ -331,11 +336,11 @@ function basis(view: ReportView): Markup | null {
     metric.name === 'documentMs' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
 page load time is among the other metrics of each site, below.</p>`
-  }<p class="quiet">${unbroken(certain.join(' '))}</p>
+  }<p class="quiet">${keepUnitsTogether(certain.join(' '))}</p>
 ${meanings(view)}`;
 }
 
-function certainty({
+function certaintyText({
   experiment,
   summary: { primary, secondary, looks, subjects },
 }: ReportView): string | null {
@@ -345,12 +350,12 @@ function certainty({
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong verdict' : 'even one wrong verdict';
-  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` For the ${counted(secondary.length, 'comparison')} of further metrics together it is another ${decimalText(100 * SIGNIFICANCE)} %.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
+  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` For the ${countWithNoun(secondary.length, 'comparison')} of further metrics together it is another ${decimalText(100 * SIGNIFICANCE)} %.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {
   if (looks === null) return '';
-  return looks.nLooks > 1 ? ` and ${counted(looks.nLooks, 'look')}` : ' and all looks';
+  return looks.nLooks > 1 ? ` and ${countWithNoun(looks.nLooks, 'look')}` : ' and all looks';
 }
 
 /** The signs of the pictures, and behind them what decides on a verdict. */
@@ -364,11 +369,11 @@ function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup 
   const [, several] = experiment.attempt;
   const [site, sites] = experiment.site;
   return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span>${summary.subjects.length > 1 && html`<span>◆ all ${sites} together</span>`}</span></summary>
-<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval${summary.subjects.length > 1 && `, the diamond all ${sites} together, as wide as its interval`}. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
+<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval${summary.subjects.length > 1 && `, the diamond all ${sites} together, as wide as its interval`}. <em>${capitalize(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
     nTests > 0 &&
-    `; on a single ${site}, a test says so after correction for ${counted(nTests, 'test')}`
+    `; on a single ${site}, a test says so after correction for ${countWithNoun(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
-  }. <em>Cannot tell</em>: neither. ${capital(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio
+  }. <em>Cannot tell</em>: neither. ${capitalize(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio
 is left, the stack that failed more often is the ${worse} one.</p></details>`;
 }

@@ -11,16 +11,21 @@ import {
   html,
   type Insert,
   type Markup,
-  named,
+  nameCharts,
   nameOf,
-  scrolling,
+  scrollRegion,
 } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { type Estimate, probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
-import { bytesText, counted } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import {
+  type Estimate,
+  keepUnitsTogether,
+  probabilityText,
+  ratioText,
+} from '../../kit/text/estimate.ts';
+import { bytesText, countWithNoun } from '../../kit/text/number.ts';
 import { headingUnit, signedValueText, unitPhrase, valueText } from '../../kit/text/value.ts';
 import type { SiteFacts } from '../summary/format.ts';
 import { summaryOf } from '../summary/metrics.ts';
@@ -44,7 +49,7 @@ import { whyStyle } from './why.ts';
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export const bySite: Section<ReportView> = {
   style: waterfallStyle + whyStyle,
-  ...folded('by-site', byName, (view) => {
+  ...defineFoldedSection('by-site', byName, (view) => {
     const [one] = view.experiment.attempt;
     return {
       about: view.ofPages
@@ -58,7 +63,7 @@ export const bySite: Section<ReportView> = {
 /** `Site by site`. */
 function byName({ experiment }: ReportView): string {
   const [site] = experiment.site;
-  return `${capital(site)} by ${site}`;
+  return `${capitalize(site)} by ${site}`;
 }
 
 function aboutHars({ run }: ReportView): Markup {
@@ -89,8 +94,8 @@ function siteSection(view: ReportView, facts: SiteFacts, open: boolean): Markup 
   return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated'}${
     view.ofPages &&
     kind !== 'live' &&
-    html`${kind === 'generated' && ' · '}${counted(resources, 'object')} ·
-${counted(hosts, 'host')} · ${bytesText(wireBytes)}`
+    html`${kind === 'generated' && ' · '}${countWithNoun(resources, 'object')} ·
+${countWithNoun(hosts, 'host')} · ${bytesText(wireBytes)}`
   }</span></summary>
 <p class="quiet"><bdi>${source}</bdi></p>
 ${view.conditions.map((condition) => {
@@ -121,12 +126,12 @@ function cell(
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (each) =>
-      html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([reasonText(each, view.metric, { ...view, ...view.summary.analysis }), ...each.notes].join(' '))}</li>`,
+      html`<li><bdi>${pairs.find(({ arm }) => arm === each.arm)?.label}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${keepUnitsTogether([reasonText(each, view.metric, { ...view, ...view.summary.analysis }), ...each.notes].join(' '))}</li>`,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 ${
   hasFewSubjects(view) &&
-  html`<div class="small-chart">${lineLegend(view.arms)}${named(
+  html`<div class="small-chart">${lineLegend(view.arms)}${nameCharts(
     `spread of ${view.metric.phrases}, ${name}`,
     distributionChart(
       samplesOf(view, blocksIn(view, condition, subject), view.metric),
@@ -174,7 +179,7 @@ function statisticsTable(
     ],
     ['SD', (row) => text(of(row).standardDeviation)],
     ['Least, most', (row) => `${text(of(row).minimum)}, ${text(of(row).maximum)}`],
-    [`${capital(several)} that count`, ({ n, nPlanned }) => `${n} of ${nPlanned}`],
+    [`${capitalize(several)} that count`, ({ n, nPlanned }) => `${n} of ${nPlanned}`],
     [
       'Failed, invalid, excluded',
       ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`,
@@ -266,9 +271,9 @@ function ratioOf(ratio: Estimate | null): string {
 function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
   const [one, several] = view.experiment.attempt;
   const { metric, ofPages } = view;
-  return scrolling(
+  return scrollRegion(
     `Every ${one} of ${name}`,
-    html`<table class="loads"><caption>${capital(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
+    html`<table class="loads"><caption>${capitalize(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
 * the machine was disturbed; (in brackets) ok, but left out; failed and invalid ${several} by their codes</caption>
 <tbody>
 ${view.run.arms.map(({ arm, label }, place) => {

@@ -1,11 +1,11 @@
 import { conditionName } from '../../experiments/condition.ts';
 import { numberOf, worsening } from '../../ground/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
-import { isOfLiveWeb } from '../../ground/records/network.ts';
-import { logAxis, ratioAxis, type Words } from '../../kit/charts/axis.ts';
+import { isLiveRun } from '../../ground/records/network.ts';
+import { type AxisText, logAxis, ratioAxis } from '../../kit/charts/axis.ts';
 import { barChart } from '../../kit/charts/bar-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../../kit/charts/order-chart.ts';
-import { plotted } from '../../kit/charts/plotted.ts';
+import { plotFigure } from '../../kit/charts/plot-figure.ts';
 import { type Point, scatter, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
 import {
@@ -18,11 +18,11 @@ import {
 } from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import {
   bytesText,
-  counted,
   countText,
+  countWithNoun,
   decimalText,
   millisecondsText,
   sizeText,
@@ -141,7 +141,7 @@ ${others}`,
   })
 }${
   ofPages &&
-  !isOfLiveWeb(view.run) &&
+  !isLiveRun(view.run) &&
   foldedPart({
     title: 'Size of the page',
     about: 'times and ratios by number of objects and bytes',
@@ -172,14 +172,14 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
     arm,
     mean: metrics[metric.name]?.mean ?? null,
   }));
-  const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, ...view.experiment.site)} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const label = `Bar chart of the mean ${metric.phrase} of ${countWithNoun(subjects.size, ...view.experiment.site)} on ${countWithNoun(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: bars.length >= FEWEST_BARS && stackLegend(arms),
     chart: bars.length >= FEWEST_BARS && barChart(bars, arms, label, metric),
     data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
+<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
   ([subject, rows]) =>
@@ -191,7 +191,7 @@ ${[...subjects].map(
   });
 }
 
-const SIZES: Readonly<Record<'objects' | 'bytes', Words>> = {
+const SIZES: Readonly<Record<'objects' | 'bytes', AxisText>> = {
   objects: {
     label: 'Objects of the page',
     text: (count) => `${decimalText(count)} objects`,
@@ -267,7 +267,7 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
         ),
     ),
   );
-  const whole = plotted({
+  const whole = plotFigure({
     name: `${view.metric.phrase} by size of the page, ${name}`,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     panels: [...medians, ...(view.compared.length > 0 ? ratios : [])],
@@ -318,10 +318,10 @@ function orderFigure(view: ReportView): Markup {
       ordered,
       stretches,
       arms,
-      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
+      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${countWithNoun(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
       { measured: isTime ? 'Time' : view.metric.label, attempts: several, site },
     ),
-    data: html`<table><caption>${capital(several)} by what became of them; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
+    data: html`<table><caption>${capitalize(several)} by what became of them; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
 ${arms.map(({ arm }) => {

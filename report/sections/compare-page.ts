@@ -11,14 +11,14 @@ import {
   type Insert,
   type Markup,
   nameOf,
-  scrolling,
+  scrollRegion,
 } from '../../kit/page/markup.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { type Estimate, ratioText, unbroken } from '../../kit/text/estimate.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { type Estimate, keepUnitsTogether, ratioText } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';
-import { counted, countText, decimalText, momentText } from '../../kit/text/number.ts';
-import { COMES_OFF, VERDICTS, type Verdict, verdictWord } from '../../kit/text/verdict.ts';
+import { countText, countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
+import { BETTER_OR_WORSE, VERDICTS, type Verdict, verdictWord } from '../../kit/text/verdict.ts';
 import type {
   Both,
   ComparedCondition,
@@ -41,7 +41,7 @@ export function comparePage(comparison: RunsComparison): string {
     about: html`quic-vs-https. First run: ${runName(runs[0])}. Second run: ${runName(runs[1])}.`,
     contents: html`<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#left-out">Not compared</a></li><li><a href="#method">Method</a></li>`,
     warnings: runs.flatMap((run, place) =>
-      run.warnings.map((sentence) => `${PLACES[place]}: ${sentence}`),
+      run.warnings.map((sentence) => `${ORDINALS[place]}: ${sentence}`),
     ),
     main: html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">What changed between the runs</h2>
@@ -49,7 +49,7 @@ export function comparePage(comparison: RunsComparison): string {
 ${conditions.map(
   (condition) =>
     html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
-      (arm) => html`<p class="sentence">${unbroken(runsText(arm, comparison))}</p>
+      (arm) => html`<p class="sentence">${keepUnitsTogether(runsText(arm, comparison))}</p>
 <p class="counts">${countsText(arm, several)}</p>`,
     )}</div></li>`,
 )}</ul>
@@ -62,13 +62,13 @@ from its own pairs of ${several}. The change is the second run’s ratio divided
 each other as before, however fast the machines are. <span class="unprinted">Choose a column’s heading to sort by it.</span></p>
 ${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition, arm, comparison)))}
 </section>
-${leftOut(comparison)}
+${notCompared(comparison)}
 ${method(comparison)}`,
     footer: html`Written from run.json, ${experiment.recordFile}, calibrations.jsonl, invocations.jsonl and looks.jsonl of both runs; the same numbers are in compare.json beside this file.`,
   });
 }
 
-const PLACES: Both<string> = ['First run', 'Second run'];
+const ORDINALS: Both<string> = ['First run', 'Second run'];
 
 function runName({ runId, startedAt }: RunFacts): Markup {
   return html`${nameOf(runId)}, started <time datetime="${startedAt}">${momentText(startedAt)}</time>`;
@@ -85,9 +85,9 @@ function countsText({ subjects }: ComparedStack, several: string): string {
     return `No site has 6 pairs of ${several} in both runs: there are no intervals.`;
   const count = (verdict: Verdict) => known.filter((subject) => subject.verdict === verdict).length;
   const counts = VERDICTS.map(
-    (verdict) => `${verdictWord(verdict, { words: COMES_OFF })} on ${count(verdict)}`,
+    (verdict) => `${verdictWord(verdict, { words: BETTER_OR_WORSE })} on ${count(verdict)}`,
   );
-  return `Site by site, second run against first: ${counts.join(', ')}. By chance alone, about ${decimalText(known.length / 20, 1)} of ${counted(known.length, 'site')} would seem changed.`;
+  return `Site by site, second run against first: ${counts.join(', ')}. By chance alone, about ${decimalText(known.length / 20, 1)} of ${countWithNoun(known.length, 'site')} would seem changed.`;
 }
 
 function theRuns(comparison: RunsComparison): Markup {
@@ -95,22 +95,22 @@ function theRuns(comparison: RunsComparison): Markup {
   const [, several] = experimentOf(comparison).attempt;
   const row = (name: string, of: (run: RunFacts) => Insert) =>
     html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>`;
-  const heads = PLACES.map((place) => html`<th scope="col" class="text">${place}</th>`);
+  const heads = ORDINALS.map((place) => html`<th scope="col" class="text">${place}</th>`);
   return html`<section aria-labelledby="runs">
 <h2 id="runs">The runs</h2>
 <p>${machinesText(runs)}</p>
-${scrolling(
+${scrollRegion(
   'Facts about both runs',
   html`<table class="facts"><caption>The two runs</caption>
 <thead><tr><td></td>${heads}</tr></thead>
 <tbody>
-${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capital(several)} that count`, ({ nLoads }) => countText(nLoads))}${hostTexts(null).map(([name], place) => row(name, ({ host }) => hostTexts(host)[place]?.[1] ?? ''))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
+${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capitalize(several)} that count`, ({ nLoads }) => countText(nLoads))}${hostTexts(null).map(([name], place) => row(name, ({ host }) => hostTexts(host)[place]?.[1] ?? ''))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
 )}
 ${
   differences.length === 0
     ? html`<p>Options, versions, machine and settings of the path were the same in both.</p>`
     : html`<h3>What differs</h3>
-${scrolling(
+${scrollRegion(
   'What differs between the runs',
   html`<table class="facts"><caption>Everything in which options, versions, machine and settings of the path differ</caption>
 <thead><tr><th scope="col" class="text">Fact</th>${heads}</tr></thead>
@@ -151,7 +151,7 @@ function stackPart(
   }));
   if (arm.nSites > 1) {
     rows.push({
-      name: `All ${counted(arm.nSites, 'site')}`,
+      name: `All ${countWithNoun(arm.nSites, 'site')}`,
       ratios: arm.ratios,
       change: arm.ratio,
     });
@@ -164,16 +164,16 @@ ${roundTripText(condition)}
     html`<span class="sign stack-2" aria-hidden="true">■</span>second run`,
     html`<span class="swatch band" aria-hidden="true"></span>within ${decimalText(marginPercent)} %`,
   ])}</figcaption>
-${scrolling(
+${scrollRegion(
   `Chart: ${name}`,
   changeChart(
     rows,
     marginPercent,
-    `Chart: ratio of ${metric.phrases} of ${name} in both runs, with 95 % intervals, for ${counted(arm.subjects.length, 'site')}. The table below it has the same numbers.`,
+    `Chart: ratio of ${metric.phrases} of ${name} in both runs, with 95 % intervals, for ${countWithNoun(arm.subjects.length, 'site')}. The table below it has the same numbers.`,
   ),
 )}
 </figure>
-${scrolling(`Ratios: ${name}`, ratioTable(name, arm, comparison))}
+${scrollRegion(`Ratios: ${name}`, ratioTable(name, arm, comparison))}
 `;
 }
 
@@ -196,7 +196,7 @@ function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison
 <tbody>
 ${arm.subjects.map(
   (subject) =>
-    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.ratio)}<td class="text" data-key="${subject.verdict}">${verdictMarkup(subject.verdict, { ...metric, words: COMES_OFF })}</td></tr>`,
+    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.ratio)}<td class="text" data-key="${subject.verdict}">${verdictMarkup(subject.verdict, { ...metric, words: BETTER_OR_WORSE })}</td></tr>`,
 )}</tbody></table>`;
 }
 
@@ -213,7 +213,7 @@ function estimateCell(estimate: Estimate | null): Markup {
   return html`<td data-key="${estimate?.estimate}">${estimateMarkup(estimate, ratioText)}</td>`;
 }
 
-function leftOut({ onlyIn, otherPages }: RunsComparison): Markup {
+function notCompared({ onlyIn, otherPages }: RunsComparison): Markup {
   const lists = onlyIn.flatMap(({ subjects, conditions, arms }, place) =>
     (
       [
@@ -249,7 +249,7 @@ function method(comparison: RunsComparison): Markup {
   const [, several] = experimentOf(comparison).attempt;
   return html`<section aria-labelledby="method">
 <h2 id="method">Method</h2>
-<p>${capital(several)} of different runs are never paired: machines, days and disturbances differ. Within each run, a pair is two ${several} of one
+<p>${capitalize(several)} of different runs are never paired: machines, days and disturbances differ. Within each run, a pair is two ${several} of one
 block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of the log ratios of its pairs, as in its own report.</p>
 <p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
 independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It

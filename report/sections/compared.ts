@@ -1,28 +1,31 @@
 import { isProtocolPair, stackNamed } from '../../experiments/stacks.ts';
-import { isOfLiveWeb, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
+import { isLiveRun, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
-export const compared: Section<ReportView> = folded('compared', 'What was compared', (view) => {
-  const { run, arms, compared, summary } = view;
-  if (run.read) return ofRead(view);
-  if (isOfLiveWeb(run)) return ofLiveWeb(view);
-  return {
-    about:
-      compared.length > 0
-        ? whatAgainstWhat(view)
-        : html`${arms.map(({ label }) => html`<bdi>${label}</bdi>`)} alone`,
-    content: html`<p>A stack is a server program together with the protocol that it speaks. ${
-      view.ofPages ? ofPages(view) : 'What'
-    } they had in common, and what not, is in <a href="#fairness">the table of fairness</a>.${view.ofPages && howLoaded(run)}</p>
+export const compared: Section<ReportView> = defineFoldedSection(
+  'compared',
+  'What was compared',
+  (view) => {
+    const { run, arms, compared, summary } = view;
+    if (run.read) return ofRead(view);
+    if (isLiveRun(run)) return ofLiveWeb(view);
+    return {
+      about:
+        compared.length > 0
+          ? whatAgainstWhat(view)
+          : html`${arms.map(({ label }) => html`<bdi>${label}</bdi>`)} alone`,
+      content: html`<p>A stack is a server program together with the protocol that it speaks. ${
+        view.ofPages ? ofPages(view) : 'What'
+      } they had in common, and what not, is in <a href="#fairness">the table of fairness</a>.${view.ofPages && howLoaded(run)}</p>
 <ul>
 ${arms.map(
   (arm) =>
@@ -36,8 +39,9 @@ stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((arm) => pairOf(view, arm))}
 ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
-  };
-});
+    };
+  },
+);
 
 /** What a reader has to know of a stack. */
 function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
@@ -51,11 +55,11 @@ function ofRead(view: ReportView) {
   const { run } = view;
   return {
     about: whatAgainstWhat(view),
-    content: html`<p>Connections to the same hosts by ${counted(run.arms.length, 'protocol')}, as <bdi class="name">${run.read?.file}</bdi> has them:</p>
+    content: html`<p>Connections to the same hosts by ${countWithNoun(run.arms.length, 'protocol')}, as <bdi class="name">${run.read?.file}</bdi> has them:</p>
 <ul>
 ${run.arms.map(
   ({ arm, label, client }) =>
-    html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${counted(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>`,
+    html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${countWithNoun(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>`,
 )}</ul>
 <p>What programs answered, and whether the protocols had anything else in common, the file does not tell: a difference is one of these clients
 and hosts together, and cannot be put down to the protocol alone.</p>`,
@@ -67,7 +71,7 @@ function ofLiveWeb(view: ReportView) {
   const { run, experiment, ofPages } = view;
   return {
     about: whatAgainstWhat(view),
-    content: html`<p>The same ${experiment.subject[1]} by ${counted(run.arms.length, 'protocol')}, from where they are deployed, over the machine’s own network.${ofPages && howLoaded(run)}</p>
+    content: html`<p>The same ${experiment.subject[1]} by ${countWithNoun(run.arms.length, 'protocol')}, from where they are deployed, over the machine’s own network.${ofPages && howLoaded(run)}</p>
 <p>Nobody here made what the protocols have beside themselves alike: programs, their settings, the machines that answered and the way to them. A difference is one of all these together, and cannot be put down to the protocol alone.</p>`,
   };
 }

@@ -1,12 +1,12 @@
-import { forestBeside } from '../../kit/charts/forest-chart.ts';
+import { responsiveForest } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
+import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { probabilityText, ratioText, unbroken } from '../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { keepUnitsTogether, probabilityText, ratioText } from '../../kit/text/estimate.ts';
+import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { differenceText, headingUnit } from '../../kit/text/value.ts';
-import { COMES_OFF } from '../../kit/text/verdict.ts';
+import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import type { ConditionChange } from '../summary/condition-change.ts';
 import { changeText } from '../text/answers.ts';
 import { labelOf, type ReportView } from './view.ts';
@@ -51,8 +51,8 @@ first one named. The ${several} of a pair are those of blocks with the same numb
     conditionChanges.some(({ baseline }) => baseline !== null) &&
     ' Where two stacks are compared, it is what changes for each: the ratio of their ratios, from the same blocks.'
   }</p>
-<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capital(metric.words[0])}</em> and <em>${metric.words[1]}</em>
-hold after Holm’s correction for the ${counted(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
+<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capitalize(metric.words[0])}</em> and <em>${metric.words[1]}</em>
+hold after Holm’s correction for the ${countWithNoun(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
 ${[...kinds].map(
   ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
 <ul class="answers pictured">
@@ -60,9 +60,9 @@ ${pairs.map(
   (pair, place) =>
     html`<li>${
       place < MOST_OPEN
-        ? html`<h3>${headingOf(pair)}</h3>${pictured(view, pair)}`
+        ? html`<h3>${headingOf(pair)}</h3>${changeMarkup(view, pair)}`
         : html`<details class="printed"><summary>${headingOf(pair)}${inShort(view, pair)}</summary>
-${pictured(view, pair)}</details>`
+${changeMarkup(view, pair)}</details>`
     }</li>`,
 )}</ul>
 `,
@@ -89,7 +89,7 @@ const MOST_OPEN = 6;
 
 function headingOf({ changes: [first] }: Pair): Markup | null {
   if (!first) return null;
-  return html`<span class="name">${capital(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span>`;
+  return html`<span class="name">${capitalize(first.to.text)} against ${first.from.text}</span> <span class="numbers">${first.shared}</span>`;
 }
 
 function inShort(view: ReportView, { changes }: Pair): Markup {
@@ -103,7 +103,7 @@ function inShort(view: ReportView, { changes }: Pair): Markup {
 const MOST_INTERACTIONS = 3;
 
 /** A sentence and a row of the picture for each stack, and the numbers of both below. */
-function pictured(view: ReportView, { changes, interactions }: Pair): Markup | null {
+function changeMarkup(view: ReportView, { changes, interactions }: Pair): Markup | null {
   const [first] = changes;
   if (!first) return null;
   const name = `${first.to.text} against ${first.from.text}, ${first.shared}`;
@@ -111,20 +111,20 @@ function pictured(view: ReportView, { changes, interactions }: Pair): Markup | n
   const textOf = (each: ConditionChange) => changeText(each, { ...view.summary, nTests });
   const ofTwo = interactions
     .filter(({ nPairs }) => nPairs > 0)
-    .map((each) => html`<p class="counts">${unbroken(textOf(each))}</p>`);
+    .map((each) => html`<p class="counts">${keepUnitsTogether(textOf(each))}</p>`);
   return html`<div class="picture"><div>
-${changes.map((each) => html`<p class="sentence">${unbroken(textOf(each))}</p>`)}${
+${changes.map((each) => html`<p class="sentence">${keepUnitsTogether(textOf(each))}</p>`)}${
   ofTwo.length > MOST_INTERACTIONS
-    ? html`<details class="counts printed"><summary>Whether it changes alike for ${counted(ofTwo.length, 'pair')} of stacks</summary>
+    ? html`<details class="counts printed"><summary>Whether it changes alike for ${countWithNoun(ofTwo.length, 'pair')} of stacks</summary>
 ${ofTwo}</details>`
     : ofTwo
 }
 ${notesOn(view, changes).map(
-  (note) => html`<p class="counts"><strong>${unbroken(note)}</strong></p>`,
+  (note) => html`<p class="counts"><strong>${keepUnitsTogether(note)}</strong></p>`,
 )}</div>
 <figure class="forest">
 ${chart(view, name, changes)}
-<details class="data"><summary>Numbers of this chart</summary>${scrolling(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
+<details class="data"><summary>Numbers of this chart</summary>${scrollRegion(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
 </figure></div>`;
 }
 
@@ -144,7 +144,7 @@ function conditionTests({ conditionChanges }: ReportView['summary']): number {
 
 function chart(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
   const { metric, summary, experiment } = view;
-  return forestBeside(
+  return responsiveForest(
     name,
     {
       stackLabel: changes[0]?.to.text ?? '',
@@ -160,7 +160,7 @@ function chart(view: ReportView, name: string, changes: readonly ConditionChange
       pooled: null,
       marginPercent: summary.analysis.marginPercent,
     },
-    `Forest plot: ratio of ${metric.phrases}, ${name}, with a 95 % interval for each of ${counted(changes.length, 'stack')}. The table below it has the same numbers.`,
+    `Forest plot: ratio of ${metric.phrases}, ${name}, with a 95 % interval for each of ${countWithNoun(changes.length, 'stack')}. The table below it has the same numbers.`,
     { besides: summary.conditionChanges.map(({ ratio }) => ratio) },
   );
 }
@@ -169,7 +169,7 @@ function table(view: ReportView, name: string, changes: readonly ConditionChange
   const { metric, experiment } = view;
   const [site, sites] = experiment.site;
   return html`<table><caption>Ratio of ${metric.phrases}: ${name}. Of two stacks: the ratio of the first one’s ratio to that of the other, and the difference of their differences</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${capital(site)}</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Difference${headingUnit(metric.unit)}</th>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${capitalize(site)}</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Difference${headingUnit(metric.unit)}</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col" class="text">Verdict</th></tr></thead>
 <tbody>
 ${changes.map((each) => {
@@ -180,8 +180,8 @@ ${changes.map((each) => {
     difference,
   }: Pick<ConditionChange, 'nPairs' | 'ratio' | 'difference'>) =>
     html`<td>${nPairs}</td><td>${estimateMarkup(ratio, ratioText)}</td><td>${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>`;
-  return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${counted(each.nSites, site, sites)}`}</td>${numbers(each)}
-<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, each.baseline === null ? metric : { ...metric, words: COMES_OFF })}</td></tr>
+  return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${countWithNoun(each.nSites, site, sites)}`}</td>${numbers(each)}
+<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, each.baseline === null ? metric : { ...metric, words: BETTER_OR_WORSE })}</td></tr>
 ${
   each.nSites > 1 &&
   each.subjects.map(

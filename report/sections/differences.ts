@@ -8,8 +8,8 @@ import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { figure, legend, lineLegend } from '../../kit/page/figure.ts';
 import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { colourNumber, stackColour, stackLabel } from '../../kit/page/stack.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import {
   differenceText,
   headingUnit,
@@ -20,7 +20,7 @@ import {
 import { sideOf, VERDICTS, verdictWord } from '../../kit/text/verdict.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Comparison } from '../summary/comparison.ts';
-import { differencesOf, judgedPairs, type ValuePair } from '../summary/paired-values.ts';
+import { differencesOf, testedPairs, type ValuePair } from '../summary/paired-values.ts';
 import { betterText } from './forest.ts';
 import {
   baselineText,
@@ -74,11 +74,11 @@ export function differenceFigure(
         text: `median ${withUnit(quantile(differences, 0.5))}, ${better} in ${betterIn}`,
       })),
       stackColour(arm),
-      `Strip chart: ${name}, a dot for each of ${counted(subjects.flatMap(({ differences }) => differences).length, 'pair')} of ${several}, a row for each of ${counted(subjects.length, ...view.experiment.site)}, with zero marked. The table below it has their quartiles.`,
+      `Strip chart: ${name}, a dot for each of ${countWithNoun(subjects.flatMap(({ differences }) => differences).length, 'pair')} of ${several}, a row for each of ${countWithNoun(subjects.length, ...view.experiment.site)}, with zero marked. The table below it has their quartiles.`,
       metric.unit,
     ),
-    data: html`<table><caption>Difference${unitPhrase(metric.unit)}, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. ${capital(better)} in: share of the pairs in which the stack was the ${better} one.${isFailed && ' Failed: one of the two has no number.'}</caption>
-<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Pairs</th><th scope="col">Least</th><th scope="col">25 %</th><th scope="col">Median</th><th scope="col">75 %</th><th scope="col">Most</th><th scope="col">${capital(better)} in</th></tr></thead>
+    data: html`<table><caption>Difference${unitPhrase(metric.unit)}, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${isFailed && ' Failed: one of the two has no number.'}</caption>
+<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Pairs</th><th scope="col">Least</th><th scope="col">25 %</th><th scope="col">Median</th><th scope="col">75 %</th><th scope="col">Most</th><th scope="col">${capitalize(better)} in</th></tr></thead>
 <tbody>
 ${subjects.map(
   ({ subject, differences, betterIn }) =>
@@ -120,11 +120,11 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
     legend: lineLegend(pairs),
     chart: distributionChart(
       samples,
-      `Line chart: share of the pairs of ${several} whose difference to ${baselineText(view)} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${counted(pairs.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
+      `Line chart: share of the pairs of ${several} whose difference to ${baselineText(view)} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${countWithNoun(pairs.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
       { measured: 'Difference of a pair', unit: metric.unit, attempts: 'pairs', signed: true },
     ),
     data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are left out</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Median difference${headingUnit(metric.unit)}</th><th scope="col">${capital(better)}</th>${leads.map((least) => html`<th scope="col">By ${least}${suffix} or more</th>`)}<th scope="col">One failed</th></tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Median difference${headingUnit(metric.unit)}</th><th scope="col">${capitalize(better)}</th>${leads.map((least) => html`<th scope="col">By ${least}${suffix} or more</th>`)}<th scope="col">One failed</th></tr></thead>
 <tbody>
 ${samples.map(
   ({ arm, values }) =>
@@ -139,7 +139,7 @@ function pairsIn(
   { arm, baseline }: ComparedStack,
   subject: string,
 ): ValuePair[] {
-  return judgedPairs(blocksIn(view, condition, subject), view.metric, arm, baseline.arm).map(
+  return testedPairs(blocksIn(view, condition, subject), view.metric, arm, baseline.arm).map(
     ({ values }) => values,
   );
 }
@@ -176,10 +176,10 @@ export function siteDifferences(
       divergingChart(
         sorted.map(({ subject, difference, verdict }) => ({ name: subject, difference, verdict })),
         metric,
-        `Diverging bar chart: ${name}, a bar for each of ${counted(sorted.length, ...view.experiment.site)}, from ${metric.words.join(' to ')}, with 95 % intervals. The table below it has the same numbers.`,
+        `Diverging bar chart: ${name}, a bar for each of ${countWithNoun(sorted.length, ...view.experiment.site)}, from ${metric.words.join(' to ')}, with 95 % intervals. The table below it has the same numbers.`,
       ),
     data: html`<table><caption>Difference${unitPhrase(metric.unit)} with its 95 % interval: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Difference${headingUnit(metric.unit)}</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th></tr></thead>
+<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Difference${headingUnit(metric.unit)}</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th></tr></thead>
 <tbody>
 ${sorted.map(
   ({ subject, difference, verdict, nPairs }) =>

@@ -12,10 +12,10 @@ import { bothText, isOverQuic, isOverTcp } from '../../ground/records/protocol.t
 import type { Reading } from '../../ground/records/reading.ts';
 import { type PlannedArm, settingsUnder } from '../../ground/records/run.ts';
 import { conditionTitle, html, type Insert, type Markup } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { type Group, table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
 import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
 import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
@@ -23,7 +23,7 @@ import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence 
 /** What stacks differ in: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
   isShown: ({ run }) => isOfBench(run),
-  ...folded('fairness', 'Fairness', (view) => {
+  ...defineFoldedSection('fairness', 'Fairness', (view) => {
     const { run, summary } = view;
     return {
       about: likeForLikeText(view),
@@ -43,7 +43,7 @@ system does not tell. QUIC lives in the server's program and in the ${view.exper
 says of itself.</p>
 ${congestionControls(view)}
 ${endsTable(run.fairness, view.experiment.clientNoun)}
-${saidTable(run.fairness, run.arms)}`,
+${stackReadingsTable(run.fairness, run.arms)}`,
     };
   }),
 };
@@ -146,24 +146,24 @@ function groupOf(
 /** What was asked for, and what TCP's connections and the servers' programs say they have. */
 function congestionControls({ run, arms, experiment }: ReportView): Markup {
   const { client, readings, under = {} } = run.fairness;
-  const said = run.networks.flatMap(({ name, congestionControl }) =>
+  const overriding = run.networks.flatMap(({ name, congestionControl }) =>
     congestionControl && under[name] ? [name] : [],
   );
-  const conditions = said.length > 0 ? said : [null];
+  const conditions = overriding.length > 0 ? overriding : [null];
   const { choices } = run;
   const hasOwn = run.arms.some(
     ({ protocol, settings }) => isOverTcp(protocol) && settings?.congestionControl,
   );
   const rows: [who: Insert, asked: string, has: Reading<string | number> | undefined][] = [
     [
-      `${capital(experiment.clientNoun)}, over TCP${hasOwn ? ', where its server has no other' : ''}`,
+      `${capitalize(experiment.clientNoun)}, over TCP${hasOwn ? ', where its server has no other' : ''}`,
       congestionControlOf({}, choices),
       client.tcpCongestionControl,
     ],
     ...arms.flatMap((arm) =>
       conditions.map((network): [Insert, string, Reading<string | number> | undefined] => [
         network === null ? stackLabel(arm) : html`${stackLabel(arm)} over <bdi>${network}</bdi>`,
-        askedOf(arm.arm, run, network),
+        configuredOf(arm.arm, run, network),
         (network === null ? readings : under[network])?.[arm.arm]?.congestionControl,
       ]),
     ),
@@ -183,7 +183,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
 }
 
 /** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
-function askedOf(
+function configuredOf(
   arm: string,
   { arms, choices }: ReportView['run'],
   network: string | null,
@@ -207,7 +207,7 @@ ${table({
   caption: 'Both ends of the path',
   columns: [
     ['', ([what]) => what],
-    [`${capital(clientNoun)}'s end`, ([, of]) => of(client).text, 'text wrap'],
+    [`${capitalize(clientNoun)}'s end`, ([, of]) => of(client).text, 'text wrap'],
     ["Servers' end", ([, of]) => of(server).text, 'text wrap'],
     ['Read from', ([, of]) => of(server).from, 'text wrap quiet'],
   ],
@@ -215,7 +215,10 @@ ${table({
 })}</details>`;
 }
 
-function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedArm[]): Markup | false {
+function stackReadingsTable(
+  { stacks }: FairnessManifest,
+  planned: readonly PlannedArm[],
+): Markup | false {
   const rows = planned.flatMap(({ arm, label }) =>
     Object.entries(stacks[arm] ?? {}).map(([name, { value }]) => ({ label, name, value })),
   );
@@ -239,17 +242,17 @@ function orUnknown(text: string | null): Insert {
   return text === null ? UNKNOWN : html`<bdi>${text}</bdi>`;
 }
 
-interface Shown {
+interface ReadingText {
   text: Insert;
   from: string;
 }
 
-function shown<T>(reading: Reading<T>, textOf: (value: T) => string): Shown {
+function readingText<T>(reading: Reading<T>, textOf: (value: T) => string): ReadingText {
   const { value, from } = reading;
   return { text: orUnknown(value === null ? null : textOf(value)), from };
 }
 
-const asItIs = (value: string) => value;
+const identity = (value: string) => value;
 const onOrOff = (value: boolean) => (value ? 'on' : 'off');
 const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
 const bytes = (value: number) => `${countText(value)} bytes`;
@@ -258,29 +261,32 @@ const rangeOf = ({ minimum, initial, maximum }: BufferRange) =>
 const ECN = ['off', 'asked for', 'granted when asked'];
 
 /** Every reading of an end in the order of the table. */
-const ENDS: [what: string, of: (end: EndManifest) => Shown][] = [
-  ['TCP congestion control', (end) => shown(end.tcpCongestionControl, asItIs)],
+const ENDS: [what: string, of: (end: EndManifest) => ReadingText][] = [
+  ['TCP congestion control', (end) => readingText(end.tcpCongestionControl, identity)],
   [
     'TCP initial window',
-    (end) => shown(end.tcpInitialWindowSegments, (value) => `${countText(value)} segments`),
+    (end) => readingText(end.tcpInitialWindowSegments, (value) => `${countText(value)} segments`),
   ],
-  ['Payload of a full TCP segment', (end) => shown(end.tcpMssBytes, bytes)],
-  ['MTU of the path, as TCP takes it', (end) => shown(end.pathMtuBytes, bytes)],
-  ['MTU of the device', (end) => shown(end.deviceMtuBytes, bytes)],
-  ['Segments per packet', (end) => shown(end.segmentsPerPacket, countText)],
-  ['Queueing discipline', (end) => shown(end.queueingDiscipline, asItIs)],
-  ['Offloads switched on', (end) => shown(end.offloads, switchedOn)],
-  ['TCP slow start after idle', (end) => shown(end.tcpSlowStartAfterIdle, onOrOff)],
-  ['TCP remembers earlier connections', (end) => shown(end.tcpSavesMetrics, yesOrNo)],
-  ['TCP ECN', (end) => shown(end.tcpEcn, (value) => ECN[value] ?? String(value))],
-  ['TCP receive buffer', (end) => shown(end.tcpReceiveBufferBytes, rangeOf)],
-  ['TCP send buffer', (end) => shown(end.tcpSendBufferBytes, rangeOf)],
-  ['UDP receive buffer', (end) => shown(end.udpReceiveBufferBytes, bytes)],
-  ['UDP send buffer', (end) => shown(end.udpSendBufferBytes, bytes)],
-  ['Largest UDP receive buffer to ask for', (end) => shown(end.udpReceiveBufferLimitBytes, bytes)],
-  ['Largest UDP send buffer to ask for', (end) => shown(end.udpSendBufferLimitBytes, bytes)],
-  ['IPv6', (end) => shown(end.ipv6, onOrOff)],
-  ['Routes', (end) => shown(end.routes, (routes) => routes.join(', ') || 'none')],
+  ['Payload of a full TCP segment', (end) => readingText(end.tcpMssBytes, bytes)],
+  ['MTU of the path, as TCP takes it', (end) => readingText(end.pathMtuBytes, bytes)],
+  ['MTU of the device', (end) => readingText(end.deviceMtuBytes, bytes)],
+  ['Segments per packet', (end) => readingText(end.segmentsPerPacket, countText)],
+  ['Queueing discipline', (end) => readingText(end.queueingDiscipline, identity)],
+  ['Offloads switched on', (end) => readingText(end.offloads, switchedOn)],
+  ['TCP slow start after idle', (end) => readingText(end.tcpSlowStartAfterIdle, onOrOff)],
+  ['TCP remembers earlier connections', (end) => readingText(end.tcpSavesMetrics, yesOrNo)],
+  ['TCP ECN', (end) => readingText(end.tcpEcn, (value) => ECN[value] ?? String(value))],
+  ['TCP receive buffer', (end) => readingText(end.tcpReceiveBufferBytes, rangeOf)],
+  ['TCP send buffer', (end) => readingText(end.tcpSendBufferBytes, rangeOf)],
+  ['UDP receive buffer', (end) => readingText(end.udpReceiveBufferBytes, bytes)],
+  ['UDP send buffer', (end) => readingText(end.udpSendBufferBytes, bytes)],
+  [
+    'Largest UDP receive buffer to ask for',
+    (end) => readingText(end.udpReceiveBufferLimitBytes, bytes),
+  ],
+  ['Largest UDP send buffer to ask for', (end) => readingText(end.udpSendBufferLimitBytes, bytes)],
+  ['IPv6', (end) => readingText(end.ipv6, onOrOff)],
+  ['Routes', (end) => readingText(end.routes, (routes) => routes.join(', ') || 'none')],
 ];
 
 function switchedOn(offloads: Record<string, boolean>): string {
@@ -291,7 +297,7 @@ function switchedOn(offloads: Record<string, boolean>): string {
 /** What browser, server, link and benchmark took of the cores that they share, stack by stack under each condition. */
 function processor({ arms, summary, experiment }: ReportView): Markup {
   return html`<h3>What the processor had to do</h3>
-<p>${capital(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
+<p>${capitalize(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
 of a ${experiment.attempt[0]}'s time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
 to this machine, and their verdicts say so.</p>
 ${table({
@@ -304,7 +310,10 @@ ${table({
       ({ cpuPressurePercent }) =>
         cpuPressurePercent === null ? '–' : decimalText(cpuPressurePercent, 0),
     ],
-    [`${capital(experiment.clientNoun)}, ms`, ({ clientCpuMs }) => millisecondsText(clientCpuMs)],
+    [
+      `${capitalize(experiment.clientNoun)}, ms`,
+      ({ clientCpuMs }) => millisecondsText(clientCpuMs),
+    ],
     ['Server, ms', ({ serverCpuMs }) => millisecondsText(serverCpuMs)],
     ['Link, ms', ({ linkCpuMs }) => millisecondsText(linkCpuMs)],
     ['Benchmark, ms', ({ runnerCpuMs }) => millisecondsText(runnerCpuMs)],

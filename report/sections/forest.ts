@@ -1,11 +1,11 @@
 import { conditionName } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
-import { type ForestRow, forestBeside, forestChart } from '../../kit/charts/forest-chart.ts';
+import { type ForestRow, forestChart, responsiveForest } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../kit/text/number.ts';
+import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { VERDICTS } from '../../kit/text/verdict.ts';
 import { betterInPercent, type Comparison, type PrimaryAnswer } from '../summary/comparison.ts';
 import { type ConditionView, labelOf, type ReportView } from './view.ts';
@@ -48,11 +48,11 @@ export function forest(
     marginPercent: summary.analysis.marginPercent,
   };
   const gathered = rows.length > MOST_ROWS;
-  const label = `Forest plot: ratio of ${metric.phrases} of ${name}, with a 95 % interval for each of ${counted(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name}, with a 95 % interval for each of ${countWithNoun(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   return html`<figure class="forest">
-${forestBeside(name, drawn, label, { gathered, besides: besidesOf(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${alone(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
-${gathered && scrolling(`Chart, ${site} by ${site}: ${name}`, forestChart(drawn, label))}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
+${responsiveForest(name, drawn, label, { gathered, besides: sharedAxisRatios(view, primary) })}
+<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${correctionText(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
+${gathered && scrollRegion(`Chart, ${site} by ${site}: ${name}`, forestChart(drawn, label))}${scrollRegion(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
 }
@@ -65,7 +65,7 @@ function comparisonsOf(
 }
 
 /** What the pictures of the same two stacks under all conditions show: they have one axis. */
-function besidesOf({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate | null)[] {
+function sharedAxisRatios({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate | null)[] {
   return conditions
     .flatMap((condition) => [
       ...comparisonsOf(condition, pair),
@@ -75,7 +75,7 @@ function besidesOf({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate |
 }
 
 /** Sites have less to stand on than all of them together, and more tests to be corrected for. */
-function alone({ summary }: ReportView): string {
+function correctionText({ summary }: ReportView): string {
   const { nTests } = summary.analysis;
   return nTests > 1 ? `, corrected for ${nTests} tests` : '';
 }
@@ -97,11 +97,11 @@ function forestTable(view: ReportView, name: string, comparisons: readonly Compa
   const { metric, summary } = view;
   const { nTests } = summary.analysis;
   const [better] = metric.words;
-  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capital(better)} in: share of the pairs in which the stack was the ${better} one.${
+  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${
     nTests > 0 &&
-    ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${counted(nTests, 'test')}.`
+    ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${countWithNoun(nTests, 'test')}.`
   }</caption>
-<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
+<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capitalize(better)} in</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
 <tbody>
 ${comparisons.map(

@@ -6,16 +6,16 @@ import { documentOf } from '../../kit/page/document.ts';
 import { withBase } from '../../kit/page/links.ts';
 import { html } from '../../kit/page/markup.ts';
 import { type RareSection, type Section, shownSections } from '../../kit/page/section.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted, momentText } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countWithNoun, momentText } from '../../kit/text/number.ts';
 import { AND } from '../../kit/text/sentences.ts';
 import type { Summary } from '../summary/summary.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
 import { charts } from './charts.ts';
 import { compared } from './compared.ts';
+import { exclusions } from './exclusions.ts';
 import { fairness } from './fairness.ts';
-import { ledger } from './ledger.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
 import { sites } from './sites.ts';
@@ -70,7 +70,7 @@ const REST: readonly ReportSection[] = [
   age,
   fairness,
   network,
-  ledger,
+  exclusions,
   method,
 ];
 
@@ -87,7 +87,7 @@ interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captu
 const MOST_NAMES = 3;
 
 function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): string {
-  if (subjects.length > MOST_NAMES) return counted(subjects.length, ...site);
+  if (subjects.length > MOST_NAMES) return countWithNoun(subjects.length, ...site);
   return AND.format(subjects.map(({ subject }) => shortName(subject, 60)));
 }
 
@@ -101,7 +101,7 @@ export async function reportPage(
   const view = reportView(run, summary, observations, additions);
   const shown = await shownSections([...FIRST, ...own, ...sections, ...REST], view);
   const page = documentOf({
-    title: `${capital(view.experiment.question ?? view.metric.phrases)} of ${subjectNames(view)}`,
+    title: `${capitalize(view.experiment.question ?? view.metric.phrases)} of ${subjectNames(view)}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${summary.startedAt}">${momentText(summary.startedAt)}</time>`,

@@ -1,11 +1,11 @@
-import { perCondition } from '../../experiments/per-condition.ts';
+import { drawConditions } from '../../experiments/per-condition.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { limitKbps } from '../../ground/records/network.ts';
-import { plotted } from '../../kit/charts/plotted.ts';
+import { plotFigure } from '../../kit/charts/plot-figure.ts';
 import { overTime, type Series } from '../../kit/charts/xy-chart.ts';
 import { html, type Markup, siteName } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { table } from '../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
@@ -13,11 +13,11 @@ import { type ConditionView, type ReportView, stackOf } from './view.ts';
 
 export const link: Section<ReportView> = {
   isShown: (view) => view.conditions.some((condition) => shownSites(view, condition).length > 0),
-  ...folded('link', 'The link over time', (view) => ({
+  ...defineFoldedSection('link', 'The link over time', (view) => ({
     about: 'what the limited link could carry, what it carried, and what waited for it',
     content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
 waited for it. All begin with the load. The folder <code>link</code> beside this report has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
-${perCondition(view, (condition, name) => shownSites(view, condition).map((site) => siteFigure(view, site, name)))}`,
+${drawConditions(view, (condition, name) => shownSites(view, condition).map((site) => siteFigure(view, site, name)))}`,
   })),
 };
 
@@ -107,7 +107,7 @@ function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: strin
   // The same for all of them, as far as they last.
   const longest = loads.reduce((most, load) => (load.bins.length > most.bins.length ? load : most));
   const capacity = longest.bins.map(({ atMs, capacityMbps }) => ({ x: atMs, y: capacityMbps }));
-  return plotted({
+  return plotFigure({
     name: `${subject} on the link, ${name}`,
     caption: html`<h4>${siteName(view, subject)}</h4>`,
     panels: [

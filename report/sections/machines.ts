@@ -1,28 +1,28 @@
-import { perCondition } from '../../experiments/per-condition.ts';
+import { drawConditions } from '../../experiments/per-condition.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
-import { counted, countText } from '../../kit/text/number.ts';
+import { countText, countWithNoun } from '../../kit/text/number.ts';
 import { isOfSame } from '../summary/comparison.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
 /** The machines side by side, as points of view on the same question; nothing where there was one. */
-export const machines: Section<ReportView> = folded('machines', 'Machines', (view) => {
+export const machines: Section<ReportView> = defineFoldedSection('machines', 'Machines', (view) => {
   const { machines: all } = view.summary;
   const [, several] = view.experiment.attempt;
   return {
     about: `${all.length} machines, each by itself`,
-    content: html`<p>The ${several} were made on ${all.length} machines. <strong>${capital(several)} of different machines are never compared with each other</strong>: a pair
+    content: html`<p>The ${several} were made on ${all.length} machines. <strong>${capitalize(several)} of different machines are never compared with each other</strong>: a pair
 is made of ${several} of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
 had different ${view.experiment.site[1]} differ in them too.</p>
 ${machineFacts(view, all)}
-${view.compared.length > 0 && perCondition(view, (condition, name) => ratiosTable(view, condition, name, all))}`,
+${view.compared.length > 0 && drawConditions(view, (condition, name) => ratiosTable(view, condition, name, all))}`,
   };
 });
 
@@ -41,11 +41,11 @@ function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup 
       view.ofPages && ['Chromium', ({ versions }) => versions.chromium ?? 'not known', 'text'],
       ['Path made by', ({ backend }) => backend, 'text'],
       ['Invocations', ({ invocations }) => invocations.length],
-      [capital(attempt[1]), ({ nLoads }) => countText(nLoads)],
+      [capitalize(attempt[1]), ({ nLoads }) => countText(nLoads)],
       [
         'of these, in the statistics',
         ({ nCounted, nSites }) =>
-          html`${countText(nCounted)} <span class="quiet">(${counted(nSites, ...site)})</span>`,
+          html`${countText(nCounted)} <span class="quiet">(${countWithNoun(nSites, ...site)})</span>`,
       ],
     ],
     items: all,

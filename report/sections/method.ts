@@ -1,17 +1,17 @@
-import { chosenBefore } from '../../ground/options/common.ts';
+import { choiceLines } from '../../ground/options/common.ts';
 import { ISOLATIONS } from '../../ground/options/loads.ts';
-import type { ReadFile, RunRecord } from '../../ground/records/run.ts';
+import type { ImportedTable, RunRecord } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { hostTexts } from '../../kit/text/host.ts';
-import { counted, momentText } from '../../kit/text/number.ts';
+import { countWithNoun, momentText } from '../../kit/text/number.ts';
 import { attemptsText, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
-export const method: Section<ReportView> = folded('method', 'Method', (view) => {
+export const method: Section<ReportView> = defineFoldedSection('method', 'Method', (view) => {
   const { run, experiment, ofPages } = view;
   const [, several] = experiment.attempt;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
@@ -37,7 +37,7 @@ ${facts('The run', [
   ['Started', momentText(view.summary.startedAt)],
   [
     'Plan',
-    `${counted(run.subjects.length, ...experiment.site)}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
+    `${countWithNoun(run.subjects.length, ...experiment.site)}, ${countWithNoun(run.networks.length, 'network')}, ${countWithNoun(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
   ],
 ])}
 ${
@@ -45,7 +45,7 @@ ${
   run.read
     ? null
     : [
-        facts('Chosen before the run', chosenBefore(run, experiment)),
+        facts('Chosen before the run', choiceLines(run, experiment)),
         facts('The machine at the start of the run', hostTexts(run.host)),
         facts('Versions', Object.entries(run.versions)),
       ]
@@ -62,19 +62,19 @@ function howMade({ run, experiment, ofPages }: ReportView): Markup {
 each stack once for a ${experiment.site[0]} over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
 stacks alike.`
       : html`<strong>The stacks did not take turns</strong>: for each ${experiment.site[0]} over each network, all ${several} of one stack came before those of
-the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
+the next one. ${capitalize(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
   } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>`;
 }
 
 /** What times mean that a file has. */
-const READ_TIMES: Record<ReadFile['dialect'], string> = {
+const READ_TIMES: Record<ImportedTable['dialect'], string> = {
   own: 'Its times are those of this program, rounded to the microsecond.',
   jaeger: `Its time of a connection begins when the name has been looked up, and ends with the handshake. Over TLS, that is both the time until the client may
 send and that until the handshake is complete; over QUIC, the latter alone. Rows of one URL in one minute are a block. How this program means these times:`,
 };
 
-function howRead({ file, sha256, rows, dialect }: ReadFile, several: string): Markup {
-  return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${counted(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
+function howRead({ file, sha256, rows, dialect }: ImportedTable, several: string): Markup {
+  return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${countWithNoun(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
 made, the file does not tell; every row of it is here. ${READ_TIMES[dialect]}</p>`;
 }
 

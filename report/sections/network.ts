@@ -1,10 +1,10 @@
-import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
+import { conditionText, configuredLossPercent } from '../../experiments/condition.ts';
 import { limitKbps } from '../../ground/records/network.ts';
 import { conditionTitle, html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
 import { attemptsText, isOfBench, type ReportView } from './view.ts';
@@ -13,7 +13,7 @@ import { attemptsText, isOfBench, type ReportView } from './view.ts';
 export const network: Section<ReportView> = {
   // Of other networks nobody made or measured a path.
   isShown: ({ run }) => isOfBench(run),
-  ...folded('network', 'Network', (view) => {
+  ...defineFoldedSection('network', 'Network', (view) => {
     const { run, summary, experiment } = view;
     const { clientNoun } = experiment;
     const [one, several] = experiment.attempt;
@@ -25,7 +25,7 @@ export const network: Section<ReportView> = {
         ({ name, calibration: { udpRttMs } }, index) =>
           html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
       ),
-      content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
+      content: html`<p>${capitalize(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
@@ -40,7 +40,7 @@ brackets. Asked is what is added; measured is that and the path's own time. A pa
 as its fastest packets show, ends the run; where the machine was late, the ${several} that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all ${several}; only
 the queue before a limited rate may run over.</p>
 <div class="networks">
-${networks.map((each) => askedAndMeasured(view, each))}</div>`,
+${networks.map((each) => configuredAndMeasured(view, each))}</div>`,
     };
   }),
 };
@@ -90,7 +90,7 @@ function priorityText(priorities: readonly string[]): string {
 
 type Row = [what: string, asked: Insert, measured: Insert];
 
-function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
+function configuredAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
   const { clientNoun } = view.experiment;
   const { name, rttMs, trace, traceUp, calibration, path } = summary;
   const [downKbps, upKbps] = [limitKbps(summary, 'toClient'), limitKbps(summary, 'toServer')];
@@ -127,7 +127,7 @@ function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
   return table({
     label: `Network ${name}, asked and measured`,
     class: 'network',
-    caption: html`<strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}`,
+    caption: html`<strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${countWithNoun(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}`,
     columns: [
       ['', ([what]) => what],
       ['Asked', ([, asked]) => asked],
@@ -142,12 +142,12 @@ const NO_BREAK = '\u00a0';
 
 const UNMEASURED = html`<span class="quiet">not measured</span>`;
 
-function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
-  return askedKbps === null
+function rateRow(what: string, configuredKbps: number | null, measured: Achieved | null): Row {
+  return configuredKbps === null
     ? [what, `no${NO_BREAK}limit`, UNMEASURED]
     : [
         what,
-        `${countText(Math.round(askedKbps))}${NO_BREAK}kbit/s`,
+        `${countText(Math.round(configuredKbps))}${NO_BREAK}kbit/s`,
         achievedText(measured, 0, 'kbit/s'),
       ];
 }
@@ -164,13 +164,13 @@ function achievedText(achieved: Achieved | null, decimals: number, unit: string)
 }
 
 function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
-  const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
+  const configured = `${decimalText(configuredLossPercent(summary))}${NO_BREAK}%`;
   const { packets, lost, queueDrops, udpDropped = 0, cut = 0, lostPercent } = direction;
-  if (lostPercent === null) return [what, asked, UNMEASURED];
+  if (lostPercent === null) return [what, configured, UNMEASURED];
   const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops + udpDropped + cut)}`;
   return [
     what,
-    asked,
+    configured,
     html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
   ];
 }
@@ -201,8 +201,8 @@ function arrivedText({
   arrived,
   refusals,
 }: NonNullable<NetworkSummary['calibration']['treatment']>): Markup {
-  const told = refusals.length === 0 ? 'nothing' : refusals.join(', ');
-  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(senders were told ${told})</span>`;
+  const numbers = refusals.length === 0 ? 'nothing' : refusals.join(', ');
+  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(senders were told ${numbers})</span>`;
 }
 
 /** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */
@@ -222,7 +222,7 @@ function latenessRow(
 
 /** A queue runs over only before a limited rate; anywhere else a drop is a fault. */
 function dropsRow(what: string, kbps: number | null, direction: DirectionSummary): Row {
-  const asked = kbps === null ? 'none' : 'allowed';
+  const configured = kbps === null ? 'none' : 'allowed';
   const measured = direction.lostPercent === null ? UNMEASURED : countText(direction.queueDrops);
-  return [what, asked, measured];
+  return [what, configured, measured];
 }

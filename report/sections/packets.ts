@@ -1,4 +1,4 @@
-import { perCondition } from '../../experiments/per-condition.ts';
+import { drawConditions } from '../../experiments/per-condition.ts';
 import { variantOf } from '../../ground/records/factors.ts';
 import { LAYER_NAMES, LAYERS } from '../../ground/records/packets.ts';
 import {
@@ -13,11 +13,11 @@ import { html, type Insert, type Markup, nameOf } from '../../kit/page/markup.ts
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import {
   bytesText,
-  counted,
   countText,
+  countWithNoun,
   decimalText,
   millisecondsText,
 } from '../../kit/text/number.ts';
@@ -51,7 +51,7 @@ is counted in one place. The files open in Wireshark with their keys inside. Wha
 HTTP bodies or not, and is no part of the overhead. Numbers are means over the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
 ${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers have also what went over them before.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
-${perCondition(view, (condition, name) => ofCondition(view, condition, name))}
+${drawConditions(view, (condition, name) => ofCondition(view, condition, name))}
 ${foldedPart({
   title: 'What connections agreed on, and how they ended',
   about: 'TLS versions, ciphers, groups; alerts, closes and resets',
@@ -62,7 +62,7 @@ after the other side had said that it would send no more.</p>`,
 })}
 ${foldedPart({
   title: 'Charts and captures',
-  about: `sequence of packets, bytes over time, and the files of ${counted(all.length, one, several)}`,
+  about: `sequence of packets, bytes over time, and the files of ${countWithNoun(all.length, one, several)}`,
   content: html`<ul>${[...Map.groupBy(all, ({ capture }) => capture.page)].map(([page, own]) => pageItem(page, own))}</ul>`,
 })}
 </section>`;
@@ -102,7 +102,7 @@ type Row = [what: string, of: (summary: WireSummary) => Insert];
 
 function wireTable(view: ReportView, summaries: readonly WireSummary[], name: string): Markup {
   const rows: Row[] = [
-    [`${capital(view.experiment.attempt[1])} captured`, ({ attempts }) => countText(attempts)],
+    [`${capitalize(view.experiment.attempt[1])} captured`, ({ attempts }) => countText(attempts)],
     ['Connections', ({ connections }) => decimalText(connections, 1)],
     ['Packets to the server', ({ toServer }) => decimalText(toServer.packets, 1)],
     ['Packets to the client', ({ toClient }) => decimalText(toClient.packets, 1)],
@@ -220,7 +220,7 @@ function fileItem({ attempt, capture }: CapturedAttempt): Markup {
   const href = fileHref(capture.file, ['packets']);
   const name = nameOf(attempt.id);
   const qlogs = (capture.qlogs ?? []).flatMap((file) => fileHref(file, ['qlog']) ?? []);
-  return html`<li>${href === null ? name : html`<a href="${href}">${name}</a>`}: ${counted(capture.packets, 'packet')}, ${bytesText(capture.bytes)}${qlogs.map((qlog) => html`, <a href="${qlog}">qlog</a>`)}</li>`;
+  return html`<li>${href === null ? name : html`<a href="${href}">${name}</a>`}: ${countWithNoun(capture.packets, 'packet')}, ${bytesText(capture.bytes)}${qlogs.map((qlog) => html`, <a href="${qlog}">qlog</a>`)}</li>`;
 }
 
 function totalOf(layers: WireSummary['before']): number {

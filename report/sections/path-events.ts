@@ -1,14 +1,14 @@
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
-import { perCondition } from '../../experiments/per-condition.ts';
+import { drawConditions } from '../../experiments/per-condition.ts';
 import { isFailureOfStack } from '../../ground/records/counted-loads.ts';
-import { networkKeyBut } from '../../ground/records/network.ts';
+import { networkKeyWithout } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../ground/records/packets.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { table } from '../../kit/page/table.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { median } from '../../statistics/median.ts';
 import type { ConditionView, ReportView } from './view.ts';
@@ -32,7 +32,7 @@ A connection by QUIC may go on: the server asks for an answer over the new path 
         `In a cut every packet at the client’s end is lost, in both directions, and nobody is told. Each end sends again what is not acknowledged, and waits longer from time to time (RFC 6298 for TCP, RFC 9002 for QUIC), so that nothing may come for a while after the cut.
 `
       }${view.ofPages && 'A page of which requests broke is reloaded at once, one of which nothing comes any more after 10 s, at most three times.'}</p>
-${perCondition({ conditions }, (condition, name) => eventTable(view, condition, name))}`,
+${drawConditions({ conditions }, (condition, name) => eventTable(view, condition, name))}`,
     });
   },
 };
@@ -52,20 +52,20 @@ function eventTable(view: ReportView, condition: ConditionView, name: string): M
   const whole = view.conditions.find(
     ({ network, variant }) =>
       variant === condition.variant &&
-      networkKeyBut(network) === networkKeyBut(condition.network, 'event'),
+      networkKeyWithout(network) === networkKeyWithout(condition.network, 'event'),
   );
   const rows = view.arms.map((arm) => {
     const of = ({ loads }: ConditionView) => loads.filter((load) => load.arm === arm.arm);
     return {
       arm,
       ...figuresOf(of(condition), view),
-      without: whole ? middle(of(whole), metric.name) : null,
+      without: whole ? medianOf(of(whole), metric.name) : null,
     };
   });
   const isMove = !isCut(condition);
   return table({
     label: `What the event on the path did, ${name}`,
-    caption: `${capital(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${name}`,
+    caption: `${capitalize(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${name}`,
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
       ['Made', ({ made }) => made],
@@ -90,19 +90,21 @@ function numberText(value: number | null): string {
 
 /** Attempts that never had the event say nothing of it. */
 function figuresOf(attempts: readonly Observation[], { metric, captures }: ReportView) {
-  const made = attempts.filter(
+  const attempted = attempts.filter(
     ({ outcome, code, path }) =>
       (outcome === 'ok' || isFailureOfStack(code)) && path?.event?.happenedAtMs != null,
   );
   const breaksOf = ({ details }: Observation) => (details as PageLoadDetails | null)?.breaks;
-  const broken = made.filter((each) => each.outcome !== 'ok' || (breaksOf(each)?.reloads ?? 0) > 0);
-  const reloads = made.map((each) => breaksOf(each)?.reloads ?? 0);
-  const later = made.flatMap(({ path }) => path?.event?.laterConnections ?? []);
-  const cut = made.map(({ path }) => (path?.toServer.cut ?? 0) + (path?.toClient.cut ?? 0));
-  const moves = movesOf(made, captures);
+  const broken = attempted.filter(
+    (each) => each.outcome !== 'ok' || (breaksOf(each)?.reloads ?? 0) > 0,
+  );
+  const reloads = attempted.map((each) => breaksOf(each)?.reloads ?? 0);
+  const later = attempted.flatMap(({ path }) => path?.event?.laterConnections ?? []);
+  const cut = attempted.map(({ path }) => (path?.toServer.cut ?? 0) + (path?.toClient.cut ?? 0));
+  const moves = movesOf(attempted, captures);
   return {
-    made: made.length,
-    wentOn: made.length - broken.length,
+    made: attempted.length,
+    wentOn: attempted.length - broken.length,
     broke: broken.length,
     stalled: broken.filter((each) => (breaksOf(each)?.stalls ?? 0) > 0).length,
     reloads: reloads.reduce((sum, each) => sum + each, 0),
@@ -110,7 +112,7 @@ function figuresOf(attempts: readonly Observation[], { metric, captures }: Repor
     cutPackets: median(cut),
     challengeMs: median(moves.flatMap(({ beganMs, challengedMs }) => since(beganMs, challengedMs))),
     answerMs: median(moves.flatMap(({ beganMs, answeredMs }) => since(beganMs, answeredMs))),
-    valueMs: middle(made, metric.name),
+    valueMs: medianOf(attempted, metric.name),
   };
 }
 
@@ -126,7 +128,7 @@ function movesOf(attempts: readonly Observation[], captures: readonly AttemptPac
     .flatMap(({ connections }) => connections.flatMap(({ moves = [] }) => moves));
 }
 
-function middle(attempts: readonly Observation[], metric: string): number | null {
+function medianOf(attempts: readonly Observation[], metric: string): number | null {
   const ok = attempts.filter(({ outcome }) => outcome === 'ok');
   return median(ok.flatMap(({ metrics }) => metrics[metric] ?? []));
 }

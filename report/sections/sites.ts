@@ -1,12 +1,12 @@
-import { perCondition } from '../../experiments/per-condition.ts';
+import { drawConditions } from '../../experiments/per-condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
-import { html, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { differenceText, unitPhrase, valueText } from '../../kit/text/value.ts';
 import type { Comparison } from '../summary/comparison.ts';
 import type { SummaryRow } from '../summary/rows.ts';
@@ -14,13 +14,13 @@ import { rowsBySite } from '../summary/rows.ts';
 import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */
-export const sites: Section<ReportView> = folded(
+export const sites: Section<ReportView> = defineFoldedSection(
   'sites',
-  ({ experiment }) => capital(experiment.site[1]),
+  ({ experiment }) => capitalize(experiment.site[1]),
   (view) => ({
-    about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, ...view.experiment.site)} under ${counted(view.conditions.length, 'condition')}`,
+    about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${countWithNoun(view.summary.subjects.length, ...view.experiment.site)} under ${countWithNoun(view.conditions.length, 'condition')}`,
     content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} leads to all that is known of its ${view.experiment.attempt[1]}.</p>
-${perCondition(view, (condition, name) => siteTable(view, condition, name))}`,
+${drawConditions(view, (condition, name) => siteTable(view, condition, name))}`,
   }),
 );
 
@@ -29,25 +29,25 @@ function siteTable(view: ReportView, condition: ConditionView, name: string): Ma
   const { arms, compared, metric } = view;
   const [site] = view.experiment.site;
   let column = 0;
-  return scrolling(
-    `${capital(view.experiment.site[1])}, ${name}`,
+  return scrollRegion(
+    `${capitalize(view.experiment.site[1])}, ${name}`,
     html`<table class="sortable sites">
 <caption>${metric.label} by ${site}${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baselineText(view)}</bdi>,
 with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less time' : 'less'}. n: ${view.experiment.attempt[1]} of each stack that count.</caption>
 <thead>
-<tr>${heading(capital(site), column++, capital(site), 2)}${arms.map(
+<tr>${headingCell(capitalize(site), column++, capitalize(site), 2)}${arms.map(
       (arm) =>
         html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
     )}${compared.map(
       ({ label, baseline }) =>
         html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
-    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, `number of ${view.experiment.attempt[1]}`, 2)}</tr>
+    )}${headingCell('n', arms.length * 2 + compared.length * 3 + 1, `number of ${view.experiment.attempt[1]}`, 2)}</tr>
 <tr>${arms.map(
       ({ label }) =>
-        html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,
+        html`${headingCell('Mean', column++, `mean, ${label}`)}${headingCell('Median', column++, `median, ${label}`)}`,
     )}${compared.map(
       ({ label }) =>
-        html`${heading('Difference', column++, `difference, ${label}`)}${heading('Ratio', column++, `ratio, ${label}`)}${heading('Verdict', column++, `verdict, ${label}`)}`,
+        html`${headingCell('Difference', column++, `difference, ${label}`)}${headingCell('Ratio', column++, `ratio, ${label}`)}${headingCell('Verdict', column++, `verdict, ${label}`)}`,
     )}</tr>
 </thead>
 <tbody>
@@ -74,7 +74,7 @@ export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
   return `site-${run.subjects.findIndex(({ subject }) => subject === name) + 1}`;
 }
 
-function heading(text: string, column: number, name: string, rows = 1): Markup {
+function headingCell(text: string, column: number, name: string, rows = 1): Markup {
   const edge = text === 'Mean' || text === 'Difference' || text === 'n' ? 'edge' : '';
   return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
 }

@@ -1,14 +1,14 @@
 import { listedText, placeText, restText } from '../../experiments/condition.ts';
-import { type AnyDimension, ROWS } from '../../ground/records/dimensions.ts';
-import { type Axis, logAxis, measuredAxis, nameAxis, ratioAxis } from '../../kit/charts/axis.ts';
-import { plotted } from '../../kit/charts/plotted.ts';
-import { crossings, lines, type Point, signs, type XyChart } from '../../kit/charts/xy-chart.ts';
+import { type AnyDimension, DIMENSION_ROWS } from '../../ground/records/dimensions.ts';
+import { type Axis, logAxis, nameAxis, quantityAxis, ratioAxis } from '../../kit/charts/axis.ts';
+import { plotFigure } from '../../kit/charts/plot-figure.ts';
+import { crossings, lines, type Point, symbols, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
-import { html, type Insert, type Markup, scrolling, siteName } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
-import { capital } from '../../kit/text/capital.ts';
+import { html, type Insert, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../kit/text/number.ts';
+import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { AND } from '../../kit/text/sentences.ts';
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';
@@ -27,7 +27,7 @@ const MOST_SWEEPS = 4;
 
 /** Ratios and medians over each factor in which networks of the run differ while all else is equal. */
 export const sweeps: Section<ReportView> = {
-  ...folded('sweeps', titleOf, contentOf),
+  ...defineFoldedSection('sweeps', titleOf, contentOf),
   style:
     '.few-points { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; } .few-points .chart { flex: 0 1 28rem; min-width: 0; }',
 };
@@ -54,7 +54,7 @@ function titleOf({ summary }: ReportView): string {
 }
 
 function dimensionOf({ factor }: Pick<Sweep, 'factor'>): AnyDimension {
-  return ROWS.find(({ field }) => field === factor) as AnyDimension;
+  return DIMENSION_ROWS.find(({ field }) => field === factor) as AnyDimension;
 }
 
 /** A sweep in the words of its factor. */
@@ -82,11 +82,11 @@ function wordsOf({ run }: ReportView, sweep: Sweep): Words {
 function sweepMarkup(view: ReportView, sweep: Sweep): Markup {
   const words = wordsOf(view, sweep);
   const name = `by ${words.dimension.noun}${words.rest && `, ${words.rest}`}`;
-  return html`<h3>${capital(words.dimension.noun)}: ${AND.format(words.values)}${words.rest && html`<span class="numbers">, ${words.rest}</span>`}</h3>
+  return html`<h3>${capitalize(words.dimension.noun)}: ${AND.format(words.values)}${words.rest && html`<span class="numbers">, ${words.rest}</span>`}</h3>
 ${view.compared.length > 0 && html`<ul>${view.compared.map((pair) => html`<li>${sentence(view, sweep, words, pair)}</li>`)}</ul>`}
-${plotted({
+${plotFigure({
   name,
-  caption: html`<h4>Ratio, and median over ${counted(sweep.overSites[0]?.nSites ?? 0, ...view.experiment.site)}</h4>`,
+  caption: html`<h4>Ratio, and median over ${countWithNoun(sweep.overSites[0]?.nSites ?? 0, ...view.experiment.site)}</h4>`,
   panels: [
     ...(view.compared.length > 0 ? [ratioPanel(view, sweep, words)] : []),
     medianPanel(view, sweep, words),
@@ -178,11 +178,11 @@ function medianPanel(view: ReportView, sweep: Sweep, words: Words): XyChart {
   const { phrase, unit } = view.metric;
   return {
     x,
-    y: measuredAxis(shown, { label: `Median ${phrase}`, unit }),
+    y: quantityAxis(shown, { label: `Median ${phrase}`, unit }),
     series: all,
     size: SIZE,
     marks: all.some(({ ends }) => ends.length > 0)
-      ? [(_, axes) => lines(straight, axes), signs]
+      ? [(_, axes) => lines(straight, axes), symbols]
       : marksOf(sweep),
   };
 }
@@ -204,16 +204,16 @@ function rounded(place: number): number {
 
 /** Between words there is nothing for a line to lead through. */
 function marksOf({ networks }: Sweep): XyChart['marks'] {
-  return networks[0]?.value === null ? [signs] : [lines, signs];
+  return networks[0]?.value === null ? [symbols] : [lines, symbols];
 }
 
 function axisOf({ networks }: Sweep, { dimension, values }: Words): Axis {
   const { noun, scale } = dimension;
   const places = networks.flatMap(({ value }) => value ?? []);
-  if (places.length === 0) return nameAxis(capital(noun), values);
+  if (places.length === 0) return nameAxis(capitalize(noun), values);
   const isMeasured = networks.every(({ value, measuredRttMs }) => value === measuredRttMs);
   const words = {
-    label: `${capital(noun)}${scale?.unit ? ` in ${scale.unit}` : ''}${isMeasured ? ', as measured' : ''}`,
+    label: `${capitalize(noun)}${scale?.unit ? ` in ${scale.unit}` : ''}${isMeasured ? ', as measured' : ''}`,
     text: (place: number) => placeText(dimension, place),
     tickText: (place: number) => decimalText(place),
   };
@@ -258,11 +258,11 @@ ${rows.map((row) => html`<tr><th scope="row" class="stack"><bdi>${row.label}</bd
     html`<p>A line through the medians splits the ${metric.phrase}: what it takes when the network takes no time, and how many ms each further ms of round-trip time costs.
 The latter is about the number of <strong>round trips</strong> that are waited for one after the other.${values.length === 2 && ' With two round-trip times the line goes through both points: nothing here tells whether it is a line.'}</p>`
   }
-<details class="printed"><summary>${capital(site)} by ${site}${hasLines && ', with lines'}</summary>
-${scrolling(
-  `${capital(site)} by ${site}, ${name}`,
+<details class="printed"><summary>${capitalize(site)} by ${site}${hasLines && ', with lines'}</summary>
+${scrollRegion(
+  `${capitalize(site)} by ${site}, ${name}`,
   html`<table><caption>Median ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th>${values.map((value) => html`<th scope="col">${value}</th>`)}${hasLines && html`<th scope="col">Round trips<br>(ms per ms)</th><th scope="col">Without<br>the network</th>`}</tr></thead>
-${bySite.size > 1 && group(`Median over ${counted(sweep.overSites[0]?.nSites ?? 0, site, sites)}`, together)}${[...bySite].map(([subject, rows]) => group(siteName(view, subject), rows.map(rowOf)))}</table>`,
+${bySite.size > 1 && group(`Median over ${countWithNoun(sweep.overSites[0]?.nSites ?? 0, site, sites)}`, together)}${[...bySite].map(([subject, rows]) => group(siteName(view, subject), rows.map(rowOf)))}</table>`,
 )}</details>`;
 }

@@ -2,14 +2,14 @@ import { experimentOf, variantText, verdictMetric } from '../../experiments/inde
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import { conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantOf } from '../../ground/records/factors.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
+import type { NetworkCondition } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../ground/records/packets.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import type { Markup } from '../../kit/page/markup.ts';
 import type { ChartStack } from '../../kit/page/stack.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { AND } from '../../kit/text/sentences.ts';
 import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
@@ -25,7 +25,7 @@ import type { CarriedLoads } from './link-file.ts';
 export interface ConditionView {
   /** Place among the conditions, from 1; part of ids on the page. */
   place: number;
-  network: AskedNetwork;
+  network: NetworkCondition;
   variant: string;
   /** Its values that do not go without saying, in words; empty: all do. */
   variantText: string;
@@ -243,7 +243,7 @@ export function conditionsPhrase(
 }
 
 function asSentence(text: string): string {
-  const sentence = capital(text);
+  const sentence = capitalize(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
@@ -252,7 +252,7 @@ export function attemptsText(
   { experiment }: Pick<ReportView, 'experiment'>,
   count: number,
 ): string {
-  return counted(count, ...experiment.attempt);
+  return countWithNoun(count, ...experiment.attempt);
 }
 
 /** Of so many subjects each has charts of its own; of more there would be no end, and tables have their numbers. */

@@ -1,6 +1,6 @@
 import { roundStep } from '../../kit/charts/axis.ts';
 import { html, type Markup, trusted } from '../../kit/page/markup.ts';
-import { bytesText, counted, countText } from '../../kit/text/number.ts';
+import { bytesText, countText, countWithNoun } from '../../kit/text/number.ts';
 import {
   busySpans,
   isError,
@@ -70,7 +70,7 @@ function requestRow(request: WaterfallRequest, y: number): Markup {
 }
 
 function foldedRow(requests: number, y: number): Markup {
-  return html`<g><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${counted(requests, 'shorter request')}, together</text></g>
+  return html`<g><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${countWithNoun(requests, 'shorter request')}, together</text></g>
 `;
 }
 

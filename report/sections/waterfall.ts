@@ -1,7 +1,7 @@
 import { harLink } from '../../kit/page/links.ts';
-import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
-import { bytesText, counted, countText, millisecondsText } from '../../kit/text/number.ts';
+import { bytesText, countText, countWithNoun, millisecondsText } from '../../kit/text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
 import {
   inOneOrder,
@@ -53,13 +53,13 @@ export function waterfallMarkup(
     const folded = shown.folded.length;
     const rest =
       folded > 0 &&
-      ` The ${counted(folded, 'request')} that took least time share the last row; the HAR has them all.`;
-    const text = `${counted(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
+      ` The ${countWithNoun(folded, 'request')} that took least time share the last row; the HAR has them all.`;
+    const text = `${countWithNoun(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
     const table = requestsTable(html`<bdi>${arm.label}</bdi>: times in ms.${rest}`, shown.own);
-    tables.push(scrolling(`Requests of ${name}, ${arm.label}`, table));
+    tables.push(scrollRegion(`Requests of ${name}, ${arm.label}`, table));
     const label = `Waterfall of the median load of ${name} from ${arm.label}: ${text}. The table below has its numbers.`;
     return html`<p class="waterfall-title">${stackLabel(arm)}: ${text} (${harLink(har)})${inPlace && ', the nearest to the median load among those whose HARs were kept'}.${rest}</p>
-${scrolling(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, axis, label))}
+${scrollRegion(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, axis, label))}
 `;
   });
   return html`<figure>

@@ -1,7 +1,7 @@
-import { html, type Insert, type Markup, scrolling } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
-import { signed } from '../../kit/text/estimate.ts';
-import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
+import { withSign } from '../../kit/text/estimate.ts';
+import { countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
 export interface Why {
@@ -24,7 +24,7 @@ export function whyTable(why: Why): Markup {
   }
   const pairs = pairsOf(why);
   const columns = { why, pairs };
-  return html`${scrolling(
+  return html`${scrollRegion(
     `What the times of ${name} are made of`,
     html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
 hint at causes and prove none.</caption>
@@ -76,7 +76,7 @@ function line(
         differenceMs !== null &&
         why.rttMs !== null &&
         why.rttMs >= LEAST_RTT_MS &&
-        html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
+        html`<small>${withSign(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
       }</td>`;
     },
   )}</tr>`;
@@ -139,11 +139,11 @@ function countsText(arms: readonly StackWhy[]): string {
   const missing = arms.reduce((sum, { nMissing }) => sum + nMissing, 0);
   const over =
     counts.size === 1
-      ? ` Over ${counted(arms[0]?.n ?? 0, 'load')} of each stack.`
-      : ` Over ${arms.map(({ label, n }) => `${counted(n, 'load')} of ${label}`).join(', ')}.`;
+      ? ` Over ${countWithNoun(arms[0]?.n ?? 0, 'load')} of each stack.`
+      : ` Over ${arms.map(({ label, n }) => `${countWithNoun(n, 'load')} of ${label}`).join(', ')}.`;
   return missing === 0
     ? over
-    : `${over} ${counted(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;
+    : `${over} ${countWithNoun(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;
 }
 
 function difference(value: number | null, base: number | null): number | null {
@@ -151,11 +151,11 @@ function difference(value: number | null, base: number | null): number | null {
 }
 
 function signedMsText(value: number): string {
-  return signed(value, millisecondsText);
+  return withSign(value, millisecondsText);
 }
 
 function signedCountText(value: number): string {
-  return signed(value, (size) => decimalText(size, 1));
+  return withSign(value, (size) => decimalText(size, 1));
 }
 
 export const whyStyle = `

@@ -2,7 +2,7 @@ import { type Experiment, type Metric, numberOf } from '../../ground/experiment.
 import type { Observation } from '../../ground/records/observation.ts';
 import * as s from '../../ground/records/schema.ts';
 import { estimateSchema, ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { pText } from '../../kit/text/verdict.ts';
 import { type Point, stratifiedSlope } from '../../statistics/stratified-slope.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
@@ -118,7 +118,7 @@ export function ageNote(
   { attempt: [one, several], clientNoun }: Pick<Experiment, 'attempt' | 'clientNoun'>,
 ): string | null {
   if (!depends || perDoubling === null || p === null) return null;
-  return `Warning: the ratio depends on how long server and ${clientNoun} have been running. It is multiplied by ${ratioWithInterval(perDoubling)} with each doubling of their counted ${several} (p ${pText(p)}, tested at the level of ${AGE_LEVEL}). The answer is a mean over ages of 0 to ${counted(oldest, one, several)}, and does not hold for other ages.`;
+  return `Warning: the ratio depends on how long server and ${clientNoun} have been running. It is multiplied by ${ratioWithInterval(perDoubling)} with each doubling of their counted ${several} (p ${pText(p)}, tested at the level of ${AGE_LEVEL}). The answer is a mean over ages of 0 to ${countWithNoun(oldest, one, several)}, and does not hold for other ages.`;
 }
 
 export function ageResult({ perDoubling, p, depends }: AgeCheck): string {

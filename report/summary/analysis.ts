@@ -32,7 +32,7 @@ export const analysisUsedSchema = s.object(
 type AnalysisUsed = s.Static<typeof analysisUsedSchema>;
 
 /** The same before anything was compared. */
-export type AnalysisChosen = Omit<AnalysisUsed, 'nTests'>;
+export type ChosenAnalysis = Omit<AnalysisUsed, 'nTests'>;
 
 /** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
 export type AnalysisChoice = Partial<AnalysisPlan>;
@@ -51,7 +51,7 @@ export class AnalysisChoiceError extends ExitError {
 export function analysisOf(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
   choice: AnalysisChoice = {},
-): AnalysisChosen {
+): ChosenAnalysis {
   const { analysis, arms } = run;
   const { baseline, marginPercent } = { ...analysis, ...choice };
   const metric = metricOf(run, choice);

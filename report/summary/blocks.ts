@@ -1,5 +1,5 @@
 import { blockKey, cellKey, subjectConditionKey } from '../../ground/records/cell.ts';
-import { countedLoads, standingAttempt } from '../../ground/records/counted-loads.ts';
+import { countedAttempt, countedLoads } from '../../ground/records/counted-loads.ts';
 import { variantOf } from '../../ground/records/factors.ts';
 import { isOwnNetwork } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
@@ -113,33 +113,33 @@ export function countedLoadIds(
 }
 
 /** The loads of a run, those of needless attempts apart. */
-interface AttemptsApart {
+interface SplitAttempts {
   /** Of one attempt at each block, with all warm-ups: all that any number is about. */
-  standing: readonly Observation[];
+  counted: readonly Observation[];
   /** Of other attempts at the same blocks. */
-  setAside: readonly Observation[];
+  superseded: readonly Observation[];
 }
 
 /** Takes one attempt at each block: a block that was begun on one worker and begun again on another one counts once. */
-export function attemptsApart(
+export function splitAttempts(
   { trials }: Pick<RunRecord, 'trials'>,
   observations: readonly Observation[],
-): AttemptsApart {
-  const begunAgain = new Set(
+): SplitAttempts {
+  const repeatedBlocks = new Set(
     observations.filter(({ attempt, warmup }) => attempt > 1 && !warmup).map(blockKey),
   );
-  if (begunAgain.size === 0) return { standing: observations, setAside: [] };
-  const isAgain = (load: Observation) => !load.warmup && begunAgain.has(blockKey(load));
+  if (repeatedBlocks.size === 0) return { counted: observations, superseded: [] };
+  const isAgain = (load: Observation) => !load.warmup && repeatedBlocks.has(blockKey(load));
   const planned = byBlock(trials);
-  const standing = new Set(
+  const counted = new Set(
     [...Map.groupBy(observations.filter(isAgain), blockKey)].flatMap(([key, made]) => {
       const arms = (planned.get(key) ?? []).map(({ arm }) => arm);
-      return standingAttempt(arms, made);
+      return countedAttempt(arms, made);
     }),
   );
-  const isAside = (load: Observation) => isAgain(load) && !standing.has(load);
+  const isSuperseded = (load: Observation) => isAgain(load) && !counted.has(load);
   return {
-    standing: observations.filter((load) => !isAside(load)),
-    setAside: observations.filter(isAside),
+    counted: observations.filter((load) => !isSuperseded(load)),
+    superseded: observations.filter(isSuperseded),
   };
 }

@@ -3,7 +3,7 @@ import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { dimensionsOf } from '../../ground/records/dimensions.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { fixedSitesP } from '../../statistics/fixed-sites.ts';
 import { holm } from '../../statistics/holm.ts';
@@ -16,13 +16,13 @@ import { type ConditionPair, conditionPairs } from './condition-pairs.ts';
 import { estimateAt } from './family.ts';
 import {
   differencesOf,
-  type JudgedPair,
-  judgedPair,
   pairedEstimate,
+  type TestedPair,
+  testedPair,
   type ValuePair,
 } from './paired-values.ts';
+import { contrastAt, type PooledEvidence, pool } from './pooled-evidence.ts';
 import type { PlannedPair } from './primary-questions.ts';
-import { contrastAt, type Seen, seenIn } from './seen.ts';
 import { SIGNIFICANCE, verdictOfSite } from './verdict.ts';
 
 interface ConditionsSource {
@@ -54,8 +54,8 @@ interface Question {
 /** A site's pairs, of which the ratio and the difference are made: of loads, or of what changed for two stacks. */
 interface SitePairs {
   subject: string;
-  ratios: readonly JudgedPair[];
-  differences: readonly JudgedPair[];
+  ratios: readonly TestedPair[];
+  differences: readonly TestedPair[];
 }
 
 /**
@@ -66,8 +66,8 @@ interface SitePairs {
 export function compareConditions(source: ConditionsSource): ConditionChange[] {
   const { run, settings } = source;
   const answers = questionsOf(source).map((question) => {
-    const seen = seenOf(question, settings);
-    return { question, seen, test: testOf(seen, settings) };
+    const pooled = poolQuestion(question, settings);
+    return { question, seen: pooled, test: testOf(pooled, settings) };
   });
   const pHolms = holm(answers.map(({ test: { p } }) => p));
   const changes = answers.map(({ question, seen, test: { p, isSlower } }, index) => {
@@ -101,9 +101,9 @@ function questionsOf(source: ConditionsSource): Question[] {
   return conditionPairs(run).flatMap((pair) => {
     const sites = sitesOf(source, pair);
     if (sites.length === 0) return [];
-    const isAsked = (arm: PlannedArm | null) => arm === null || !pair.isSameFor(arm.protocol);
+    const isApplicable = (arm: PlannedArm | null) => arm === null || !pair.isSameFor(arm.protocol);
     return questions
-      .filter((arms) => arms.every(isAsked))
+      .filter((arms) => arms.every(isApplicable))
       .map(
         ([arm, baseline]): Question => ({
           pair,
@@ -135,19 +135,19 @@ function sitesOf({ run, blocks }: ConditionsSource, { from, to }: ConditionPair)
   });
 }
 
-type Judging = Pick<ComparisonSettings, 'metric'>;
+type PairSettings = Pick<ComparisonSettings, 'metric'>;
 
-function pairIn({ from, to }: BlockPair, arm: string, { metric }: Judging): JudgedPair | null {
+function pairIn({ from, to }: BlockPair, arm: string, { metric }: PairSettings): TestedPair | null {
   if (from.machine !== to.machine) return null;
-  return judgedPair({ block: to, arm }, { block: from, arm }, metric);
+  return testedPair({ block: to, arm }, { block: from, arm }, metric);
 }
 
 function changeIn(
   blocks: readonly BlockPair[],
   arm: string,
-  judging: Judging,
+  settings: PairSettings,
 ): Omit<SitePairs, 'subject'> {
-  const pairs = blocks.flatMap((each) => pairIn(each, arm, judging) ?? []);
+  const pairs = blocks.flatMap((each) => pairIn(each, arm, settings) ?? []);
   return { ratios: pairs, differences: pairs };
 }
 
@@ -155,16 +155,16 @@ function changeIn(
 function changesIn(
   blocks: readonly BlockPair[],
   [arm, baseline]: readonly [string, string],
-  judging: Judging,
+  settings: PairSettings,
 ): Omit<SitePairs, 'subject'> {
   const both = blocks.flatMap((each) => {
-    const [own, other] = [pairIn(each, arm, judging), pairIn(each, baseline, judging)];
+    const [own, other] = [pairIn(each, arm, settings), pairIn(each, baseline, settings)];
     return own?.values.some(Number.isFinite) && other?.values.some(Number.isFinite)
       ? [[own, other] as const]
       : [];
   });
   const pairsOf = (changes: (pairs: readonly ValuePair[]) => number[]) =>
-    both.map(([own, other]): JudgedPair => {
+    both.map(([own, other]): TestedPair => {
       const [change = 0, otherChange = 0] = changes([own.values, other.values]);
       return { values: [change, otherChange], browsers: `${own.browsers} ${other.browsers}` };
     });
@@ -176,24 +176,24 @@ function logsOf({ baseline }: Question): (pairs: readonly ValuePair[]) => number
   return baseline === null ? logRatios : differencesOf;
 }
 
-function seenOf(question: Question, { metric }: Judging): Seen<string> {
+function poolQuestion(question: Question, { metric }: PairSettings): PooledEvidence<string> {
   const { found, pair } = question;
   const over = (of: 'ratios' | 'differences') =>
-    seenIn(
+    pool(
       found.map((each) => ({ site: each.subject, pairs: each[of] })),
       { network: pair.to.network, metric },
       logsOf(question),
     );
-  const seen = over('ratios');
+  const pooled = over('ratios');
   return question.baseline === null
-    ? seen
-    : { ...seen, difference: over('differences').difference };
+    ? pooled
+    : { ...pooled, difference: over('differences').difference };
 }
 
 /** Two-sided, of no change; where failures leave no ratio, the exact sign test of them. */
 function testOf(
-  { ratio, failures }: Seen<string>,
-  { metric }: Judging,
+  { ratio, failures }: PooledEvidence<string>,
+  { metric }: PairSettings,
 ): { p: number | null; isSlower: boolean } {
   if (ratio !== null && Number.isFinite(ratio.estimate)) {
     return { p: fixedSitesP(ratio), isSlower: worsening(ratio.estimate, metric) > 0 };
@@ -209,7 +209,7 @@ function siteNumbers(
   { subject, ratios, differences }: SitePairs,
   logs: (pairs: readonly ValuePair[]) => number[],
 ) {
-  const valuesOf = (pairs: readonly JudgedPair[]) => pairs.map(({ values }) => values);
+  const valuesOf = (pairs: readonly TestedPair[]) => pairs.map(({ values }) => values);
   return {
     subject,
     nPairs: ratios.length,
@@ -251,13 +251,13 @@ function notesOf(
   return sentences(
     nSites > 0 &&
       nSites < sites.length &&
-      `${counted(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`,
+      `${countWithNoun(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`,
     broken > 0 &&
-      `${counted(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
+      `${countWithNoun(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
     apart > 0 &&
-      `${counted(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
+      `${countWithNoun(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
     disturbed > 0 &&
-      `The machine was not quiet during ${counted(disturbed, 'pair')} of blocks; counted all the same.`,
+      `The machine was not quiet during ${countWithNoun(disturbed, 'pair')} of blocks; counted all the same.`,
     byChance.length > 0 &&
       `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
     choices.order === 'sequential' &&

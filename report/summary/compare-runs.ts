@@ -3,7 +3,7 @@ import { verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
-import { askedOf, networkKeyBut } from '../../ground/records/network.ts';
+import { conditionFieldsOf, networkKeyWithout } from '../../ground/records/network.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
@@ -15,11 +15,12 @@ import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
 import { isOfSame } from './comparison.ts';
 import { estimateAt, verdictByFailures } from './family.ts';
-import { problemsOf } from './ledger.ts';
 import type { MeasuredRun } from './measured-run.ts';
-import { judgedPairs } from './paired-values.ts';
+import { testedPairs } from './paired-values.ts';
+import { type PooledEvidence, pool } from './pooled-evidence.ts';
 import { type PairNames, stackNamed } from './primary-questions.ts';
 import { ratioChange } from './ratio-change.ts';
+import { problemsOf } from './run-exclusions.ts';
 import {
   type Both,
   COMPARE_FORMAT_VERSION,
@@ -32,7 +33,6 @@ import {
   type RunsComparison,
 } from './runs-comparison.ts';
 import { seedOf } from './seed.ts';
-import { type Seen, seenIn } from './seen.ts';
 import { SIGNIFICANCE, verdictOfInterval } from './verdict.ts';
 
 /** Two runs cannot be compared; the message says why, and what to do about it. */
@@ -103,9 +103,9 @@ function comparedStack(
   const { marginPercent } = runs[0].summary.analysis;
   const names = { arm: arm.arm, baseline: baseline.arm };
   const metric = verdictMetric(runs[0].summary);
-  const { seen, leftOut } = seenInBoth(source, names);
+  const { seen, leftOut } = poolBothRuns(source, names);
   const [first, second] = seen;
-  const ratioAt = (sites: Seen<string>['ratio']) => ratioOf(estimateAt(sites, level));
+  const ratioAt = (sites: PooledEvidence<string>['ratio']) => ratioOf(estimateAt(sites, level));
   const ratios: Both<Estimate | null> = [ratioAt(first.ratio), ratioAt(second.ratio)];
   const ratio =
     first.ratio && second.ratio && ratioAt(fixedSitesDifference(first.ratio, second.ratio));
@@ -140,7 +140,7 @@ function comparedStack(
  * test of its failures tells, and the other has a limit to that side.
  */
 function verdictOfRunByFailures(
-  seen: Both<Seen<string>>,
+  seen: Both<PooledEvidence<string>>,
   { ratios, level, metric }: { ratios: Both<Estimate | null>; level: number; metric: Metric },
 ): Verdict {
   const failing = ratios[0] === null ? 0 : 1;
@@ -153,10 +153,10 @@ function verdictOfRunByFailures(
   return isSlowerInSecond ? 'slower' : 'faster';
 }
 
-function seenInBoth(
+function poolBothRuns(
   { runs, blocks, condition, subjects }: Source,
   names: PairNames,
-): { seen: Both<Seen<string>>; leftOut: Both<string[]> } {
+): { seen: Both<PooledEvidence<string>>; leftOut: Both<string[]> } {
   const metric = verdictMetric(runs[0].summary);
   const { network, variant } = condition;
   const seenOf = (place: 0 | 1, sites: readonly string[]) => {
@@ -164,9 +164,9 @@ function seenInBoth(
       const name = condition.names[place];
       const key = subjectConditionKey({ subject: site, network: { name }, variant });
       const own = blocks[place].get(key) ?? [];
-      return { site, pairs: judgedPairs(own, metric, names.arm, names.baseline) };
+      return { site, pairs: testedPairs(own, metric, names.arm, names.baseline) };
     });
-    return seenIn(found, { network, metric }, logRatios);
+    return pool(found, { network, metric }, logRatios);
   };
   const own = [seenOf(0, subjects).sites, seenOf(1, subjects).sites] as const;
   const sites = own[0].filter((site) => own[1].includes(site));
@@ -273,12 +273,12 @@ function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[]
   const variants = variantsOf(first.run).filter((variant) => others.includes(variant));
   const found = first.run.networks.flatMap((network) => {
     const other = second.run.networks.find(
-      (each) => networkKeyBut(each) === networkKeyBut(network),
+      (each) => networkKeyWithout(each) === networkKeyWithout(network),
     );
     if (!other) return [];
     const names: Both<string> = [network.name, other.name];
     return variants.map((variant) => ({
-      network: askedOf(network),
+      network: conditionFieldsOf(network),
       variant,
       names,
       measuredRttMs: [first, second].map(({ summary }, place) =>

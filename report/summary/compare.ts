@@ -1,7 +1,7 @@
 import { type Experiment, type Metric, worsening } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
@@ -19,14 +19,14 @@ import { givenUpNotes } from './given-up.ts';
 import { machineNotes, type NamedPair } from './machine-notes.ts';
 import {
   differencesOf,
-  judgedPairs,
   pairedEstimate,
   pairedValues,
+  testedPairs,
   type ValuePair,
 } from './paired-values.ts';
 import { conditionsPlanned, type QuestionSource } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
-import { type Evidence, judge, verdictOfOther, verdictOfSite } from './verdict.ts';
+import { decideSite, type SiteEvidence, verdictOfOther, verdictOfSite } from './verdict.ts';
 
 /** Two stacks on one site under one condition, with the blocks of these. */
 export interface StackPair extends NamedPair {
@@ -84,7 +84,7 @@ export function compare(
     return {
       ...numbers,
       pHolm,
-      ...judge({ ...tested, pHolm }, { marginPercent, metric, significance }),
+      ...decideSite({ ...tested, pHolm }, { marginPercent, metric, significance }),
       notes,
       otherMetrics,
     };
@@ -133,7 +133,7 @@ export function pairedLogRatios(
   baseline: string,
 ): number[] {
   return logRatios(
-    judgedPairs(blocks, metric, arm, baseline)
+    testedPairs(blocks, metric, arm, baseline)
       .map(({ values }) => values)
       .filter((values) => values.every(Number.isFinite)),
   );
@@ -160,7 +160,7 @@ function measure(
     nPairs,
     difference: hasNumber ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
     ratio,
-    lowerInPercent: hasNumber ? lowerInPercent(pairs) : null,
+    lowerInPercent: hasNumber ? lowerPercentOf(pairs) : null,
     p,
     cliffsDelta: cliffsDelta(
       pairs.map(([value]) => value),
@@ -177,7 +177,7 @@ function measure(
   };
 }
 
-type SiteTest = Omit<Evidence, 'pHolm'> & { leastP: number };
+type SiteTest = Omit<SiteEvidence, 'pHolm'> & { leastP: number };
 
 function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {
   const logs = logRatios(pairs);
@@ -197,7 +197,7 @@ function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {
 }
 
 function valuesOfPair({ arm, baseline, blocks }: StackPair, metric: Metric): ValuePair[] {
-  return judgedPairs(blocks, metric, arm.arm, baseline.arm).map(({ values }) => values);
+  return testedPairs(blocks, metric, arm.arm, baseline.arm).map(({ values }) => values);
 }
 
 function measureOther(
@@ -213,7 +213,7 @@ function measureOther(
     nPairs: pairs.length,
     difference: pairedEstimate(differences),
     ratio: logs && ratioOf(pairedEstimate(logs)),
-    lowerInPercent: lowerInPercent(pairs),
+    lowerInPercent: lowerPercentOf(pairs),
     p: testOf(logs ?? differences)?.p ?? null,
   };
 }
@@ -222,7 +222,7 @@ function testOf(differences: readonly number[]): SignedRankTest | null {
   return differences.length < FEWEST_FOR_INTERVAL ? null : wilcoxonSignedRank(differences);
 }
 
-function lowerInPercent(pairs: readonly ValuePair[]): number | null {
+function lowerPercentOf(pairs: readonly ValuePair[]): number | null {
   const shares = signShares(differencesOf(pairs));
   return shares && 100 * (shares.below + shares.equal / 2);
 }
@@ -251,13 +251,13 @@ function notesOn(
   return sentences(
     nPairs >= FEWEST_FOR_INTERVAL &&
       nPairs < PAIRS_FOR_A_CLAIM &&
-      `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
+      `${countWithNoun(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
     failed.some((count) => count > 0) &&
-      `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
+      `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${countWithNoun(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
     broken > 0 &&
-      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
+      `${countWithNoun(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
     disturbed > 0 &&
-      `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
+      `The machine was not quiet during ${countWithNoun(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
     givenUpNotes([arm, baseline], blocks, experiment.attempt),
     machineNotes(pair, blocks, experiment),
   );

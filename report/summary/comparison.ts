@@ -3,8 +3,8 @@ import * as s from '../../ground/records/schema.ts';
 import { UNITS, type Unit } from '../../ground/unit.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
 import { verdictSchema } from '../../kit/text/verdict.ts';
+import { exclusionsSchema } from './answer-exclusions.ts';
 import { contrastOfSite, contrastOfSites } from './contrast.ts';
-import { exclusionsSchema } from './exclusions.ts';
 import { condition, countOfBoth, probability, sentenceList, siteNames, stacks } from './fields.ts';
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
@@ -100,7 +100,10 @@ export function betterInPercent(
 const pagesLikeTheseSchema = s.object(
   {
     nSites: s.count('Sites with a pair.'),
-    ratio: s.described(estimateSchema, 'The mean ratio of such sites with its 95 % interval.'),
+    ratio: s.withDescription(
+      estimateSchema,
+      'The mean ratio of such sites with its 95 % interval.',
+    ),
     ofOneMore: s.object(
       { low: s.number('Its lower end.'), high: s.number('Its upper end.') },
       'Where the ratio of one more such site is to be expected, 95 %.',

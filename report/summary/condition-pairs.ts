@@ -1,13 +1,13 @@
 import { comparedText, sharedPhrase } from '../../experiments/condition.ts';
 import { experimentOf, valueName } from '../../experiments/index.ts';
-import { ROWS_BY_AGE } from '../../ground/records/dimensions.ts';
+import { DIMENSION_ROWS_BY_AGE } from '../../ground/records/dimensions.ts';
 import { combinationsOf, variantOf } from '../../ground/records/factors.ts';
-import { type AskedNetwork, networkKeyBut } from '../../ground/records/network.ts';
+import { type NetworkCondition, networkKeyWithout } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 
 interface Condition {
-  network: AskedNetwork;
+  network: NetworkCondition;
   variant: string;
 }
 
@@ -59,16 +59,19 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
 
 /** Every network against the one that differs from it in a dimension alone, and lacks that or else comes first. */
 function dimensionPairs({ networks, factors }: ConditionsOfRun): ConditionPair[] {
-  return ROWS_BY_AGE.flatMap((row) => {
+  return DIMENSION_ROWS_BY_AGE.flatMap((row) => {
     const { field, none, reference: kind } = row;
     if (kind === undefined) return [];
-    const lacks = (network: AskedNetwork) => (network[field] ?? none) === none;
-    return [...Map.groupBy(networks, (each) => networkKeyBut(each, field)).values()].flatMap(
+    const lacks = (network: NetworkCondition) => (network[field] ?? none) === none;
+    return [...Map.groupBy(networks, (each) => networkKeyWithout(each, field)).values()].flatMap(
       (alike) => {
         const reference = alike.find(lacks) ?? (kind === 'usual' ? alike[0] : undefined);
         if (!reference) return [];
         const { [field]: _, ...rest } = reference;
-        const common = { ...rest, ...(none !== undefined && { [field]: none }) } as AskedNetwork;
+        const common = {
+          ...rest,
+          ...(none !== undefined && { [field]: none }),
+        } as NetworkCondition;
         return alike
           .filter((each) => each !== reference && !lacks(each))
           .flatMap((network) =>

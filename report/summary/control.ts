@@ -2,7 +2,7 @@ import type { Estimate } from '../../kit/text/estimate.ts';
 import { attainableLevel } from '../../statistics/hodges-lehmann-interval.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
-import { rootOf } from '../../statistics/root.ts';
+import { findRoot } from '../../statistics/root.ts';
 import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -42,9 +42,11 @@ export function exactShare(hits: number, trials: number): Estimate | null {
     low:
       hits === 0
         ? 0
-        : rootOf((share) => 1 - atMost(hits - 1, trials, share) - TAIL_PROBABILITY, 0, 1),
+        : findRoot((share) => 1 - atMost(hits - 1, trials, share) - TAIL_PROBABILITY, 0, 1),
     high:
-      hits === trials ? 1 : rootOf((share) => TAIL_PROBABILITY - atMost(hits, trials, share), 0, 1),
+      hits === trials
+        ? 1
+        : findRoot((share) => TAIL_PROBABILITY - atMost(hits, trials, share), 0, 1),
   };
 }
 

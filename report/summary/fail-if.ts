@@ -2,19 +2,19 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
-import { counted } from '../../kit/text/number.ts';
+import { missingRatioReason, namesText } from '../../kit/text/excluded-sites.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { type AnswerSource, answerText, conditionOf, runsText } from '../text/answers.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import {
   type FailRule,
   FailRuleError,
-  type HeldAnswer,
   inverse,
   RULE_OF_RUN,
   RULE_OF_RUNS,
   type RuleOutcome,
+  type RuleResult,
   type RuleState,
   readFailRule,
   stateOfRatio,
@@ -69,9 +69,9 @@ export function outcomeOf(
 ): RuleOutcome {
   const metric = verdictMetric(run);
   const { attempt, site } = experimentOf(run);
-  const held = primary
+  const results = primary
     .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
-    .map((answer): HeldAnswer => {
+    .map((answer): RuleResult => {
       const { leftOut } = answer;
       const sentence = answerText(answer, run);
       const condition = conditionOf(answer);
@@ -79,7 +79,7 @@ export function outcomeOf(
       const network = run.networks.find(({ name }) => name === answer.network);
       if (state !== 'kept' || leftOut.length === 0 || !network)
         return { state, condition, sentence, about: answer };
-      const unknown = `of ${counted(leftOut.length, ...site)} planned ${withoutRatio(network, metric, attempt[1])}: ${namesText(leftOut)}`;
+      const unknown = `of ${countWithNoun(leftOut.length, ...site)} planned ${missingRatioReason(network, metric, attempt[1])}: ${namesText(leftOut)}`;
       return {
         state: 'undecided',
         condition,
@@ -87,9 +87,9 @@ export function outcomeOf(
         about: answer,
       };
     });
-  if (held.length > 0) return { rule, held };
+  if (results.length > 0) return { rule, results };
   const sentence = `No load of ${rule.arm} or ${rule.than} was made.`;
-  return { rule, held: [{ state: 'undecided', condition: null, sentence, about: null }] };
+  return { rule, results: [{ state: 'undecided', condition: null, sentence, about: null }] };
 }
 
 function stateOfAnswer(
@@ -135,7 +135,7 @@ export function assertRuleOfRuns(
 /** Holds what two runs say of all sites together against a rule: how a stack stood to its baseline in the second against how it did in the first. */
 export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleOutcome {
   const metric = verdictMetric({ ...comparison, analysis: comparison });
-  const held = comparison.conditions.flatMap(({ network, variant, arms }) =>
+  const results = comparison.conditions.flatMap(({ network, variant, arms }) =>
     arms
       .filter(({ arm }) => arm === rule.arm)
       .map((stack) => ({
@@ -145,7 +145,7 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
         about: stack,
       })),
   );
-  return { rule, held };
+  return { rule, results };
 }
 
 function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {

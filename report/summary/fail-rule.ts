@@ -47,7 +47,7 @@ export function readFailRule(text: string): FailRule {
 export type RuleState = 'broken' | 'kept' | 'undecided';
 
 /** What a rule says of one of the answers, under one condition. */
-export interface HeldAnswer {
+export interface RuleResult {
   state: RuleState;
   /** Its name; null: there is none. */
   condition: string | null;
@@ -58,7 +58,7 @@ export interface HeldAnswer {
 
 export interface RuleOutcome {
   rule: FailRule;
-  held: HeldAnswer[];
+  results: RuleResult[];
 }
 
 /**
@@ -91,8 +91,8 @@ function endsOf({ low, high }: Estimate): [least: number, most: number] {
 }
 
 /** One broken answer breaks the rule; else one that is undecided leaves it so. */
-export function stateOfAll({ held }: RuleOutcome): RuleState {
-  const has = (state: RuleState) => held.some((answer) => answer.state === state);
+export function stateOfAll({ results }: RuleOutcome): RuleState {
+  const has = (state: RuleState) => results.some((answer) => answer.state === state);
   return has('broken') ? 'broken' : has('undecided') ? 'undecided' : 'kept';
 }
 
@@ -107,12 +107,12 @@ export function statusOf(outcome: RuleOutcome): number | null {
   return STATUSES[stateOfAll(outcome)];
 }
 
-function textOf({ condition, sentence }: HeldAnswer): string {
+function textOf({ condition, sentence }: RuleResult): string {
   return condition === null ? sentence : `${condition}: ${sentence}`;
 }
 
-export function sentencesOf({ held }: RuleOutcome, state: RuleState): string[] {
-  return held.flatMap((answer) => (answer.state === state ? textOf(answer) : []));
+export function sentencesOf({ results }: RuleOutcome, state: RuleState): string[] {
+  return results.flatMap((answer) => (answer.state === state ? textOf(answer) : []));
 }
 
 /** An outcome for a terminal, a line for each condition under which the rule is not kept. */

@@ -4,7 +4,7 @@ import { variantsOf } from '../../ground/records/factors.ts';
 import { type ComparedProperty, stackPairSchema } from '../../ground/records/fairness.ts';
 import {
   compareProperties,
-  judge,
+  decideLikeForLike,
   type PairwiseProperties,
   pairsOf,
   propertiesAt,
@@ -105,13 +105,15 @@ export function fairnessOf(
     .filter((own) => own.some(({ made }) => made.length > 0));
   const pairs = pairsOf(names).map((pair) => ({
     pair,
-    found: (conditions.length > 0 ? conditions : [[]]).map((own) => seenUnder(own, pair, context)),
+    found: (conditions.length > 0 ? conditions : [[]]).map((own) =>
+      readCondition(own, pair, context),
+    ),
   }));
   const wanted = propertiesIn(pairs.flatMap(({ found }) => found.flatMap(({ sites }) => sites)));
   return pairs.map(({ pair: [a, b], found }) => ({
     a,
     b,
-    verdicts: grouped(found.map((seen) => verdictOf(seen, wanted))),
+    verdicts: groupVerdicts(found.map((seen) => verdictOf(seen, wanted))),
   }));
 }
 
@@ -128,17 +130,17 @@ interface SiteReadings {
   pairwise: PairwiseProperties;
 }
 
-interface Seen {
+interface ConditionReadings {
   /** null: nothing was begun. */
   condition: Condition | null;
   sites: SiteReadings[];
 }
 
-function seenUnder(
+function readCondition(
   blocks: readonly Block[],
   pair: readonly [string, string],
   { before, readings, compareLoads }: Context,
-): Seen {
+): ConditionReadings {
   const { under, readings: common } = before;
   const [condition] = blocks;
   const ofCondition = (condition && under?.[condition.network]) ?? common;
@@ -176,20 +178,23 @@ function propertiesIn(sites: readonly SiteReadings[]): StackProperty[] {
   return propertiesAt('after loads').filter((property) => known.has(property));
 }
 
-interface VerdictUnder {
+interface ConditionVerdict {
   condition: Condition | null;
   likeForLike: PairVerdict['likeForLike'];
   sentence: string;
   properties: ComparedProperty[];
 }
 
-function verdictOf({ condition, sites }: Seen, wanted: readonly StackProperty[]): VerdictUnder {
+function verdictOf(
+  { condition, sites }: ConditionReadings,
+  wanted: readonly StackProperty[],
+): ConditionVerdict {
   const bySite = sites.map(({ subject, readings, pairwise }) => ({
     subject,
     properties: compareProperties(readings, wanted, pairwise),
   }));
   const properties = wanted.flatMap((_, place) => overSites(bySite, place) ?? []);
-  return { condition, ...judge(properties, 'after loads'), properties };
+  return { condition, ...decideLikeForLike(properties, 'after loads'), properties };
 }
 
 function overSites(
@@ -210,7 +215,7 @@ function overSites(
 }
 
 /** Puts conditions together under which the same properties are equal, differ in the same, and are unknown. */
-function grouped(all: readonly VerdictUnder[]): PairVerdict[] {
+function groupVerdicts(all: readonly ConditionVerdict[]): PairVerdict[] {
   const groups = Map.groupBy(all, ({ properties }) =>
     JSON.stringify(
       properties

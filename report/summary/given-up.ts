@@ -1,8 +1,8 @@
 import type { Experiment } from '../../ground/experiment.ts';
 import { isFailureOfStack, isGivenUp } from '../../ground/records/counted-loads.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { namesText } from '../../kit/text/left-out.ts';
-import { counted } from '../../kit/text/number.ts';
+import { namesText } from '../../kit/text/excluded-sites.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import type { Block } from './blocks.ts';
 
 /** Attempts of a stack that were not made, because those before them had failed. */
@@ -22,7 +22,7 @@ export function givenUpNotes(
     const [first] = loads;
     if (!first) return [];
     return [
-      `${label} was given up: ${counted(loads.length, one, several)} ${countedAs(loads)}. ${first.message}`,
+      `${label} was given up: ${countWithNoun(loads.length, one, several)} ${countedAsText(loads)}. ${first.message}`,
     ];
   });
 }
@@ -38,12 +38,12 @@ export function givenUpWarnings(
     if (loads.length === 0) return [];
     const names = [...new Set(loads.map((load) => load.subject))];
     return [
-      `${label} was given up on ${counted(names.length, ...subject)} (${namesText(names)}), where it had failed time and again: ${counted(loads.length, ...attempt)} ${countedAs(loads)}. The reasons stand in the ledger and beside the comparisons.`,
+      `${label} was given up on ${countWithNoun(names.length, ...subject)} (${namesText(names)}), where it had failed time and again: ${countWithNoun(loads.length, ...attempt)} ${countedAsText(loads)}. The reasons stand in the ledger and beside the comparisons.`,
     ];
   });
 }
 
-function countedAs(loads: readonly Observation[]): string {
+function countedAsText(loads: readonly Observation[]): string {
   const failed = loads.filter(({ code }) => isFailureOfStack(code)).length;
   const count = failed === 1 ? 'counts as a failure' : 'count as failures';
   const were = loads.length === 1 ? 'was' : 'were';

@@ -6,11 +6,18 @@ import type { LookRecord } from '../../ground/records/look.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlanRecord, RunRecord } from '../../ground/records/run.ts';
 import { nominalLevels } from '../../statistics/group-sequential.ts';
-import { attemptsApart, blocksOf } from './blocks.ts';
+import { blocksOf, splitAttempts } from './blocks.ts';
 import { stackPairs, undecidedSites } from './compare.ts';
 import { isPrecise } from './family.ts';
 import { machinesOf } from './machines.ts';
-import { decideQuestions, isSeenAt, looksAt, ONE_LOOK, type RunLook, seenOf } from './primary.ts';
+import {
+  decideQuestions,
+  isBeforeLook,
+  looksAt,
+  ONE_LOOK,
+  poolSites,
+  type RunLook,
+} from './primary.ts';
 import { conditionsPlanned, plannedPairs, primaryQuestions } from './primary-questions.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -66,14 +73,14 @@ export function significanceAfter(looks: readonly RunLook[], hasEnded: boolean):
 }
 
 /** A run whose repetitions a rule stopped has no more than it began, and the first block of all: what else it did not begin is not missing. */
-export function asFarAsBegun(run: RunRecord, observations: readonly Observation[]): RunRecord {
+export function begunPartOf(run: RunRecord, observations: readonly Observation[]): RunRecord {
   if (!run.stopping) return run;
   const begun = new Set(observations.map(blockKey));
   const trials = run.trials.filter((trial) => trial.block <= 1 || begun.has(blockKey(trial)));
   return { ...run, trials };
 }
 
-interface SeenRun {
+interface ObservedRun {
   invocations: readonly InvocationRecord[];
   observations: readonly Observation[];
   looks: readonly RunLook[];
@@ -85,10 +92,10 @@ interface SeenRun {
  */
 export function decidedConditions(
   plan: PlanRecord,
-  { invocations, observations, looks }: SeenRun,
+  { invocations, observations, looks }: ObservedRun,
 ): { told: LookRecord['told']; all: boolean } {
-  const { standing } = attemptsApart(plan, observations);
-  const blocks = blocksOf(plan, standing, machinesOf(invocations));
+  const { counted } = splitAttempts(plan, observations);
+  const blocks = blocksOf(plan, counted, machinesOf(invocations));
   const pairs = plannedPairs(plan);
   const { marginPercent } = plan.analysis;
   const metric = verdictMetric(plan);
@@ -98,7 +105,9 @@ export function decidedConditions(
   const imprecise = questions.filter((question, index) => {
     const [decision, last] = [decisions[index], looksAt(question, looks).at(-1)];
     return (
-      !decision || !last || !isPrecise(seenOf(question, { metric }, isSeenAt(last)), decision, rule)
+      !decision ||
+      !last ||
+      !isPrecise(poolSites(question, { metric }, isBeforeLook(last)), decision, rule)
     );
   });
   const significance = significanceAfter(looks, false);

@@ -1,7 +1,7 @@
 import { type Experiment, numberOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
@@ -99,22 +99,22 @@ export function fullSocketsSentence(
     .filter((count) => count > 0);
   if (drops.length === 0) return null;
   const dropped = drops.reduce((sum, count) => sum + count, 0);
-  return `In ${countText(drops.length)} of ${counted(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.`;
+  return `In ${countText(drops.length)} of ${countWithNoun(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.`;
 }
 
 /** From a tenth on, the result without the disturbed ones stands on clearly less than was measured. */
-const RESTLESS_SHARE = 0.1;
+const DISTURBED_SHARE = 0.1;
 
 /** The share of a run during which other programs used the machine, as a sentence; null: little or no share. */
-export function restlessSentence(
+export function disturbedSentence(
   nDisturbed: number,
   nMeasured: number,
   [one, several]: Experiment['attempt'],
 ): string | null {
-  if (nDisturbed === 0 || nDisturbed < RESTLESS_SHARE * nMeasured) return null;
+  if (nDisturbed === 0 || nDisturbed < DISTURBED_SHARE * nMeasured) return null;
   const how =
     nDisturbed === nMeasured
       ? `all ${countText(nMeasured)} ${several}`
-      : `${countText(nDisturbed)} of ${counted(nMeasured, one, several)}`;
+      : `${countText(nDisturbed)} of ${countWithNoun(nMeasured, one, several)}`;
   return `Other programs were using this machine during ${how} and affected the times. Stop them and measure again before relying on these results.`;
 }

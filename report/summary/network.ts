@@ -2,10 +2,10 @@ import type { Experiment } from '../../ground/experiment.ts';
 import type { CalibrationRecord, Spread } from '../../ground/records/calibration.ts';
 import { dimensionsOf } from '../../ground/records/dimensions.ts';
 import {
-  type AskedNetwork,
-  askedNetworkSchema,
-  askedOf,
+  conditionFieldsOf,
   type DirectionCounts,
+  type NetworkCondition,
+  networkConditionSchema,
   pathCountsSchema,
 } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
@@ -112,7 +112,7 @@ const pathSchema = s.object(
 
 export const networkSummarySchema = s.object(
   {
-    ...askedNetworkSchema.properties,
+    ...networkConditionSchema.properties,
     backend: backendUsedSchema,
     calibration: calibrationsSchema,
     path: pathSchema,
@@ -126,13 +126,13 @@ export type NetworkSummary = s.Static<typeof networkSummarySchema>;
 const LATE_MS = 5;
 
 export function networkSummaryOf(
-  condition: AskedNetwork,
+  condition: NetworkCondition,
   backend: BackendUsed,
   calibrations: readonly CalibrationRecord[],
   observations: readonly Observation[],
 ): NetworkSummary {
   return {
-    ...askedOf(condition),
+    ...conditionFieldsOf(condition),
     backend,
     calibration: {
       ...calibrationSummaryOf(calibrations),
@@ -143,7 +143,7 @@ export function networkSummaryOf(
 }
 
 /** Whether a condition leaves to chance which packets it loses or delays. */
-function hasChance(network: AskedNetwork): boolean {
+function hasChance(network: NetworkCondition): boolean {
   return dimensionsOf(network).some(({ row }) => row.chance !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { conditionText } from '../../experiments/condition.ts';
 import type { Metric } from '../../ground/experiment.ts';
-import { askedNetworkSchema } from '../../ground/records/network.ts';
+import { networkConditionSchema } from '../../ground/records/network.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { median } from '../../statistics/median.ts';
@@ -18,7 +18,7 @@ const stackOverviewSchema = s.object(
         "The median over the sites of each site's median of the metric of verdicts, in its unit; null without sites.",
       ),
     ),
-    processor: s.described(
+    processor: s.withDescription(
       processorUseSchema,
       'The same of what its loads took of the processor and met there.',
     ),
@@ -28,7 +28,7 @@ const stackOverviewSchema = s.object(
 
 export const overviewSchema = s.object(
   {
-    network: askedNetworkSchema,
+    network: networkConditionSchema,
     variant,
     conditionText: s.text(
       "The condition in words: the network's numbers, and the visit where it is not cold.",

@@ -10,7 +10,7 @@ import type { Block } from './blocks.ts';
 export type ValuePair = readonly [arm: number, baseline: number];
 
 /** What verdicts are about, of two loads; infinitely bad where the load failed by its own server or page. */
-export interface JudgedPair {
+export interface TestedPair {
   values: ValuePair;
   /** The same for pairs of loads that were made in the same two browsers, and only then. */
   browsers: string;
@@ -36,14 +36,14 @@ export function pairedValues(
  * Infinity, or -Infinity where more is better. What the browser, the path or the bench broke, and what was not the load asked for, has
  * no number and drops its pair alone.
  */
-export function judgedPairs(
+export function testedPairs(
   blocks: readonly Block[],
   metric: Metric,
   arm: string,
   baseline: string,
-): JudgedPair[] {
+): TestedPair[] {
   return blocks.flatMap(
-    (block) => judgedPair({ block, arm }, { block, arm: baseline }, metric) ?? [],
+    (block) => testedPair({ block, arm }, { block, arm: baseline }, metric) ?? [],
   );
 }
 
@@ -53,11 +53,11 @@ interface LoadOfBlock {
 }
 
 /** The same of any two loads; null where one of them has no number. */
-export function judgedPair(
+export function testedPair(
   one: LoadOfBlock,
   other: LoadOfBlock,
   metric: Metric,
-): JudgedPair | null {
+): TestedPair | null {
   const [load, otherLoad] = [countedLoad(one.block, one.arm), countedLoad(other.block, other.arm)];
   if (!load || !otherLoad) return null;
   const values = [

@@ -5,7 +5,7 @@ import {
   type TransportDifferences,
   transportDifferences,
 } from '../../ground/records/like-for-like.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
+import type { NetworkCondition } from '../../ground/records/network.ts';
 import type { AnalysisPlan, PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
@@ -15,7 +15,7 @@ import { type PairFairness, verdictUnder } from './fairness.ts';
 export interface PrimaryQuestion {
   arm: PlannedArm;
   baseline: PlannedArm;
-  network: AskedNetwork;
+  network: NetworkCondition;
   variant: Block['variant'];
   likeForLike: boolean;
   /** null: more than their transports differs, or is not known. */

@@ -1,8 +1,8 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
-import { namesText, withoutRatio } from '../../kit/text/left-out.ts';
-import { counted } from '../../kit/text/number.ts';
+import { missingRatioReason, namesText } from '../../kit/text/excluded-sites.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { fixedSites } from '../../statistics/fixed-sites.ts';
@@ -14,21 +14,21 @@ import { mean } from '../../statistics/mean.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
-import type { Block } from './blocks.ts';
-import type { ComparisonSettings } from './compare.ts';
-import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
 import {
   type Exclusions,
   exclusionsOf,
   lopsidedNotes,
   withExcludedAsFailed,
-} from './exclusions.ts';
+} from './answer-exclusions.ts';
+import type { Block } from './blocks.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
 import { type Decision, decideFamily, estimateAt, verdictAt } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
-import { judgedPairs } from './paired-values.ts';
+import { testedPairs } from './paired-values.ts';
+import { contrastAt, type PooledEvidence, pool } from './pooled-evidence.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
-import { contrastAt, type Seen, seenIn } from './seen.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /** One look at a run, which may have ended it. */
@@ -57,7 +57,7 @@ export function decideQuestions(
   const looksByQuestion = questions.map((question) =>
     looksAt(question, looks).map((look) => ({
       fraction: look.fraction,
-      evidence: seenOf(question, settings, isSeenAt(look)),
+      evidence: poolSites(question, settings, isBeforeLook(look)),
     })),
   );
   return decideFamily(looksByQuestion, settings);
@@ -72,7 +72,7 @@ export function looksAt(
   return last === -1 ? looks : looks.slice(0, last + 1);
 }
 
-export function isSeenAt({ order }: RunLook): (block: Block) => boolean {
+export function isBeforeLook({ order }: RunLook): (block: Block) => boolean {
   return ({ made }) => made.every((load) => load.order <= order);
 }
 
@@ -111,10 +111,10 @@ function answerTo(
   settings: ComparisonSettings & { nQuestions: number; endedEarly: boolean },
 ): PrimaryAnswer {
   const { arm, baseline, network, variant, likeForLike, subjects, comparisons } = question;
-  const seen = seenOf(question, settings, () => true);
+  const pooled = poolSites(question, settings, () => true);
   const isDisturbed = subjects.some(({ blocks }) => blocks.some(({ disturbed }) => disturbed));
   const undisturbed = isDisturbed
-    ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
+    ? poolSites(question, settings, ({ disturbed }) => !disturbed).ratio
     : null;
   const blocks = subjects.flatMap((subject) => subject.blocks);
   const excluded = exclusionsOf(
@@ -124,8 +124,8 @@ function answerTo(
     { verdict, settings },
   );
   const names = [arm.arm, baseline.arm] as const;
-  const leftOut = leftOutOf(question, seen);
-  const numbers = contrastAt(seen, level, verdict);
+  const leftOut = excludedSitesOf(question, pooled);
+  const numbers = contrastAt(pooled, level, verdict);
   return {
     network: network.name,
     variant,
@@ -137,7 +137,7 @@ function answerTo(
     verdicts: countVerdicts(subjects.length === 1 ? [{ verdict }] : comparisons),
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
     pagesLikeThese: pagesLikeThese(
-      seen.finiteBySite,
+      pooled.finiteBySite,
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     leftOut,
@@ -146,7 +146,7 @@ function answerTo(
       settings.endedEarly && verdict !== 'same' && numbers.ratio !== null && ENDED_EARLY,
       lopsidedNotes({ arm, baseline }, blocks, settings),
       excluded?.note,
-      seen.sites.length > 0 && leftOutNote(leftOut, network, settings),
+      pooled.sites.length > 0 && excludedSitesNote(leftOut, network, settings),
       machineNotes({ arm, baseline }, blocks, settings.experiment),
     ),
   };
@@ -167,16 +167,16 @@ function withExcludedAsSlowest(
     ...each,
     blocks: withExcludedAsFailed(each.blocks, question, metric),
   }));
-  const seen = seenOf({ ...question, subjects }, settings, () => true);
+  const pooled = poolSites({ ...question, subjects }, settings, () => true);
   const atMost = Math.min(level, SIGNIFICANCE / nQuestions);
-  const ratio = ratioOf(estimateAt(seen.ratio, atMost));
+  const ratio = ratioOf(estimateAt(pooled.ratio, atMost));
   const verdict =
-    ratio === null ? verdictByRanks(seen, atMost, metric) : verdictAt(seen, atMost, settings);
+    ratio === null ? verdictByRanks(pooled, atMost, metric) : verdictAt(pooled, atMost, settings);
   return { ratio, verdict };
 }
 
 function verdictByRanks(
-  { finiteBySite, failures }: Pick<Seen<unknown>, 'finiteBySite' | 'failures'>,
+  { finiteBySite, failures }: Pick<PooledEvidence<unknown>, 'finiteBySite' | 'failures'>,
   level: number,
   metric: Pick<Metric, 'better'>,
 ): Verdict {
@@ -189,12 +189,12 @@ function verdictByRanks(
 }
 
 /** The subjects of a question that its answer does not speak of. */
-export function leftOutOf({ subjects }: PrimaryQuestion, { sites }: SeenSites): string[] {
+export function excludedSitesOf({ subjects }: PrimaryQuestion, { sites }: PooledSites): string[] {
   return subjects.filter((each) => !sites.includes(each)).map(({ subject }) => subject);
 }
 
 /** The same as a sentence; null: it speaks of all. */
-export function leftOutNote(
+export function excludedSitesNote(
   names: readonly string[],
   network: PrimaryQuestion['network'],
   {
@@ -203,22 +203,22 @@ export function leftOutNote(
   }: Pick<ComparisonSettings, 'experiment' | 'metric'>,
 ): string | null {
   if (names.length === 0) return null;
-  return `${counted(names.length, ...nouns)} left out, of which ${withoutRatio(network, metric, attempt[1])}: ${namesText(names)}.`;
+  return `${countWithNoun(names.length, ...nouns)} left out, of which ${missingRatioReason(network, metric, attempt[1])}: ${namesText(names)}.`;
 }
 
 /** The pairs of a question, with the subjects that they are of. */
-export type SeenSites = Seen<PrimaryQuestion['subjects'][number]>;
+export type PooledSites = PooledEvidence<PrimaryQuestion['subjects'][number]>;
 
-export function seenOf(
+export function poolSites(
   { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
-): SeenSites {
+): PooledSites {
   const found = subjects.map((site) => ({
     site,
-    pairs: judgedPairs(site.blocks.filter(keep), metric, arm.arm, baseline.arm),
+    pairs: testedPairs(site.blocks.filter(keep), metric, arm.arm, baseline.arm),
   }));
-  return seenIn(found, { network, metric }, logRatios);
+  return pool(found, { network, metric }, logRatios);
 }
 
 function countVerdicts(

@@ -3,8 +3,8 @@ import { type Metric, numberOf, worsening } from '../../ground/experiment.ts';
 import { cellKey } from '../../ground/records/cell.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
 import { medianLoad } from '../../ground/records/median-load.ts';
-import type { AskedNetwork } from '../../ground/records/network.ts';
-import { askedOf, networkKey, networkSchema } from '../../ground/records/network.ts';
+import type { NetworkCondition } from '../../ground/records/network.ts';
+import { conditionFieldsOf, networkKey, networkSchema } from '../../ground/records/network.ts';
 import type { Observation, Outcome } from '../../ground/records/observation.ts';
 import { protocolSchema } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
@@ -51,7 +51,7 @@ export function summaryRowsOf(
             label,
             protocol,
             controlOf,
-            network: { ...askedOf(network), backend, measuredRttMs },
+            network: { ...conditionFieldsOf(network), backend, measuredRttMs },
             variant,
             n: counted.length,
             nPlanned: planned.filter(({ warmup }) => !warmup).length,
@@ -61,7 +61,7 @@ export function summaryRowsOf(
             metrics: metricSummariesOf(experiment, counted),
             processor: processorUseOf(counted),
             path: pathUseOf(counted),
-            ...standingOut(counted, metric),
+            ...outliersOf(counted, metric),
           });
         }
       }
@@ -82,7 +82,7 @@ function countsOf(made: readonly Observation[]) {
   };
 }
 
-function standingOut(
+function outliersOf(
   counted: readonly Observation[],
   metric: Metric,
 ): Pick<SummaryRow, 'outliers' | 'loads'> {
@@ -139,11 +139,11 @@ export const summaryRowSchema = s.object(
     nDisturbed: s.count('Of the n loads, those that were made while the machine was not quiet.'),
     nWarmup: s.count('Warm-ups made, whatever came of them; in no other count.'),
     metrics: { ...s.map(metricSummarySchema, 'The metrics by their names.'), minProperties: 1 },
-    processor: s.described(
+    processor: s.withDescription(
       processorUseSchema,
       'What the n loads took of the processor and what they met there: medians; null: no load tells.',
     ),
-    path: s.described(
+    path: s.withDescription(
       pathUseSchema,
       'What the n loads sent over the path: medians; null: no load tells.',
     ),
@@ -168,7 +168,7 @@ export const summaryRowSchema = s.object(
 export type SummaryRow = s.Static<typeof summaryRowSchema>;
 
 export interface ConditionRows {
-  condition: AskedNetwork;
+  condition: NetworkCondition;
   variant: string;
   rows: SummaryRow[];
 }
@@ -180,7 +180,7 @@ export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
   );
   return [...conditions.values()].flatMap((found) =>
     found[0]
-      ? [{ condition: askedOf(found[0].network), variant: found[0].variant, rows: found }]
+      ? [{ condition: conditionFieldsOf(found[0].network), variant: found[0].variant, rows: found }]
       : [],
   );
 }

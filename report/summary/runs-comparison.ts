@@ -1,4 +1,4 @@
-import { askedNetworkSchema } from '../../ground/records/network.ts';
+import { networkConditionSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { estimateSchema } from '../../kit/text/estimate.ts';
@@ -13,7 +13,7 @@ export const COMPARE_FORMAT_VERSION = 5;
 export type Both<T> = [first: T, second: T];
 
 const both = <Item extends s.TSchema>(item: Item, description: string) =>
-  s.typed<Both<s.Static<Item>>>({ ...s.list(item, description), minItems: 2, maxItems: 2 });
+  s.withType<Both<s.Static<Item>>>({ ...s.list(item, description), minItems: 2, maxItems: 2 });
 
 const { runId, startedAt, backend, host, versions } = runSchema.properties;
 
@@ -90,15 +90,15 @@ const comparedStackSchema = s.object(
     nSites: s.count('Sites with pairs in both runs; what follows is over these alone.'),
     nPairs,
     nFailed,
-    ratio: s.described(
+    ratio: s.withDescription(
       ratio,
       'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: there are none, or failures leave none.',
     ),
-    level: s.described(
+    level: s.withDescription(
       level,
       'Share outside of these intervals: 0.05, shared alike among all stacks and conditions.',
     ),
-    verdict: s.described(
+    verdict: s.withDescription(
       verdict,
       "The second run's ratio against the first's: better (faster) or worse (slower), which the interval or failures show; same: the whole interval lies within the margin.",
     ),
@@ -122,7 +122,7 @@ export type ComparedStack = s.Static<typeof comparedStackSchema>;
 
 const comparedConditionSchema = s.object(
   {
-    network: s.described(askedNetworkSchema, 'As asked for, as the first run has it.'),
+    network: s.withDescription(networkConditionSchema, 'As asked for, as the first run has it.'),
     variant,
     names: both(s.name('Name of a network condition.'), "The network's name in each run."),
     measuredRttMs: both(

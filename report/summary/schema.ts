@@ -13,12 +13,12 @@ import { conditionChangeSchema } from './condition-change.ts';
 import { pairFairnessSchema } from './fairness.ts';
 import { sentenceList } from './fields.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
-import { ledgerSchema } from './ledger.ts';
 import { machineSummarySchema } from './machine-summary.ts';
 import { networkSummarySchema } from './network.ts';
 import { overviewSchema } from './overview.ts';
 import { progressSchema } from './progress.ts';
 import { summaryRowSchema } from './rows.ts';
+import { runExclusionsSchema } from './run-exclusions.ts';
 import { sweepSchema } from './sweep.ts';
 
 export const summarySchema = s.object(
@@ -29,7 +29,7 @@ export const summarySchema = s.object(
     startedAt: s.moment(
       'When its first invocation began: of a run by a frozen plan later than in run.json.',
     ),
-    seed: s.described(
+    seed: s.withDescription(
       runSchema.properties.seed,
       'What every random choice of the run and of its analysis came from.',
     ),
@@ -81,7 +81,7 @@ export const summarySchema = s.object(
       'For conditions that differ in one dimension of the network alone; empty without such.',
     ),
     fairness: s.list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
-    ledger: ledgerSchema,
+    ledger: runExclusionsSchema,
   },
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
 );

@@ -1,24 +1,24 @@
 import { type Metric, numberOf, secondaryMetricsOf } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlannedArm } from '../../ground/records/run.ts';
-import { counted, countText } from '../../kit/text/number.ts';
+import { countText, countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { median } from '../../statistics/median.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { ComparisonSettings } from './compare.ts';
 import { isOfSame, type PrimaryAnswer, type SecondaryAnswer } from './comparison.ts';
 import { decideAtEnd } from './family.ts';
+import { contrastAt } from './pooled-evidence.ts';
 import {
-  isSeenAt,
-  leftOutNote,
-  leftOutOf,
+  excludedSitesNote,
+  excludedSitesOf,
+  isBeforeLook,
   looksAt,
+  type PooledSites,
+  poolSites,
   type RunLook,
-  type SeenSites,
-  seenOf,
 } from './primary.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
-import { contrastAt } from './seen.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /**
@@ -56,13 +56,13 @@ function answerTo(
   const { verdict, level } = decideAtEnd(
     looks.map((look) => ({
       fraction: look.fraction,
-      evidence: seenOf(question, settings, isSeenAt(look)),
+      evidence: poolSites(question, settings, isBeforeLook(look)),
     })),
     alpha,
     settings,
   );
-  const seen = seenOf(question, settings, () => true);
-  const leftOut = leftOutOf(question, seen);
+  const seen = poolSites(question, settings, () => true);
+  const leftOut = excludedSitesOf(question, seen);
   const sides = [sideOf(question, arm, metric), sideOf(question, baseline, metric)] as const;
   return {
     network: network.name,
@@ -79,7 +79,7 @@ function answerTo(
     leftOut,
     notes: sentences(
       withoutNote(sides, settings),
-      seen.sites.length > 0 && leftOutNote(leftOut, network, settings),
+      seen.sites.length > 0 && excludedSitesNote(leftOut, network, settings),
     ),
   };
 }
@@ -98,7 +98,11 @@ function sideOf({ subjects }: PrimaryQuestion, { arm, label }: PlannedArm, metri
   return { label, loads, without: loads.filter((load) => numberOf(load, metric) === null) };
 }
 
-function medianOverSites({ sites }: SeenSites, metric: Metric, { arm }: PlannedArm): number | null {
+function medianOverSites(
+  { sites }: PooledSites,
+  metric: Metric,
+  { arm }: PlannedArm,
+): number | null {
   const medians = sites.map(({ blocks }) =>
     median(
       blocks
@@ -118,7 +122,7 @@ function withoutNote(
   if (all.length === 0) return null;
   const counts = sides.map(
     ({ label, loads, without }) =>
-      `${countText(without.length)} of ${counted(loads.length, ...experiment.attempt)} of ${label}`,
+      `${countText(without.length)} of ${countWithNoun(loads.length, ...experiment.attempt)} of ${label}`,
   );
   const reasons = [...new Set(all.map((load) => metric.missing(load)))].join('; ');
   const sentence = `No ${metric.phrase} in ${counts.join(' and ')} (${reasons}): their pairs are left out.`;

@@ -12,15 +12,14 @@ import type { LooksSummary } from '../../kit/text/end.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { ageNote, checkAge, loadAges } from './age.ts';
 import { type AnalysisChoice, analysisOf } from './analysis.ts';
-import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
+import { type Block, blocksOf, countedIn, splitAttempts } from './blocks.ts';
 import { type ComparisonSettings, compare, stackPairs } from './compare.ts';
 import { compareConditions } from './compare-conditions.ts';
 import { type Comparison, type ControlResult, isOfSame, type PrimaryAnswer } from './comparison.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
-import { ledgerOf } from './ledger.ts';
-import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
+import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
 import { networkSummaryOf, unseededWarnings } from './network.ts';
@@ -36,6 +35,7 @@ import {
 import { progressOf } from './progress.ts';
 import { assertOfThisRun } from './record-checks.ts';
 import { conditionsOf, summaryRowsOf } from './rows.ts';
+import { runExclusionsOf } from './run-exclusions.ts';
 import type { Summary } from './schema.ts';
 import { answerSecondary } from './secondary.ts';
 import { sweepsOf } from './sweep.ts';
@@ -70,8 +70,8 @@ export function summarise(
 ): Summary {
   const analysis = analysisOf(plan, choice);
   assertOfThisRun(plan, allPageLoads, calibrations, invocations);
-  const run = asFarAsBegun(plan, allPageLoads);
-  const { standing: observations, setAside } = attemptsApart(run, allPageLoads);
+  const run = begunPartOf(plan, allPageLoads);
+  const { counted: observations, superseded } = splitAttempts(run, allPageLoads);
   const machines = machinesOf(invocations);
   const backend = backendUsed(run, machines);
   const blocks = blocksOf(run, observations, machines);
@@ -94,7 +94,7 @@ export function summarise(
   const pairs = plannedPairs(run, analysis.pairs);
   const { comparisons: ofSites, primary: answers, questions } = comparisonsOf(source, pairs);
   const comparisons =
-    run.subjects.length === 1 ? ofSites.map((one) => asAnswered(one, answers)) : ofSites;
+    run.subjects.length === 1 ? ofSites.map((one) => withPrimaryAnswer(one, answers)) : ofSites;
   const ages = loadAges(observations);
   const ageChecks = questions.map((question) => checkAge(question, ages, metric));
   const primary = answers.map((each, index) => {
@@ -124,7 +124,14 @@ export function summarise(
     warnings: sentences(
       warnings,
       unseededWarnings(networks, settings.experiment.attempt),
-      warningsOf({ ...found, comparisons, primary, invocations, blocks: allBlocks, setAside }),
+      warningsOf({
+        ...found,
+        comparisons,
+        primary,
+        invocations,
+        blocks: allBlocks,
+        superseded,
+      }),
     ),
     analysis: { ...analysis, nTests },
     subjects: run.subjects.map((planned) => s.fieldsOf(siteFactsSchema, planned)),
@@ -149,7 +156,7 @@ export function summarise(
         (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
     fairness,
-    ledger: ledgerOf(
+    ledger: runExclusionsOf(
       observations,
       allBlocks,
       experimentOf(run).remedies?.(observations, run.subjects) ?? [],
@@ -196,7 +203,7 @@ function comparisonsOf(
 }
 
 /** A run of one site has one answer: its comparison has the answer's estimates and verdict, and no test of its own. */
-function asAnswered(comparison: Comparison, answers: readonly PrimaryAnswer[]): Comparison {
+function withPrimaryAnswer(comparison: Comparison, answers: readonly PrimaryAnswer[]): Comparison {
   const answer = answers.find((each) => isOfSame(each, comparison));
   if (!answer) return comparison;
   const { ratio, difference, verdict } = answer;

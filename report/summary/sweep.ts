@@ -1,15 +1,15 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import {
   type AnyDimension,
+  axisPosition,
+  DIMENSION_ROWS,
   type DimensionField,
-  placeOn,
-  ROWS,
 } from '../../ground/records/dimensions.ts';
-import { networkKeyBut } from '../../ground/records/network.ts';
+import { networkKeyWithout } from '../../ground/records/network.ts';
 import * as s from '../../ground/records/schema.ts';
 import { type Estimate, estimateSchema } from '../../kit/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
-import { sureCrossings } from '../../statistics/sure-crossings.ts';
+import { significantCrossings } from '../../statistics/significant-crossings.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import { variant } from './fields.ts';
@@ -45,16 +45,19 @@ const mediansSchema = s.list(
 );
 
 const mediansMs = s.optional(
-  s.described(mediansSchema, 'The same as medians, of times over rttMs. Absent: other sweeps.'),
+  s.withDescription(
+    mediansSchema,
+    'The same as medians, of times over rttMs. Absent: other sweeps.',
+  ),
 );
 
 const sweepLineSchema = s.object(
   {
-    roundTrips: s.described(
+    roundTrips: s.withDescription(
       estimateSchema,
       'ms per ms of round-trip time: about the number of round trips waited for one after the other.',
     ),
-    interceptMs: s.described(estimateSchema, 'Time without any delay, in ms.'),
+    interceptMs: s.withDescription(estimateSchema, 'Time without any delay, in ms.'),
   },
   'Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads.',
 );
@@ -81,7 +84,10 @@ const overSitesSchema = s.object(
     arm: s.name('The stack.'),
     label: s.text('For tables.'),
     nSites: s.count('Sites with medians at every network on every stack.'),
-    medians: s.described(mediansSchema, 'Median over the sites of their medians at each network.'),
+    medians: s.withDescription(
+      mediansSchema,
+      'Median over the sites of their medians at each network.',
+    ),
     mediansMs,
     roundTrips: s.orNull(
       s.anyNumber('Of the line through these medians, without an interval; null without a line.'),
@@ -115,7 +121,7 @@ const crossoverSchema = s.object(
 export const sweepSchema = s.object(
   {
     factor: s.oneOf(
-      ROWS.map(({ field }) => field),
+      DIMENSION_ROWS.map(({ field }) => field),
       'Field of the networks in which they differ.',
     ),
     variant,
@@ -145,9 +151,9 @@ interface SweepSource {
 
 /** One sweep for each set of conditions that differ in one dimension alone. */
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
-  return ROWS.flatMap((dimension) => {
+  return DIMENSION_ROWS.flatMap((dimension) => {
     const alike = Map.groupBy(conditions, ({ condition, variant }) =>
-      JSON.stringify([networkKeyBut(condition, dimension.field), variant]),
+      JSON.stringify([networkKeyWithout(condition, dimension.field), variant]),
     );
     return [...alike.values()].flatMap((group) => sweepOf(dimension, group, source) ?? []);
   });
@@ -164,7 +170,7 @@ function sweepOf(
   const values = new Set(alike.map(({ condition }) => JSON.stringify(condition[factor])));
   if (!first || values.size < 2) return null;
   const placed = alike
-    .map((each) => ({ each, place: placeOn(dimension, each.condition) }))
+    .map((each) => ({ each, place: axisPosition(dimension, each.condition) }))
     .toSorted((a, b) => (a.place ?? Number.MAX_VALUE) - (b.place ?? Number.MAX_VALUE));
   const places = placed.map(({ place }) => place);
   const areNumbers = places.every(
@@ -295,7 +301,7 @@ function crossoversOf(
     });
     if (found.length < FEWEST_FOR_CROSSOVER) return [];
     const nSites = Math.min(...found.map((each) => each.nSites));
-    const places = sureCrossings(found).map(({ x, low, high, before }) => ({
+    const places = significantCrossings(found).map(({ x, low, high, before }) => ({
       at: { estimate: back(x), low: back(low), high: back(high) },
       betterBelow: worsening(before, metric) < 0 ? first : second,
     }));

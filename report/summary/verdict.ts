@@ -1,6 +1,6 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
-import { MOST_MORE_PAIRS, type Untellable, type Verdict } from '../../kit/text/verdict.ts';
+import { MOST_MORE_PAIRS, type UndecidedTests, type Verdict } from '../../kit/text/verdict.ts';
 import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
@@ -20,9 +20,9 @@ export function pairsFor(nTests: number): number {
  * The tests of single sites that could not have come out as a difference, whatever their pairs: they have too few for a correction for
  * themselves alone, all others having been told before them; null: none.
  */
-export function untellable(
+export function undecidableTests(
   comparisons: readonly Pick<Comparison, 'nPairs' | 'pHolm'>[],
-): Untellable | null {
+): UndecidedTests | null {
   const tested = comparisons.flatMap(({ nPairs, pHolm }) => (pHolm === null ? [] : nPairs));
   let few = tested;
   while (few.length > 0) {
@@ -43,7 +43,7 @@ export function untellable(
   return null;
 }
 
-export interface Evidence {
+export interface SiteEvidence {
   nPairs: number;
   ratio: Estimate | null;
   /** Of the log ratios, with n - 1; null below 2 pairs. */
@@ -56,7 +56,7 @@ export interface Evidence {
   pHolm: number | null;
 }
 
-export type Judgement = Pick<Comparison, 'verdict' | 'detectablePercent' | 'morePairsNeeded'>;
+type SiteDecision = Pick<Comparison, 'verdict' | 'detectablePercent' | 'morePairsNeeded'>;
 
 interface VerdictSettings {
   marginPercent: number;
@@ -69,7 +69,7 @@ interface VerdictSettings {
  * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster (better) or slower (worse) when p after Holm is below the level; else cannot
  * tell.
  */
-export function judge(evidence: Evidence, settings: VerdictSettings): Judgement {
+export function decideSite(evidence: SiteEvidence, settings: VerdictSettings): SiteDecision {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
   const verdict = verdictOfSite(evidence, settings);
   if (p === null || pHolm === null || ratio === null) {
@@ -96,7 +96,7 @@ export function judge(evidence: Evidence, settings: VerdictSettings): Judgement 
 }
 
 export function verdictOfSite(
-  { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<Evidence, 'logStandardDeviation' | 'p'>,
+  { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<SiteEvidence, 'logStandardDeviation' | 'p'>,
   settings: VerdictSettings,
 ): Verdict {
   if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'cannot tell';
@@ -129,14 +129,14 @@ function verdictOfSide(difference: number, metric: Pick<Metric, 'better'>): 'fas
 function verdictWithinMargin({
   nPairs,
   nBothFailed,
-}: Pick<Evidence, 'nPairs' | 'nBothFailed'>): Verdict {
+}: Pick<SiteEvidence, 'nPairs' | 'nBothFailed'>): Verdict {
   return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
 }
 
 /** What an interval says: inside of the margin, wholly to one side of 1, or neither. */
 export function verdictOfInterval(
   ratio: Estimate,
-  evidence: Pick<Evidence, 'nPairs' | 'nBothFailed'>,
+  evidence: Pick<SiteEvidence, 'nPairs' | 'nBothFailed'>,
   { marginPercent, metric }: Pick<VerdictSettings, 'marginPercent' | 'metric'>,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
@@ -156,7 +156,7 @@ function verdictOf(
     nBothFailed,
     ratio,
     pHolm,
-  }: Pick<Evidence, 'nPairs' | 'nBothFailed'> & { ratio: Estimate; pHolm: number },
+  }: Pick<SiteEvidence, 'nPairs' | 'nBothFailed'> & { ratio: Estimate; pHolm: number },
   { marginPercent, significance, metric }: VerdictSettings,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
@@ -164,7 +164,7 @@ function verdictOf(
   return verdictOfSide(Math.log(ratio.estimate), metric);
 }
 
-interface SoFar {
+interface PairsSoFar {
   nPairs: number;
   logRatio: number;
   logStandardDeviation: number;
@@ -181,21 +181,21 @@ export function morePairsNeeded({
   logRatio,
   logStandardDeviation,
   logMargin,
-}: SoFar): number | null {
-  const tells = (pairs: number) => {
+}: PairsSoFar): number | null {
+  const isDecided = (pairs: number) => {
     const detectable = detectableDifference(pairs, logStandardDeviation);
     const halfWidth = expectedHalfWidth(pairs, logStandardDeviation);
     if (detectable === null || halfWidth === null) return false;
     return Math.abs(logRatio) >= detectable || Math.abs(logRatio) + halfWidth < logMargin;
   };
   // What is enough stays enough with more pairs, so halving finds the fewest.
-  if (tells(nPairs)) return 0;
+  if (isDecided(nPairs)) return 0;
   let tooFew = 0;
   let enough = MOST_MORE_PAIRS;
-  if (!tells(nPairs + enough)) return null;
+  if (!isDecided(nPairs + enough)) return null;
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);
-    if (tells(nPairs + middle)) enough = middle;
+    if (isDecided(nPairs + middle)) enough = middle;
     else tooFew = middle;
   }
   return enough;

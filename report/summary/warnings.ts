@@ -2,17 +2,17 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { blockKey, conditionKey, subjectConditionKey } from '../../ground/records/cell.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import type { AnalysisPlan, ReadFile, RunRecord } from '../../ground/records/run.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted, decimalText, momentText } from '../../kit/text/number.ts';
+import type { AnalysisPlan, ImportedTable, RunRecord } from '../../ground/records/run.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
 import { AND, sentences } from '../../kit/text/sentences.ts';
-import type { AnalysisChosen } from './analysis.ts';
+import type { ChosenAnalysis } from './analysis.ts';
+import { lopsidedNotes } from './answer-exclusions.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
 import { conditionPairs } from './condition-pairs.ts';
-import { lopsidedNotes } from './exclusions.ts';
 import { givenUpWarnings } from './given-up.ts';
-import { fullSocketsSentence, restlessSentence } from './machine-notes.ts';
+import { disturbedSentence, fullSocketsSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
 import { pairNames, plannedPairs } from './primary-questions.ts';
 import type { Progress } from './progress.ts';
@@ -20,13 +20,13 @@ import type { Progress } from './progress.ts';
 interface WarningSource {
   run: RunRecord;
   progress: Progress;
-  analysis: AnalysisChosen;
+  analysis: ChosenAnalysis;
   comparisons: readonly Comparison[];
   primary: readonly PrimaryAnswer[];
   invocations: readonly InvocationRecord[];
   blocks: readonly Block[];
   /** Loads of attempts that do not count. */
-  setAside: readonly Observation[];
+  superseded: readonly Observation[];
 }
 
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
@@ -37,10 +37,10 @@ export function warningsOf(source: WarningSource): string[] {
     aboutSubjects(run),
     slowedByLogs(run),
     partOfPlan(source) ?? interrupted(run, progress),
-    begunAgain(source),
-    goneOnRegardless(source),
+    repeatedBlocksWarning(source),
+    resumedDespiteDifferences(source),
     severalMachines(source),
-    restless(source),
+    disturbedWarning(source),
     fullSockets(source),
     aboutContent(source),
     givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
@@ -51,7 +51,7 @@ export function warningsOf(source: WarningSource): string[] {
   );
 }
 
-const READ_TEXTS: Record<ReadFile['dialect'], string> = {
+const READ_TEXTS: Record<ImportedTable['dialect'], string> = {
   own: 'Only what that table holds is known: neither the machine, nor its programs, nor what else the path had.',
   jaeger:
     'Rows of one URL and one minute are pairs. The times end with the handshake, which by TLS over TCP is when the client may send; by QUIC it may have sent before, so that QUIC looks slower here than to whoever waits for an answer.',
@@ -61,7 +61,7 @@ const READ_TEXTS: Record<ReadFile['dialect'], string> = {
 function readElsewhere({ read, experiment }: WarningSource['run']): string | null {
   if (!read) return null;
   const [, several] = experimentOf({ experiment }).attempt;
-  return `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`;
+  return `The ${several} were not made by this program: they were read from ${read.file} (${countWithNoun(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`;
 }
 
 /** What was known against a page before the run. */
@@ -87,7 +87,7 @@ function slowedByLogs({ choices: { netLogs, tcpInfoMs } }: WarningSource['run'])
 }
 
 /** The user chose to go on although something was not as before. */
-function goneOnRegardless({ invocations }: WarningSource): string[] {
+function resumedDespiteDifferences({ invocations }: WarningSource): string[] {
   return invocations.flatMap(({ startedAt, machine, differences }) =>
     differences.length === 0
       ? []
@@ -112,7 +112,7 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string | 
     : `Each ${site} was measured on one machine only: between ${sites} lies the difference of their machines too.`;
   const apart =
     nApart > 0 &&
-    `${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`;
+    `${countWithNoun(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`;
   const made = `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine.`;
   return sentences(made, mixed, apart).join(' ');
 }
@@ -122,10 +122,10 @@ function siteKey({ subject, network, variant }: Block): string {
 }
 
 /** Loads of a disturbed machine count like all others, but where there are many of them nobody should have to look for it. */
-function restless({ run, blocks }: WarningSource): string | null {
+function disturbedWarning({ run, blocks }: WarningSource): string | null {
   const made = blocks.flatMap((block) => block.made);
   const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
-  return restlessSentence(nDisturbed, made.length, experimentOf(run).attempt);
+  return disturbedSentence(nDisturbed, made.length, experimentOf(run).attempt);
 }
 
 /** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
@@ -156,13 +156,13 @@ function lopsidedOverall({ run, analysis, blocks, primary }: WarningSource): str
 }
 
 /** Workers were lost, and others took their blocks. */
-function begunAgain({ run, setAside }: WarningSource): string | null {
-  if (setAside.length === 0) return null;
+function repeatedBlocksWarning({ run, superseded }: WarningSource): string | null {
+  if (superseded.length === 0) return null;
   const [attempt, attempts] = experimentOf(run).attempt;
-  const blocks = new Set(setAside.map(blockKey)).size;
-  const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
+  const blocks = new Set(superseded.map(blockKey)).size;
+  const outcomes = Map.groupBy(superseded, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
-  return `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`;
+  return `${countWithNoun(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${countWithNoun(superseded.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${superseded.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`;
 }
 
 /** A shard has too few loads for the answers of its plan. */
@@ -170,7 +170,7 @@ function partOfPlan({ run, progress, invocations }: WarningSource): string | nul
   const [part, other] = new Set(invocations.map((each) => each.part));
   if (progress.complete || other !== undefined || !part?.startsWith('shard ')) return null;
   const { plannedPageLoads, donePageLoads } = progress;
-  return `This is ${part} of its plan, with ${donePageLoads} of ${counted(plannedPageLoads, ...experimentOf(run).attempt)}. Put the parts together by npm run merge before relying on the answers.`;
+  return `This is ${part} of its plan, with ${donePageLoads} of ${countWithNoun(plannedPageLoads, ...experimentOf(run).attempt)}. Put the parts together by npm run merge before relying on the answers.`;
 }
 
 function interrupted(run: WarningSource['run'], progress: Progress): string | null {
@@ -178,20 +178,20 @@ function interrupted(run: WarningSource['run'], progress: Progress): string | nu
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
   const [one, several] = experimentOf(run).attempt;
   return run.stopping
-    ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+    ? `The run ended early: ${countWithNoun(donePageLoads, one, several)} and ${countWithNoun(doneWarmups, 'warm-up')} were made, and it would have gone on.`
     : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} ${several} and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`;
 }
 
 function chosenAfterwards(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
-  used: AnalysisChosen,
+  used: ChosenAnalysis,
 ): string | null {
   const partsOf = ({
     marginPercent,
     metric,
     baseline: usual,
     pairs,
-  }: Pick<AnalysisChosen, keyof AnalysisPlan | 'pairs'>) => {
+  }: Pick<ChosenAnalysis, keyof AnalysisPlan | 'pairs'>) => {
     const others = pairs.filter(({ baseline }) => baseline !== usual);
     const twins = others.map(({ arm, baseline }) => `${baseline} for ${arm}`).join(', ');
     const { phrase } = verdictMetric({ experiment: run.experiment, analysis: { metric } });
@@ -209,5 +209,5 @@ function chosenAfterwards(
   if (changed.length === 0) return null;
   const listed = (key: keyof (typeof changed)[number]) =>
     AND.format(changed.map((each) => each[key]));
-  return `${capital(listed('name'))} ${changed.length === 1 ? 'was' : 'were'} chosen after the run: ${listed('text')}, where the plan had ${listed('before')}. A choice made in knowledge of the results can decide the verdicts.`;
+  return `${capitalize(listed('name'))} ${changed.length === 1 ? 'was' : 'were'} chosen after the run: ${listed('text')}, where the plan had ${listed('before')}. A choice made in knowledge of the results can decide the verdicts.`;
 }

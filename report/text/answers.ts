@@ -4,8 +4,8 @@ import { metricNamed } from '../../ground/experiment.ts';
 import { transportDifferences } from '../../ground/records/like-for-like.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
-import { namesText } from '../../kit/text/left-out.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { namesText } from '../../kit/text/excluded-sites.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { AND, OR, sentences } from '../../kit/text/sentences.ts';
 import { MOST_MORE_PAIRS } from '../../kit/text/verdict.ts';
@@ -68,7 +68,7 @@ export function changeText(
   );
   const isClearAlone = ratio !== null && ((ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1);
   return verdict === 'cannot tell' && isClearAlone
-    ? `${sentence} Alone it would count as a difference, among ${counted(nTests, 'comparison')} of conditions it does not.`
+    ? `${sentence} Alone it would count as a difference, among ${countWithNoun(nTests, 'comparison')} of conditions it does not.`
     : sentence;
 }
 
@@ -102,7 +102,7 @@ export function runsText(
   const without = leftOut.flatMap((names, place) =>
     names.length === 0
       ? []
-      : `${counted(names.length, ...experiment.site)} left out, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
+      : `${countWithNoun(names.length, ...experiment.site)} left out, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
   );
   return sentences(sentence, nSites > 0 && stood, without).join(' ');
 }
@@ -124,7 +124,7 @@ export function controlText(
     return `${label} was compared with itself, but with too few pairs for a test: the rate of false alarms is not known.`;
   }
   const percent = (share: number | null | undefined) => decimalText(100 * (share ?? 0), 1);
-  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${countWithNoun(nWrongVerdicts, 'wrong verdict')} after it.`;
 }
 
 interface UnderCondition {
@@ -209,5 +209,5 @@ function moreText(
   const found = `If the true difference is what was measured (${ratioText(ratio.estimate)} times), `;
   return more > MOST_MORE_PAIRS
     ? `${found}more than ${countText(MOST_MORE_PAIRS)} further repetitions would be needed to show it.`
-    : `${found}about ${counted(more, 'more repetition')} would show it: --repetitions ${Math.ceil(repetitions) + more}.`;
+    : `${found}about ${countWithNoun(more, 'more repetition')} would show it: --repetitions ${Math.ceil(repetitions) + more}.`;
 }

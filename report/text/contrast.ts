@@ -1,15 +1,15 @@
 import type { Experiment, Metric } from '../../ground/experiment.ts';
 import { intervalText, ratioText } from '../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../kit/text/number.ts';
+import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import {
-  besideRatio,
-  differenceAlone,
+  averageAfterRatio,
+  clearDifferenceSentence,
   equalWord,
   possibleText,
   ratioIntervalWords,
   ratioWords,
 } from '../../kit/text/ratio-words.ts';
-import { COMES_OFF } from '../../kit/text/verdict.ts';
+import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Contrast } from '../summary/contrast.ts';
 
@@ -39,12 +39,12 @@ export function contrastSentence(
 ): string {
   const [page, pages] = experiment.subject;
   const both = other === null ? name : `${name} and ${other}`;
-  const pairs = `${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
+  const pairs = `${countWithNoun(nPairs, 'pair')} of ${experiment.attempt[1]}`;
   if (nPairs === 0) {
     return `${both} cannot be compared: there is no pair of ${experiment.attempt[1]}${metric.inPhrase && ` with a ${metric.phrase}`}.`;
   }
   const than = other === null ? '' : ` than ${other}`;
-  const where = site === null ? ` on these ${counted(nSites, page, pages)}` : ` on ${site}`;
+  const where = site === null ? ` on these ${countWithNoun(nSites, page, pages)}` : ` on ${site}`;
   const about = `${metric.inPhrase}${where}`;
   const undecided = `No clear ${other === null ? 'change of' : 'difference between'} ${both}${about}`;
   const failures = `failures: ${nFailed.arm}${other === null ? ` against ${nFailed.baseline}` : ` of ${name}, ${nFailed.baseline} of ${other}`} in ${pairs}`;
@@ -56,7 +56,7 @@ export function contrastSentence(
       : `fails ${verdict === 'slower' ? 'more' : 'less'} often`;
     return `${isDecided ? `${name} ${often}${than}${about}` : undecided}: too many failed for a ratio (${failures}).`;
   }
-  const direction = isOfChanges ? { better: metric.better, words: COMES_OFF } : metric;
+  const direction = isOfChanges ? { better: metric.better, words: BETTER_OR_WORSE } : metric;
   const between = ratioIntervalWords(ratio, direction);
   if (between === null) {
     return hasFailed
@@ -73,11 +73,11 @@ export function contrastSentence(
         metric.divided && !isOfChanges
           ? `gets ${ratioText(ratio.estimate)} times the ${metric.phrase}${other === null ? '' : ` of ${other}`}${where} (${intervalText(ratio, ratioText)} times)`
           : `${isOfChanges ? 'comes off' : 'is'} ${ratioWords(ratio.estimate, direction)}${than}${about} (${between})`;
-      return `${name} ${what}${difference === null ? '' : besideRatio(ratio, difference, metric)}.${failed}`;
+      return `${name} ${what}${difference === null ? '' : averageAfterRatio(ratio, difference, metric)}.${failed}`;
     }
     case 'same':
       return `${both} ${isOfChanges ? 'come off alike' : `${other === null ? 'is' : 'are'} ${equalWord(metric)}`}${about} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}`;
     case 'cannot tell':
-      return `${undecided}: ${name} may be ${possibleText(ratio, between)}.${difference === null ? '' : differenceAlone(ratio, difference, metric, nSites > 1 ? page : null)}${failed}`;
+      return `${undecided}: ${name} may be ${possibleText(ratio, between)}.${difference === null ? '' : clearDifferenceSentence(ratio, difference, metric, nSites > 1 ? page : null)}${failed}`;
   }
 }

@@ -1,6 +1,6 @@
 import type { Experiment, Metric } from '../../ground/experiment.ts';
-import { capital } from '../../kit/text/capital.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { possibleText, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import { MOST_MORE_PAIRS, pText } from '../../kit/text/verdict.ts';
@@ -28,11 +28,11 @@ export function reasonText(
   const [, attempts] = experiment.attempt;
   if (nPairs === 0) return `No pair of ${attempts} has a ${metric.phrase}.`;
   if (p === null) {
-    return `${counted(nPairs, 'pair')} of ${attempts}: a test needs ${FEWEST_FOR_INTERVAL}.`;
+    return `${countWithNoun(nPairs, 'pair')} of ${attempts}: a test needs ${FEWEST_FOR_INTERVAL}.`;
   }
   // In a run of one site its answer decides, and not this test.
   const tested = pHolm === null ? '' : `, p ${pText(pHolm)} after correction`;
-  const basis = `${counted(nPairs, 'pair')}${tested}`;
+  const basis = `${countWithNoun(nPairs, 'pair')}${tested}`;
   if (ratio === null) {
     const often = `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too`;
     return `${verdict === 'cannot tell' ? 'Too' : often} many ${attempts} failed for a ratio; ${basis}.`;
@@ -41,14 +41,14 @@ export function reasonText(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${capital(ratioWords(ratio.estimate, metric))} (${between}); ${basis}.`;
+      return `${capitalize(ratioWords(ratio.estimate, metric))} (${between}); ${basis}.`;
     case 'same':
-      return `The whole interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
+      return `The whole interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${countWithNoun(nPairs, 'pair')}.`;
     case 'cannot tell':
       return sentences(
         between === null
           ? `Failures leave the ratio no limit; ${basis}.`
-          : `${capital(possibleText(ratio, between))}; ${basis}.`,
+          : `${capitalize(possibleText(ratio, between))}; ${basis}.`,
         pHolm !== null &&
           p < SIGNIFICANCE &&
           `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
@@ -64,5 +64,5 @@ function moreText(morePairs: number | null): string | false {
   if (morePairs === null) {
     return `${found}more than ${countText(MOST_MORE_PAIRS)} further pairs would be needed to show it.`;
   }
-  return morePairs > 0 && `${found}about ${counted(morePairs, 'more pair')} would show it.`;
+  return morePairs > 0 && `${found}about ${countWithNoun(morePairs, 'more pair')} would show it.`;
 }

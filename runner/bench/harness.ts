@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { withBench } from './harness/bench.ts';
+import { printCaptureCost } from './harness/capture-cost.ts';
 import { printCost } from './harness/cost.ts';
 import { printIsolation } from './harness/isolation.ts';
-import { printLooking } from './harness/looking.ts';
 import { printPackets } from './harness/packets.ts';
 import { loadText } from './harness/table.ts';
 
 const SECTIONS = {
   cost: printCost,
   isolation: printIsolation,
-  looking: printLooking,
+  looking: printCaptureCost,
   packets: printPackets,
 };
 const NAMES = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];

@@ -31,7 +31,7 @@ export class LoadFault extends Error {
 }
 
 /** A load that could not be begun, because the server of its stack had ended or had not started. */
-export class UnservedError extends Error {
+export class ServerUnavailableError extends Error {
   override name = 'UnservedError';
   readonly trial: Trial;
 
@@ -57,19 +57,19 @@ export function countFaults(
   { live = null }: { live?: 'hosts' | 'pages' | null } = {},
 ) {
   const cells = failingCells(limit);
-  const path = brokenInRow();
+  const path = networkFailuresInRow();
   const pages = Map.groupBy(trials, subjectConditionKey);
   const loadedPages = new Set<string>();
   let inRow = noFailures();
-  const rests = (trial: Trial): boolean => cells.rests(cellKey(trial));
-  const isTooMuch = (load: JudgedLoad): boolean => {
+  const isPaused = (trial: Trial): boolean => cells.isPaused(cellKey(trial));
+  const isTooMuch = (load: LoadOutcome): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
     // A host that is away may come back, and costs the others nothing.
     if (live === 'hosts') return false;
     const hasReachedLimit = cells.failed(load);
     if (!hasReachedLimit || live === 'pages') return false;
     const page = subjectConditionKey(load);
-    const isWhole = (pages.get(page) ?? []).every(rests);
+    const isWhole = (pages.get(page) ?? []).every(isPaused);
     return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;
   };
   const stop = () => {
@@ -84,7 +84,7 @@ export function countFaults(
   };
   return {
     /** @throws FaultsError when it is one failure too many */
-    note(load: JudgedLoad): void {
+    note(load: LoadOutcome): void {
       if (load.code !== 'network-failed') path.works(load);
       if (load.outcome === 'failed') {
         add(inRow, load);
@@ -106,27 +106,27 @@ export function countFaults(
       cells.giveUpResting();
     },
     /** Whether no load of a trial's cell is begun, for the time being or ever. */
-    rests,
+    rests: isPaused,
     /** Arms of trials whose cells do not all rest: what rests is given up, or the invocation stops. */
     armsLeft: (some: readonly Trial[]): Set<string> =>
-      new Set(some.filter((trial) => !rests(trial)).map(({ arm }) => arm)),
+      new Set(some.filter((trial) => !isPaused(trial)).map(({ arm }) => arm)),
     obstacleTo: cells.obstacleTo,
     resume: cells.resume,
   };
 }
 
 /** How many loads in a row the path has broken: of one network, or of all. */
-function brokenInRow() {
+function networkFailuresInRow() {
   const ofNetwork = new Map<string, number>();
   let ofAll = 0;
   return {
-    breaks({ network }: Pick<JudgedLoad, 'network'>): number {
+    breaks({ network }: Pick<LoadOutcome, 'network'>): number {
       const own = (ofNetwork.get(network.name) ?? 0) + 1;
       ofNetwork.set(network.name, own);
       ofAll++;
       return Math.max(own, ofAll);
     },
-    works({ network }: Pick<JudgedLoad, 'network'>): void {
+    works({ network }: Pick<LoadOutcome, 'network'>): void {
       ofNetwork.delete(network.name);
       ofAll = 0;
     },
@@ -134,7 +134,7 @@ function brokenInRow() {
 }
 
 /** What of a load decides whether others are still begun. */
-export type JudgedLoad = Cell & Pick<Observation, 'outcome' | 'code' | 'message'>;
+export type LoadOutcome = Cell & Pick<Observation, 'outcome' | 'code' | 'message'>;
 
 type Cell = Pick<Trial, 'subject' | 'arm' | 'network' | 'factors'>;
 
@@ -157,7 +157,7 @@ interface FailingCell {
 }
 
 /** Failures of changing codes may have several causes: it takes so many times as many of them. */
-const TIMES_IF_NOT_ALIKE = 2;
+const MIXED_CODES_FACTOR = 2;
 
 /**
  * The cells (site x stack x condition) of which the last loads failed, warm-ups included. One that failed `limit` times in a row with
@@ -169,9 +169,9 @@ function failingCells(limit: number) {
   /** The failures by which a cell rests; null: it does not. */
   const tooMany = ({ alike, inRow }: FailingCell): Failures | null => {
     if (alike.count >= limit) return alike;
-    return inRow.count >= TIMES_IF_NOT_ALIKE * limit ? inRow : null;
+    return inRow.count >= MIXED_CODES_FACTOR * limit ? inRow : null;
   };
-  const fail = (load: JudgedLoad): FailingCell => {
+  const fail = (load: LoadOutcome): FailingCell => {
     const key = cellKey(load);
     const failing = cells.get(key) ?? {
       subject: load.subject,
@@ -186,17 +186,17 @@ function failingCells(limit: number) {
     return failing;
   };
   const isUndecided = (failing: FailingCell) => !failing.isGivenUp && tooMany(failing) !== null;
-  const giveUpResting = () => {
+  const giveUpPaused = () => {
     for (const failing of cells.values()) failing.isGivenUp = tooMany(failing) !== null;
   };
   return {
     /** @returns whether its cell rests from now on */
-    failed: (load: JudgedLoad): boolean => isUndecided(fail(load)),
-    worked(load: JudgedLoad): void {
+    failed: (load: LoadOutcome): boolean => isUndecided(fail(load)),
+    worked(load: LoadOutcome): void {
       cells.delete(cellKey(load));
-      giveUpResting();
+      giveUpPaused();
     },
-    rests(key: string): boolean {
+    isPaused(key: string): boolean {
       const failing = cells.get(key);
       return failing !== undefined && tooMany(failing) !== null;
     },
@@ -204,7 +204,7 @@ function failingCells(limit: number) {
     undecidedSubjects(): Set<string> {
       return new Set([...cells.values()].filter(isUndecided).map(({ subject }) => subject));
     },
-    giveUpResting,
+    giveUpResting: giveUpPaused,
     /** Why loads of a cell are not made any more; null: they are, or may be. */
     obstacleTo(cell: Cell): Obstacle | null {
       const failing = cells.get(cellKey(cell));
@@ -212,7 +212,7 @@ function failingCells(limit: number) {
       return failures && obstacleOf(cell, failures);
     },
     /** Takes note of earlier invocations: what they gave up stays so, unless it failed fewer times than are now allowed. */
-    async resume(loads: AsyncIterable<JudgedLoad>): Promise<void> {
+    async resume(loads: AsyncIterable<LoadOutcome>): Promise<void> {
       const decided = new Set<string>();
       for await (const load of loads) {
         if (isGivenUp(load.code)) decided.add(cellKey(load));
@@ -220,7 +220,7 @@ function failingCells(limit: number) {
         else cells.delete(cellKey(load));
       }
       for (const key of cells.keys()) if (!decided.has(key)) cells.delete(key);
-      giveUpResting();
+      giveUpPaused();
     },
   };
 }
@@ -230,13 +230,13 @@ function noFailures(): Failures {
 }
 
 /** Adds one to failures in a row. */
-function add(failures: Failures, load: JudgedLoad): void {
+function add(failures: Failures, load: LoadOutcome): void {
   failures.count++;
   failures.codes.add(codeOf(load));
   failures.message = load.message ?? 'no message';
 }
 
-function codeOf({ code }: JudgedLoad): string {
+function codeOf({ code }: LoadOutcome): string {
   return code ?? 'unknown';
 }
 

@@ -1,6 +1,6 @@
 import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
-import type { EndOfLooks, LookRecord } from '../../ground/records/look.ts';
+import type { LookRecord, StopReason } from '../../ground/records/look.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
@@ -19,7 +19,7 @@ interface LookSource {
 export interface LookTime {
   elapsedMs: number;
   /** No further block may follow, whatever it sees. */
-  end: Exclude<EndOfLooks, 'told'> | null;
+  end: Exclude<StopReason, 'told'> | null;
   /** false: it only pays for what may have been read of an interrupted run. */
   mayDecide: boolean;
 }
@@ -52,19 +52,19 @@ export function takeLook(
 export function hasUnseenLoads({
   looks,
   observations,
-}: Pick<LookedRun, 'looks' | 'observations'>): boolean {
+}: Pick<AnalysedRun, 'looks' | 'observations'>): boolean {
   return (observations.at(-1)?.order ?? 0) > (looks.at(-1)?.order ?? 0);
 }
 
 /** What earlier invocations of a run left that is looked at. */
-interface LookedRun {
+interface AnalysedRun {
   looks: readonly LookRecord[];
   invocations: readonly Pick<InvocationRecord, 'id' | 'startedAt'>[];
   observations: readonly Pick<Observation, 'order' | 'invocation' | 'startedAt' | 'stepsMs'>[];
 }
 
 /** What a run has taken of its budget in earlier invocations: until its last look, and after that until the last load of each. */
-export function spentMsOf({ looks, invocations, observations }: LookedRun): number {
+export function spentMsOf({ looks, invocations, observations }: AnalysedRun): number {
   const last = looks.at(-1);
   const sinceLook = Map.groupBy(
     observations.filter(({ order }) => order > (last?.order ?? 0)),
@@ -78,6 +78,6 @@ export function spentMsOf({ looks, invocations, observations }: LookedRun): numb
   }, last?.elapsedMs ?? 0);
 }
 
-function endMsOf({ startedAt, stepsMs }: LookedRun['observations'][number]): number {
+function endMsOf({ startedAt, stepsMs }: AnalysedRun['observations'][number]): number {
   return Date.parse(startedAt) + Object.values(stepsMs).reduce((sum, ms) => sum + ms, 0);
 }

@@ -1,24 +1,24 @@
 import { experimentOf } from '../../experiments/index.ts';
-import { type Attempt, notTogether } from '../../experiments/measuring.ts';
+import { type Attempt, invalidWithArm } from '../../experiments/measuring.ts';
 import { isGivenUp, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { KeptFiles } from '../kept-files.ts';
-import { type MeasuredPath, type Obstacle, observationOf, unmade } from '../observation.ts';
+import { type MeasuredPath, notMadeAttempt, type Obstacle, observationOf } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
 import type { Stop } from '../stop.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { TestBed } from '../test-bed.ts';
 import type { Faults } from './faults.ts';
 import type { PreparedRun } from './prepare.ts';
-import { schedulerOf, type Work } from './scheduler.ts';
+import { createScheduler, type Work } from './scheduler.ts';
 import { count, emptyTally } from './tally.ts';
 
 /** What an invocation works with. */
-interface Opening {
+interface InvocationParts {
   run: PreparedRun;
-  surroundings: Surroundings;
+  surroundings: TestBed;
   stop: Stop;
   results: Results;
   kept: KeptFiles;
@@ -33,15 +33,18 @@ export type OpenInvocation = ReturnType<typeof openInvocation>;
 /** An invocation that has made nothing yet. */
 export function openInvocation(
   record: InvocationRecord,
-  { run, surroundings, stop, results, kept, progress, work, faults }: Opening,
+  { run, surroundings: testBed, stop, results, kept, progress, work, faults }: InvocationParts,
 ) {
   const plan = run.record;
   const { together = false } = experimentOf(plan);
   /** What is measured by one attempt with a trial whose turn has come, itself included. */
   const togetherWith = (trial: Trial): readonly Trial[] =>
     together ? scheduler.blockOf(trial) : [trial];
-  const rests = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
-  const scheduler = schedulerOf(work, { mayBegin: () => !stop.soon.aborted, rests });
+  const isPaused = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
+  const scheduler = createScheduler(work, {
+    mayBegin: () => !stop.soon.aborted,
+    isPaused,
+  });
   const tally = emptyTally();
   const observations = [...(run.resumed?.observations ?? [])];
   let rows = run.resumed?.done.rows ?? 0;
@@ -71,16 +74,16 @@ export function openInvocation(
     const order = rows + 1 + ahead;
     return observationOf(trial, made, { order, plan, invocation: record, measuredPath });
   };
-  const writeUnmade = async (trial: Trial, obstacle: Obstacle) => {
+  const writeObstacle = async (trial: Trial, obstacle: Obstacle) => {
     const obstacles = togetherWith(trial).map((each) => ({
       each,
-      own: each === trial ? obstacle : (faults.obstacleTo(each) ?? notTogether(trial, obstacle)),
+      own: each === trial ? obstacle : (faults.obstacleTo(each) ?? invalidWithArm(trial, obstacle)),
     }));
-    for (const { each, own } of obstacles) await write(each, rowOf(each, unmade(own)));
+    for (const { each, own } of obstacles) await write(each, rowOf(each, notMadeAttempt(own)));
   };
   return {
     run,
-    surroundings,
+    surroundings: testBed,
     stop,
     record,
     results,
@@ -94,7 +97,7 @@ export function openInvocation(
     rowOf,
     write,
     /** The same for a load that could not be begun, and for those that were to be measured with it. */
-    writeUnmade,
+    writeUnmade: writeObstacle,
     /**
      * The next load that has not been begun, asked for while none is at work: loads of cells that were given up get their rows first.
      * @throws FaultsError when nothing is left but what has failed too often, and nothing has worked
@@ -102,22 +105,22 @@ export function openInvocation(
     async next(): Promise<Trial | null> {
       for (;;) {
         const next = await scheduler.next();
-        const resting = scheduler.resting();
-        const givenUp = resting.flatMap((trial) => {
+        const paused = scheduler.paused();
+        const givenUp = paused.flatMap((trial) => {
           const obstacle = faults.obstacleTo(trial);
           return obstacle ? [{ trial, obstacle }] : [];
         });
         for (const { trial, obstacle } of givenUp) {
           // One that was measured with others has its row by them.
-          if (scheduler.expects(trial.id)) await writeUnmade(trial, obstacle);
+          if (scheduler.expects(trial.id)) await writeObstacle(trial, obstacle);
         }
         if (givenUp.length > 0) continue;
-        if (next !== null || resting.length === 0) return next;
+        if (next !== null || paused.length === 0) return next;
         faults.decide();
       }
     },
     /** Whether no load of its cell is begun, for the time being or ever. */
-    rests,
+    rests: isPaused,
     togetherWith,
     armsLeft: faults.armsLeft,
     /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */

@@ -5,7 +5,7 @@ import type { Experiment } from '../../ground/experiment.ts';
 import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
 import { COMMON_CHOICES, type PlannedArm, type PlanRecord } from '../../ground/records/run.ts';
-import { shown } from '../../ground/records/schema-check.ts';
+import { shortJson } from '../../ground/records/schema-check.ts';
 import { STACKS } from '../../servers/index.ts';
 import { protocolOfName } from '../../servers/own-stack.ts';
 import { NAMES_WITH_SERVER } from '../own-program.ts';
@@ -30,7 +30,8 @@ function problemOfFactors(plan: PlanRecord, { factors }: Experiment): string | n
   for (const [name, values] of Object.entries(plan.factors)) {
     const known = Object.hasOwn(factors, name) ? Object.keys(factors[name] ?? {}) : [];
     const wrong = values.find((value) => !known.includes(value));
-    if (wrong !== undefined) return `factors.${name} has ${shown(wrong)}, expected ${some(known)}`;
+    if (wrong !== undefined)
+      return `factors.${name} has ${shortJson(wrong)}, expected ${some(known)}`;
   }
   return null;
 }
@@ -64,10 +65,10 @@ function problemOfArms(
 ): string | null {
   const [first] = plan.arms;
   const asks = first?.client ?? client;
-  if (!clients.includes(asks)) return `the client is ${shown(asks)}, expected ${some(clients)}`;
+  if (!clients.includes(asks)) return `the client is ${shortJson(asks)}, expected ${some(clients)}`;
   for (const [index, arm] of plan.arms.entries()) {
     const place = `arms[${index}]`;
-    if (arm.client !== asks) return `${place}.client is ${shown(arm.client)}, expected ${asks}`;
+    if (arm.client !== asks) return `${place}.client is ${shortJson(arm.client)}, expected ${asks}`;
     const wrong = problemOfOwn(arm) ?? problemOfStack(arm);
     if (wrong !== null) return `${place}.${wrong}`;
   }
@@ -82,16 +83,16 @@ function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
     return 'own has not one of url and program, expected one';
   }
   if (STACKS.some((each) => each.stack === stack)) {
-    return `stack is ${shown(stack)}, which is of this project, and own is another server`;
+    return `stack is ${shortJson(stack)}, which is of this project, and own is another server`;
   }
   if (program !== undefined && !NAMES_WITH_SERVER.includes(stack)) {
-    return `stack is ${shown(stack)}, expected ${some(NAMES_WITH_SERVER)} of a program of your own`;
+    return `stack is ${shortJson(stack)}, expected ${some(NAMES_WITH_SERVER)} of a program of your own`;
   }
   if (protocolOfName(stack) !== protocol) {
-    return `protocol is ${shown(protocol)}, which the name ${shown(stack)} does not say`;
+    return `protocol is ${shortJson(protocol)}, which the name ${shortJson(stack)} does not say`;
   }
   if (url !== undefined && originOf(url, `${stack}=${url}`) !== url) {
-    return `own.url is ${shown(url)}, expected https://HOST or https://HOST:PORT`;
+    return `own.url is ${shortJson(url)}, expected https://HOST or https://HOST:PORT`;
   }
   return null;
 }
@@ -101,7 +102,7 @@ function problemOfStack(arm: PlannedArm): string | null {
   const made = armOf(stackOfArm(arm), arm);
   for (const field of ['arm', 'label', 'protocol', 'stack', 'via', 'controlOf'] as const) {
     if (made[field] !== arm[field]) {
-      return `${field} is ${shown(arm[field])}, expected ${shown(made[field])}`;
+      return `${field} is ${shortJson(arm[field])}, expected ${shortJson(made[field])}`;
     }
   }
   return null;

@@ -2,11 +2,11 @@ import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { armOf, stackOfArm } from '../../experiments/arms.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
-import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
 import { readTextOf } from '../../ground/options/named-file.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { FORMAT } from '../../ground/records/format.ts';
-import { isOfLiveWeb, type NetworkBackend } from '../../ground/records/network.ts';
+import { isLiveRun, type NetworkBackend } from '../../ground/records/network.ts';
 import { problemOfPlan } from '../../ground/records/problems.ts';
 import { readRun } from '../../ground/records/read.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
@@ -23,14 +23,14 @@ import {
   readMachine,
 } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { armsStartedBy, assertOwnPrograms } from '../own-program.ts';
+import { assertOwnPrograms, withOwnProgram } from '../own-program.ts';
 import { assertMakesPath } from '../path-choices.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
-import { readTraces, tracesBeside } from '../traces.ts';
+import { readTraces, tracesFolderOf } from '../traces.ts';
 import { versions } from '../versions.ts';
 import type { InvocationFacts } from './invocation.ts';
 import { ownOf, partOf } from './part.ts';
@@ -57,9 +57,9 @@ export interface PreparedRun {
 }
 
 /** How a run is prepared. */
-interface Preparing {
+interface PrepareOptions {
   /** What is found on the machine that measures. */
-  readHere?: (arms: ArmsToMeasure) => Promise<Here>;
+  readMachineState?: (arms: ArmsToMeasure) => Promise<MachineState>;
   /** Ends the making of what is to be measured. */
   signal?: AbortSignal;
 }
@@ -71,7 +71,7 @@ interface Preparing {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
-  { readHere = hereNow, signal }: Preparing = {},
+  { readMachineState: readHere = readMachineState, signal }: PrepareOptions = {},
 ): Promise<PreparedRun> {
   const { invocation } = options;
   const run = invocation.resume === null ? null : await readRun(invocation.resume);
@@ -100,7 +100,7 @@ export async function prepareRun(
     assertMakesPath(record);
     await experimentOf(record).planning?.prepare?.(record.choices);
   }
-  if (invocation.queue !== null && isOfLiveWeb(record)) {
+  if (invocation.queue !== null && isLiveRun(record)) {
     throw new UsageError(
       '--queue: live hosts and pages are asked round by round, which workers of a queue cannot keep. Omit --queue.',
     );
@@ -137,16 +137,16 @@ function armsIn(plan: PlanRecord, server: string | null, from: string): ArmsToMe
   const [first] = plan.arms;
   return {
     client: first?.client ?? experimentOf(plan).client,
-    stacks: armsStartedBy(server, plan, from).map(stackOfArm),
+    stacks: withOwnProgram(server, plan, from).map(stackOfArm),
   };
 }
 
 /** What a run finds on this machine before it begins. */
-export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
+export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions'> {
   machine: Machine;
 }
 
-async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
+async function readMachineState({ client, stacks }: ArmsToMeasure): Promise<MachineState> {
   const machine = readMachine();
   assertSetUp(stacks);
   assertOwnPrograms(stacks);
@@ -158,13 +158,13 @@ async function hereNow({ client, stacks }: ArmsToMeasure): Promise<Here> {
 }
 
 /** A plan with what it takes of this machine. */
-type Planned = Pick<PreparedRun, 'record' | 'plan' | 'traces'>;
+type PlanParts = Pick<PreparedRun, 'record' | 'plan' | 'traces'>;
 
 async function newPlan(
   options: Options,
   command: readonly string[],
   signal?: AbortSignal,
-): Promise<Planned> {
+): Promise<PlanParts> {
   const startedAt = new Date();
   const plan = await makePlan(options, signal);
   const decided: Omit<PlanRecord, 'planSha256'> = {
@@ -203,12 +203,12 @@ async function frozenPlan(
   record: PlanRecord,
   { invocation: { plan: file }, server }: Options,
   signal?: AbortSignal,
-): Promise<Planned> {
+): Promise<PlanParts> {
   const from = `--plan ${file}`;
   return {
     record,
-    plan: await resolvePlan({ ...record, arms: armsStartedBy(server, record, from) }, signal),
-    traces: readTraces(tracesBeside(file ?? ''), record.networks, from),
+    plan: await resolvePlan({ ...record, arms: withOwnProgram(server, record, from) }, signal),
+    traces: readTraces(tracesFolderOf(file ?? ''), record.networks, from),
   };
 }
 

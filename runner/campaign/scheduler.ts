@@ -13,17 +13,17 @@ export interface Work {
 }
 
 /** What keeps loads from being begun. */
-interface Hindrances {
+interface StartConditions {
   /** Asked before each load; false: none is begun any more. */
   mayBegin?(): boolean;
   /** Whether loads of this cell are not to be begun: others go first. */
-  rests?(trial: Trial): boolean;
+  isPaused?(trial: Trial): boolean;
 }
 
 /** A scheduler of some work. A load leaves it when its row is on the disk, and not before. */
-export function schedulerOf(
+export function createScheduler(
   work: Work,
-  { mayBegin = () => true, rests = () => false }: Hindrances = {},
+  { mayBegin = () => true, isPaused: rests = () => false }: StartConditions = {},
 ) {
   const open: { block: Block; left: Trial[] }[] = [];
   const begun = new Set<Trial>();
@@ -41,7 +41,7 @@ export function schedulerOf(
       return null;
     },
     /** Loads whose turn has come and whose cell rests. */
-    resting: () => (mayBegin() ? waiting().filter(rests) : []),
+    paused: () => (mayBegin() ? waiting().filter(rests) : []),
     /** Whether a load is surely still to come, or at work. */
     expects: (id: string): boolean =>
       open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),
@@ -84,7 +84,7 @@ export function workOf(blocks: readonly Block[]): Work {
  * The same work, with a round of blocks, those of one number, begun at even intervals; one that takes longer is followed by the next at
  * once. Once the signal is given none is begun.
  */
-export function everySoOften(work: Work, everyMs: number, signal: AbortSignal): Work {
+export function atIntervals(work: Work, everyMs: number, signal: AbortSignal): Work {
   let dueMs = performance.now();
   let round: number | null = null;
   return {

@@ -21,7 +21,7 @@ export function count(tally: Tally, { warmup, outcome }: Pick<Observation, 'warm
 }
 
 /** How many attempts have rows now, warm-ups apart. */
-export function madeIn({ measured }: Tally): number {
+export function countMeasured({ measured }: Tally): number {
   return Object.values(measured).reduce((sum, each) => sum + each, 0);
 }
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type CommandRow, type Commands, commandNamed } from '../../ground/options/command.ts';
 import { didYouMean } from '../../ground/options/nearest-name.ts';
-import type { Given, KnownNames, OptionRow, OptionTable } from '../../ground/options/row.ts';
+import type { KnownNames, OptionRow, OptionTable, RawOptions } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
 import { measuringCommands } from './commands.ts';
@@ -14,7 +14,7 @@ export interface CommandLine {
   command: string;
   /** All words behind the command. */
   words: readonly string[];
-  given: Given;
+  given: RawOptions;
   operands: readonly string[];
 }
 
@@ -129,7 +129,7 @@ function exampleLines(command: string, examples: CommandRow['examples']): string
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function givenTo(command: Command): Given {
+function givenTo(command: Command): RawOptions {
   const words = command.options.map(({ long }) => long);
   return Object.fromEntries(
     command.options.flatMap((option) => {

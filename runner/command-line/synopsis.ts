@@ -1,7 +1,7 @@
 import type { Operand } from '../../ground/experiment.ts';
 import type { CommandRow, Commands } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
-import { withWritten } from '../../ground/system/written-part.ts';
+import { replaceGenerated } from '../../ground/system/generated-part.ts';
 import { measuringCommands, RUN_STATUSES } from './commands.ts';
 
 /** Of a line of the README. */
@@ -13,7 +13,7 @@ const WIDTH_COLUMNS = 110;
  * @throws Error when it has no marks
  */
 export function withSynopsis(page: string, tools: Commands): string {
-  return withWritten(page, synopsis(tools));
+  return replaceGenerated(page, synopsis(tools));
 }
 
 /** What stands for the options that all measuring commands have. */

@@ -1,13 +1,13 @@
 import { bun } from '../../clients/bun/client.ts';
+import { contextPoolFor } from '../../clients/chromium/context-pool.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { placesFor } from '../../clients/chromium/places.ts';
-import type { Served } from '../../clients/chromium/running-browser.ts';
+import type { PageServer } from '../../clients/chromium/running-browser.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import { failureOf } from '../../clients/connection-failure.ts';
-import { quicClients } from '../../clients/quic-clients.ts';
+import { quicConnector } from '../../clients/quic-connector.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
 import type { FailureReason } from '../../ground/records/connection-attempt.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
@@ -27,7 +27,7 @@ export interface FirstVisit extends LivePageFacts {
 }
 
 /** How a page is visited. */
-interface Visiting {
+interface VisitOptions {
   machine: Pick<Machine, 'chromium' | 'bun'>;
   timeoutS: number;
   signal: AbortSignal;
@@ -37,7 +37,7 @@ interface Visiting {
 const TIMEOUT_MS = 5_000;
 const HOSTS_AT_ONCE = 4;
 
-const SERVED: Served = {
+const SERVED: PageServer = {
   stack: { stack: 'first-visit', protocol: 'h2' },
   origins: {},
   spkiPins: [],
@@ -47,40 +47,44 @@ const SERVED: Served = {
 /** Loads a page once to learn which hosts it has, and asks each of them for a connection by HTTP/3; that load is no part of a run's results. */
 export async function visitFirst(
   { url, subject }: Pick<PlannedSubject, 'url' | 'subject'>,
-  { machine, timeoutS, signal }: Visiting,
+  { machine, timeoutS, signal }: VisitOptions,
 ): Promise<FirstVisit> {
-  const places = placesFor('process', [SERVED], { chromium: machine.chromium, enter: [], signal });
-  const place = await places.open(SERVED.stack.stack);
+  const contexts = contextPoolFor('process', [SERVED], {
+    chromium: machine.chromium,
+    enter: [],
+    signal,
+  });
+  const context = await contexts.open(SERVED.stack.stack);
   try {
     const options = { url, isReload: false, timeoutS, script: null, capture: true };
-    const recorder = await watchTab(place, options);
-    const { events, failure } = await settle(place, await load(place, recorder, options));
-    if (failure?.code === 'navigation-failed') return nothingCame(url, failure);
+    const recorder = await watchTab(context, options);
+    const { events, failure } = await settle(context, await load(context, recorder, options));
+    if (failure?.code === 'navigation-failed') return emptyVisit(url, failure);
     const har = buildHar(events, { ...ABOUT, site: subject, url });
     const document = mainDocumentOf(har)?.entry;
-    if (!document || document.response.status === 0) return nothingCame(url, failure);
+    if (!document || document.response.status === 0) return emptyVisit(url, failure);
     return {
       failure,
       url: document.request.url,
       version: document.response.httpVersion,
       hosts: hostsIn(har),
-      ...(await askHosts(har, machine, signal)),
+      ...(await probeHosts(har, machine, signal)),
     };
   } finally {
-    await place.leave();
+    await context.leave();
   }
 }
 
 const ABOUT = { stack: SERVED.stack.stack, comment: '', browserVersion: '', creatorVersion: '' };
 
 /** Whether it can be had by QUIC alone nobody knows: it is tried. */
-function nothingCame(url: string, failure: Failure | null): FirstVisit {
+function emptyVisit(url: string, failure: Failure | null): FirstVisit {
   const quicHosts = [quicHostOf(url)];
   return { failure, url, version: null, hosts: new Map(), quicHosts, withoutQuic: {} };
 }
 
 function hostsIn(har: Har): FirstVisit['hosts'] {
-  const entries = Map.groupBy(answeredIn(har), ({ request }) => quicHostOf(request.url));
+  const entries = Map.groupBy(answeredEntries(har), ({ request }) => quicHostOf(request.url));
   return new Map(
     [...entries].map(([host, own]) => [
       host,
@@ -93,7 +97,7 @@ function hostsIn(har: Har): FirstVisit['hosts'] {
 }
 
 /** What came from hosts that HTTP/3 can be asked of. */
-function answeredIn(har: Har): HarEntry[] {
+function answeredEntries(har: Har): HarEntry[] {
   return har.log.entries.filter(
     ({ request, response, _fromCache }) =>
       response.status > 0 && _fromCache === undefined && request.url.startsWith('https:'),
@@ -101,23 +105,23 @@ function answeredIn(har: Har): HarEntry[] {
 }
 
 /** Asks every host of a page, at the address that it was found at, for a connection by HTTP/3, and for nothing over it. */
-async function askHosts(
+async function probeHosts(
   har: Har,
   machine: Pick<Machine, 'bun'>,
   signal: AbortSignal,
 ): Promise<LivePageFacts> {
-  const entries = Map.groupBy(answeredIn(har), ({ request }) => quicHostOf(request.url));
+  const entries = Map.groupBy(answeredEntries(har), ({ request }) => quicHostOf(request.url));
   const quicHosts = new Set<string>();
   const withoutQuic: Record<string, string> = Object.create(null);
   const left = entries.entries();
-  const clients = quicClients([machine.bun, bun.connect.program]);
+  const clients = quicConnector([machine.bun, bun.connect.program]);
   const ask = async () => {
     // An iterator that several share: each takes the next one.
     for (const [origin, own] of left) {
       const byH3 = own.some(({ response }) => response.httpVersion === 'h3');
       try {
         if (!byH3) {
-          await clients.connect({ ...whereToAsk(origin, own), timeoutMs: TIMEOUT_MS, signal });
+          await clients.connect({ ...targetOf(origin, own), timeoutMs: TIMEOUT_MS, signal });
         }
         quicHosts.add(origin);
       } catch (error) {
@@ -143,7 +147,7 @@ export function reasonOf({ code, reason }: Pick<FailureReason, 'code' | 'reason'
 }
 
 /** Where a host and port of URLs is asked for a connection: browsers know more names than are fit for lists of hosts. */
-export function whereToAsk(
+export function targetOf(
   origin: string,
   entries: readonly Pick<HarEntry, 'serverIPAddress'>[],
 ): { host: string; port: number; address: string } {

@@ -3,13 +3,13 @@ import { experimentOf } from '../../experiments/index.ts';
 import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
-import { bytesText, counted } from '../../kit/text/number.ts';
+import { bytesText, countWithNoun } from '../../kit/text/number.ts';
 import type { FirstVisit } from './first-visit.ts';
 
 /**
  * What will be sent to whom, before anything is: sentences.
  * @param left the loads of the plan that are still to be made
- * @param mostMs after which no load is begun any more; null: all of them are made
+ * @param maxMs after which no load is begun any more; null: all of them are made
  */
 export function livePageSentences(
   {
@@ -19,7 +19,7 @@ export function livePageSentences(
     choices,
   }: Pick<PlanRecord, 'subjects' | 'arms' | 'choices' | 'experiment'>,
   left: readonly Pick<Trial, 'subject'>[],
-  mostMs: number | null,
+  maxMs: number | null,
 ): string[] {
   const { planning } = experimentOf({ experiment });
   const pauseMs = planning?.live?.pauseMs?.(choices) ?? null;
@@ -29,7 +29,7 @@ export function livePageSentences(
   const allMs = (urls.length + left.length) * (planning?.expectedMs?.(choices) ?? pauseMs);
   const [only, ...others] = arms.map(({ label }) => label);
   return [
-    `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${counted(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')}${others.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(mostMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
+    `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${countWithNoun(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')}${others.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(maxMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
     ...(others.length > 0
       ? []
       : [`${only} alone is compared with nothing: name another version of HTTP in --via as well.`]),
@@ -48,7 +48,7 @@ export function firstVisitSentences(
     const own = [...names].flatMap((name) => hosts.get(name) ?? []);
     const requests = own.reduce((sum, each) => sum + each.requests, 0);
     const bytes = own.reduce((sum, each) => sum + each.bytes, 0);
-    return `${counted(requests, 'request')}, ${bytesText(bytes)}`;
+    return `${countWithNoun(requests, 'request')}, ${bytesText(bytes)}`;
   };
   const others = Object.keys(withoutQuic).filter((name) => name !== host);
   const without = withoutQuic[host];
@@ -56,7 +56,7 @@ export function firstVisitSentences(
     ...(host === quicHostOf(asked)
       ? []
       : [`${subject} redirects to ${url}: that host is the one that counts.`]),
-    `${subject}: a load is ${sums(hosts.keys())}, to ${counted(hosts.size, 'host')}: ${namesOf([...hosts.keys()])}. HTTP/3 is spoken by ${quicHosts.length} of ${hosts.size}${quicHosts.length === 0 ? '' : ` (${sums(quicHosts)})`}.${others.length === 0 ? '' : ` ${namesOf(others)} will be asked over TCP in every load.`}`,
+    `${subject}: a load is ${sums(hosts.keys())}, to ${countWithNoun(hosts.size, 'host')}: ${namesOf([...hosts.keys()])}. HTTP/3 is spoken by ${quicHosts.length} of ${hosts.size}${quicHosts.length === 0 ? '' : ` (${sums(quicHosts)})`}.${others.length === 0 ? '' : ` ${namesOf(others)} will be asked over TCP in every load.`}`,
     ...(without === undefined
       ? []
       : [
@@ -65,10 +65,10 @@ export function firstVisitSentences(
   ];
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 function namesOf(origins: readonly string[]): string {
-  const names = origins.slice(0, MOST_NAMES).map(quicHostText);
+  const names = origins.slice(0, MAX_NAMES).map(quicHostText);
   const more = origins.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

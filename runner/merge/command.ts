@@ -3,14 +3,14 @@ import { readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../../ground/system/exit-status.ts';
 import { complain, print, printable } from '../../ground/system/printed.mjs';
-import { counted } from '../../kit/text/number.ts';
-import { wrapped } from '../../kit/text/terminal.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
+import { wrapText } from '../../kit/text/terminal.ts';
 import { type FindingsFiles, withFindingsFiles } from '../../report/findings/files.ts';
 import { type Findings, findingsOfRun } from '../../report/findings/findings.ts';
 import type { LoadStudies } from '../../report/study.ts';
 import { failRuleFor, outcomeOf } from '../../report/summary/fail-if.ts';
 import { outcomeLines, statusOf } from '../../report/summary/fail-rule.ts';
-import { problemsOf } from '../../report/summary/ledger.ts';
+import { problemsOf } from '../../report/summary/run-exclusions.ts';
 import { summaryTable } from '../../report/terminal.ts';
 import { writeReport } from '../../report/write.ts';
 import { readCaptures } from '../captures.ts';
@@ -47,7 +47,7 @@ export async function mergeCommand(
 }
 
 /** What is made of the parts. */
-interface Asked {
+interface MergeContext {
   failIf: string | null;
   studies: LoadStudies;
   found: (findings: Findings) => void;
@@ -56,7 +56,7 @@ interface Asked {
 async function merge(
   folders: readonly string[],
   out: string,
-  { failIf, studies, found }: Asked,
+  { failIf, studies, found }: MergeContext,
 ): Promise<number> {
   const [first = ''] = folders;
   // Before anything is merged: an invalid rule is reported at once.
@@ -64,7 +64,7 @@ async function merge(
   const { loads, machines, notes } = await mergeRuns(folders, out);
   for (const note of notes) complain(printable(note));
   print(
-    `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}`,
+    `Joined ${countWithNoun(loads, 'load')} of ${countWithNoun(folders.length, 'folder')} and ${countWithNoun(machines.length, 'machine')}: ${out}`,
   );
   await readCaptures(out);
   const summary = await writeReport(out, { studies });
@@ -74,7 +74,7 @@ async function merge(
   const outcome = rule && outcomeOf(rule, summary);
   found(findingsOfRun(summary, outcome, report));
   for (const line of outcome ? outcomeLines(outcome) : []) {
-    print(wrapped(line, columns));
+    print(wrapText(line, columns));
   }
   const ended = problemsOf(summary).length > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
   return (outcome && statusOf(outcome)) ?? ended;

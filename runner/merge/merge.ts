@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { experimentOf } from '../../experiments/index.ts';
+import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { modesOf } from '../../ground/records/private-files.ts';
 import { eachCalibration, eachObservation } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
-import { writeWhole } from '../../ground/records/whole-file.ts';
+import { assertNew } from '../../ground/system/assert-new.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { assertNew } from '../../ground/system/new-place.ts';
 import { unfinishedName } from '../../ground/system/unfinished-name.ts';
 import { checksOfRun } from '../../report/summary/record-checks.ts';
-import { keptOf } from '../kept-files.ts';
+import { keptKinds } from '../kept-files.ts';
 import { type WriteLine, withLines } from '../record-lines.ts';
 import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
 /** What was joined. */
-interface Merged {
+interface MergeResult {
   loads: number;
   machines: string[];
   /** What a user should know of the parts, as sentences. */
@@ -32,21 +32,21 @@ interface Merged {
  * the new folder is there whole or not at all.
  * @throws UsageError, DamagedRunError
  */
-export async function mergeRuns(folders: readonly string[], out: string): Promise<Merged> {
+export async function mergeRuns(folders: readonly string[], out: string): Promise<MergeResult> {
   assertNew(out);
   const parts = await readParts(folders);
-  const beside = unfinishedName(out);
+  const unfinished = unfinishedName(out);
   try {
-    const merged = await writeMerged(parts, beside);
-    await rename(beside, out);
+    const merged = await writeMerged(parts, unfinished);
+    await rename(unfinished, out);
     return merged;
   } catch (error) {
-    await rm(beside, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<Merged> {
+async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<MergeResult> {
   const files = runFolder(out);
   await mkdir(path.dirname(out), { recursive: true });
   // It must be new.
@@ -56,7 +56,7 @@ async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Prom
   }
   const notes: string[] = [];
   // As it is read: it may be of an older format.
-  await writeWhole(files.run, `${JSON.stringify(parts[0].run, null, 2)}\n`);
+  await writeFileAtomically(files.run, `${JSON.stringify(parts[0].run, null, 2)}\n`);
   const { traces } = runFolder(parts[0].folder);
   if (existsSync(traces)) await cp(traces, files.traces, { recursive: true });
   await bringParts(parts, files.parts);
@@ -143,7 +143,7 @@ async function joinLoads(
     await write({ ...load, id, order, files });
   }
   const { choices } = parts[0].run;
-  for (const [kind, kept] of Object.entries(keptOf(choices))) {
+  for (const [kind, kept] of Object.entries(keptKinds(choices))) {
     // Where not all are kept, a missing one is not lost.
     const lost = missing.filter((each) => kept === 'all' && each.kind === kind);
     for (const [folder, own] of Map.groupBy(lost, (each) => each.folder)) {

@@ -6,10 +6,10 @@ import type { Resource } from '../../cache/manifest.ts';
 import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
 import { pinOf } from '../../certs/authority.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
-import type { Examiner, ResourceFound } from '../../clients/examiner.ts';
+import type { Examiner, ResourceResponse } from '../../clients/examiner.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
+import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';
-import type { Via } from '../../ground/records/via.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
@@ -32,7 +32,7 @@ export interface Examination {
 }
 
 /** What a server showed of itself. */
-export interface Shown {
+export interface ServerDescription {
   /** As its `server` header field says; null: it has none. */
   program: string | null;
   /** Of its certificates as it sent them (DER), of the page's host; null: not all of them were told. */
@@ -42,7 +42,7 @@ export interface Shown {
 }
 
 /** An examination by one of the protocols that the server is to speak. */
-interface Asking extends Examination {
+interface ProtocolExamination extends Examination {
   protocol: Protocol;
 }
 
@@ -57,7 +57,7 @@ const OTHER_BODY_BYTES = 1_000_000;
  * @throws ServerError when it cannot be reached, speaks something else, shows a certificate that browsers refuse, answers another
  *   site, or does not tell of the HTTP/3 that it offers
  */
-export async function examine(examination: Examination): Promise<Shown> {
+export async function examine(examination: Examination): Promise<ServerDescription> {
   const { protocol } = examination.stack;
   if (!offersBoth(protocol)) return examineBy({ ...examination, protocol });
   const overTcp = await examineBy({ ...examination, protocol: 'h2' });
@@ -65,17 +65,17 @@ export async function examine(examination: Examination): Promise<Shown> {
   return { ...overTcp, spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])] };
 }
 
-async function examineBy(examination: Asking): Promise<Shown> {
+async function examineBy(examination: ProtocolExamination): Promise<ServerDescription> {
   const pins = new Set<string>();
-  let first: ResourceFound | null = null;
-  for (const resource of resourcesToAsk(examination.site)) {
-    const found = await ask(resource, examination);
-    assertSpeaks(found, examination);
-    assertShowsCertificate(resource, found, examination);
-    await assertAnswers(resource, found, examination);
-    assertTellsOfHttp3(resource, found, examination);
-    first ??= found;
-    pins.add(pinOf(Buffer.from(found.certificates[0] ?? '', 'base64')));
+  let first: ResourceResponse | null = null;
+  for (const resource of resourcesToRequest(examination.site)) {
+    const response = await requestResource(resource, examination);
+    assertSpeaks(response, examination);
+    assertShowsCertificate(resource, response, examination);
+    await assertAnswers(resource, response, examination);
+    assertAdvertisesHttp3(resource, response, examination);
+    first ??= response;
+    pins.add(pinOf(Buffer.from(response.certificates[0] ?? '', 'base64')));
   }
   if (first === null) throw new Error(`${examination.site.planned.subject} has no main document`);
   const chain = first.certificates.map((each) => Buffer.from(each, 'base64'));
@@ -89,7 +89,7 @@ async function examineBy(examination: Asking): Promise<Shown> {
 }
 
 /** The main document first, with what leads to it. */
-function resourcesToAsk({ manifest, hosts }: Examination['site']): Resource[] {
+function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[] {
   if (manifest === null) throw new Error('a host has no resources');
   const chain = documentChainOf(manifest);
   const hostOf = ({ url }: Resource) => new URL(url).host;
@@ -101,31 +101,40 @@ function resourcesToAsk({ manifest, hosts }: Examination['site']): Resource[] {
   return [...chain, ...others];
 }
 
-async function ask(resource: Resource, examination: Asking): Promise<ResourceFound> {
+async function requestResource(
+  resource: Resource,
+  examination: ProtocolExamination,
+): Promise<ResourceResponse> {
   const { protocol, tlsMost } = examination;
-  const [first, ...others] = viasOf(protocol, tlsMost);
-  let found = await askBy(first, protocol, resource, examination);
+  const [first, ...others] = transportsOf(protocol, tlsMost);
+  let response = await requestOver(first, protocol, resource, examination);
   for (const via of others) {
     // A server may well have no newer TLS than 1.2, which browsers take.
-    if (found.error?.layer !== 'tls') break;
-    const older = await askBy(via, protocol, resource, examination);
-    if (older.error === null) found = older;
+    if (response.error?.layer !== 'tls') break;
+    const older = await requestOver(via, protocol, resource, examination);
+    if (older.error === null) response = older;
   }
-  if (found.error === null) return found;
-  throw wrong(examination, `${found.error.reason} ${await whyNot(found, resource, examination)}`);
+  if (response.error === null) return response;
+  throw wrong(
+    examination,
+    `${response.error.reason} ${await explainFailure(response, resource, examination)}`,
+  );
 }
 
-function viasOf(protocol: Protocol, tlsMost: '1.2' | '1.3'): [Via, ...Via[]] {
+function transportsOf(
+  protocol: Protocol,
+  tlsMost: '1.2' | '1.3',
+): [ConnectionTransport, ...ConnectionTransport[]] {
   if (isOverQuic(protocol)) return ['quic'];
   return tlsMost === '1.2' ? ['tls1.2'] : ['tls1.3', 'tls1.2'];
 }
 
-function askBy(
-  via: Via,
+function requestOver(
+  via: ConnectionTransport,
   protocol: Protocol,
   { url, wireBytes, decodedBytes }: Resource,
   { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
-): Promise<ResourceFound> {
+): Promise<ResourceResponse> {
   const { hostname, host, pathname, search } = new URL(url);
   return examiner.ask({
     via,
@@ -140,13 +149,13 @@ function askBy(
 }
 
 /** What else is known of why nothing was answered, and what to do. */
-async function whyNot(
-  { error, alpn }: ResourceFound,
+async function explainFailure(
+  { error, alpn }: ResourceResponse,
   resource: Resource,
-  examination: Asking,
+  examination: ProtocolExamination,
 ): Promise<string> {
   const { protocol, url, reach, agent } = examination;
-  const told = `npm run doctor -- ${shellWord(url)} tells more.`;
+  const seeDoctor = `npm run doctor -- ${shellWord(url)} tells more.`;
   const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
   const listeners = isSilent && reach.isHere ? await listenersOf(agent, protocol) : null;
   const own = listeners?.filter(({ port }) => port === reach.port);
@@ -154,35 +163,43 @@ async function whyNot(
     return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
   }
   // What follows an agreement on the protocol is no matter of it.
-  if (alpn === protocol) return told;
+  if (alpn === protocol) return seeDoctor;
   const spoken = await spokenInstead(resource, examination);
   if (spoken !== null) {
     return `It speaks ${spoken} at that port: have it speak ${protocol}, or let its name end otherwise.`;
   }
-  if (!isSilent) return told;
+  if (!isSilent) return seeDoctor;
   if (!reach.isHere) {
-    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${told}`;
+    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${seeDoctor}`;
   }
   return own?.length === 0
     ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(protocol) ? 'UDP' : 'TCP'}: start the server first.`
-    : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${told}`;
+    : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${seeDoctor}`;
 }
 
 /** What else a server is asked by to find what it speaks: HTTP/1.1 where it does not choose HTTP/2. */
-const OTHERS: readonly Protocol[] = ['h2', 'h3'];
+const ALTERNATIVES: readonly Protocol[] = ['h2', 'h3'];
 
 /** What a server speaks that does not speak what it was asked by; null: nothing else either. */
-async function spokenInstead(resource: Resource, examination: Asking): Promise<string | null> {
+async function spokenInstead(
+  resource: Resource,
+  examination: ProtocolExamination,
+): Promise<string | null> {
   const { protocol: asked, tlsMost } = examination;
-  for (const protocol of OTHERS.filter((each) => each !== asked)) {
-    const { alpn } = await askBy(viasOf(protocol, tlsMost)[0], protocol, resource, examination);
+  for (const protocol of ALTERNATIVES.filter((each) => each !== asked)) {
+    const { alpn } = await requestOver(
+      transportsOf(protocol, tlsMost)[0],
+      protocol,
+      resource,
+      examination,
+    );
     if (alpn !== null) return alpn;
   }
   return null;
 }
 
 /** @throws ServerError where TLS agreed on another protocol than the stack's name says */
-function assertSpeaks({ alpn }: ResourceFound, examination: Asking): void {
+function assertSpeaks({ alpn }: ResourceResponse, examination: ProtocolExamination): void {
   const { protocol } = examination;
   // Without a word about it, it is HTTP/1.1.
   const spoken = alpn ?? 'http/1.1';
@@ -196,7 +213,7 @@ function assertSpeaks({ alpn }: ResourceFound, examination: Asking): void {
 /** @throws ServerError for a certificate that browsers refuse, whoever has signed it */
 function assertShowsCertificate(
   { url }: Resource,
-  { certificates }: ResourceFound,
+  { certificates }: ResourceResponse,
   examination: Examination,
 ): void {
   const { hostname: host } = new URL(url);
@@ -212,24 +229,24 @@ function assertShowsCertificate(
 /** @throws ServerError for another answer than the site's */
 async function assertAnswers(
   resource: Resource,
-  found: ResourceFound,
+  response: ResourceResponse,
   examination: Examination,
 ): Promise<void> {
   const { planned, folder } = examination.site;
   // What was recorded behind bounces is sent at once by servers that have none, as exports do.
   const answers = [answerTo(resource, undefined), resource];
-  const expected = answers.find(({ status }) => status === found.status);
-  const body = Buffer.from(found.bodyBase64, 'base64');
+  const expected = answers.find(({ status }) => status === response.status);
+  const body = Buffer.from(response.bodyBase64, 'base64');
   const another = (what: string, got: string) =>
     wrong(
       examination,
       `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} writes them.`,
     );
-  if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${found.status}`);
+  if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${response.status}`);
   if (expected.body === null || expected.sha256 === digestOf(body)) return;
   const recorded = await readPlainFile(path.join(folder, expected.body));
   const ours = decodedBody(expected.contentEncoding, recorded) ?? recorded;
-  const theirs = decodedBody(fieldOf(found, 'content-encoding'), body);
+  const theirs = decodedBody(fieldOf(response, 'content-encoding'), body);
   if (theirs === null) throw another(bytesText(ours), `more than ${IMPORT_LIMITS.bodyBytes} bytes`);
   // The same document, packed by another program.
   if (digestOf(ours) === digestOf(theirs)) return;
@@ -237,10 +254,14 @@ async function assertAnswers(
 }
 
 /** @throws ServerError where a browser that has come by HTTP/2 would never come by HTTP/3 */
-function assertTellsOfHttp3({ url }: Resource, found: ResourceFound, examination: Asking): void {
+function assertAdvertisesHttp3(
+  { url }: Resource,
+  response: ResourceResponse,
+  examination: ProtocolExamination,
+): void {
   if (!offersBoth(examination.stack.protocol) || isOverQuic(examination.protocol)) return;
   const { hostname: host, port } = new URL(url);
-  const altSvc = fieldOf(found, 'alt-svc');
+  const altSvc = fieldOf(response, 'alt-svc');
   const origin = { host, port: Number(port || 443) };
   if (
     readAltSvc(altSvc ?? '').some((each) => each.port === origin.port && isUsable(each, origin))
@@ -271,7 +292,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function fieldOf({ headers }: ResourceFound, name: string): string | null {
+function fieldOf({ headers }: ResourceResponse, name: string): string | null {
   return headers.find(([each]) => each === name)?.[1] ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
-import { CommandFailed, type PathAgent } from '../../network/agent.ts';
+import { CommandError, type PathAgent } from '../../network/agent.ts';
 
 /** A socket that waits for whoever asks. */
 export interface Listener {
@@ -19,7 +19,7 @@ export async function listenersOf(
   try {
     return parseListeners(await agent.run('machine', ['ss', '-H', '-l', '-n', '-p', kind]));
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     return null;
   }
 }

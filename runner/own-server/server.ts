@@ -10,12 +10,12 @@ import type { Path } from '../../network/path.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import type { Machine } from '../machine.ts';
 import type { Server } from '../servers.ts';
-import { examine, type Shown } from './examine.ts';
+import { examine, type ServerDescription } from './examine.ts';
 import { listenersOf } from './listeners.ts';
 import type { Reaches } from './reach.ts';
 
 /** Where servers that run already are asked, and what for. */
-interface OwnServers {
+interface ExamineContext {
   site: SiteToLoad;
   reaches: Reaches;
   path: Pick<Path, 'agent' | 'apply'>;
@@ -28,9 +28,9 @@ interface OwnServers {
  * A server that runs already, as those are handed on that the run has started.
  * @throws ServerError when it does not answer as one of the site
  */
-export async function ownServer(stack: Stack, servers: OwnServers): Promise<Server> {
+export async function ownServer(stack: Stack, servers: ExamineContext): Promise<Server> {
   const { ip, port, isHere } = reachOf(stack, servers);
-  const { spkiPins, ...shown } = await shownBy(stack, servers);
+  const { spkiPins, ...shown } = await describeServer(stack, servers);
   const listeners = isHere ? await listenersOf(servers.path.agent, stack.protocol) : null;
   return {
     stack,
@@ -45,7 +45,7 @@ export async function ownServer(stack: Stack, servers: OwnServers): Promise<Serv
     async assertAnswers() {
       await clearPath(servers.path);
       try {
-        await shownBy(stack, servers);
+        await describeServer(stack, servers);
       } catch (error) {
         if (!(error instanceof ServerError)) throw error;
         throw new ServerError(
@@ -69,7 +69,10 @@ const LIMIT_MS = 120_000;
  * Asks a server that runs already what it is, over the path as it is: clearPath() first.
  * @throws ServerError when it does not answer as one of the site
  */
-export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown> {
+export async function describeServer(
+  stack: Stack,
+  servers: ExamineContext,
+): Promise<ServerDescription> {
   const { site, path, machine, choices, signal } = servers;
   const url = urlOf(stack) ?? '';
   const examiner = startExaminer([machine.bun, bun.examine], { enter: path.agent.enter('client') });
@@ -95,7 +98,7 @@ export async function shownBy(stack: Stack, servers: OwnServers): Promise<Shown>
   }
 }
 
-function reachOf(stack: Stack, { reaches }: Pick<OwnServers, 'reaches'>) {
+function reachOf(stack: Stack, { reaches }: Pick<ExamineContext, 'reaches'>) {
   const found = reaches.get(urlOf(stack) ?? '');
   if (!found) throw new Error(`nobody looked up where ${stack.stack} is`);
   return found;

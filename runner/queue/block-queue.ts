@@ -38,7 +38,7 @@ interface LockTimes {
 /** Longer than a worker waits for a Redis that is gone for a moment. */
 const LOCK_TIMES: LockTimes = { lockMs: 45_000, renewMs: 10_000, lookMs: 10_000 };
 /** A block whose worker died so often would end all of them. */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 const BLOCKS_AT_ONCE = 1000;
 
 /** Where the blocks of a frozen plan are in Redis: the same on every worker, another for a plan that is frozen again. */
@@ -64,7 +64,7 @@ export async function openBlockQueue(
     autorun: false,
     lockDuration: times.lockMs,
     stalledInterval: times.lookMs,
-    maxStalledCount: MOST_DEATHS - 1,
+    maxStalledCount: MAX_DEATHS - 1,
   });
   // Whatever befalls the connection meets the next question too, and is told there.
   queue.on('error', () => {});
@@ -91,7 +91,7 @@ export async function openBlockQueue(
     const job: Job | undefined = await answer(worker.getNextJob(token, { block: false }));
     if (!job) return null;
     if (job.deferredFailure) {
-      const reason = new UnrecoverableError(`${MOST_DEATHS} workers died over it`);
+      const reason = new UnrecoverableError(`${MAX_DEATHS} workers died over it`);
       await answer(job.moveToFailed(reason, token));
       return take();
     }

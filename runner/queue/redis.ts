@@ -8,7 +8,7 @@ export class QueueError extends MachineError {
 }
 
 /** How long a Redis that does not answer is waited for. */
-const PATIENCE_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 const RETRY_MS = 500;
 
 const START_REDIS =
@@ -24,7 +24,7 @@ export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
  * @param patienceMs how long to wait for each answer
  * @throws QueueError when no Redis answers
  */
-export async function connectRedis(url: string, { patienceMs = PATIENCE_MS } = {}) {
+export async function connectRedis(url: string, { patienceMs = CONNECT_TIMEOUT_MS } = {}) {
   let lastError: Error | null = null;
   let remedy = START_REDIS;
   // A password in the URL goes before it, but all users can read that in the list of processes.

@@ -15,7 +15,7 @@ import {
 } from './block-queue.ts';
 import { connectRedis, QueueError } from './redis.ts';
 
-const LOOK_AGAIN_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /**
  * Lends the work of a plan's queue, block by block. Whatever was taken and not finished when `act` ends, for whatever
@@ -35,20 +35,20 @@ export async function withQueue<T>(
     const keys = blocks.map(({ key }) => key);
     const queue = await openBlockQueue(connection, queueName(run.record), keys);
     const taken = new Map<Block, TakenBlock>();
-    const tells = run.invocation.progress === 'jsonl' ? events : texts;
+    const output = run.invocation.progress === 'jsonl' ? events : texts;
     try {
       const done = run.resumed?.done.ids ?? new Set<string>();
       const end = endOf(stop.soon, run.invocation.budgetMs);
-      const work = workOfQueue({ queue, blocks, taken, done, tells, end });
+      const work = workOfQueue({ queue, blocks, taken, done, output, end });
       if (run.resumed) return await act(work);
       const first = await work.next();
-      if (first !== null) return await act(beginningWith(first, work));
+      if (first !== null) return await act(withFirstBlock(first, work));
       stop.soon.throwIfAborted();
-      tells.nothingLeft();
+      output.nothingLeft();
       return null;
     } finally {
       for (const block of taken.values()) await block.giveBack().catch(() => {});
-      await queue.counts().then(tells.left, () => {});
+      await queue.counts().then(output.left, () => {});
       await queue.close();
     }
   } finally {
@@ -64,7 +64,7 @@ interface QueuedWork {
   taken: Map<Block, TakenBlock>;
   /** Ids of the loads that this worker made in earlier invocations. */
   done: ReadonlySet<string>;
-  tells: Pick<typeof texts, 'waiting' | 'lost'>;
+  output: Pick<typeof texts, 'waiting' | 'lost'>;
   /** Aborted: no block is taken any more. */
   end: AbortSignal;
 }
@@ -75,7 +75,7 @@ function endOf(soon: AbortSignal, budgetMs: number | null): AbortSignal {
 }
 
 /** The blocks that the queue gives to this worker, until all of the plan are finished. */
-export function workOfQueue({ queue, blocks, taken, done, tells, end }: QueuedWork): Work {
+export function workOfQueue({ queue, blocks, taken, done, output, end }: QueuedWork): Work {
   const blockOfKey = new Map(blocks.map((block) => [block.key, block]));
   /** The next block with anything to do; null: none is waiting. */
   const take = async (): Promise<Block | null> => {
@@ -98,17 +98,17 @@ export function workOfQueue({ queue, blocks, taken, done, tells, end }: QueuedWo
         // Others may die over what they have; it comes back then.
         if (counts.waiting + counts.taken === 0) return null;
         if (!told && taken.size === 0) {
-          tells.waiting(counts);
+          output.waiting(counts);
           told = true;
         }
-        await delay(LOOK_AGAIN_MS, null, { signal: end }).catch(() => {});
+        await delay(POLL_INTERVAL_MS, null, { signal: end }).catch(() => {});
       }
       return null;
     },
     async done(block) {
       const held = taken.get(block);
       taken.delete(block);
-      if (held && !(await held.finish())) tells.lost(held);
+      if (held && !(await held.finish())) output.lost(held);
     },
     // Any other worker may take it.
     expects: () => false,
@@ -116,7 +116,7 @@ export function workOfQueue({ queue, blocks, taken, done, tells, end }: QueuedWo
 }
 
 /** The same work, of which a first block was taken already. */
-export function beginningWith(first: Block, work: Work): Work {
+export function withFirstBlock(first: Block, work: Work): Work {
   let waiting: Block | null = first;
   return {
     ...work,

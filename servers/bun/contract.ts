@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import {
   CONGESTION_CONTROLS,
   type CongestionControl,
-  USUAL_CONGESTION_CONTROL,
+  DEFAULT_CONGESTION_CONTROL,
 } from '../../ground/records/congestion-control.ts';
 import {
+  DEFAULT_KEY_EXCHANGE,
   KEY_EXCHANGES,
   type KeyExchange,
-  USUAL_KEY_EXCHANGE,
 } from '../../ground/records/key-exchange.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -39,7 +39,7 @@ export interface Listener {
 export type Answer = RecordedSite;
 
 /** What a program's connections are asked to be, as far as it has them in hand. */
-export interface AskedTransport {
+export interface TransportSettings {
   keyExchange: KeyExchange;
   congestionControl: CongestionControl;
   /** How often its connections are sampled; null: never. */
@@ -64,7 +64,7 @@ export async function serve(
     keyExchanges,
     transport,
   }: Pick<Stack, 'stack' | 'protocol' | 'keyExchanges' | 'transport'>,
-  programOf: (asked: AskedTransport) => Program,
+  programOf: (asked: TransportSettings) => Program,
 ): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
@@ -75,7 +75,7 @@ export async function serve(
     stdin.on('line', (line) => {
       if (line === 'samples') print({ transport: program.samples?.() ?? [] });
     });
-    const answer = logged(await openSite(siteFolder, modes));
+    const answer = withAccessLog(await openSite(siteFolder, modes));
     const origins: Record<string, string> = Object.create(null);
     for (const listener of listeners) {
       const port = await program.listen(listener, answer).catch((error: Error) => {
@@ -101,7 +101,7 @@ interface Arguments {
   think: Think;
   subResources: SubResources;
   listeners: Listener[];
-  asked: AskedTransport;
+  asked: TransportSettings;
 }
 
 function readArguments({
@@ -131,12 +131,12 @@ function readArguments({
       keyExchange: oneOf(
         keyExchanges ?? KEY_EXCHANGES,
         'key-exchange',
-        (values['key-exchange'] as string | undefined) ?? USUAL_KEY_EXCHANGE,
+        (values['key-exchange'] as string | undefined) ?? DEFAULT_KEY_EXCHANGE,
       ),
       congestionControl: oneOf(
         transport?.congestionControls ?? CONGESTION_CONTROLS,
         'cc',
-        (values.cc as string | undefined) ?? USUAL_CONGESTION_CONTROL,
+        (values.cc as string | undefined) ?? DEFAULT_CONGESTION_CONTROL,
       ),
       sampleMs: sampleMsOf(values.sample as string | undefined),
     },
@@ -164,8 +164,8 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
     if (!host || !ip || !port) throw new Error(`--listen ${text}: expected HOST=IP:PORT`);
     return { host, ip, port: Number(port), shared: port === '0' ? index : `${ip}:${port}` };
   });
-  return [...Map.groupBy(addresses, ({ shared }) => shared).values()].map((sharing) => {
-    const [{ host, ip, port }, ...others] = sharing as [(typeof sharing)[0], ...typeof sharing];
+  return [...Map.groupBy(addresses, ({ shared }) => shared).values()].map((group) => {
+    const [{ host, ip, port }, ...others] = group as [(typeof group)[0], ...typeof group];
     const certificate = read(`${host}.pem`);
     for (const other of others) {
       if (read(`${other.host}.pem`) === certificate) continue;
@@ -178,7 +178,7 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
   });
 }
 
-function logged(site: RecordedSite): Answer {
+function withAccessLog(site: RecordedSite): Answer {
   return async (request, isGone): Promise<RecordedResponse> => {
     const response = await site(request, isGone);
     const { status, match, recordedUrl, bytes } = response;

@@ -1,8 +1,8 @@
 import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { AskedTransport, Program } from './contract.ts';
+import type { Program, TransportSettings } from './contract.ts';
 import type { Body } from './recorded-site.ts';
-import { readToItsEnd } from './request-body.ts';
+import { discardBody } from './request-body.ts';
 
 // The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
 const IDLE_TIMEOUT_S = 255;
@@ -13,7 +13,7 @@ const MOST_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 /** The program of Bun's own server over TCP, in one version of HTTP. */
 export function httpProgram(
   protocol: Extract<Protocol, 'h2' | 'http/1.1'>,
-  { keyExchange }: Pick<AskedTransport, 'keyExchange'>,
+  { keyExchange }: Pick<TransportSettings, 'keyExchange'>,
 ): Program {
   return {
     async details() {
@@ -35,7 +35,7 @@ export function httpProgram(
           return new Response(null, { status: 500 });
         },
         async fetch(request) {
-          const received = await readToItsEnd(request.body);
+          const received = await discardBody(request.body);
           const url = new URL(request.url);
           const asked = {
             method: request.method,

@@ -11,13 +11,13 @@ import {
   replayOf,
   type SubResources,
 } from '../replay/replay.ts';
-import { atMost } from './at-most.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 /** What is to be sent: bytes, or a part of a file that is read while it is sent. */
 export type Body = Uint8Array | Blob;
 
 /** A request as a stack has it once the body is read. */
-interface AskedRequest extends ReplayRequest {
+interface ReceivedRequest extends ReplayRequest {
   /** Bytes of its body. */
   received: number;
 }
@@ -38,7 +38,7 @@ export interface RecordedResponse {
 
 /** Answers a request from the site's cache folder; `isGone` tells whether nobody waits for the answer any more. */
 export type RecordedSite = (
-  request: AskedRequest,
+  request: ReceivedRequest,
   isGone: () => boolean,
 ) => Promise<RecordedResponse>;
 
@@ -67,7 +67,7 @@ export async function openSite(
   { think, subResources }: { think: Think; subResources: SubResources },
 ): Promise<RecordedSite> {
   const replay = replayOf(await readManifest(siteFolder), subResources);
-  const inTurn = atMost(READ_AT_ONCE);
+  const inTurn = limitConcurrency(READ_AT_ONCE);
   return async (request, isGone) => {
     const reply = replay(request, Date.now());
     if (think === 'recorded' && reply.waitMs > 0) await sleep(reply.waitMs);
@@ -84,7 +84,7 @@ export async function openSite(
 const EMPTY = new Uint8Array();
 
 /** A link could lead out of the site's folder. */
-const UNLESS_LINK = constants.O_RDONLY | constants.O_NOFOLLOW;
+const NO_FOLLOW = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 function response(
   { status, headers, mayHaveBody, match, resource }: Reply,
@@ -92,7 +92,7 @@ function response(
 ): RecordedResponse {
   return {
     status,
-    headers: joined(headers),
+    headers: joinHeaders(headers),
     body: mayHaveBody ? body : null,
     bytes: mayHaveBody ? bytesOf(body) : 0,
     match,
@@ -114,7 +114,7 @@ async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<B
   const wanted = bytes.last - bytes.first + 1;
   if (wanted > MOST_READ_BYTES) return unreadPartOf(file, bytes, resource);
   const isWhole = wanted === resource.wireBytes;
-  const body = isWhole ? await readFile(file, { flag: UNLESS_LINK }) : await partOf(file, bytes);
+  const body = isWhole ? await readFile(file, { flag: NO_FOLLOW }) : await partOf(file, bytes);
   if (body.length === wanted) return body;
   throw new Error(`${file} has ${body.length} bytes where ${wanted} were expected`);
 }
@@ -131,7 +131,7 @@ async function unreadPartOf(
 }
 
 async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Array> {
-  const opened = await open(file, UNLESS_LINK);
+  const opened = await open(file, NO_FOLLOW);
   try {
     const part = Buffer.alloc(last - first + 1);
     const { bytesRead } = await opened.read(part, 0, part.length, first);
@@ -142,7 +142,7 @@ async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Ar
 }
 
 /** Header pairs as an object; fields of one name are joined, but for set-cookie (RFC 9110, section 5.3). */
-function joined(pairs: Resource['headers']): Record<string, string | string[]> {
+function joinHeaders(pairs: Resource['headers']): Record<string, string | string[]> {
   // Without what objects inherit: a header can be named constructor.
   const headers: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of pairs) {

@@ -2,7 +2,7 @@
  * Takes a request's body and throws it away: as real servers do, every stack answers once it is there.
  * @returns how many bytes it had
  */
-export async function readToItsEnd(
+export async function discardBody(
   body: AsyncIterable<Uint8Array | Uint8Array[]> | null,
 ): Promise<number> {
   let bytes = 0;

@@ -56,7 +56,7 @@ def create_app(
     @app.route("/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @app.route("/<any_path:path>", methods=METHODS, provide_automatic_options=False)
     def answer(path):  # noqa: ARG001 - the undecoded URL is needed
-        received = read_to_its_end(get_input_stream(flask.request.environ))
+        received = discard_body(get_input_stream(flask.request.environ))
         request = request_of(flask.request.environ)
         reply = replay.reply(request, time.time())
         if think == "recorded" and reply.wait_ms > 0:
@@ -77,7 +77,7 @@ def create_app(
     return app
 
 
-def read_to_its_end(stream):
+def discard_body(stream):
     """Takes a request's body, throws it away and counts its bytes; gunicorn would close a connection with much of it unread."""
     received = 0
     while piece := stream.read(BODY_CHUNK_BYTES):

@@ -53,32 +53,32 @@ func (at listener) tlsConfig(protocol string) *tls.Config {
 var listenPattern = regexp.MustCompile(`^([^=]+)=([^:]+):([0-9]+)$`)
 
 func readArguments(words []string) (arguments, error) {
-	var asked arguments
+	var options arguments
 	var certs string
 	var listens []string
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.StringVar(&asked.stack, "stack", "", "name in the ready line")
-	oneOf(flags, &asked.protocol, "protocol", "", "h3", "h2", "h2+h3", "http/1.1")
-	flags.StringVar(&asked.site, "site", "", "folder of the site")
+	flags.StringVar(&options.stack, "stack", "", "name in the ready line")
+	oneOf(flags, &options.protocol, "protocol", "", "h3", "h2", "h2+h3", "http/1.1")
+	flags.StringVar(&options.site, "site", "", "folder of the site")
 	flags.StringVar(&certs, "certs", "", "folder of certificates and keys")
-	oneOf(flags, &asked.think, "think", "off", "off", "recorded")
-	oneOf(flags, &asked.subResources, "sub-resources", "served", "served", "missing")
-	oneOf(flags, &asked.keyExchange, "key-exchange", "x25519", "x25519", "x25519mlkem768")
-	oneOf(flags, &asked.congestionControl, "cc", congestionControl, congestionControl)
+	oneOf(flags, &options.think, "think", "off", "off", "recorded")
+	oneOf(flags, &options.subResources, "sub-resources", "served", "served", "missing")
+	oneOf(flags, &options.keyExchange, "key-exchange", "x25519", "x25519", "x25519mlkem768")
+	oneOf(flags, &options.congestionControl, "cc", congestionControl, congestionControl)
 	flags.Func("listen", "HOST=IP:PORT", func(text string) error {
 		listens = append(listens, text)
 		return nil
 	})
 	if err := flags.Parse(words); err != nil {
-		return asked, err
+		return options, err
 	}
-	if asked.stack == "" || asked.protocol == "" || asked.site == "" || certs == "" || len(listens) == 0 {
-		return asked, errors.New("--stack, --protocol, --site, --certs and --listen are needed")
+	if options.stack == "" || options.protocol == "" || options.site == "" || certs == "" || len(listens) == 0 {
+		return options, errors.New("--stack, --protocol, --site, --certs and --listen are needed")
 	}
 	var err error
-	asked.listeners, err = listenersOf(listens, certs, groups[asked.keyExchange])
-	return asked, err
+	options.listeners, err = listenersOf(listens, certs, groups[options.keyExchange])
+	return options, err
 }
 
 // oneOf is an argument that takes one of some words.

@@ -33,23 +33,23 @@ type accessLogLine struct {
 }
 
 // ServeHTTP reads a request to its end, and sends what the rules say.
-func (of *recordedSite) ServeHTTP(response http.ResponseWriter, asked *http.Request) {
-	received, err := io.Copy(io.Discard, asked.Body)
+func (of *recordedSite) ServeHTTP(response http.ResponseWriter, req *http.Request) {
+	received, err := io.Copy(io.Discard, req.Body)
 	if err != nil {
 		return // Nobody waits for an answer any more.
 	}
-	reply := of.replay.reply(requestOf(asked), time.Now())
-	if of.thinks && !waited(asked.Context(), reply.wait) {
+	reply := of.replay.reply(requestOf(req), time.Now())
+	if of.thinks && !waitFor(req.Context(), reply.wait) {
 		return
 	}
 	body, err := of.open(reply)
 	if err != nil {
 		complain(fmt.Errorf("body of %s: %w", reply.resource.URL, err))
-		reply = failed(asked.Method, time.Now())
+		reply = failed(req.Method, time.Now())
 	} else if body != nil {
 		defer body.Close()
 	}
-	log(asked, reply, received)
+	log(req, reply, received)
 	setHeaders(response.Header(), reply.headers)
 	response.WriteHeader(reply.status)
 	if reply.body.bytes == 0 {
@@ -62,20 +62,20 @@ func (of *recordedSite) ServeHTTP(response http.ResponseWriter, asked *http.Requ
 }
 
 // requestOf takes a request as it came over the wire.
-func requestOf(asked *http.Request) request {
+func requestOf(req *http.Request) request {
 	header := func(name string) (string, bool) {
-		values := asked.Header[textproto.CanonicalMIMEHeaderKey(name)]
+		values := req.Header[textproto.CanonicalMIMEHeaderKey(name)]
 		separator := ", "
 		if name == "cookie" {
 			separator = "; "
 		}
 		return strings.Join(values, separator), len(values) > 0
 	}
-	return request{asked.Method, asked.Host, asked.RequestURI, header}
+	return request{req.Method, req.Host, req.RequestURI, header}
 }
 
-// waited lets so much time pass, unless the client goes.
-func waited(ctx context.Context, wait time.Duration) bool {
+// waitFor lets so much time pass, unless the client goes.
+func waitFor(ctx context.Context, wait time.Duration) bool {
 	select {
 	case <-ctx.Done():
 		return false
@@ -118,9 +118,9 @@ func setHeaders(headers http.Header, fields []field) {
 	}
 }
 
-func log(asked *http.Request, reply reply, received int64) {
+func log(req *http.Request, reply reply, received int64) {
 	line := accessLogLine{
-		Host: asked.Host, Method: asked.Method, Path: asked.RequestURI,
+		Host: req.Host, Method: req.Method, Path: req.RequestURI,
 		Status: reply.status, Bytes: reply.body.bytes, Received: received, Match: reply.match,
 	}
 	if reply.match == "query" {

@@ -28,7 +28,7 @@ func main() {
 		printLine(map[string]string{"go": goVersion(), "quic-go": versionOf(quicModule)})
 		return
 	}
-	stopWhenTold()
+	stopOnRequest()
 	if err := serve(os.Args[1:]); err != nil {
 		fail(err)
 	}
@@ -37,22 +37,22 @@ func main() {
 
 // serve listens everywhere it is told to, and says so.
 func serve(words []string) error {
-	asked, err := readArguments(words)
+	options, err := readArguments(words)
 	if err != nil {
 		return err
 	}
-	site, err := openSite(asked.site)
+	site, err := openSite(options.site)
 	if err != nil {
 		return err
 	}
 	handler := releasingMemory(&recordedSite{
-		folder: asked.site,
-		replay: newReplay(site, asked.subResources),
-		thinks: asked.think == "recorded",
+		folder: options.site,
+		replay: newReplay(site, options.subResources),
+		thinks: options.think == "recorded",
 	})
-	server := newServer(asked)
+	server := newServer(options)
 	origins := map[string]string{}
-	for _, at := range asked.listeners {
+	for _, at := range options.listeners {
 		port, err := server.listen(at, handler)
 		if err != nil {
 			return fmt.Errorf("cannot listen on %s for %s: %w", at.address(), strings.Join(at.hosts, ", "), err)
@@ -62,26 +62,26 @@ func serve(words []string) error {
 		}
 	}
 	details := map[string]string{"program": "Go " + goVersion(), "language": "Go"}
-	host := asked.listeners[0].hosts[0]
+	host := options.listeners[0].hosts[0]
 	server.details(details, host, origins[host])
 	printLine(map[string]any{
-		"ready": true, "stack": asked.stack, "protocol": asked.protocol, "origins": origins, "details": details,
+		"ready": true, "stack": options.stack, "protocol": options.protocol, "origins": origins, "details": details,
 	})
 	return nil
 }
 
-func newServer(asked arguments) server {
-	switch asked.protocol {
+func newServer(options arguments) server {
+	switch options.protocol {
 	case "h3":
-		return newQUICServer(asked.congestionControl)
+		return newQUICServer(options.congestionControl)
 	case "h2+h3":
-		return dualServer{tcpServer{protocol: "h2"}, newQUICServer(asked.congestionControl)}
+		return dualServer{tcpServer{protocol: "h2"}, newQUICServer(options.congestionControl)}
 	}
-	return tcpServer{protocol: asked.protocol}
+	return tcpServer{protocol: options.protocol}
 }
 
-// stopWhenTold ends the program on SIGTERM, and when its stdin closes because its parent is gone.
-func stopWhenTold() {
+// stopOnRequest ends the program on SIGTERM, and when its stdin closes because its parent is gone.
+func stopOnRequest() {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
 	go func() {

@@ -64,9 +64,9 @@ func newReplay(site *manifest, subResources string) *replay {
 }
 
 // reply gives what to send for a request that arrived at a moment.
-func (of *replay) reply(asked request, now time.Time) reply {
+func (of *replay) reply(req request, now time.Time) reply {
 	now = now.Truncate(time.Second)
-	return of.answer(asked, now).completed(asked.method, now)
+	return of.answer(req, now).completed(req.method, now)
 }
 
 // failed is what is sent when the recorded body cannot be read.
@@ -92,15 +92,15 @@ func (of reply) completed(method string, now time.Time) reply {
 }
 
 // answer gives a reply without what every reply gets.
-func (of *replay) answer(asked request, now time.Time) reply {
-	if _, isThere := asked.header("service-worker"); isThere {
+func (of *replay) answer(req request, now time.Time) reply {
+	if _, isThere := req.header("service-worker"); isThere {
 		return miss
 	}
-	wanted := asked.method
-	isPreflight := asked.method == http.MethodOptions
+	wanted := req.method
+	isPreflight := req.method == http.MethodOptions
 	if isPreflight {
-		_, hasOrigin := asked.header("origin")
-		method, hasMethod := asked.header("access-control-request-method")
+		_, hasOrigin := req.header("origin")
+		method, hasMethod := req.header("access-control-request-method")
 		if !hasOrigin || !hasMethod {
 			return miss
 		}
@@ -110,43 +110,43 @@ func (of *replay) answer(asked request, now time.Time) reply {
 	if wanted == http.MethodHead {
 		sought = http.MethodGet
 	}
-	match, found := of.matcher.find(sought, strings.TrimSuffix(strings.ToLower(asked.host), ":443"), asked.path)
+	match, found := of.matcher.find(sought, strings.TrimSuffix(strings.ToLower(req.host), ":443"), req.path)
 	if found == nil {
 		return miss
 	}
 	if isPreflight {
-		return reply{status: http.StatusNoContent, headers: permission(asked, wanted), match: match, resource: found}
+		return reply{status: http.StatusNoContent, headers: permission(req, wanted), match: match, resource: found}
 	}
-	cookies, _ := asked.header("cookie")
+	cookies, _ := req.header("cookie")
 	found = answerTo(found, cookies)
-	made := recorded(asked, found, shiftedHeaders(found.Headers, of.recordedAt, now))
+	made := recorded(req, found, shiftedHeaders(found.Headers, of.recordedAt, now))
 	made.match, made.resource = match, found
 	made.wait = time.Duration(math.Floor(found.WaitMs+0.5)) * time.Millisecond
 	return made
 }
 
 // permission is what a preflight of CORS asks for.
-func permission(asked request, method string) []field {
-	origin, _ := asked.header("origin")
+func permission(req request, method string) []field {
+	origin, _ := req.header("origin")
 	headers := []field{{"access-control-allow-origin", origin}, {"access-control-allow-methods", method}}
-	if names, isThere := asked.header("access-control-request-headers"); isThere {
+	if names, isThere := req.header("access-control-request-headers"); isThere {
 		headers = append(headers, field{"access-control-allow-headers", names})
 	}
 	return append(headers, field{"access-control-allow-credentials", "true"})
 }
 
 // recorded gives the recorded response: whole, in part, or as one that the browser has.
-func recorded(asked request, of *resource, headers []field) reply {
+func recorded(req request, of *resource, headers []field) reply {
 	whole := reply{status: of.Status, headers: headers, body: part{0, of.WireBytes}}
-	if of.Status != http.StatusOK || (asked.method != http.MethodGet && asked.method != http.MethodHead) {
+	if of.Status != http.StatusOK || (req.method != http.MethodGet && req.method != http.MethodHead) {
 		return whole
 	}
-	if isNotModified(asked, of) {
+	if isNotModified(req, of) {
 		return reply{status: http.StatusNotModified, headers: without(headers, bodyHeaders...)}
 	}
 	ranges, _ := of.header("accept-ranges")
-	asksFor, isThere := asked.header("range")
-	if !isThere || asked.method != http.MethodGet || ranges == "none" || !isSameForRange(asked, of) {
+	asksFor, isThere := req.header("range")
+	if !isThere || req.method != http.MethodGet || ranges == "none" || !isSameForRange(req, of) {
 		return whole
 	}
 	wanted, isOne := partOf(asksFor, of.WireBytes)

@@ -58,7 +58,7 @@ class Application:
 
     async def respond(self, scope, receive, send):
         """Reads a request to its end, and sends the answer unless the client is gone."""
-        received = await read_to_its_end(receive)
+        received = await discard_body(receive)
         if received is None:
             return
         environ = environ_of(scope, received)
@@ -94,7 +94,7 @@ class Application:
         return int(status.partition(" ")[0]), encoded, body
 
 
-async def read_to_its_end(receive):
+async def discard_body(receive):
     """Throws a request's body away as it comes and counts its bytes; None: the client is gone."""
     received = 0
     while True:
@@ -122,18 +122,18 @@ def environ_of(scope, received):
     }
 
 
-def tell_of_requests():
+def report_requests():
     """Has hypercorn hand on the URL as it was sent, and the stream, which knows whether its client is gone."""
     for stream in (HTTPStream, WSStream):
-        stream.handle = and_tell(stream.handle)
+        stream.handle = with_report(stream.handle)
 
 
-def and_tell(handle):
-    async def handle_and_tell(self, event):
+def with_report(handle):
+    async def handle_and_report(self, event):
         await handle(self, event)
         # The application begins later: its task has been made, and nobody has waited since.
         if isinstance(event, Request) and hasattr(self, "scope"):
             self.scope["raw_uri"] = event.raw_path.decode("latin-1")
             self.scope["stream"] = self
 
-    return handle_and_tell
+    return handle_and_report

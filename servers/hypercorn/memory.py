@@ -6,7 +6,7 @@ import gc
 import resource
 from pathlib import Path
 
-BETWEEN_LOOKS_S = 10
+CHECK_INTERVAL_S = 10
 # Nearly twice what the program has when it starts.
 KEPT_BYTES = 96 * 2**20
 # More than the loads of any page bring about.
@@ -32,7 +32,7 @@ async def release_memory(application):
     libc.mallopt(M_ARENA_MAX, 1)
     libc.mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     while True:
-        await asyncio.sleep(BETWEEN_LOOKS_S)
+        await asyncio.sleep(CHECK_INTERVAL_S)
         if held_bytes() > (KEPT_BYTES if application.open == 0 else LOADS_BYTES):
             gc.collect()
             libc.malloc_trim(0)

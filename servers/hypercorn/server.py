@@ -25,7 +25,7 @@ from importlib.metadata import version
 sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
 
 import contract  # noqa: E402
-from application import THREADS, Application, tell_of_requests  # noqa: E402
+from application import THREADS, Application, report_requests  # noqa: E402
 from connections import CONGESTION_CONTROLS, use_own_classes  # noqa: E402
 from memory import release_memory  # noqa: E402
 from recorded_site import DamagedSite, create_app, read_manifest  # noqa: E402
@@ -169,7 +169,7 @@ def main():
     except DamagedSite as damage:
         sys.exit(f"{stack}: {damage}")
     contract.bind(stack, arguments.listen, arguments.certs, KINDS[protocol])
-    tell_of_requests()
+    report_requests()
     use_own_classes()
     contract.stop_when_stdin_closes()
     asyncio.run(serve_all(stack, protocol, arguments, Application(app, replay)))

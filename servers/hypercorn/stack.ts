@@ -4,7 +4,7 @@ import type { Runtime } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 
 // Its Flask is pinned to that of the other runtime, so that the record of a run has one version of it.
-const ASK = `
+const VERSION_SCRIPT = `
 import json
 from importlib.metadata import version
 print(json.dumps({name: version(name) for name in ("flask", "hypercorn", "aioquic", "h2")}))
@@ -20,7 +20,7 @@ const hypercorn = {
     'making the Python environment for hypercorn',
   ),
   onDemand: true,
-  askVersions: ['-c', ASK],
+  askVersions: ['-c', VERSION_SCRIPT],
   versionsText: (versions) =>
     `hypercorn ${versions.hypercorn} with aioquic ${versions.aioquic}, h2 ${versions.h2} and Flask ${versions.flask}`,
 } satisfies Runtime;

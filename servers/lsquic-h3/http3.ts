@@ -1,14 +1,14 @@
 import type * as quic from 'node:quic';
-import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
-import { readToItsEnd } from '../bun/request-body.ts';
+import type { Answer, Program, TransportSettings } from '../bun/contract.ts';
+import { discardBody } from '../bun/request-body.ts';
 import { sessionsProgram } from './sessions.ts';
 
 // Nobody sends a body with them, and their streams need not be read.
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The program of HTTP/3 on lsquic. */
-export function http3Program(asked: AskedTransport): Program {
-  return sessionsProgram(asked, { alpn: 'h3', handle: handleSession });
+export function http3Program(settings: TransportSettings): Program {
+  return sessionsProgram(settings, { alpn: 'h3', handle: handleSession });
 }
 
 function handleSession(session: quic.QuicSession, answer: Answer): void {
@@ -17,11 +17,11 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = async (request) => {
-      const header = (name: string) => joined(name, request[name]);
+      const header = (name: string) => joinFields(name, request[name]);
       const method = header(':method') ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
       const isRead = !BODILESS.has(method);
-      const received = isRead ? await readToItsEnd(stream).catch(() => 0) : 0;
+      const received = isRead ? await discardBody(stream).catch(() => 0) : 0;
       const asked = {
         method,
         host: header(':authority') ?? '',
@@ -39,6 +39,6 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
 }
 
 /** Browsers send each cookie in a field of its own (RFC 9114, section 4.2.1). */
-function joined(name: string, value: string | string[] | undefined): string | undefined {
+function joinFields(name: string, value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
 }

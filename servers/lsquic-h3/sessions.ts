@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
 import { sampleTransport } from '../../ground/records/quic-session-samples.ts';
-import type { Answer, AskedTransport, Program } from '../bun/contract.ts';
+import type { Answer, Program, TransportSettings } from '../bun/contract.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
@@ -26,7 +26,7 @@ interface SessionHandling {
 
 /** The program of a stack on lsquic. */
 export function sessionsProgram(
-  { keyExchange, congestionControl, sampleMs }: AskedTransport,
+  { keyExchange, congestionControl, sampleMs }: TransportSettings,
   { alpn, handle, keylog = false, onListening, onReady }: SessionHandling,
 ): Program {
   const groups = KEY_EXCHANGE_GROUPS[keyExchange];

@@ -2,7 +2,7 @@ import { dlopen } from 'bun:ffi';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Level and name of the option that has the kernel tell a socket of errors: IP_RECVERR, IPV6_RECVERR. */
-const TELL_ERRORS = { udp: [0, 11], udp6: [41, 25] } as const;
+const RECEIVE_ERRORS = { udp: [0, 11], udp6: [41, 25] } as const;
 
 /**
  * Keeps the kernel from telling the socket of an address that a client's port is gone. Bun asks to be told, and gets to know by
@@ -17,12 +17,12 @@ export function ignoreUnreachablePorts(ip: string, port: number): void {
     setsockopt: { args: ['i32', 'i32', 'i32', 'buffer', 'u32'], returns: 'i32' },
   });
   const off = Buffer.alloc(4);
-  if (symbols.setsockopt(socket, ...TELL_ERRORS[table], off, off.length) === 0) return;
+  if (symbols.setsockopt(socket, ...RECEIVE_ERRORS[table], off, off.length) === 0) return;
   throw new Error(`errors of ${ip}:${port} cannot be turned off`);
 }
 
 /** The number of this process's file that is the UDP socket of an address. */
-function socketOf(table: keyof typeof TELL_ERRORS, ip: string, port: number): number {
+function socketOf(table: keyof typeof RECEIVE_ERRORS, ip: string, port: number): number {
   const local = `${kernelAddress(ip)}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
   const line = readFileSync(`/proc/self/net/${table}`, 'utf8')
     .split('\n')

@@ -59,16 +59,18 @@ export function replayOf(
 ): Replay {
   const { recordedAt, resources } = site;
   const find =
-    subResources === 'served' ? matcherOf(resources) : exactly(matcherOf(documentChainOf(site)));
+    subResources === 'served'
+      ? matcherOf(resources)
+      : exactMatches(matcherOf(documentChainOf(site)));
   const recordedAtS = recordedAt === undefined ? null : Math.floor(Date.parse(recordedAt) / 1000);
   return (request, nowMs) => {
     const nowS = Math.floor(nowMs / 1000);
-    return completed(answerOf(request, find, recordedAtS, nowS), request.method, nowS);
+    return completeReply(answerOf(request, find, recordedAtS, nowS), request.method, nowS);
   };
 }
 
 /** Without guesses: another query is no longer the main document. */
-function exactly(find: Matcher): Matcher {
+function exactMatches(find: Matcher): Matcher {
   return (...asked) => {
     const found = find(...asked);
     return found.match === 'exact' ? found : { match: 'none' };
@@ -77,7 +79,7 @@ function exactly(find: Matcher): Matcher {
 
 /** What is sent when the recorded body cannot be read. */
 export function failedReply(method: string, nowMs: number): Reply {
-  return completed({ ...MISS, status: 500 }, method, Math.floor(nowMs / 1000));
+  return completeReply({ ...MISS, status: 500 }, method, Math.floor(nowMs / 1000));
 }
 
 /** An answer without what every answer gets. */
@@ -90,7 +92,7 @@ interface Answer extends Pick<Reply, 'status' | 'headers' | 'match'> {
 const MISS: Answer = { status: 404, headers: [], match: 'none' };
 
 /** Adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length. */
-function completed(answer: Answer, method: string, nowS: number): Reply {
+function completeReply(answer: Answer, method: string, nowS: number): Reply {
   const { status, headers, match, resource = null, bytes = null, waitMs = 0 } = answer;
   const lengthless = status === 204 || status === 304;
   const length: Reply['headers'] = [['content-length', String(lengthOf(bytes))]];
@@ -127,16 +129,20 @@ function answerOf(
   if (found.match === 'none') return MISS;
   const { match } = found;
   if (preflight) {
-    const headers = permission(origin ?? '', wanted, header);
+    const headers = preflightHeaders(origin ?? '', wanted, header);
     return { status: 204, headers, match, resource: found.resource };
   }
   const resource = answerTo(found.resource, header('cookie'));
   const headers = shiftedHeaders(resource.headers, recordedAtS, nowS);
-  return { ...recorded(method, header, resource, headers), match, resource };
+  return { ...recordedReply(method, header, resource, headers), match, resource };
 }
 
 /** What a preflight of CORS asks for. */
-function permission(origin: string, method: string, header: RequestHeaders): Reply['headers'] {
+function preflightHeaders(
+  origin: string,
+  method: string,
+  header: RequestHeaders,
+): Reply['headers'] {
   const names = header('access-control-request-headers');
   return [
     ['access-control-allow-origin', origin],
@@ -147,7 +153,7 @@ function permission(origin: string, method: string, header: RequestHeaders): Rep
 }
 
 /** The recorded response: whole, in part, or as one that the browser has. */
-function recorded(
+function recordedReply(
   method: string,
   header: RequestHeaders,
   { status, wireBytes, waitMs, headers: recordedHeaders }: Resource,
@@ -170,9 +176,9 @@ function recorded(
       waitMs,
     };
   }
-  const place = `bytes ${bytes.first}-${bytes.last}/${wireBytes}`;
+  const contentRange = `bytes ${bytes.first}-${bytes.last}/${wireBytes}`;
   const others = headers.filter(([name]) => name !== 'content-range');
-  return { status: 206, headers: [...others, ['content-range', place]], bytes, waitMs };
+  return { status: 206, headers: [...others, ['content-range', contentRange]], bytes, waitMs };
 }
 
 function wholeOf(bodyBytes: number): ByteRange | null {

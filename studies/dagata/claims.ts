@@ -3,24 +3,24 @@ import { countText, decimalText, millisecondsText } from '../../kit/text/number.
 import type { ReportView } from '../../report/sections/view.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
 import type { Claim } from '../claims.ts';
-import { armBy, compared, type Measure, medianOf, roundTrips } from '../measures.ts';
+import { armBy, comparePairs, type Measure, medianOf, roundTrips } from '../measures.ts';
 import { publishedErrors, publishedPeakMs, publishedTcpConnection } from './published.ts';
 
 export const ARMS = { quic: armBy('quic'), tcp: armBy('tls1.3') } as const;
 
-type Of = Parameters<typeof roundTrips>[0];
+type ArmReading = Parameters<typeof roundTrips>[0];
 
 const shortest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => a.network.rttMs - b.network.rttMs)[0] ?? null;
 
 /** TCP's handshake by the client's clock. */
-const TCP_HANDSHAKE: Of = [ARMS.tcp, 'tcpMs'];
-const UNTIL_CLIENT_HELLO = captured(ARMS.tcp, ({ clientHelloMs }) => clientHelloMs);
+const TCP_HANDSHAKE: ArmReading = [ARMS.tcp, 'tcpMs'];
+const UNTIL_CLIENT_HELLO = fromCapture(ARMS.tcp, ({ clientHelloMs }) => clientHelloMs);
 /** Until a request may leave. */
-const BY_TCP = captured(ARMS.tcp, ({ maySendMs }) => maySendMs);
-const BY_QUIC = captured(ARMS.quic, ({ maySendMs }) => maySendMs);
+const BY_TCP = fromCapture(ARMS.tcp, ({ maySendMs }) => maySendMs);
+const BY_QUIC = fromCapture(ARMS.quic, ({ maySendMs }) => maySendMs);
 /** From the first to the last packet of QUIC that is of the type Handshake. */
-const HANDSHAKE_PACKETS = captured(
+const HANDSHAKE_PACKETS = fromCapture(
   ARMS.quic,
   ({ handshakePackets: seen }) => seen && seen.lastMs - seen.firstMs,
 );
@@ -65,9 +65,12 @@ export function claims(): Claim[] {
           timed:
             'TCP until the ClientHello, QUIC until a request may leave: as the study timed them, location 2',
           published: ratioAt(2),
-          measured: compared('ratio', UNTIL_CLIENT_HELLO, BY_QUIC),
+          measured: comparePairs('ratio', UNTIL_CLIENT_HELLO, BY_QUIC),
         },
-        { timed: 'both until a request may leave', measured: compared('ratio', BY_TCP, BY_QUIC) },
+        {
+          timed: 'both until a request may leave',
+          measured: comparePairs('ratio', BY_TCP, BY_QUIC),
+        },
       ],
     },
     {
@@ -113,8 +116,11 @@ function connectionOf(
   return captures.find(({ id }) => id === attempt.id)?.connections[0];
 }
 
-function captured(arm: Of[0], of: (connection: WireConnection) => number | null | undefined): Of {
-  const reading: Of[1] = (attempt, captures) => {
+function fromCapture(
+  arm: ArmReading[0],
+  of: (connection: WireConnection) => number | null | undefined,
+): ArmReading {
+  const reading: ArmReading[1] = (attempt, captures) => {
     const connection = connectionOf(captures, attempt);
     return connection ? (of(connection) ?? null) : null;
   };

@@ -1,6 +1,6 @@
 import { millisecondsText } from '../../kit/text/number.ts';
 import type { Claim } from '../claims.ts';
-import { armOf, compared, medianOf, roundTrips, withDelay } from '../measures.ts';
+import { armOf, comparePairs, medianOf, roundTrips, withDelay } from '../measures.ts';
 import type { Reading } from '../readings.ts';
 import {
   growthOf,
@@ -19,28 +19,33 @@ const NAMES: Readonly<Record<PublishedProtocol, string>> = { quic: 'QUIC', tcp: 
 const SIDES = ['quic', 'tcp'] as const;
 
 /** An event of an exchange: at which end, and of which message, where it is of one. */
-type At = readonly [end: 'client' | 'server', event: string, message?: number];
+type EventSelector = readonly [end: 'client' | 'server', event: string, message?: number];
 
 /** What the records of an exchange have of either end. */
 type Events = Readonly<
-  Partial<Record<At[0], readonly { event: string; message: number | null; atMs: number }[] | null>>
+  Partial<
+    Record<
+      EventSelector[0],
+      readonly { event: string; message: number | null; atMs: number }[] | null
+    >
+  >
 >;
 
-const ASKED: At = ['client', 'asked'];
-const SECURE: At = ['server', 'secure'];
-const ARRIVED: At = ['server', 'data', 1];
+const REQUESTED: EventSelector = ['client', 'asked'];
+const SECURE: EventSelector = ['server', 'secure'];
+const ARRIVED: EventSelector = ['server', 'data', 1];
 
 const READINGS = {
   /** As the study did: TCP's connection is there when it begins. */
   handshake: between(['server', 'session'], SECURE),
-  sent: between(ASKED, ['client', 'sent', 1]),
-  secure: between(ASKED, SECURE),
-  back: between(ASKED, ['client', 'messageEnd', 1]),
+  sent: between(REQUESTED, ['client', 'sent', 1]),
+  secure: between(REQUESTED, SECURE),
+  back: between(REQUESTED, ['client', 'messageEnd', 1]),
   message: between(ARRIVED, ['server', 'messageEnd', 1]),
 } as const;
 
 /** QUIC ends a stream, which has the number of its message; TCP the connection. */
-const STREAM_END: Readonly<Record<PublishedProtocol, At>> = {
+const STREAM_END: Readonly<Record<PublishedProtocol, EventSelector>> = {
   quic: ['server', 'streamEnd', 1],
   tcp: ['server', 'streamEnd'],
 };
@@ -54,7 +59,7 @@ export function claims(): Claim[] {
   const [means, runs] = [printedMeans(), publishedRuns()];
   const grows = (side: PublishedProtocol, reading: Reading) => roundTrips([ARMS[side], reading]);
   const later = (reading: Reading) =>
-    compared('difference', [ARMS.quic, reading], [ARMS.tcp, reading]);
+    comparePairs('difference', [ARMS.quic, reading], [ARMS.tcp, reading]);
   const atLongest = withDelay(LONGEST_DELAY_MS);
   return [
     {
@@ -163,7 +168,7 @@ function roundTripsText(value: number): string {
   return (Number(value.toFixed(2)) + 0).toFixed(2).replace('-', '−');
 }
 
-function between(...ends: readonly [from: At, to: At]): Reading {
+function between(...ends: readonly [from: EventSelector, to: EventSelector]): Reading {
   return ({ details }) => {
     const [fromMs = null, toMs = null] = ends.map(
       ([end, event, message = null]) =>

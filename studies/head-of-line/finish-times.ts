@@ -1,7 +1,7 @@
 import { differenceEstimate, medianEstimate } from '../../experiments/estimates.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
-import { LOSSES } from '../../ground/records/dimensions.ts';
-import { type AskedNetwork, networkKeyBut } from '../../ground/records/network.ts';
+import { LOSS_FIELDS } from '../../ground/records/dimensions.ts';
+import { type NetworkCondition, networkKeyWithout } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
@@ -23,8 +23,8 @@ export interface Delays {
 }
 
 /** What two paths have in common that differ in what they lose alone. */
-export function apartFromLosses(network: AskedNetwork): string {
-  return networkKeyBut(network, ...LOSSES);
+export function apartFromLosses(network: NetworkCondition): string {
+  return networkKeyWithout(network, ...LOSS_FIELDS);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Observation } from '../../ground/records/observation.ts';
 import type { AttemptPackets } from '../../ground/records/packets.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 
 /**
  * Which responses had bytes in lost packets, by their number on a connection, as captures tell: `1 (3 loads), 12 (1 load)`; null: no
@@ -11,26 +11,26 @@ export function lostResponsesText(
   captures: readonly AttemptPackets[],
 ): string | null {
   const ids = new Set(loads.map(({ id }) => id));
-  const told = captures
-    .filter(({ id, connections }) => ids.has(id) && connections.every(tellsLost))
+  const known = captures
+    .filter(({ id, connections }) => ids.has(id) && connections.every(knowsLosses))
     .map(
       ({ connections }) => new Set(connections.flatMap(({ lostResponses = [] }) => lostResponses)),
     );
-  if (told.length === 0) return null;
+  if (known.length === 0) return null;
   const loadsOf = Map.groupBy(
-    told.flatMap((responses) => (responses.size === 0 ? [0] : [...responses])),
+    known.flatMap((responses) => (responses.size === 0 ? [0] : [...responses])),
     (response) => response,
   );
   return [...loadsOf]
     .toSorted(([a], [b]) => a - b)
     .map(
       ([response, { length }]) =>
-        `${response === 0 ? 'none' : response} (${counted(length, 'load')})`,
+        `${response === 0 ? 'none' : response} (${countWithNoun(length, 'load')})`,
     )
     .join(', ');
 }
 
 /** Those of captures that were read before have no such numbers. */
-function tellsLost({ lostResponses, opened }: AttemptPackets['connections'][number]): boolean {
+function knowsLosses({ lostResponses, opened }: AttemptPackets['connections'][number]): boolean {
   return lostResponses !== undefined && opened !== 'none';
 }

@@ -1,4 +1,4 @@
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 
 /**
  * What a lost packet holds up: pages of many objects, whole, with one packet lost, and with one packet in a hundred lost by itself or in
@@ -6,7 +6,7 @@ import type { Given } from '../../ground/options/row.ts';
  * third flight or so of a connection whose first window has ten packets, when many responses are under way. The round trip is long beside what
  * a machine takes for a page by itself.
  */
-export const HEAD_OF_LINE: Given = {
+export const HEAD_OF_LINE: RawOptions = {
   sites: 'objects-100x10kB,objects-20x1kB-in-100kB',
   stacks: 'lsquic-h3,bun-h2,flask-h1',
   baseline: 'bun-h2',

@@ -4,10 +4,10 @@ import { distributionChart } from '../../kit/charts/distribution-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
 import { figure, lineLegend } from '../../kit/page/figure.ts';
 import { conditionTitle, html, type Markup, nameOf, siteName } from '../../kit/page/markup.ts';
-import { folded, type Section } from '../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
-import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
+import { countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import type { ConditionView, ReportView } from '../../report/sections/view.ts';
 import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';
 import { lostResponsesText } from './lost-responses.ts';
@@ -15,7 +15,7 @@ import { lostResponsesText } from './lost-responses.ts';
 /** When the objects of a page had come, with packets lost and without. */
 export const finishTimesSection: Section<ReportView> = {
   isShown: (view) => view.ofPages && comparedConditions(view).length > 0,
-  ...folded('head-of-line', 'What losses delay', (view) => ({
+  ...defineFoldedSection('head-of-line', 'What losses delay', (view) => ({
     about: 'when the objects of a page had come, with losses and without',
     content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
 blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
@@ -84,7 +84,7 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
         { arm: { ...arm, pale: true }, values: finishMs.whole },
         { arm, values: finishMs.lossy },
       ]),
-      `Step chart: share of the objects of ${subject} that had come over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${counted(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
+      `Step chart: share of the objects of ${subject} that had come over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${countWithNoun(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
       { measured: 'Time since the document was asked for', attempts: 'objects', linear: true },
     ),
     data: timesTable(rows, name),

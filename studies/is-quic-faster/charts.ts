@@ -1,6 +1,6 @@
 import { chartFile } from '../../kit/charts/chart-file.ts';
 import { type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { MAIN } from './parts.ts';
 import type { PartResult } from './result.ts';
@@ -25,7 +25,7 @@ export function answersFigure(
   if (!first || !labels || rows.length === 0) return null;
   const labelOf = (arm: string) => labels.find((each) => each.arm === arm)?.label ?? arm;
   const metric = metricOf(first);
-  const alt = `Forest plot: ratio of ${metric.phrases} of ${pair.title}, with its interval, under ${counted(rows.length, 'condition')}. The tables have the same numbers.`;
+  const alt = `Forest plot: ratio of ${metric.phrases} of ${pair.title}, with its interval, under ${countWithNoun(rows.length, 'condition')}. The tables have the same numbers.`;
   const chart = forestChart(
     {
       stackLabel: labelOf(pair.arm),

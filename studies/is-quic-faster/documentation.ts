@@ -1,10 +1,16 @@
 import path from 'node:path';
 import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { replaceGenerated } from '../../ground/system/generated-part.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
-import { withWritten } from '../../ground/system/written-part.ts';
-import { estimateText, ratioText, ratioWithInterval, signed } from '../../kit/text/estimate.ts';
-import { bytesText, counted, countText, momentText, threeDigits } from '../../kit/text/number.ts';
+import { estimateText, ratioText, ratioWithInterval, withSign } from '../../kit/text/estimate.ts';
+import {
+  bytesText,
+  countText,
+  countWithNoun,
+  momentText,
+  threeDigits,
+} from '../../kit/text/number.ts';
 import type { StudyDocument } from '../../report/study.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
@@ -24,7 +30,7 @@ export function documents(): StudyDocument[] {
   const { text, figures } = documentationOf(readResults());
   const page = readPlainTextSync(path.join(import.meta.dirname, 'README.md'));
   return [
-    { file: 'README.md', content: withWritten(page, text) },
+    { file: 'README.md', content: replaceGenerated(page, text) },
     ...figures.map(({ file, svg }) => ({ file, content: svg })),
   ];
 }
@@ -55,7 +61,7 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
       : []),
     ...(others.length > 0
       ? [
-          `## One thing at a time\n\nOn ${counted(new Set(others.flatMap(subjectsOf)).size, 'page')}: each part changes one thing in the network or the servers.\n\n${images(ofOthers)}`,
+          `## One thing at a time\n\nOn ${countWithNoun(new Set(others.flatMap(subjectsOf)).size, 'page')}: each part changes one thing in the network or the servers.\n\n${images(ofOthers)}`,
           ...others.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
         ]
       : []),
@@ -97,17 +103,17 @@ function partText(result: PartResult): string {
       const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
       const words = answerText(answer, metric);
       if (!answer) return words;
-      const told =
+      const emphasised =
         answer.verdict === 'cannot tell' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
-      return [told, ...besides(result, answer)].join('<br>');
+      return [emphasised, ...otherNumbers(result, answer)].join('<br>');
     }),
   ]);
   return `${questionOf(result)} ${metric.phrase.charAt(0).toUpperCase()}${metric.phrase.slice(1)}; below each answer the same in ms, the least and the greatest ratio of a page${result.answers.some(({ pagesLikeThese }) => pagesLikeThese) ? ', and where the ratio of one more page like these is to be expected (95 %)' : ''}.\n\n${[table(['condition', 'network and visit', ...pairs.map(({ title }) => title)], rows), notesOf(result)].filter((text) => text !== '').join('\n\n')}`;
 }
 
-function besides(result: PartResult, answer: PrimaryAnswer): string[] {
+function otherNumbers(result: PartResult, answer: PrimaryAnswer): string[] {
   const { difference, pagesLikeThese } = answer;
-  const ms = estimateText(difference, (value) => signed(value, threeDigits));
+  const ms = estimateText(difference, (value) => withSign(value, threeDigits));
   const ratios = pagesOf(result, answer).flatMap(({ ratio }) => ratio?.estimate ?? []);
   const more = pagesLikeThese?.ofOneMore;
   return [
@@ -216,7 +222,7 @@ function loadTable(results: readonly PartResult[]): string {
   const made = results.map(
     ({ part, plannedAt, startedAt, lastLoadAt, repetitions, disturbedLoads, planSha256 }) => {
       const minutes = minutesOf({ startedAt, lastLoadAt });
-      return `- ${part}: plan \`${planSha256.slice(0, 12)}\` frozen ${momentText(plannedAt)}, measured from ${momentText(startedAt)} within ${counted(minutes, 'minute')}, ${repetitions} repetitions, ${counted(disturbedLoads, 'load')} while the machine was not quiet`;
+      return `- ${part}: plan \`${planSha256.slice(0, 12)}\` frozen ${momentText(plannedAt)}, measured from ${momentText(startedAt)} within ${countWithNoun(minutes, 'minute')}, ${repetitions} repetitions, ${countWithNoun(disturbedLoads, 'load')} while the machine was not quiet`;
     },
   );
   const nLoads = results
@@ -233,7 +239,7 @@ function loadTable(results: readonly PartResult[]): string {
     .map(([program, version]) => `${program} ${version}`)
     .join(
       ', ',
-    )}.\n\n${counted(nLoads, 'load')} in ${counted(minutes, 'minute')}, warm-ups and calibrations included in the time:\n\n${made.join('\n')}\n\n${table(
+    )}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time:\n\n${made.join('\n')}\n\n${table(
     ['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'],
     rows,
   )}`;

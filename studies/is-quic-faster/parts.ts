@@ -1,4 +1,4 @@
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 import type { RunOfSeries } from '../../report/series.ts';
 
 /** The preset that measures all parts. */
@@ -39,7 +39,7 @@ export const FEWER_PAGES = [
  * What is the same in every part: two implementations of QUIC, each beside its twin over TCP, which starts and backs off as it does. The published
  * parts were measured with the kernel's receive buffer.
  */
-const COMMON: Given = {
+const COMMON: RawOptions = {
   stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2',
   cc: 'matched',
   initcwnd: 'matched',
@@ -48,13 +48,13 @@ const COMMON: Given = {
 };
 
 /** What is the same in every part but the main one, each of which changes one thing. */
-const ONE_THING: Given = { ...COMMON, sites: FEWER_PAGES.join(), repetitions: '10' };
+const ONE_THING: RawOptions = { ...COMMON, sites: FEWER_PAGES.join(), repetitions: '10' };
 
 /** The network of that name by its numbers, but for its jitter and its losses. */
-const LOSSY_WIRELESS: Given = { ...ONE_THING, rtt: '40', down: '20000', up: '10000' };
+const LOSSY_WIRELESS: RawOptions = { ...ONE_THING, rtt: '40', down: '20000', up: '10000' };
 
-const JITTER: Given = { jitter: '2' };
-const BURSTS: Given = { 'burst-loss': '0.4/33' };
+const JITTER: RawOptions = { jitter: '2' };
+const BURSTS: RawOptions = { 'burst-loss': '0.4/33' };
 
 /** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
 const RATES_KBPS = [5_000, 15_000, 50_000];

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { invocationSchema } from '../../ground/records/invocation.ts';
-import { askedNetworkSchema } from '../../ground/records/network.ts';
+import { networkConditionSchema } from '../../ground/records/network.ts';
 import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
-import { writeWhole } from '../../ground/records/whole-file.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
 import type { MeasuredRun } from '../../report/summary/measured-run.ts';
@@ -78,7 +78,7 @@ const resultSchema = s.object(
     versions,
     arms: s.list(armSchema, 'In the order of the plan.'),
     subjects: s.list(subjectSchema, 'In the order of the plan.'),
-    networks: s.list(askedNetworkSchema, 'In the order of the plan.'),
+    networks: s.list(networkConditionSchema, 'In the order of the plan.'),
     answers: s.list(primaryAnswerSchema, "The run's primary answers, all of them."),
     pages: s.list(pageSchema, 'In the order of the plan.'),
     loads: s.list(loadSchema, 'In the order of the plan.'),
@@ -138,7 +138,7 @@ export async function writeResults(folder: string): Promise<{ part: Part; state:
         );
       const { host, versions } = first;
       const result = { ...resultOfRun(part, measured), host, versions };
-      await writeWhole(path.join(results, `${part.name}.json`), `${linesOf(result)}\n`);
+      await writeFileAtomically(path.join(results, `${part.name}.json`), `${linesOf(result)}\n`);
     }
     states.push({ part, state: found.state });
   }

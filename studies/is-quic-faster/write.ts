@@ -1,5 +1,5 @@
 import { printable } from '../../ground/system/printed.mjs';
-import { inColumns } from '../../kit/text/terminal.ts';
+import { alignColumns } from '../../kit/text/terminal.ts';
 import type { SeriesReport } from '../../report/series.ts';
 import { answerText, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { PARTS } from './parts.ts';
@@ -19,8 +19,8 @@ export async function writeSeries(folder: string): Promise<SeriesReport> {
   });
   return {
     text: () => `${tables.join('\n\n')}\n`,
-    place: `Results of ${measured.length} of ${PARTS.length} parts: ${results}`,
-    shownBy: null,
+    resultLine: `Results of ${measured.length} of ${PARTS.length} parts: ${results}`,
+    reportFolder: null,
   };
 }
 
@@ -37,5 +37,5 @@ function answerLines(result: PartResult): string {
       ),
     ]),
   );
-  return inColumns(rows, ['end', 'end', 'end']).split('\n').map(printable).join('\n');
+  return alignColumns(rows, ['end', 'end', 'end']).split('\n').map(printable).join('\n');
 }

@@ -1,6 +1,6 @@
 import { html } from '../../kit/page/markup.ts';
 import { type Claim, claimsSection } from '../claims.ts';
-import { armBy, compared, roundTrips, withDelay } from '../measures.ts';
+import { armBy, comparePairs, roundTrips, withDelay } from '../measures.ts';
 import { PUBLISHED } from './published-numbers.ts';
 
 /** About the round-trip time of the two hosts that speak both QUIC and TLS 1.3 in the published data. */
@@ -12,7 +12,8 @@ const TO_MAY_SEND = 'by QUIC until a request may leave';
 const [quic, tls13, tls12] = [armBy('quic'), armBy('tls1.3'), armBy('tls1.2')];
 const confirmed = roundTrips([quic, 'confirmedMs']);
 /** By how much an instant of QUIC comes before TLS 1.3 may send. */
-const leadAt = (instant: string) => compared('difference', [tls13, 'maySendMs'], [quic, instant]);
+const leadAt = (instant: string) =>
+  comparePairs('difference', [tls13, 'maySendMs'], [quic, instant]);
 
 const { roundTrips: published, leadMs } = PUBLISHED;
 

@@ -1,8 +1,8 @@
 import { html } from '../../kit/page/markup.ts';
-import { signed } from '../../kit/text/estimate.ts';
-import { counted, decimalText, millisecondsText } from '../../kit/text/number.ts';
+import { withSign } from '../../kit/text/estimate.ts';
+import { countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection } from '../claims.ts';
-import { armBy, compared, type Measure, roundTrips } from '../measures.ts';
+import { armBy, comparePairs, type Measure, roundTrips } from '../measures.ts';
 import { MORE_ROUND_TRIPS, publishedConnectionLag, publishedFirstByteLag } from './published.ts';
 
 const ARMS = {
@@ -37,7 +37,7 @@ const longest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
 
 /** A measured number as so many equal parts. */
-function divided(measure: Measure, by: number): Measure {
+function divideMeasure(measure: Measure, by: number): Measure {
   const part = (value: number | null) => (value === null ? null : value / by);
   return (view, condition) => {
     const whole = measure(view, condition);
@@ -49,7 +49,7 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
   const { behindMs } = published();
   return {
     claim: `${behind}. Less than 0: sooner.`,
-    textOf: (ms) => signed(ms, (size) => `${millisecondsText(size)} ms`),
+    textOf: (ms) => withSign(ms, (size) => `${millisecondsText(size)} ms`),
     timings: [
       {
         timed: 'as published: each on the hosts that have it',
@@ -57,7 +57,7 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
       },
       {
         timed: 'on the same hosts',
-        measured: compared('difference', [ARMS['tls1.3'], reading], [ARMS['tls1.2'], reading]),
+        measured: comparePairs('difference', [ARMS['tls1.3'], reading], [ARMS['tls1.2'], reading]),
         isOfEach: true,
       },
     ],
@@ -73,10 +73,10 @@ function rttClaim({ reading, published, rtt }: Instant): Claim {
     at: longest,
     saysDelay: true,
     timings: (['tls1.2', 'tls1.3'] as const).map((tls) => ({
-      timed: `by the lead over ${NAMES[tls]}, ${counted(MORE_ROUND_TRIPS[tls], 'round trip')}`,
+      timed: `by the lead over ${NAMES[tls]}, ${countWithNoun(MORE_ROUND_TRIPS[tls], 'round trip')}`,
       published: neededRttMs[tls],
-      measured: divided(
-        compared('difference', [ARMS[tls], reading], [ARMS.quic, reading]),
+      measured: divideMeasure(
+        comparePairs('difference', [ARMS[tls], reading], [ARMS.quic, reading]),
         MORE_ROUND_TRIPS[tls],
       ),
     })),

@@ -1,7 +1,7 @@
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 
 /** A video by QUIC and over TCP with the kernel's receive buffer, as in Panda's study of 2019, at round-trip times of some tens of ms, in files that its programs would have written. */
-export const PANDA: Given = {
+export const PANDA: RawOptions = {
   stacks: 'lsquic-h3,bun-h2',
   rtt: '50,100',
   'receive-buffer': 'stock',
@@ -12,7 +12,7 @@ export const PANDA: Given = {
 };
 
 /** Its three kinds of connections, and the first byte over them, but of the same hosts. */
-export const PANDA_CONNECT: Given = {
+export const PANDA_CONNECT: RawOptions = {
   sites: 'www.example.org,www.360.cn',
   stacks: 'lsquic-h3,bun-h2',
   via: 'quic,tls1.3,tls1.2',

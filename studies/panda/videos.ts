@@ -1,9 +1,9 @@
 import type { Observation } from '../../ground/records/observation.ts';
 import { html } from '../../kit/page/markup.ts';
-import { signed } from '../../kit/text/estimate.ts';
+import { withSign } from '../../kit/text/estimate.ts';
 import { countText, millisecondsText } from '../../kit/text/number.ts';
 import { type Claim, claimsSection } from '../claims.ts';
-import { armOf, compared } from '../measures.ts';
+import { armOf, comparePairs } from '../measures.ts';
 import type { Reading } from '../readings.ts';
 import { publishedVideoLeadMs } from './published.ts';
 
@@ -36,13 +36,13 @@ function leadClaim(
   const published = publishedVideoLeadMs(time);
   return {
     claim,
-    textOf: (ms) => signed(ms, (size) => `${millisecondsText(size)} ms`),
+    textOf: (ms) => withSign(ms, (size) => `${millisecondsText(size)} ms`),
     timings: [
       { timed: 'YouTube, from Munich', published: published.Munich },
       { timed: 'YouTube, from India', published: published.India },
       {
         timed: 'one player, one machine',
-        measured: compared('difference', [armOf('h3', false), reading], [armOf('h3'), reading]),
+        measured: comparePairs('difference', [armOf('h3', false), reading], [armOf('h3'), reading]),
         isOfEach: true,
       },
     ],
@@ -50,12 +50,12 @@ function leadClaim(
 }
 
 /** What the records of a session have of what was asked for. */
-interface Asked {
+interface RequestDetails {
   asked: readonly { kind: string; connectMs?: number | null }[];
 }
 
 /** Of the connection that the manifest came by, as the browser says. */
 function connectMs({ details }: Observation): number | null {
-  const { asked = [] } = (details ?? {}) as Partial<Asked>;
+  const { asked = [] } = (details ?? {}) as Partial<RequestDetails>;
   return asked.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
 }

@@ -1,10 +1,10 @@
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 
 /**
  * The comparison of QUIC and HTTPS published in December 2018, as it was really made (studies/published-2018/README.md): the
  * document's time on a reload, by QUIC over a connection that is open, by HTTPS over a new one for each request.
  */
-export const PUBLISHED: Given = {
+export const PUBLISHED: RawOptions = {
   sites: 'published',
   stacks: 'lsquic-h3,flask-dev',
   baseline: 'flask-dev',

@@ -36,7 +36,7 @@ const STEPS = {
 } as const;
 
 /** Characters of what a failed step printed. */
-const MOST_SHOWN = 20_000;
+const MAX_SHOWN = 20_000;
 
 let running: ChildProcess | null = null;
 /** Where a copy is while there is one. */
@@ -156,7 +156,7 @@ async function run([program, ...words]: readonly string[], cwd: string): Promise
 /** The list of failing tests where there is one, else the end. */
 function failures(output: string): string {
   const [, list = output] = output.split(/^.*failing tests:$/m);
-  return list.slice(-MOST_SHOWN);
+  return list.slice(-MAX_SHOWN);
 }
 
 function endRunning(): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assessCalibration } from '../../network/calibration/assess.ts';
 import { calibrate } from '../../network/calibration/calibrate.ts';
-import { judgeCalibration } from '../../network/calibration/judge.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
@@ -68,7 +68,7 @@ test('a path is found to be what it was asked to be', async (t) => {
       async () => {
         await path.apply(conditionOf({ rttMs: 40 }));
         const asked = conditionOf({ rttMs: 30 });
-        const { wrong } = judgeCalibration(await calibrate(path, asked, python), asked);
+        const { wrong } = assessCalibration(await calibrate(path, asked, python), asked);
         assert.match(wrong ?? '', /30 ms of round trip were asked, (39\.[5-9]|4\d)/);
       },
     );

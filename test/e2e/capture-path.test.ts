@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { DirectionCounts } from '../../ground/records/network.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
-import type { NetworkCondition } from '../../network/conditions.ts';
+import type { SeededCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import { linkDirection } from '../../network/userspace/backend.ts';
 import type { CapturedPacket, ReadCapture } from '../pcapng.ts';
 import { countsAtRest } from './at-rest.ts';
-import { captureOf, saying } from './path-capture.ts';
+import { captureOf, withComment } from './path-capture.ts';
 import { orSkip, PYTHON, pathTest, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
@@ -25,10 +25,10 @@ function assertAsCounted(
   const arrived = own.filter(({ comments }) => comments.length === 0);
   const bytes = arrived.reduce((sum, { frame }) => sum + frame.length, 0);
   assert.deepEqual(
-    { packets: arrived.length, bytes, lost: saying(own, LOST).length },
+    { packets: arrived.length, bytes, lost: withComment(own, LOST).length },
     { packets: counts.packets, bytes: counts.bytes, lost: counts.lost ?? 0 },
   );
-  assert.equal(saying(own, DROPPED).length, counts.queueDrops ?? 0);
+  assert.equal(withComment(own, DROPPED).length, counts.queueDrops ?? 0);
 }
 
 /** Whether the checksum behind the IP header is right: the sum of all with the addresses is then all ones. */
@@ -50,7 +50,7 @@ function clientPort({ frame, outbound }: CapturedPacket): number {
   return frame.readUInt16BE(14 + 20 + (outbound ? 0 : 2));
 }
 
-const DELAYED: NetworkCondition = { ...UNCHANGED, rttMs: 40 };
+const DELAYED: SeededCondition = { ...UNCHANGED, rttMs: 40 };
 
 pathTest(
   'a capture has the packets that were counted, to the byte, with the times of the client',
@@ -118,7 +118,7 @@ pathTest(
       assert.equal((await made.count()).toServer.packets, 0);
       await burst();
       const { packets } = await captureOf(made);
-      assert.equal(saying(packets, 'on its way when the attempt ended').length, 10);
+      assert.equal(withComment(packets, 'on its way when the attempt ended').length, 10);
       assert.equal(packets.length, 10);
     });
   },
@@ -137,7 +137,7 @@ pathTest(
       const { toServer } = await countsAtRest(made.count);
       const capture = await captureOf(made);
       assertAsCounted(capture, true, toServer);
-      assert.equal(saying(capture.packets, 'before the attempt').length, 10);
+      assert.equal(withComment(capture.packets, 'before the attempt').length, 10);
       await made.apply(DELAYED);
       assert.deepEqual((await captureOf(made)).packets, []);
     });
@@ -192,7 +192,7 @@ test('what enters the middle of cables and never leaves it is in a capture as lo
       const { toServer, toClient, missed } = await countsAtRest(agent.countPackets);
       assert.equal(missed, 0);
       const capture = await captureOf(made);
-      const lost = saying(capture.packets, `${LOST}, or ${DROPPED}`);
+      const lost = withComment(capture.packets, `${LOST}, or ${DROPPED}`);
       assert.equal(lost.length, 30);
       assert.ok(lost.every(({ frame, outbound }) => outbound && frame.length === 1042));
       assertAsCounted(capture, true, toServer);

@@ -9,13 +9,16 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import {
-  type AskedConnection,
-  type ConnectionMade,
+  type ConnectionRequest,
+  type ConnectionResult,
   type Connector,
   startConnector,
 } from '../../clients/connector.ts';
 import { assertSetUp, type ClientWith, clientCommand } from '../../clients/index.ts';
-import { VIAS, type Via } from '../../ground/records/via.ts';
+import {
+  CONNECTION_TRANSPORT_NAMES,
+  type ConnectionTransport,
+} from '../../ground/records/connection-transport.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
@@ -35,7 +38,7 @@ const machine = readMachine();
 const folder = temporaryFolder({ after });
 const certs = path.join(folder, 'certs');
 const strangers = path.join(folder, 'strangers');
-const addresses: Partial<Record<Via, string>> = {};
+const addresses: Partial<Record<ConnectionTransport, string>> = {};
 const { promise: done, resolve: finish } = Promise.withResolvers<void>();
 let serving: Promise<void>;
 
@@ -61,7 +64,8 @@ before(async () => {
       certsFolder: certs,
     },
     async ([h3, h2]) => {
-      for (const via of VIAS) addresses[via] = (via === 'quic' ? h3 : h2)?.origins[HOST];
+      for (const via of CONNECTION_TRANSPORT_NAMES)
+        addresses[via] = (via === 'quic' ? h3 : h2)?.origins[HOST];
       ready.resolve();
       await done;
     },
@@ -75,7 +79,10 @@ after(async () => {
   await serving;
 });
 
-function asked(via: Via, rest: Partial<AskedConnection> = {}): AskedConnection {
+function connectionTo(
+  via: ConnectionTransport,
+  rest: Partial<ConnectionRequest> = {},
+): ConnectionRequest {
   return {
     via,
     host: HOST,
@@ -104,9 +111,9 @@ async function withConnector(
 }
 
 /** The instants of a connection that was made, in the order in which they have to come. */
-function assertOrdered(made: ConnectionMade): void {
-  assert.equal(made.error, null);
-  const { tcpMs, maySendMs, completeMs, firstByteMs, totalMs } = made;
+function assertOrdered(result: ConnectionResult): void {
+  assert.equal(result.error, null);
+  const { tcpMs, maySendMs, completeMs, firstByteMs, totalMs } = result;
   const instants = [tcpMs, maySendMs, completeMs, firstByteMs, totalMs].filter((ms) => ms !== null);
   assert.ok(
     instants.every((ms) => ms > 0),
@@ -119,12 +126,15 @@ function assertOrdered(made: ConnectionMade): void {
 }
 
 /** Why there was no connection, in short. */
-function failure({ error }: ConnectionMade): [layer: string, code: string] | null {
+function failure({ error }: ConnectionResult): [layer: string, code: string] | null {
   return error && [error.layer, error.code];
 }
 
 /** A silent end of the way: it takes what comes and never answers. */
-async function withSilence(via: Via, use: (address: string) => Promise<void>): Promise<void> {
+async function withSilence(
+  via: ConnectionTransport,
+  use: (address: string) => Promise<void>,
+): Promise<void> {
   if (via === 'quic') {
     const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -161,7 +171,7 @@ async function withQuicServer(
 }
 
 /** An address where nothing listens, as of a moment ago. */
-async function closedPort(via: Via): Promise<string> {
+async function closedPort(via: ConnectionTransport): Promise<string> {
   let closed = '';
   await withSilence(via, async (address) => {
     closed = address;
@@ -184,7 +194,7 @@ export function testConnectingClient(
 ): void {
   const { name, connect } = client;
   const { resumptions, startsEarly = false } = connect;
-  const ways = VIAS.filter((via) => resumptions[via]);
+  const ways = CONNECTION_TRANSPORT_NAMES.filter((via) => resumptions[via]);
   const secure = ways.filter((via) => via !== 'tcp');
 
   describe(`the client ${name}:`, () => {
@@ -193,9 +203,9 @@ export function testConnectingClient(
     for (const via of ways) {
       test(`a connection by ${via} has its instants in order, and nothing is asked for`, () =>
         withConnector(client, async (connector) => {
-          const made = await connector.connect(asked(via));
-          assertOrdered(made);
-          const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = made;
+          const result = await connector.connect(connectionTo(via));
+          assertOrdered(result);
+          const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = result;
           assert.equal(tcpMs === null, via === 'quic');
           assert.ok(maySendMs !== null);
           // A client that starts early does not report when the server's last message has come.
@@ -210,9 +220,9 @@ export function testConnectingClient(
     for (const via of secure) {
       test(`a request by ${via} is answered, and what was agreed on is told`, () =>
         withConnector(client, async (connector) => {
-          const made = await connector.connect(asked(via, { request: { path: '/' } }));
-          assertOrdered(made);
-          const { firstByteMs, totalMs, facts, keyLog } = made;
+          const result = await connector.connect(connectionTo(via, { request: { path: '/' } }));
+          assertOrdered(result);
+          const { firstByteMs, totalMs, facts, keyLog } = result;
           assert.ok(firstByteMs !== null && totalMs !== null);
           assert.equal(facts.status, 200);
           assert.equal(facts.bodyBytes, BODY.length);
@@ -237,34 +247,36 @@ export function testConnectingClient(
 
       test(`a ticket of a connection by ${via} is used once`, () =>
         withConnector(client, async (connector) => {
-          const resuming = asked(via, { resumption: 'ticket' });
+          const resuming = connectionTo(via, { resumption: 'ticket' });
           assert.deepEqual(failure(await connector.connect(resuming)), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(asked(via, { awaitsTicket: true })));
-          const made = await connector.connect(resuming);
-          assertOrdered(made);
-          assert.equal(made.facts.resumed, reportsQuic || via !== 'quic' ? true : null);
-          assert.equal(made.facts.certificateChainBytes, null);
-          assert.equal(made.facts.earlyData, null);
+          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
+          const result = await connector.connect(resuming);
+          assertOrdered(result);
+          assert.equal(result.facts.resumed, reportsQuic || via !== 'quic' ? true : null);
+          assert.equal(result.facts.certificateChainBytes, null);
+          assert.equal(result.facts.earlyData, null);
           const other = await connector.connect({ ...resuming, host: `other.${HOST}` });
           assert.deepEqual(failure(other), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(asked(via)));
+          assertOrdered(await connector.connect(connectionTo(via)));
         }));
 
       test(`early data by ${via} are sent where the client can, and refused where it cannot`, () =>
         withConnector(client, async (connector) => {
-          assertOrdered(await connector.connect(asked(via, { awaitsTicket: true })));
+          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
           const request = { path: '/' };
-          const made = await connector.connect(asked(via, { resumption: 'early-data', request }));
+          const result = await connector.connect(
+            connectionTo(via, { resumption: 'early-data', request }),
+          );
           if (!resumptions[via]?.includes('early-data')) {
-            assert.deepEqual(failure(made), ['client', 'unsupported']);
+            assert.deepEqual(failure(result), ['client', 'unsupported']);
             return;
           }
-          assertOrdered(made);
-          assert.equal(made.facts.earlyData, 'accepted');
-          assert.equal(made.facts.resumed, true);
-          assert.equal(made.facts.bodyBytes, BODY.length);
-          assert.match(made.keyLog, /^CLIENT_EARLY_TRAFFIC_SECRET /);
-          assert.ok((made.maySendMs ?? 0) < (made.completeMs ?? 0));
+          assertOrdered(result);
+          assert.equal(result.facts.earlyData, 'accepted');
+          assert.equal(result.facts.resumed, true);
+          assert.equal(result.facts.bodyBytes, BODY.length);
+          assert.match(result.keyLog, /^CLIENT_EARLY_TRAFFIC_SECRET /);
+          assert.ok((result.maySendMs ?? 0) < (result.completeMs ?? 0));
         }));
 
       test(`an authority that nobody trusts is told by ${via}, and trust is given up where that is asked for`, () =>
@@ -274,15 +286,17 @@ export function testConnectingClient(
             [path.join(strangers, 'CA.pem'), 'CERT_SIGNATURE_FAILURE'],
             ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
           ] as const) {
-            const made = await connector.connect(asked(via, { trust }));
-            assert.deepEqual(failure(made), ['tls', code]);
-            assert.equal(made.maySendMs, null);
+            const result = await connector.connect(connectionTo(via, { trust }));
+            assert.deepEqual(failure(result), ['tls', code]);
+            assert.equal(result.maySendMs, null);
           }
           const host = 'another.test';
-          const misnamed = await connector.connect(asked(via, { host }));
+          const misnamed = await connector.connect(connectionTo(via, { host }));
           assert.deepEqual(failure(misnamed), ['tls', 'HOSTNAME_MISMATCH']);
-          assertOrdered(await connector.connect(asked(via, { host, trust: null })));
-          const gone = await connector.connect(asked(via, { trust: path.join(folder, 'gone') }));
+          assertOrdered(await connector.connect(connectionTo(via, { host, trust: null })));
+          const gone = await connector.connect(
+            connectionTo(via, { trust: path.join(folder, 'gone') }),
+          );
           assert.deepEqual(failure(gone), ['client', 'no-authorities']);
         }));
     }
@@ -290,8 +304,10 @@ export function testConnectingClient(
     for (const via of ways) {
       test(`a port by ${via} where nothing listens is refused`, () =>
         withConnector(client, async (connector) => {
-          const made = await connector.connect(asked(via, { address: await closedPort(via) }));
-          assert.deepEqual(failure(made), [via === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
+          const result = await connector.connect(
+            connectionTo(via, { address: await closedPort(via) }),
+          );
+          assert.deepEqual(failure(result), [via === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
         }));
     }
 
@@ -300,25 +316,27 @@ export function testConnectingClient(
         withConnector(client, (connector) =>
           withSilence(via, async (address) => {
             // Once it has started, which takes its time.
-            assertOrdered(await connector.connect(asked(via)));
+            assertOrdered(await connector.connect(connectionTo(via)));
             const started = performance.now();
-            const late = await connector.connect(asked(via, { address, timeoutMs: SHORT_MS }));
+            const late = await connector.connect(
+              connectionTo(via, { address, timeoutMs: SHORT_MS }),
+            );
             const tookMs = performance.now() - started;
             assert.deepEqual(failure(late), [via === 'quic' ? 'udp' : 'tls', 'timeout']);
             assert.ok(tookMs >= SHORT_MS && tookMs < 10 * SHORT_MS, `${tookMs} ms`);
             assert.match(late.error?.reason ?? '', / within 0\.4 s\./);
-            assertOrdered(await connector.connect(asked(via)));
+            assertOrdered(await connector.connect(connectionTo(via)));
           }),
         ));
 
       test(`a connection by ${via} leaves from the port that is asked for`, () =>
         withConnector(client, async (connector) => {
           const port = Number((await closedPort(via)).split(':')[1]);
-          assertOrdered(await connector.connect(asked(via, { localPort: port })));
+          assertOrdered(await connector.connect(connectionTo(via, { localPort: port })));
           await withSilence(via, async (address) => {
             const taken = Number(address.split(':')[1]);
-            const made = await connector.connect(asked(via, { localPort: taken }));
-            assert.deepEqual(failure(made), ['client', 'EADDRINUSE']);
+            const result = await connector.connect(connectionTo(via, { localPort: taken }));
+            assert.deepEqual(failure(result), ['client', 'EADDRINUSE']);
           });
         }));
     }
@@ -332,9 +350,9 @@ export function testConnectingClient(
             { resumption: 'ticket' as const, request },
             { request },
           ]) {
-            const made = await connector.connect(asked('quic', { address, ...rest }));
-            assertOrdered(made);
-            if ('request' in rest) assert.equal(made.facts.status, 200);
+            const result = await connector.connect(connectionTo('quic', { address, ...rest }));
+            assertOrdered(result);
+            if ('request' in rest) assert.equal(result.facts.status, 200);
           }
           while (resumed.length < 3) await setTimeout(10);
           assert.deepEqual(resumed, [false, true, false]);
@@ -346,9 +364,9 @@ export function testConnectingClient(
         const request = { path: '/' };
         for (const behaviour of ['refuse', 'other', 'reject'] as const) {
           await withQuicServer(behaviour, async (address) => {
-            const made = await connector.connect(asked('quic', { address, request }));
-            assert.deepEqual(failure(made), refusals[behaviour]);
-            assert.equal(made.firstByteMs, null);
+            const result = await connector.connect(connectionTo('quic', { address, request }));
+            assert.deepEqual(failure(result), refusals[behaviour]);
+            assert.equal(result.firstByteMs, null);
           });
         }
       }));
@@ -356,19 +374,19 @@ export function testConnectingClient(
     test('a Retry packet is followed, and reported by a client that can', () =>
       withConnector(client, (connector) =>
         withQuicServer('retry', async (address) => {
-          const made = await connector.connect(asked('quic', { address }));
-          assertOrdered(made);
-          assert.equal(made.facts.retry, reportsQuic ? true : null);
+          const result = await connector.connect(connectionTo('quic', { address }));
+          assertOrdered(result);
+          assert.equal(result.facts.retry, reportsQuic ? true : null);
         }),
       ));
 
     test('ways that it does not know are refused, and it ends when its stdin closes', () =>
       withConnector(client, async (connector) => {
-        for (const via of VIAS.filter((each) => !resumptions[each])) {
-          const made = await connector.connect(asked(via));
-          assert.deepEqual(failure(made), ['client', 'unsupported']);
+        for (const via of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
+          const result = await connector.connect(connectionTo(via));
+          assert.deepEqual(failure(result), ['client', 'unsupported']);
         }
-        const tcp = await connector.connect(asked('tcp', { request: { path: '/' } }));
+        const tcp = await connector.connect(connectionTo('tcp', { request: { path: '/' } }));
         assert.deepEqual(failure(tcp), ['client', 'unsupported']);
       }));
 
@@ -389,11 +407,11 @@ export function testConnectingClient(
           server.listen(0, '127.0.0.1');
           await once(server, 'listening');
           const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-          const made = await connector
-            .connect(asked(via, { address }))
+          const result = await connector
+            .connect(connectionTo(via, { address }))
             .finally(() => server.close());
-          assert.deepEqual(failure(made), ['tls', 'protocol_version']);
-          assert.ok(made.tcpMs !== null);
+          assert.deepEqual(failure(result), ['tls', 'protocol_version']);
+          assert.ok(result.tcpMs !== null);
         }));
     }
   });

@@ -181,7 +181,7 @@ describe('a context is like a browser of its own:', () => {
   test('a load has the SharedWorkers of its own, and holds those of no other', () =>
     withPathBench(
       SHARED,
-      async ({ servers: [server], places }) => {
+      async ({ servers: [server], contexts: places }) => {
         assert.ok(server);
         const visitIn = async (capture: boolean) => {
           const place = await places.open(server.stack.stack);

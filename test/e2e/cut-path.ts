@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CapturedPacket } from '../pcapng.ts';
-import { saying } from './path-capture.ts';
+import { withComment } from './path-capture.ts';
 
 export const [AT_MS, LASTS_MS] = [500, 1000];
 
@@ -13,7 +13,7 @@ function timesMs(packets: readonly CapturedPacket[], of: readonly CapturedPacket
 
 /** Whether all that was at the client's end in the cut was lost, as many as were counted, and nothing of what came before and after. */
 export function assertCut(packets: readonly CapturedPacket[], counted: number): void {
-  const lost = saying(packets, IN_CUT);
+  const lost = withComment(packets, IN_CUT);
   assert.equal(lost.length, counted);
   for (const ms of timesMs(packets, lost)) {
     assert.ok(ms >= AT_MS && ms < AT_MS + LASTS_MS, `lost at ${ms} ms`);

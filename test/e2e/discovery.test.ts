@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { askingForNames } from '../../clients/chromium/names.ts';
+import { nameServerCommand } from '../../clients/chromium/name-server.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { serverOf } from '../../experiments/measuring.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
@@ -21,7 +21,7 @@ import {
 import { agentOf, childrenOf, type Process } from './processes.ts';
 import type { FixtureResource } from './site-fixture.ts';
 import { DUAL, HTTP1, LACKS_DUAL } from './stacks-by-protocol.ts';
-import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 import { assertOkOrSpoilt } from './whole-run.ts';
 
 const MAIN = 'https://www.discovery.test';
@@ -199,7 +199,7 @@ test('stacks of one version take part in every visit, and come by theirs', (t) =
   withPathBench(
     RESOURCES,
     async (bench) => {
-      tellLeftOut(t);
+      reportSkippedStacks(t);
       for (const { stack } of bench.servers) {
         for (const kind of ['forced', 'discovered', 'https-record'] as const) {
           const loaded = await load(bench, stack.stack, kind);
@@ -285,7 +285,7 @@ test('files of /etc are others for a command and for nobody else, whether or not
   const withoutRight = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin'];
   for (const prefix of process.getuid?.() === 0 ? [[], withoutRight] : [[]]) {
     await withTemporaryFolder(async (folder) => {
-      const [program = '', ...args] = [...prefix, ...(await askingForNames(folder)), 'cat'];
+      const [program = '', ...args] = [...prefix, ...(await nameServerCommand(folder)), 'cat'];
       const { stdout, stderr } = spawnSync(program, [...args, '/etc/resolv.conf', '/etc/hosts']);
       assert.match(
         `${stdout}`,

@@ -213,7 +213,7 @@ function headersOf({ lines }: ExchangeResponse, adds: readonly string[]): Record
 
 const STOP_LIMIT_MS = 2000;
 /** A program that ends too late does so each time. */
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 /** Beyond it, a program does not end. */
 const END_LIMIT_MS = 30_000;
 
@@ -348,7 +348,7 @@ export function testExportedServer({
         await mkdir(temporary);
         const [protocol = 'h2'] = protocols;
         for (let starts = 1, tookMs = Infinity; tookMs >= STOP_LIMIT_MS; starts++) {
-          assert.ok(starts <= MOST_STARTS, `it took ${tookMs} ms`);
+          assert.ok(starts <= MAX_STARTS, `it took ${tookMs} ms`);
           const { child, origins } = await startByHand(fixture, protocol, temporary);
           const addresses = Object.values(origins);
           assert.equal(new Set(addresses).size, 2, 'port 0 asks for a port for each host');

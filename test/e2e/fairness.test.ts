@@ -3,13 +3,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
 import { exchangeComparer } from '../../experiments/page-load/compare-exchanges.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import { NOTHING_ADDED } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
 import { withNetwork } from '../../network/network.ts';
-import { readFairness, type ServersUnder } from '../../runner/fairness.ts';
+import { type ConditionServers, readFairness } from '../../runner/fairness.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -21,7 +21,7 @@ import { writeFixtureSite } from './site-fixture.ts';
 const machine = readMachine();
 const { python } = machine;
 
-for (const congestionControl of kernelCongestionControls() ?? [USUAL_CONGESTION_CONTROL]) {
+for (const congestionControl of kernelCongestionControls() ?? [DEFAULT_CONGESTION_CONTROL]) {
   test(`both ends of a path are read back as the path was asked to make them, with ${congestionControl}`, () =>
     readsBack(congestionControl));
 }
@@ -80,7 +80,7 @@ test('a receive buffer asked for is what TCP begins with on both ends, and it ma
 test('a condition has the MTU and the receive buffer that it says, and the path its own again after it', async () => {
   const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
   await withNetwork({ ...ends, backend: 'auto' }, async (path) => {
-    const read = async (conditions: ServersUnder[]) => {
+    const read = async (conditions: ConditionServers[]) => {
       const { client, server } = await readFairness(path, {
         python,
         servers: [],

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import type { ConnectionRecord, ConnectionsSeen } from '../../ground/records/connection.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import type { ConnectionRecord, ObservedConnections } from '../../ground/records/connection.ts';
+import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { readMachine } from '../../runner/machine.ts';
 import type { Server } from '../../runner/servers.ts';
 import type { NetLogConnection } from '../net-log/connection.ts';
@@ -30,9 +30,9 @@ const SITE: FixtureResource[] = [
 ];
 
 interface Load {
-  seen: ConnectionsSeen;
+  seen: ObservedConnections;
   /** The same without a key log. */
-  seenWithoutKeys: ConnectionsSeen;
+  seenWithoutKeys: ObservedConnections;
   logged: NetLogConnection[];
 }
 
@@ -45,7 +45,7 @@ interface Asked {
 function load(
   { manifest, networkPath }: PathBench,
   server: Server,
-  { kind, tlsMost, ...condition }: Partial<NetworkCondition> & Asked,
+  { kind, tlsMost, ...condition }: Partial<SeededCondition> & Asked,
 ): Promise<Load> {
   const { chromium } = readMachine();
   const enter = networkPath.agent.enter('client');
@@ -138,7 +138,7 @@ function handshaken({ seen }: Load): Set<string> {
   return new Set(seen.opened.flatMap(({ host, handshake }) => (handshake && host) ?? []));
 }
 
-const LOSSY: Partial<NetworkCondition> = { rttMs: 20, lossPercent: 5 };
+const LOSSY: Partial<SeededCondition> = { rttMs: 20, lossPercent: 5 };
 
 /** Chromium gives a QUIC handshake up after a few losses in a row, so each of several seeds may spoil one; not all of them do. */
 const SEEDS = [5, 6, 7, 8];

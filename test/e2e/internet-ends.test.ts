@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Hosts, withInternet } from '../internet/internet.ts';
-import { askByQuic, askByTls, sendDatagrams } from '../internet/witness/witness.ts';
+import { requestByQuic, requestByTls, sendDatagrams } from '../internet/witness/witness.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Command, startCommand } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
@@ -97,7 +97,7 @@ test('UDP to a host can be dropped and let through again, by both families', asy
       const asked = internet
         .addressesOf('web.test')
         .map((address) => ({ host: 'web.test', address }));
-      const told = await askByQuic(internet, asked, timeoutMs);
+      const told = await requestByQuic(internet, asked, timeoutMs);
       return told.map(({ received }) => received.length > 0);
     };
     const refused = () => sendDatagrams(internet, internet.addressesOf('refuses.test'));
@@ -121,13 +121,13 @@ test('an internet has room for 1,000 hosts, some of which are dead', async () =>
   );
   await withInternet({ hosts }, async (internet) => {
     const asked = names.map((host) => ({ host, address: internet.addressesOf(host)[0] ?? '' }));
-    const told = await askByTls(internet, asked, 120_000);
+    const told = await requestByTls(internet, asked, 120_000);
     for (const [index, { error, answer }] of told.entries()) {
       if (isDead(index)) assert.equal(error, 'EHOSTUNREACH', names[index]);
       else assert.match(answer ?? `${error}`, new RegExp(`<p>${names[index]} over`));
     }
     const some = asked.filter((_, index) => index % 20 === 7);
-    for (const [index, { body }] of (await askByQuic(internet, some, 120_000)).entries()) {
+    for (const [index, { body }] of (await requestByQuic(internet, some, 120_000)).entries()) {
       assert.match(body, new RegExp(`<p>${some[index]?.host} over h3`));
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Hosts, type Internet, withInternet } from '../internet/internet.ts';
-import { askByQuic, askByTls, sendDatagrams } from '../internet/witness/witness.ts';
+import { requestByQuic, requestByTls, sendDatagrams } from '../internet/witness/witness.ts';
 
 const HOSTS = {
   'web.test': { kind: 'web', httpsRecord: ['h3', 'h2'] },
@@ -69,7 +69,7 @@ function byHost<Told>(asked: readonly { host: string }[], told: readonly Told[])
 
 test('hosts answer, refuse, reset and say nothing over TCP, by both families', async () => {
   const asked = ends(Object.keys(HOSTS));
-  const told = await askByTls(internet, asked);
+  const told = await requestByTls(internet, asked);
   const errors = told.map(({ error }) => error);
   assert.deepEqual(byHost(asked, errors), {
     'web.test': null,
@@ -101,7 +101,7 @@ test('hosts answer, retry, refuse versions and end connections over QUIC, by bot
     ...['expired.test', 'wrong-name.test', 'self-signed.test', 'unknown-authority.test'],
     ...['long-chain.test', 'v4-only.test', 'v6-only.test'],
   ]);
-  const told = await askByQuic(internet, asked);
+  const told = await requestByQuic(internet, asked);
   const outcomes = told.map(({ error, received }) => error?.code ?? received[0] ?? null);
   assert.deepEqual(byHost(asked, outcomes), {
     'web.test': 'initial',
@@ -150,7 +150,7 @@ test('servers take the versions of TLS and HTTP that they are to take, and ticke
   });
   const tls13Alone = { minVersion: 'TLSv1.3' } as const;
   const tls12Alone = { maxVersion: 'TLSv1.2' } as const;
-  const [tls13, tls12, http2, old, tooNew, long, quiet] = await askByTls(internet, [
+  const [tls13, tls12, http2, old, tooNew, long, quiet] = await requestByTls(internet, [
     { ...at('web.test'), ...tls13Alone },
     { ...at('web.test'), ...tls12Alone },
     { ...at('web.test'), alpn: ['h2', 'http/1.1'] },
@@ -168,7 +168,7 @@ test('servers take the versions of TLS and HTTP that they are to take, and ticke
   assert.match(quiet?.answer ?? '', /<p>v6-only\.test over/);
   assert.doesNotMatch(quiet?.answer ?? '', /^alt-svc:/im);
   assertLong(long?.chainBytes);
-  const again = await askByTls(internet, [
+  const again = await requestByTls(internet, [
     { ...at('web.test'), ...tls13Alone, session: tls13?.session ?? '' },
     { ...at('web.test'), ...tls12Alone, session: tls12?.session ?? '' },
   ]);

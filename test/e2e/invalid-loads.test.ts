@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import { bound, type Judgement, judgedBy } from '../../experiments/checks.ts';
+import { bindChecks, type Judgement, judgeAttempt } from '../../experiments/checks.ts';
 import { CHECKS } from '../../experiments/page-load/checks/index.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
@@ -66,7 +66,7 @@ function judgedAsCold(
     network: NOTHING_ADDED,
     origins,
   };
-  return judgedBy(bound(CHECKS, observed, expected), observed, expected);
+  return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected);
 }
 
 test('a load is invalid whose keys were exchanged otherwise than servers were asked to', () =>

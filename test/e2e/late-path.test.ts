@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NetworkError } from '../../ground/system/errors.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
-import type { NetworkCondition } from '../../network/conditions.ts';
+import type { SeededCondition } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, processes } from './processes.ts';
@@ -23,7 +23,7 @@ function measuredPrograms(made: Path): () => number[] {
 }
 
 /** Measures until the machine is found late, which it need not be in each measurement; the path must be right in all. */
-async function lateWhereTimeIsStolen(made: Path, asked: NetworkCondition): Promise<string | null> {
+async function lateWhereTimeIsStolen(made: Path, asked: SeededCondition): Promise<string | null> {
   return withStolenTime(measuredPrograms(made), async () => {
     let late: string | null = null;
     for (let time = 0; time < 20 && late === null; time++) {

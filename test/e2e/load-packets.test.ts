@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
-import type { NetworkCondition } from '../../network/conditions.ts';
+import type { SeededCondition } from '../../network/conditions.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
 import type { Path } from '../../network/path.ts';
 import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
@@ -12,9 +12,9 @@ import { eventually } from './processes.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
-const LOSSY: NetworkCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
+const LOSSY: SeededCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
 /** So slow that sending takes its time. */
-const LIMITED: NetworkCondition = { ...UNCHANGED, upKbps: 3000 };
+const LIMITED: SeededCondition = { ...UNCHANGED, upKbps: 3000 };
 const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, udpDropped: 0, cut: 0 };
 
 /** Uses the path in the middle of what connections of UDP and TCP send for some seconds, and waits until they are closed. */

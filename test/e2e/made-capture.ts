@@ -11,7 +11,7 @@ import { ensureLeaves } from '../leaves.ts';
 export type From = 'client' | 'server';
 
 /** What one side wrote at once. */
-export interface Written {
+export interface WrittenPacket {
   from: From;
   bytes: Buffer;
 }
@@ -56,10 +56,10 @@ export async function tlsTalk(
   version: 'TLSv1.2' | 'TLSv1.3',
   talk: (client: Duplex, server: Duplex) => Promise<void>,
   protocol = 'http/1.1',
-): Promise<{ written: Written[]; keyLog: string }> {
+): Promise<{ written: WrittenPacket[]; keyLog: string }> {
   const host = 'www.example.org';
   const [near, far] = duplexPair();
-  const written: Written[] = [];
+  const written: WrittenPacket[] = [];
   for (const [side, from] of [
     [near, 'client'],
     [far, 'server'],
@@ -95,7 +95,7 @@ export async function tlsTalk(
 
 /** What was written as segments of a TCP connection, from the SYN on, a frame each ms. */
 export function tcpFrames(
-  written: readonly Written[],
+  written: readonly WrittenPacket[],
   {
     link = 'Ethernet',
     isIpv6 = false,
@@ -145,13 +145,13 @@ export function udpPacket(from: From, data: Buffer, isIpv6 = false): Buffer {
 }
 
 /** An IP packet in fragments; `mostBytes` of its content in each but the last, a multiple of 8. */
-export function fragmentsOf(packet: Buffer, mostBytes: number, isIpv6 = false): Buffer[] {
+export function fragmentsOf(packet: Buffer, maxBytes: number, isIpv6 = false): Buffer[] {
   const headBytes = isIpv6 ? 40 : 20;
   const content = packet.subarray(headBytes);
   const pieces: Buffer[] = [];
-  for (let at = 0; at < content.length; at += mostBytes) {
-    const more = at + mostBytes < content.length;
-    const piece = content.subarray(at, at + mostBytes);
+  for (let at = 0; at < content.length; at += maxBytes) {
+    const more = at + maxBytes < content.length;
+    const piece = content.subarray(at, at + maxBytes);
     const head = Buffer.from(packet.subarray(0, headBytes));
     if (isIpv6) {
       const extension = Buffer.alloc(8);

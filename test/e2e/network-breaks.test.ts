@@ -8,7 +8,7 @@ import { NetworkError } from '../../ground/system/errors.ts';
 import { PATH_DEVICE } from '../../network/addresses.ts';
 import { type PathAgent, withPathAgent } from '../../network/agent.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
-import { inhabitantsOf } from '../../network/inhabitants.ts';
+import { namespaceProcessesOf } from '../../network/namespace-processes.ts';
 import type { Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
@@ -147,7 +147,7 @@ test('who ends what is left in the namespaces of a broken path leaves those alon
   const options = { python: PYTHON, namespaces: ['client', 'server'] as const };
   await orSkip(t, () =>
     withPathAgent(options, async (broken) => {
-      const inhabitants = inhabitantsOf(broken);
+      const inhabitants = namespaceProcessesOf(broken);
       process.kill(agentOf(process.pid).pid, 'SIGKILL');
       // The kernel gives numbers of namespaces that are gone to new ones.
       await eventually(() => assert.deepEqual(processes().filter(isOf(broken)), []));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOfHost, PATH_DEVICE } from '../../network/addresses.ts';
-import { CommandFailed } from '../../network/agent.ts';
+import { CommandError } from '../../network/agent.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
-import { type Measured, withProbe } from '../../network/calibration/probe.ts';
+import { type PathMeasurements, withProbe } from '../../network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import { MIDDLE_DEVICES, qdiscCommands } from '../../network/netem/arguments.ts';
 import { withNetemPath } from '../../network/netem/backend.ts';
@@ -155,7 +155,7 @@ pathTest('the usual path has no such packets', async (made, programs) => {
   assert.equal(await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000)), 1500);
 });
 
-function pausedMs({ down }: Measured): number {
+function pausedMs({ down }: PathMeasurements): number {
   return down?.pausedMs ?? Number.POSITIVE_INFINITY;
 }
 
@@ -173,7 +173,7 @@ test('the rate is found behind a token bucket that holds the longest packet', as
         const replace = ['tc', 'qdisc', 'replace', 'dev', MIDDLE_DEVICES.toClient, 'root'];
         await made.agent.run('middle', [...replace, ...bucket]);
       } catch (error) {
-        if (error instanceof CommandFailed) return t.skip(error.message);
+        if (error instanceof CommandError) return t.skip(error.message);
         throw error;
       }
       const probe = { agent: made.agent, python: PYTHON, address: SERVER };

@@ -1,6 +1,6 @@
+import { contextPoolFor } from '../../clients/chromium/context-pool.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
-import type { Place } from '../../clients/chromium/place.ts';
-import { placesFor } from '../../clients/chromium/places.ts';
+import type { LoadContext } from '../../clients/chromium/load-context.ts';
 import { netLogFileIn, withProfile } from '../../clients/chromium/profile.ts';
 import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
 import { firstTab, rootSession } from '../../clients/chromium/tab.ts';
@@ -16,21 +16,21 @@ export async function loadOnce(
   url: string,
   settings: BrowserSettings,
 ): Promise<Visit> {
-  const place = await placesFor('process', [server], settings).open(server.stack.stack);
+  const context = await contextPoolFor('process', [server], settings).open(server.stack.stack);
   try {
-    return await loadIn(place, url);
+    return await loadIn(context, url);
   } finally {
-    await place.leave();
+    await context.leave();
   }
 }
 
-async function loadIn(place: Place, url: string): Promise<Visit> {
+async function loadIn(context: LoadContext, url: string): Promise<Visit> {
   const options = { url, isReload: false, timeoutS: 30, script: null, capture: true };
-  return settle(place, await load(place, await watchTab(place, options), options));
+  return settle(context, await load(context, await watchTab(context, options), options));
 }
 
 /** A load that Chromium logged: its NetLog and its keys are in the profile as long as they are being read. */
-export interface Logged extends Visit {
+export interface LoggedLoad extends Visit {
   navigatedAtMs: number;
   netLogFile: string;
   keyLogFile: string;
@@ -46,7 +46,7 @@ export function withLoggedLoad<T>(
   visit: { url: string; hosts: readonly string[]; kind: VisitKind },
   settings: BrowserSettings,
   begin: () => Promise<void>,
-  use: (logged: Logged) => Promise<T>,
+  use: (logged: LoggedLoad) => Promise<T>,
 ): Promise<T> {
   return withProfile(async (profileFolder) => {
     const netLogFile = netLogFileIn(profileFolder);
@@ -54,7 +54,7 @@ export function withLoggedLoad<T>(
     const options = { ...settings, origins, spkiPins, profileFolder, netLogFile, keyLogFile };
     const made = await withBrowser({ ...options, protocol: stack.protocol }, async (browser) => {
       const root = await rootSession(browser);
-      const place: Place = {
+      const context: LoadContext = {
         root,
         keyLogFile,
         keyLogFromByte: 0,
@@ -65,18 +65,18 @@ export function withLoggedLoad<T>(
         leave: async () => {},
       };
       if (visit.kind !== 'cold') {
-        const earlier = await makeEarlierLoad(place, {
+        const earlier = await makeEarlierLoad(context, {
           ...visit,
           timeoutS: 30,
           script: null,
-          meetNetwork: async () => {},
+          applyMeasuredNetwork: async () => {},
         });
         if ('code' in earlier) throw new Error(earlier.message);
-        place.tab = earlier.tab;
+        context.tab = earlier.tab;
       }
       await begin();
       const navigatedAtMs = netLogNowMs();
-      return { ...(await loadIn(place, visit.url)), navigatedAtMs };
+      return { ...(await loadIn(context, visit.url)), navigatedAtMs };
     });
     return use({ ...made, netLogFile, keyLogFile });
   });

@@ -16,7 +16,7 @@ interface Axe {
 type Scheme = 'light' | 'dark';
 
 /** What a reader's browser had to say about the page. */
-export interface Opened {
+export interface OpenedPage {
   page: Page;
   /** Errors and warnings of the console, and exceptions of the page. */
   complaints: string[];
@@ -45,7 +45,7 @@ function launch(): Promise<Browser> {
 export async function withFile(
   file: string,
   scheme: Scheme,
-  use: (opened: Opened) => Promise<void>,
+  use: (opened: OpenedPage) => Promise<void>,
 ): Promise<void> {
   browser ??= launch();
   const context = await (await browser).createBrowserContext();
@@ -74,7 +74,7 @@ export async function withFile(
 export async function inBothThemes(
   t: TestContext,
   file: string,
-  use: (opened: Opened) => Promise<void>,
+  use: (opened: OpenedPage) => Promise<void>,
 ): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await t.test(`in the ${scheme} theme`, () => withFile(file, scheme, use));

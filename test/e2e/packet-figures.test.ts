@@ -9,7 +9,7 @@ import {
   LAYER_NAMES,
   type WireConnection,
 } from '../../ground/records/packets.ts';
-import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { type CapturedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
 import { isEarlier, isLost } from '../../packets/dissection/packet.ts';
 import type { Server } from '../../runner/servers.ts';
 import {
@@ -52,7 +52,7 @@ interface Captured {
   pageLoad: MadeLoad;
   har: Har;
   record: CaptureRecord;
-  packets: PlacedPacket[];
+  packets: CapturedPacket[];
 }
 
 async function captured(
@@ -61,7 +61,7 @@ async function captured(
   network: LoadOptions['network'] = {},
 ): Promise<Captured> {
   const { pageLoad, har } = await loadOverPath(bench, server, { rttMs: RTT_MS, network });
-  const packets: PlacedPacket[] = [];
+  const packets: CapturedPacket[] = [];
   const file = path.join(bench.folder, `${pageLoad.id}.pcapng`);
   const record = await readCapture(file, {}, (packet) => void packets.push(packet));
   assert.deepEqual(record.complaints, []);

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
+import { contextPoolFor } from '../../clients/chromium/context-pool.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import type { Places } from '../../clients/chromium/place.ts';
-import { placesFor } from '../../clients/chromium/places.ts';
+import type { ContextPool } from '../../clients/chromium/load-context.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import { armOf } from '../../experiments/arms.ts';
 import type { BrowserBench } from '../../experiments/in-browser.ts';
-import { type Attempt, attempt, type Client } from '../../experiments/measuring.ts';
+import { type Attempt, type Client, measureTrial } from '../../experiments/measuring.ts';
 import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 
 import { clientOf } from '../../experiments/page-load/measure.ts';
-import { sparing } from '../../experiments/unreachable.ts';
+import { skipUnreachable } from '../../experiments/unreachable.ts';
 import type { Clocks } from '../../ground/host/heartbeat.ts';
-import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
-import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
+import type { NetworkBackend, NetworkCondition } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -43,7 +43,7 @@ export interface PathBench {
   folder: string;
   siteFolder: string;
   /** Places in browsers for loads from these servers. */
-  places: Places;
+  contexts: ContextPool;
   setting: BenchSetting;
 }
 
@@ -80,7 +80,7 @@ export async function withPathBench<T>(
       backend: setting.backend ?? ('auto' as const),
       python: readMachine().python,
       hosts: addressesNeeded(hosts.length, stacks),
-      congestionControl: USUAL_CONGESTION_CONTROL,
+      congestionControl: DEFAULT_CONGESTION_CONTROL,
       initcwnd: null,
     };
     return withNetwork(network, (networkPath) =>
@@ -96,7 +96,7 @@ export async function withPathBench<T>(
           subResources: choices?.subResources,
         },
         async (servers) => {
-          const places = placesOf(servers, networkPath, setting);
+          const contexts = contextPoolOf(servers, networkPath, setting);
           try {
             return await use({
               manifest,
@@ -104,11 +104,11 @@ export async function withPathBench<T>(
               servers,
               folder,
               siteFolder,
-              places,
+              contexts,
               setting,
             });
           } finally {
-            await places.close();
+            await contexts.close();
           }
         },
       ),
@@ -116,13 +116,13 @@ export async function withPathBench<T>(
   });
 }
 
-function placesOf(
+function contextPoolOf(
   servers: readonly Server[],
   { agent }: Pick<Path, 'agent'>,
   { choices, chromium = readMachine().chromium }: BenchSetting,
-): Places {
+): ContextPool {
   const { isolation, tlsMost } = { ...CHOICES, ...choices };
-  return placesFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
+  return contextPoolFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
 }
 
 /** A machine that stands still makes a load late, and what these tests decide is no matter of that. */
@@ -132,10 +132,10 @@ const NEVER_LATE: Clocks = { monotonicMs: () => 0, wallMs: () => 0, every: () =>
 export interface LoadOptions {
   rttMs?: number;
   /** What the condition asks for beside it. */
-  network?: Partial<AskedNetwork>;
+  network?: Partial<NetworkCondition>;
   visit?: VisitKind;
   /** What the path is made to do where that is not what was asked for. */
-  applied?: Partial<AskedNetwork>;
+  applied?: Partial<NetworkCondition>;
   /** Called when the load has its place and the path is set for it. */
   onBegin?: () => void;
 }
@@ -144,7 +144,7 @@ export interface LoadOptions {
 export type MadeLoad = Observation & { details: PageLoadDetails | null };
 
 /** What became of a load. */
-export interface LoadedOverPath {
+export interface PathLoadResult {
   pageLoad: MadeLoad;
   /** null: none could be made. */
   har: Har | null;
@@ -155,7 +155,7 @@ export async function tryOverPath(
   bench: PathBench,
   server: Server,
   { rttMs = 0, network = {}, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
-): Promise<LoadedOverPath> {
+): Promise<PathLoadResult> {
   const { networkPath, setting } = bench;
   const numbers = { ...NOTHING_ADDED, rttMs, ...network };
   const trial: Trial = {
@@ -171,7 +171,7 @@ export async function tryOverPath(
   };
   let har: Har | null = null;
   const isKnown = bench.servers.includes(server);
-  const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
+  const contexts = isKnown ? bench.contexts : contextPoolOf([server], networkPath, setting);
   const context: BrowserBench = {
     url: bench.manifest.url,
     manifest: bench.manifest,
@@ -216,14 +216,14 @@ export async function tryOverPath(
     return {
       pageLoad: recordOf(
         trial,
-        await attempt(trial, sparing(clientOf(context, places) as Client, [server])),
+        await measureTrial(trial, skipUnreachable(clientOf(context, contexts) as Client, [server])),
         bench,
         server,
       ),
       har,
     };
   } finally {
-    if (!isKnown) await places.close();
+    if (!isKnown) await contexts.close();
   }
 }
 

@@ -18,6 +18,6 @@ export function captureOf(made: Pick<Path, 'writeCapture'>): Promise<ReadCapture
   });
 }
 
-export function saying(packets: readonly CapturedPacket[], comment: string): CapturedPacket[] {
+export function withComment(packets: readonly CapturedPacket[], comment: string): CapturedPacket[] {
   return packets.filter(({ comments }) => comments.includes(comment));
 }

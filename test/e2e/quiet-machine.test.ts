@@ -3,8 +3,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { disturbance, INTERFERENCE_RULE } from '../../ground/host/rule.ts';
-import { compare, lookAround, startWatch } from '../../ground/host/watch.ts';
+import { disturbanceText, INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
+import {
+  machineUseBetween,
+  startMachineWatch,
+  takeSnapshot,
+} from '../../ground/host/machine-watch.ts';
 import type { MachineUse } from '../../ground/records/machine-use.ts';
 import { type PathAgent, withPathAgent } from '../../network/agent.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -41,12 +45,12 @@ function startForeign(t: TestContext): number {
 test("another program's work is seen, disturbs, and is nobody's of the run", async (t) => {
   const own = await startOwn(t);
   startForeign(t);
-  const watch = startWatch({ serverPid: own, clientPid: own });
+  const watch = startMachineWatch({ serverPid: own, clientPid: own });
   await sleep(WATCH_MS);
   const use = watch.end();
   // Less than a core's worth: tests share the machine with whatever else runs there.
   assert.ok(use.otherCpuPercent > INTERFERENCE_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
-  assert.match(disturbance(use, INTERFERENCE_RULE) ?? '', /other programs took/);
+  assert.match(disturbanceText(use, INTERFERENCE_RULE) ?? '', /other programs took/);
   assert.ok((use.serverCpuMs ?? 999) < 200, `${use.serverCpuMs} ms`);
 });
 
@@ -58,21 +62,21 @@ test("the run's own work is the server's and the browser's, and not others'", as
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}]);`,
   );
   const watched = { serverPid: server, clientPid: browser, otherClientPids: [] };
-  const before = lookAround({ ...watched, runnerPid: process.pid });
+  const before = takeSnapshot({ ...watched, runnerPid: process.pid });
   let after = before;
   let use: MachineUse | undefined;
   // Until a busy machine has let both of them work.
   await eventually(async () => {
     await sleep(WATCH_MS);
-    after = lookAround({ ...watched, runnerPid: process.pid });
-    use = compare(before, { ...after, waited: after }, 0);
+    after = takeSnapshot({ ...watched, runnerPid: process.pid });
+    use = machineUseBetween(before, { ...after, waited: after }, 0);
     assert.ok((use.serverCpuMs ?? 0) > 20, `server ${use.serverCpuMs} ms`);
     assert.ok((use.clientCpuMs ?? 0) > 20, `browser ${use.clientCpuMs} ms`);
   });
   assert.ok(use);
   // The same two looks, as if only the server were the run: all else that is the run's is now others' work, however busy
   // the machine is with yet other programs.
-  const serverAlone = compare(
+  const serverAlone = machineUseBetween(
     { ...before, run: before.server },
     { ...after, run: after.server, waited: after },
     0,
@@ -88,7 +92,7 @@ test("the run's own work is the server's and the browser's, and not others'", as
 test('a browser that ends during the watch used null', async (t) => {
   const server = await startOwn(t);
   const browser = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
-  const watch = startWatch({ serverPid: server, clientPid: browser.pid ?? 0 });
+  const watch = startMachineWatch({ serverPid: server, clientPid: browser.pid ?? 0 });
   const ended = once(browser, 'exit');
   browser.stdin.end();
   await ended;
@@ -134,13 +138,13 @@ test('datagrams that a full socket loses are counted at either end, and nowhere 
     const pids = { serverPid: server.pid ?? 0, clientPid: browser.pid ?? 0 };
     const counts: number[] = [];
     for (const flooded of [server, browser]) {
-      const watch = startWatch(pids);
+      const watch = startMachineWatch(pids);
       flooded.stdin?.write('go\n');
       await once(flooded.stdout as NonNullable<ChildProcess['stdout']>, 'data');
       counts.push(watch.end().udpReceiveBufferErrors);
     }
-    const quiet = startWatch(pids);
-    const outside = startWatch({ serverPid: process.pid, clientPid: process.pid });
+    const quiet = startMachineWatch(pids);
+    const outside = startMachineWatch({ serverPid: process.pid, clientPid: process.pid });
     for (const count of counts) assert.ok(count > 100 && count < 200, counts.join());
     assert.equal(quiet.end().udpReceiveBufferErrors, 0);
     assert.equal(outside.end().udpReceiveBufferErrors, 0);

@@ -6,7 +6,7 @@ import { importCommand } from '../../cache/import.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
-import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
 const HOST = 'https://www.archive.test';
 
@@ -59,7 +59,7 @@ function har(): string {
 
 test('an imported site is asked for the same over every stack', (t) =>
   withTemporaryFolder(async (temporary) => {
-    tellLeftOut(t);
+    reportSkippedStacks(t);
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');

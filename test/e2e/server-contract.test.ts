@@ -12,9 +12,9 @@ import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { Stack, Transport } from '../../ground/stack.ts';
+import type { QuicTransport, Stack } from '../../ground/stack.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import { programOf, type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
@@ -258,8 +258,8 @@ async function lineWith(lines: readonly string[], text: string): Promise<string>
 }
 
 /** What a transport takes where nothing is said. */
-function usualOf({ congestionControls: [first, ...others] }: Transport): string | undefined {
-  return others.includes(USUAL_CONGESTION_CONTROL) ? USUAL_CONGESTION_CONTROL : first;
+function usualOf({ congestionControls: [first, ...others] }: QuicTransport): string | undefined {
+  return others.includes(DEFAULT_CONGESTION_CONTROL) ? DEFAULT_CONGESTION_CONTROL : first;
 }
 
 /** A port that was free a moment ago. */

@@ -8,13 +8,13 @@ import { listeningAddresses } from '../long/abuse/process-facts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { writeFixtureSite } from './site-fixture.ts';
-import { STACKS_HERE, tellLeftOut } from './tested-stacks.ts';
+import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
 const HOSTS = ['www.listening.test', 'static.listening.test'];
 
 test('every server listens at the addresses it is given and nowhere else', (t) =>
   withTemporaryFolder(async (temporary) => {
-    tellLeftOut(t);
+    reportSkippedStacks(t);
     const siteFolder = path.join(temporary, 'listening');
     const certsFolder = path.join(temporary, 'certs');
     await writeFixtureSite(

@@ -32,7 +32,7 @@ if (TESTED_STACKS.length === 0) throw new Error(`TEST_STACKS=${TEST_STACKS} name
 assertSetUp(TESTED_STACKS);
 
 /** Says which stacks a test leaves out that tries all of them, because they are not set up. */
-export function tellLeftOut(t: TestContext): void {
+export function reportSkippedStacks(t: TestContext): void {
   const leftOut = STACKS.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
   if (leftOut.length > 0) {
     t.diagnostic(`left out, not set up: ${leftOut.join(', ')}. Run: ${setUpCommand(leftOut)}`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
-import { type AskedTrace, meanKbpsOf, OPPORTUNITY_BYTES } from '../../ground/records/trace.ts';
+import { meanKbpsOf, OPPORTUNITY_BYTES, type TraceReference } from '../../ground/records/trace.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import type { Path } from '../../network/path.ts';
@@ -22,11 +22,11 @@ async function withTraces(
   use: (
     made: Path,
     programs: MeasuringPrograms,
-    traceOf: (name: string) => AskedTrace,
+    traceOf: (name: string) => TraceReference,
   ) => Promise<void>,
 ): Promise<void> {
   await withTemporaryFolder(async (tracesFolder) => {
-    const traces = new Map<string, AskedTrace>();
+    const traces = new Map<string, TraceReference>();
     for (const [name, timesMs] of Object.entries(times)) {
       await writeFile(path.join(tracesFolder, name), `${timesMs.join('\n')}\n`);
       const meanKbps = meanKbpsOf(Uint32Array.from(timesMs));

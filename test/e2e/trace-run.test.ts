@@ -7,14 +7,14 @@ import { gunzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { linkSamplesIn } from '../../ground/records/link-file.ts';
-import { OPPORTUNITY_BYTES, timesOfTrace } from '../../ground/records/trace.ts';
+import { OPPORTUNITY_BYTES, parseTraceTimes } from '../../ground/records/trace.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { assertWhole } from './whole-run.ts';
 import { withRun } from './with-run.ts';
 
 const [DOWN, UP] = ['network/traces/cellular.down', 'network/traces/cellular.up'];
 
-const TIMES_MS = [...timesOfTrace(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
+const TIMES_MS = [...parseTraceTimes(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
 
 /** What the recorded link lets through in so many ms from its beginning on. */
 function allowedBytes(untilMs: number): number {

@@ -5,7 +5,7 @@ import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { familyOf } from '../../ground/host/family.ts';
+import { processTreeOf } from '../../ground/host/process-tree.ts';
 import { readProcesses } from '../../ground/host/processes.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -14,10 +14,10 @@ import { temporaryParent, temporaryPrefix } from '../../ground/system/temporary-
 import { STACKS } from '../../servers/index.ts';
 import {
   type BenchSetting,
-  type LoadedOverPath,
   type LoadOptions,
   type MadeLoad,
   type PathBench,
+  type PathLoadResult,
   tryOverPath,
   withPathBench,
 } from './path-bench.ts';
@@ -80,7 +80,7 @@ function load(
     ...setting
   }: Omit<BenchSetting, 'stacks' | 'about'> &
     Pick<LoadOptions, 'visit' | 'onBegin'> & { asked?: Protocol; breakServer?: boolean } = {},
-): Promise<LoadedOverPath> {
+): Promise<PathLoadResult> {
   const loading = (bench: PathBench) => {
     const [server] = bench.servers;
     assert.ok(server);
@@ -92,7 +92,7 @@ function load(
   return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
 }
 
-interface LoadByStack extends LoadedOverPath {
+interface LoadByStack extends PathLoadResult {
   stack: Stack;
   /** Names the load in messages. */
   what: string;
@@ -137,9 +137,9 @@ const [LSQUIC, BUN, FLASK] = STACKS as [Stack, Stack, Stack];
 
 for (const stack of TESTED_STACKS) {
   describe(`a load by ${stack.stack}:`, () => {
-    let whole: Promise<LoadedOverPath> | undefined;
+    let whole: Promise<PathLoadResult> | undefined;
     /** Loads the whole page once for all of these tests. */
-    function loadWhole(t: TestContext): Promise<LoadedOverPath> {
+    function loadWhole(t: TestContext): Promise<PathLoadResult> {
       waitForLate(t);
       whole ??= load(stack, WHOLE_PAGE, { complete: true });
       return whole;
@@ -606,7 +606,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
       return command.includes(profile) && !command.includes('--type=');
     });
     if (main === undefined) return [];
-    return [...familyOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
+    return [...processTreeOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
   }
 
   async function broken(act: () => void): Promise<MadeLoad & { seconds: number; left: number[] }> {

@@ -7,7 +7,7 @@ import { serverOf } from '../../experiments/measuring.ts';
 import type { UdpTreatment } from '../../ground/records/network.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { addressOfHost } from '../../network/addresses.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -70,7 +70,7 @@ test('a path does to UDP what it was asked to, as any program sees it, and to no
   await withNetwork({ ...made, initcwnd: null }, (networkPath) =>
     withEcho(networkPath, async (send) => {
       const over = async (udp: UdpTreatment | undefined, datagrams = SLOWLY) => {
-        const condition: NetworkCondition = { ...NOTHING_ADDED, rttMs: RTT_MS, seed: 1 };
+        const condition: SeededCondition = { ...NOTHING_ADDED, rttMs: RTT_MS, seed: 1 };
         await networkPath.apply({ ...condition, ...(udp && { udp }) });
         const sent = await send(datagrams);
         const { toServer, toClient } = await networkPath.count();

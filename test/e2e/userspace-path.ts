@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineError } from '../../ground/system/errors.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import type { PacketSizes, Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { countsAtRest } from './at-rest.ts';
 
 export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 
-export const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
+export const UNCHANGED: SeededCondition = { ...NOTHING_ADDED, seed: 1 };
 
 /** Runs a test over a path; skipped only where the machine itself says that it cannot make one. */
 export function pathTest(

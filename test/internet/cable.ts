@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { words } from '../../network/addresses.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import { CLIENT, NAME_SERVER, type PlacedHost, ROUTER } from './hosts.ts';
+import { type AddressedHost, CLIENT, NAME_SERVER, ROUTER } from './hosts.ts';
 import type { Route } from './kinds.ts';
 
 const DEVICE = 'cable0';
@@ -28,7 +28,7 @@ const SETTINGS_OF_SERVER =
  */
 export async function layCable(
   agent: PathAgent,
-  hosts: readonly PlacedHost[],
+  hosts: readonly AddressedHost[],
   folder: string,
 ): Promise<void> {
   const server = `${agent.holderOf('server')}`;
@@ -119,7 +119,7 @@ const ROUTES: Record<Route, (address: string) => string> = {
   nobody: (address) => `${address} dev ${VOID}`,
 };
 
-function routesOf(hosts: readonly PlacedHost[]): string[] {
+function routesOf(hosts: readonly AddressedHost[]): string[] {
   const routes = hosts.flatMap(({ kind, addresses }) =>
     addresses.map((address) => {
       return `route replace ${ROUTES[kind.route](address)}`;

@@ -1,4 +1,4 @@
-import { chainPem, keyPem, namesOf, newKeys, newLifetime } from '../../certs/authority.ts';
+import { chainPem, keyPem, newKeys, newLifetime, subjectAltNames } from '../../certs/authority.ts';
 import * as x509 from '../../certs/x509.ts';
 import type { CertificateKind } from './kinds.ts';
 
@@ -109,7 +109,10 @@ function leafOf(
 }
 
 function ofServer(hosts: readonly string[]): x509.Extension[] {
-  return [namesOf(hosts), new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])];
+  return [
+    subjectAltNames(hosts),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+  ];
 }
 
 async function signed(

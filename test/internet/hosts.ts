@@ -23,7 +23,7 @@ export interface Host {
 export type Hosts = Readonly<Record<string, KindName | Host>>;
 
 /** A host with everything decided. */
-export interface PlacedHost {
+export interface AddressedHost {
   name: string;
   /** The host whose addresses and certificate it has: mostly itself. */
   owner: string;
@@ -44,19 +44,19 @@ export const NAME_SERVER = '10.91.0.53';
 const ALT_SVC = 'h3=":443"; ma=86400';
 
 const HOSTS_PER_BYTE = 250;
-const MOST_HOSTS = HOSTS_PER_BYTE * 250;
+const MAX_HOSTS = HOSTS_PER_BYTE * 250;
 
 /**
  * Gives every host its addresses.
  * @throws Error when the description contradicts itself
  */
-export function placeHosts(hosts: Hosts): PlacedHost[] {
+export function assignAddresses(hosts: Hosts): AddressedHost[] {
   const described = Object.entries(hosts).map(([name, host]) => {
     const { sharesWith = name, ...rest }: Host = typeof host === 'string' ? { kind: host } : host;
     return { name, owner: sharesWith, ...rest };
   });
   const owners = described.filter(({ name, owner }) => owner === name);
-  if (owners.length > MOST_HOSTS) throw new Error(`at most ${MOST_HOSTS} hosts have own addresses`);
+  if (owners.length > MAX_HOSTS) throw new Error(`at most ${MAX_HOSTS} hosts have own addresses`);
   const indexes = new Map(owners.map(({ name }, index) => [name, index]));
   return described.map(({ name, owner, kind: kindName, families = [4, 6], ...host }) => {
     const index = indexes.get(owner);

@@ -6,14 +6,14 @@ import { PYTHON_FLAGS, withPathAgent } from '../../network/agent.ts';
 import { dropUdp, layCable } from './cable.ts';
 import { makeTestAuthority } from './certificates.ts';
 import { withFolder } from './folder.ts';
-import { type Hosts, NAME_SERVER, placeHosts } from './hosts.ts';
-import type { AskedQuestion } from './servers/listener.ts';
+import { assignAddresses, type Hosts, NAME_SERVER } from './hosts.ts';
+import type { DnsQuestion } from './servers/listener.ts';
 import { startServers } from './servers.ts';
 
 export type { Host, Hosts } from './hosts.ts';
 
 /** How a command ended, and what it printed. */
-export interface Done {
+export interface CommandResult {
   /** Its exit status, or the signal that ended it. */
   status: number | NodeJS.Signals;
   stdout: string;
@@ -27,7 +27,7 @@ export interface Internet {
   /** The certificate (PEM) of the authority that signed the certificates of hosts. */
   caFile: string;
   /** Runs a command there to its end, whatever its exit status is; one that still runs when the test is done with the internet is stopped. */
-  run(command: readonly string[], options?: { input?: string }): Promise<Done>;
+  run(command: readonly string[], options?: { input?: string }): Promise<CommandResult>;
   /** The addresses of a host, IPv4 first. */
   addressesOf(name: string): readonly string[];
   /**
@@ -36,7 +36,7 @@ export interface Internet {
    */
   dropUdp(name: string): Promise<() => Promise<void>>;
   /** What the name server was asked so far, in that order. */
-  questions(): Promise<AskedQuestion[]>;
+  questions(): Promise<DnsQuestion[]>;
 }
 
 /** What the client's machine demands of its Chromium, whose policies must lie in /etc/chromium; told the certificate (PEM) of the authority. */
@@ -53,7 +53,7 @@ export async function withInternet<T>(
   { hosts, chromiumPolicies }: { hosts: Hosts; chromiumPolicies?: PoliciesOf },
   use: (internet: Internet) => Promise<T>,
 ): Promise<T> {
-  const placed = placeHosts(hosts);
+  const placed = assignAddresses(hosts);
   return withFolder(async (folder) => {
     const authority = await makeTestAuthority();
     const caFile = path.join(folder, 'ca.pem');
@@ -106,7 +106,7 @@ async function run(
   [command = '', ...args]: readonly string[],
   input: string,
   running: Set<Child>,
-): Promise<Done> {
+): Promise<CommandResult> {
   const child = startChild(command, args);
   running.add(child);
   const { stdin, stdout, stderr } = child.process;

@@ -6,9 +6,9 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import type { PathAgent } from '../../network/agent.ts';
 import { pythonWithQuic } from '../python-with-quic.ts';
 import type { Identity, TestAuthority } from './certificates.ts';
-import { NAME_SERVER, type PlacedHost } from './hosts.ts';
+import { type AddressedHost, NAME_SERVER } from './hosts.ts';
 import type { UdpBehaviour } from './kinds.ts';
-import type { AskedQuestion, Listener, ServedHost } from './servers/listener.ts';
+import type { DnsQuestion, Listener, ServedHost } from './servers/listener.ts';
 
 const SERVERS = path.join(import.meta.dirname, 'servers');
 const START_LIMIT_MS = 30_000;
@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 2_000;
 
 /** The programs that are the hosts, while they run. */
 export interface Servers {
-  questions(): Promise<AskedQuestion[]>;
+  questions(): Promise<DnsQuestion[]>;
   /** @throws Error when one has ended by itself */
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Servers {
 /** Starts what answers for these hosts, and waits until all of it listens. */
 export async function startServers(
   agent: PathAgent,
-  hosts: readonly PlacedHost[],
+  hosts: readonly AddressedHost[],
   authority: TestAuthority,
 ): Promise<Servers> {
   const identities = await identitiesOf(hosts, authority);
@@ -55,7 +55,7 @@ export async function startServers(
     if (retryPython) start([retryPython, path.join(SERVERS, 'retry_program.py')], retry);
     await Promise.all(programs.map((each) => each.next()));
     return {
-      questions: async () => JSON.parse(await names.ask('questions')) as AskedQuestion[],
+      questions: async () => JSON.parse(await names.ask('questions')) as DnsQuestion[],
       async stop() {
         const ended = programs.flatMap((each) => each.ended() ?? []);
         await stop();
@@ -69,11 +69,11 @@ export async function startServers(
 }
 
 /** What the servers of each owner of addresses show. */
-async function identitiesOf(hosts: readonly PlacedHost[], authority: TestAuthority) {
+async function identitiesOf(hosts: readonly AddressedHost[], authority: TestAuthority) {
   const groups = Map.groupBy(hosts, ({ owner }) => owner);
   const issued = [...groups].map(async ([owner, sharing]) => {
     const names = sharing.map(({ name }) => name);
-    const { certificate } = (sharing[0] as PlacedHost).kind;
+    const { certificate } = (sharing[0] as AddressedHost).kind;
     return [owner, await authority.issue(names, certificate)] as const;
   });
   return new Map(await Promise.all(issued));
@@ -81,9 +81,9 @@ async function identitiesOf(hosts: readonly PlacedHost[], authority: TestAuthori
 
 /** One listener for each address, however many hosts have it. */
 function listenersOf<Behaviour>(
-  hosts: readonly PlacedHost[],
+  hosts: readonly AddressedHost[],
   identities: ReadonlyMap<string, Identity>,
-  behaviourOf: (host: PlacedHost) => Behaviour | null,
+  behaviourOf: (host: AddressedHost) => Behaviour | null,
 ): Listener<Behaviour>[] {
   const listeners = new Map<string, Listener<Behaviour> & { hosts: ServedHost[] }>();
   for (const host of hosts) {

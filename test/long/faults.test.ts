@@ -7,11 +7,11 @@ import { type Command, startBenchmark, startMeasuring } from '../e2e/command.ts'
 import { assertNoProcessLeft, temporaryFoldersOf } from '../e2e/left-behind.ts';
 import { browserAtWork, processesFrom, renderersOf, signalAll } from '../e2e/run-processes.ts';
 import { assertWhole } from '../e2e/whole-run.ts';
+import { type FaultTally, faultsTable, injectFault } from './faults/fault-injection.ts';
 import { Follower } from './faults/follower.ts';
-import { FAULT_KINDS, type Victim } from './faults/kinds.ts';
+import { FAULT_KINDS, type FaultTarget } from './faults/kinds.ts';
 import { canLimitMemory } from './faults/memory.ts';
 import { withSmallDisk } from './faults/small-disk.ts';
-import { type Strikes, strike, strikesTable } from './faults/strikes.ts';
 import { type Choices, choicesOf } from './fuzz-importers/random.ts';
 
 const SEED = Number(process.env.FAULTS_SEED ?? 1);
@@ -44,7 +44,12 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
         --repetitions ${REPETITIONS} --timeout 5 --stop-after 20 --progress jsonl`,
       out,
     );
-    const strikes: Strikes[] = kinds.map((kind) => ({ kind, met: 0, missed: 0, codes: new Map() }));
+    const strikes: FaultTally[] = kinds.map((kind) => ({
+      kind,
+      met: 0,
+      missed: 0,
+      codes: new Map(),
+    }));
     const follower = new Follower(command, out);
     const victim = victimOf(command, out, choices);
     try {
@@ -54,7 +59,7 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
         // Loads are ok again before the next fault comes; so many that faults come all through the run.
         const okInRow = LEAST_OK + choices.number(Math.max(1, Math.floor(loadsEach - LEAST_OK)));
         assert.ok(await follower.okInRow(okInRow), 'the run ended too early');
-        await strike(next, { follower, victim, choices });
+        await injectFault(next, { follower, victim, choices });
       }
       assert.equal(await command.ended, 6);
     } catch (error) {
@@ -63,7 +68,7 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
     } finally {
       command.child.kill('SIGKILL');
       await command.ended;
-      const table = strikesTable(strikes);
+      const table = faultsTable(strikes);
       t.diagnostic(`\n${table}`);
       if (process.env.FAULTS_REPORT) await writeFile(process.env.FAULTS_REPORT, `${table}\n`);
     }
@@ -128,7 +133,7 @@ test('a disk that stays full stops the run, with every line whole; resumed with 
     await assertWhole(out, 12, full?.codes);
   }));
 
-function victimOf(command: Command, out: string, { number }: Choices): Victim {
+function victimOf(command: Command, out: string, { number }: Choices): FaultTarget {
   return { pid: command.child.pid ?? 0, out, python: readMachine().python, number };
 }
 

@@ -89,7 +89,7 @@ async function fuzz(format: string, seed: number, from: number, to: number) {
       }
       const finding = { input: ended.input, problem: ended.problem };
       findings.push(finding);
-      tell({ format, seed }, finding);
+      reportFinding({ format, seed }, finding);
       next = ended.input + 1;
     }
   });
@@ -122,7 +122,7 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
     worker.on('message', (message: Finding | WorkerTally) => {
       if ('problem' in message) {
         findings.push(message);
-        tell(task, message);
+        reportFinding(task, message);
         if (findings.length >= MAX_FINDINGS) end('there are more: stopped here');
         return;
       }
@@ -135,7 +135,10 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
 }
 
 /** Says what was found, and keeps it where that is wanted. */
-function tell({ format, seed }: Pick<WorkerTask, 'format' | 'seed'>, { input, problem }: Finding) {
+function reportFinding(
+  { format, seed }: Pick<WorkerTask, 'format' | 'seed'>,
+  { input, problem }: Finding,
+) {
   console.log(`${format}, input ${input}: ${problem}`);
   console.log(
     `  node test/long/fuzz-importers.ts --format ${format} --seed ${seed} --from ${input} --inputs 1`,

@@ -9,7 +9,7 @@ import { readRun } from '../../ground/records/read.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
-import { attemptsApart } from '../../report/summary/blocks.ts';
+import { splitAttempts } from '../../report/summary/blocks.ts';
 import { type Command, startBenchmark, startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
 
@@ -56,7 +56,7 @@ async function assertWholePlan(folder: string): Promise<Observation[]> {
   const run = await readRun(folder);
   const { pageLoads } = await readPageLoads(folder);
   assertMostlyOk(pageLoads);
-  const { standing, setAside } = attemptsApart(run, pageLoads);
+  const { counted: standing, superseded: setAside } = splitAttempts(run, pageLoads);
   const planned = run.trials.filter(({ warmup }) => !warmup);
   assert.deepEqual(
     standing

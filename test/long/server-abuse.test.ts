@@ -12,14 +12,14 @@ import { exchangeH2 } from '../e2e/clients/h2.ts';
 import { exchangeH3 } from '../e2e/clients/h3.ts';
 import { loopbackAddresses } from '../e2e/loopback.ts';
 import { type FixtureResource, writeFixtureSite } from '../e2e/site-fixture.ts';
-import { STACKS_HERE, tellLeftOut } from '../e2e/tested-stacks.ts';
+import { reportSkippedStacks, STACKS_HERE } from '../e2e/tested-stacks.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { Target } from './abuse/attack.ts';
-import { onslaught } from './abuse/onslaught.ts';
+import { attackServer } from './abuse/attack-server.ts';
 import { listeningAddresses } from './abuse/process-facts.ts';
 import { laySecrets } from './abuse/secrets.ts';
-import { ordealTables } from './abuse/table.ts';
+import { abuseTables } from './abuse/table.ts';
 
 const MINUTES = Number(process.env.ABUSE_MINUTES ?? 10);
 const SEED = Number(process.env.ABUSE_SEED ?? 1);
@@ -59,7 +59,7 @@ const RESOURCES: FixtureResource[] = [
 const stacks = STACKS_HERE.filter(({ stack }) => ONLY?.includes(stack) ?? true);
 
 test(`every server lives through ${MINUTES} minutes of abuse and gives nothing away`, async (t) => {
-  tellLeftOut(t);
+  reportSkippedStacks(t);
   await withTemporaryFolder(async (temporary) => {
     const machine = readMachine();
     const sites = path.join(temporary, 'sites');
@@ -86,7 +86,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       for (const server of servers) await assertListensWhereTold(server);
       const ordeals = await Promise.all(
         servers.map((server) =>
-          onslaught({
+          attackServer({
             machine,
             server,
             task: {
@@ -106,7 +106,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
           }),
         ),
       );
-      const tables = ordealTables(ordeals, MINUTES, SEED);
+      const tables = abuseTables(ordeals, MINUTES, SEED);
       t.diagnostic(`\n${tables}`);
       if (process.env.ABUSE_REPORT) await writeFile(process.env.ABUSE_REPORT, `${tables}\n`);
       for (const server of servers) await assertListensWhereTold(server);

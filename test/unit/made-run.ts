@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CalibrationRecord, Spread } from '../../ground/records/calibration.ts';
+import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 import type { Factors } from '../../ground/records/factors.ts';
 import type { EndManifest, FairnessManifest } from '../../ground/records/fairness.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import { compareStacks } from '../../ground/records/like-for-like.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
-import type { AskedNetwork, NetworkBackend } from '../../ground/records/network.ts';
+import type { NetworkBackend, NetworkCondition } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { HostFacts, RunRecord, StoppingRule, Trial } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
-import type { Via } from '../../ground/records/via.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
 /** Everything in a run's folder that is read again. */
@@ -30,14 +30,14 @@ export interface MadeArm {
   /** Default: the arm. */
   label?: string;
   protocol: Protocol;
-  via?: Via;
+  via?: ConnectionTransport;
 }
 
 /** What an attempt is made from. */
 export interface MadeTrial<Arm extends MadeArm = MadeArm> {
   trial: Omit<Trial, 'networkSeed'>;
   arm: Arm;
-  network: AskedNetwork;
+  network: NetworkCondition;
   factors: Factors;
   /** 0, 1, 2 ... in the order of the run. */
   index: number;
@@ -56,7 +56,7 @@ type MadeAttempt<Details> = Partial<Omit<Observation<Details>, 'details'>> & {
 
 export interface MadeRunOptions<Details, Arm extends MadeArm> {
   subjects: readonly string[];
-  networks: readonly AskedNetwork[];
+  networks: readonly NetworkCondition[];
   arms: readonly Arm[];
   repetitions: number;
   /** Values of each factor besides the network. */
@@ -88,7 +88,7 @@ export type CommonOptions<Details> = Partial<
 >;
 
 /** The condition with nothing added. */
-export const NONE: AskedNetwork = {
+export const NONE: NetworkCondition = {
   name: 'none',
   rttMs: 0,
   downKbps: null,
@@ -99,10 +99,10 @@ export const NONE: AskedNetwork = {
 };
 
 /** The condition of 15 ms each way. */
-export const DELAYED: AskedNetwork = { ...NONE, name: '30ms', rttMs: 30 };
+export const DELAYED: NetworkCondition = { ...NONE, name: '30ms', rttMs: 30 };
 
 /** Conditions that differ in their round-trip times alone. */
-export const delays = (...rttsMs: readonly number[]): AskedNetwork[] =>
+export const delays = (...rttsMs: readonly number[]): NetworkCondition[] =>
   rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs }));
 
 /** How a run stops that looks at its answers. */
@@ -399,7 +399,7 @@ function end(): EndManifest {
 
 function calibrationOf(
   subject: string,
-  network: AskedNetwork,
+  network: NetworkCondition,
   backend: NetworkBackend,
   random: () => number,
   index: number,

@@ -1,5 +1,5 @@
 import type { BrowserOptions } from '../../clients/chromium/chromium.ts';
-import { asksForNames, namesOf } from '../../clients/chromium/names.ts';
+import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
 import { keyLogFileIn } from '../../clients/chromium/profile.ts';
 import type { SiteByHand } from './site.ts';
 
@@ -13,7 +13,7 @@ export async function browserOf(
 ): Promise<Omit<BrowserOptions, 'signal'>> {
   const { stack, origins, spkiPins } = server;
   const { protocol } = stack;
-  if (asksForNames({ protocol, origins })) await path.names.serve(namesOf(origins));
+  if (usesNameServer({ protocol, origins })) await path.names.serve(namesOf(origins));
   return {
     chromium: machine.chromium,
     enter: path.agent.enter('client'),

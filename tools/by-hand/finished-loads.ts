@@ -90,12 +90,12 @@ export function loadsNamed(run: FinishedRun, words: readonly string[]): LoadWith
 
 function loadNamed({ folder, loads, harsKept }: FinishedRun, word: string): LoadWithHar {
   const withHar = loads.filter(hasHar);
-  const found = ofWord(withHar, word);
+  const found = matchingLoads(withHar, word);
   const [load] = found;
   if (load && found.length === 1) return load;
-  if (load) throw new UsageError(`${word} is in ${some(found)}. Name one of them.`);
-  const [without] = ofWord(loads, word);
-  const others = `Those that have one: ${some(withHar)}.`;
+  if (load) throw new UsageError(`${word} is in ${listIds(found)}. Name one of them.`);
+  const [without] = matchingLoads(loads, word);
+  const others = `Those that have one: ${listIds(withHar)}.`;
   if (without === undefined) {
     throw new UsageError(`${word}: no load of ${folder} has this in its id. ${others}`);
   }
@@ -114,16 +114,16 @@ const KEPT: Readonly<Record<FinishedRun['harsKept'], string>> = {
   none: 'of ok loads the run keeps none (--hars none); --hars all keeps all.',
 };
 
-function ofWord<Load extends FinishedLoad>(loads: readonly Load[], word: string): Load[] {
+function matchingLoads<Load extends FinishedLoad>(loads: readonly Load[], word: string): Load[] {
   const exact = loads.find(({ id }) => id === word);
   return exact ? [exact] : loads.filter(({ id }) => id.includes(word));
 }
 
 /** More ids than these help nobody. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
-function some(loads: readonly FinishedLoad[]): string {
-  const ids = loads.slice(0, MOST_NAMED).map(({ id }) => id);
+function listIds(loads: readonly FinishedLoad[]): string {
+  const ids = loads.slice(0, MAX_NAMED).map(({ id }) => id);
   const left = loads.length - ids.length;
   return `${ids.join(', ') || 'none'}${left > 0 ? ` and ${left} more` : ''}`;
 }
@@ -132,7 +132,7 @@ export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
   const withHar = loads.filter(hasHar);
   return withHar.length === 0
     ? `There is no HAR in ${folder}: ${KEPT[harsKept]}`
-    : `The run in ${folder} has no HAR of a load that counts. Name the load to open: ${some(withHar)}.`;
+    : `The run in ${folder} has no HAR of a load that counts. Name the load to open: ${listIds(withHar)}.`;
 }
 
 /** The median loads of all stacks that have HARs, by site and condition, in the order run. */

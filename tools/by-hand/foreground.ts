@@ -7,9 +7,9 @@ import type { LentSignals } from '../../runner/stop.ts';
 /** Of one Ctrl-C a second signal may come this much later: npm hands on what the terminal has sent already. */
 export const SAME_KEY_MS = 300;
 /** Ctrl-C again within so long means that it is to end, whatever it says. */
-const INSISTS_MS = 2000;
+const DOUBLE_PRESS_MS = 2000;
 /** How long it may take to end when it is asked to by who has no terminal. */
-const PATIENCE_MS = 5000;
+const TERMINATE_TIMEOUT_MS = 5000;
 
 interface ForegroundOptions {
   env: NodeJS.ProcessEnv;
@@ -40,13 +40,13 @@ export async function runInForeground(
   const unmoved = () => {};
   process.on('SIGQUIT', unmoved);
   try {
-    return await signals.lend(handedOn(child, say), () => ended);
+    return await signals.lend(forwardSignals(child, say), () => ended);
   } finally {
     process.off('SIGQUIT', unmoved);
   }
 }
 
-function handedOn(
+function forwardSignals(
   child: ChildProcess,
   say: (line: string) => void,
 ): (name: NodeJS.Signals) => void {
@@ -54,13 +54,13 @@ function handedOn(
   return (name) => {
     if (name !== 'SIGINT') {
       child.kill(name);
-      setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref();
+      setTimeout(() => child.kill('SIGKILL'), TERMINATE_TIMEOUT_MS).unref();
       return;
     }
     const sinceMs = performance.now() - lastMs;
     if (sinceMs < SAME_KEY_MS) return;
     lastMs = performance.now();
-    if (sinceMs < INSISTS_MS) {
+    if (sinceMs < DOUBLE_PRESS_MS) {
       child.kill('SIGKILL');
       return;
     }
@@ -69,7 +69,7 @@ function handedOn(
     setTimeout(() => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       say(
-        `It takes no notice of Ctrl-C, or is not done yet: again within ${INSISTS_MS / 1000} s kills it.`,
+        `It takes no notice of Ctrl-C, or is not done yet: again within ${DOUBLE_PRESS_MS / 1000} s kills it.`,
       );
     }, SAME_KEY_MS).unref();
   };

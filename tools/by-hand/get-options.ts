@@ -1,8 +1,8 @@
 import { address } from '../../ground/options/hosts.ts';
 import { headers, oneOf, text, wholeNumber } from '../../ground/options/readers.ts';
 import { type KnownNames, type OptionTable, optionGroup } from '../../ground/options/row.ts';
-import { KEY_EXCHANGES, USUAL_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
-import { PAGE_VIAS } from '../../ground/records/via.ts';
+import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
+import { DEFAULT_KEY_EXCHANGE, KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
 const { stack: ASKED_STACK, 'key-exchange': _, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
@@ -13,7 +13,7 @@ export const GET_OPTIONS = {
     via: {
       argument: 'HTTP',
       help: 'version of HTTP to ask by: h3, over QUIC; h2 or h1.1, over TCP and TLS (default: that of the stack; h3 of a server that has several, and of a live one)',
-      read: oneOf(...PAGE_VIAS),
+      read: oneOf(...HTTP_VERSION_NAMES),
     },
     header: {
       argument: "'NAME: VALUE'",
@@ -25,7 +25,7 @@ export const GET_OPTIONS = {
       argument: 'HOW',
       help: 'x25519, or x25519mlkem768 (post-quantum): what a key is offered for; with --stack also what the server has',
       read: oneOf(...KEY_EXCHANGES),
-      byDefault: USUAL_KEY_EXCHANGE,
+      byDefault: DEFAULT_KEY_EXCHANGE,
     },
     timeout: {
       argument: 'S',

@@ -1,21 +1,25 @@
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { bun } from '../../clients/bun/client.ts';
-import { type AskedBody, type BodyGot, getBody } from '../../clients/getter.ts';
+import { type BodyRequest, type BodyResult, getBody } from '../../clients/getter.ts';
 import { clientCommand } from '../../clients/index.ts';
 import { addressText, authorityText, hostOf } from '../../ground/options/hosts.ts';
-import type { Given, Values } from '../../ground/options/row.ts';
+import type { RawOptions, Values } from '../../ground/options/row.ts';
 import { trustOf } from '../../ground/options/trust.ts';
 import { valuesOf } from '../../ground/options/values.ts';
-import { type PageVia, type Via, WAYS } from '../../ground/records/via.ts';
+import {
+  CONNECTION_TRANSPORTS,
+  type ConnectionTransport,
+  type HttpVersion,
+} from '../../ground/records/connection-transport.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { printable } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { countText, millisecondsText, rateText } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
-import { askedOfSite } from './asked.ts';
 import { GET_OPTIONS } from './get-options.ts';
-import type { ByHand } from './measured-path.ts';
+import { readSiteRequest } from './manual-request.ts';
+import type { ManualOutput } from './measure-path.ts';
 import { proofLines } from './proof.ts';
 import { withSiteByHand } from './site.ts';
 import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
@@ -25,17 +29,19 @@ import { versionFor } from './versions.ts';
 type GetValues = Values<typeof GET_OPTIONS>;
 
 /** Where the body goes, who is told what it took, and by whom it is stopped. */
-interface Surroundings extends ByHand {
+interface GetDependencies extends ManualOutput {
   output: Writable;
   /** What leads the program that gets it to where it is to be run; left out: nothing. */
   enter?: readonly string[];
 }
 
 /** How a version of HTTP is agreed on, and the ways to ask by it: a server may well have no newer TLS than 1.2. */
-const VERSIONS: Readonly<Record<PageVia, Pick<AskedBody, 'alpn'> & { vias: readonly Via[] }>> = {
-  h3: { alpn: 'h3', vias: ['quic'] },
-  h2: { alpn: 'h2', vias: ['tls1.3', 'tls1.2'] },
-  'h1.1': { alpn: 'http/1.1', vias: ['tls1.3', 'tls1.2'] },
+const VERSIONS: Readonly<
+  Record<HttpVersion, Pick<BodyRequest, 'alpn'> & { transports: readonly ConnectionTransport[] }>
+> = {
+  h3: { alpn: 'h3', transports: ['quic'] },
+  h2: { alpn: 'h2', transports: ['tls1.3', 'tls1.2'] },
+  'h1.1': { alpn: 'http/1.1', transports: ['tls1.3', 'tls1.2'] },
 };
 
 /** Fields of a request unless others are given. */
@@ -48,75 +54,75 @@ const FIELDS = { accept: '*/*', 'user-agent': 'quic-vs-https' };
  */
 export async function getCommand(
   text: string,
-  given: Given,
-  surroundings: Surroundings,
+  given: RawOptions,
+  dependencies: GetDependencies,
 ): Promise<number> {
   const values = valuesOf(GET_OPTIONS, given);
   const url = readUrl(text);
-  const got =
+  const result =
     values.stack === null
-      ? await getLive(url, values, surroundings)
-      : await getCached(url, values, given, surroundings);
+      ? await getLive(url, values, dependencies)
+      : await getCached(url, values, given, dependencies);
   // Whoever read the body has enough of it.
-  if (got === null) return EXIT.ok;
-  for (const line of toldLines(got)) surroundings.say(line);
-  return statusOf(got);
+  if (result === null) return EXIT.ok;
+  for (const line of resultLines(result)) dependencies.say(line);
+  return statusOf(result);
 }
 
 async function getLive(
   url: URL,
   values: GetValues,
-  surroundings: Surroundings,
-): Promise<Got | null> {
+  dependencies: GetDependencies,
+): Promise<GetResult | null> {
   const machine = readMachine();
   const { host, port } = hostOf(url.href);
   const { resolve } = values;
   const found = resolve
     ? { addresses: [resolve.ip], lookupMs: null }
-    : await lookUp(host, values.timeout * 1000, surroundings.signal);
+    : await lookUp(host, values.timeout * 1000, dependencies.signal);
   const addresses = found.addresses.map((ip) =>
     addressText({ host: ip, port: resolve?.port ?? port }),
   );
-  const asked = askedOf(url, values, {
+  const request = createGetRequest(url, values, {
     version: values.via ?? 'h3',
     trust: trustOf(values),
     isLive: true,
   });
-  const got = await getFrom(addresses, asked, commandOf(machine), surroundings);
-  return got && { ...got, lookupMs: found.lookupMs };
+  const result = await getFrom(addresses, request, commandOf(machine), dependencies);
+  return result && { ...result, lookupMs: found.lookupMs };
 }
 
 async function getCached(
   url: URL,
   values: GetValues,
-  given: Given,
-  surroundings: Surroundings,
-): Promise<Got | null> {
+  given: RawOptions,
+  dependencies: GetDependencies,
+): Promise<GetResult | null> {
   const site = siteOfUrl(url, values.site);
   const ofSite = Object.entries(given).filter(([name]) => name in SITE_BY_HAND_OPTIONS);
-  const asked = askedOfSite(site, Object.fromEntries(ofSite));
-  const [stack] = asked.options.stacks;
+  const request = readSiteRequest(site, Object.fromEntries(ofSite));
+  const [stack] = request.options.stacks;
   if (!stack) throw new Error('no stack');
   const version = versionFor(stack, values.via);
-  const { say } = surroundings;
-  return withSiteByHand(asked, surroundings, async (served) => {
+  const { say } = dependencies;
+  return withSiteByHand(request, dependencies, async (served) => {
     const { server, path, machine, authorityFile } = served;
-    for (const line of proofLines(served.calibration, asked.condition)) say(line);
+    for (const line of proofLines(served.calibration, request.condition)) say(line);
     const address = server.origins[url.host] ?? '';
     return getFrom(
       [address],
-      askedOf(url, values, { version, trust: authorityFile, isLive: false }),
+      createGetRequest(url, values, { version, trust: authorityFile, isLive: false }),
       commandOf(machine),
-      { ...surroundings, enter: path.agent.enter('client') },
+      { ...dependencies, enter: path.agent.enter('client') },
     );
   });
 }
 
-function askedOf(
+function createGetRequest(
   url: URL,
   { header, timeout, 'key-exchange': keyExchange }: GetValues,
-  { version, ...how }: Pick<Asked, 'isLive' | 'trust'> & { version: PageVia },
-): Asked {
+  { version, ...how }: Pick<GetRequest, 'isLive' | 'trust'> & { version: HttpVersion },
+): GetRequest {
   const host = hostOf(url.href);
   return {
     url: url.href,
@@ -138,74 +144,74 @@ function commandOf(machine: Pick<Machine, 'bun'>): readonly string[] {
 /** Asks one address after the other until there is a connection, or what is more than that none can be made there. */
 async function getFrom(
   addresses: readonly string[],
-  asked: Asked,
+  request: GetRequest,
   command: readonly string[],
-  surroundings: Surroundings,
-): Promise<Got | null> {
-  let last: Got | null = null;
+  dependencies: GetDependencies,
+): Promise<GetResult | null> {
+  let last: GetResult | null = null;
   for (const address of addresses) {
-    for (const via of asked.vias) {
-      const { vias: _, url: __, isLive: ___, ...resource } = asked;
-      const got: BodyGot | null = await getBody(
+    for (const via of request.transports) {
+      const { transports: _, url: __, isLive: ___, ...resource } = request;
+      const body: BodyResult | null = await getBody(
         command,
         { ...resource, via, address },
-        surroundings,
+        dependencies,
       );
-      if (got === null) return null;
-      last = { asked, via, address, lookupMs: null, got };
-      if (got.error?.code !== 'protocol_version') break;
+      if (body === null) return null;
+      last = { request, via, address, lookupMs: null, body };
+      if (body.error?.code !== 'protocol_version') break;
     }
-    const layer = last?.got.error?.layer;
+    const layer = last?.body.error?.layer;
     if (layer !== 'tcp' && layer !== 'udp') break;
   }
   return last;
 }
 
-interface Asked extends Omit<AskedBody, 'via' | 'address'> {
+interface GetRequest extends Omit<BodyRequest, 'via' | 'address'> {
   url: string;
   /** Whether the server is nothing of this project. */
   isLive: boolean;
   /** The ways to ask by, the usual one first. */
-  vias: readonly Via[];
+  transports: readonly ConnectionTransport[];
 }
 
-export interface Got {
-  asked: Asked;
-  via: Via;
+export interface GetResult {
+  request: GetRequest;
+  via: ConnectionTransport;
   /** `ip:port` that was asked last. */
   address: string;
   /** How long the name was looked up; null: it was not. */
   lookupMs: number | null;
-  got: BodyGot;
+  body: BodyResult;
 }
 
 type Row = [what: string, found: string];
 
 /** The exit status that tells whether all of the answer came, and is no error. */
-export function statusOf(result: Got): number {
-  const { error, facts } = result.got;
+export function statusOf(result: GetResult): number {
+  const { error, facts } = result.body;
   if (error?.layer === 'client') return EXIT.machine;
   const isFine = problemOf(result) === null && (facts.status ?? 0) < 400;
   return isFine ? EXIT.ok : EXIT.server;
 }
 
 /** What was asked, what came and how long it took, as lines for a person; and why there is no more, if there is not. */
-export function toldLines(result: Got): string[] {
-  const { asked, via, address, got } = result;
+export function resultLines(result: GetResult): string[] {
+  const { request, via, address, body } = result;
   const problem = problemOf(result);
-  const rows = [...answerRows(got), ...connectionRows(got, via), ...timeRows(result)];
+  const rows = [...answerRows(body), ...connectionRows(body, via), ...timeRows(result)];
   const widest = Math.max(0, ...rows.map(([what]) => what.length));
-  const fields = Object.entries(asked.fields).map(([name, value]) => `${name}: ${value}`);
+  const fields = Object.entries(request.fields).map(([name, value]) => `${name}: ${value}`);
   return [
-    `GET ${asked.url} by ${asked.alpn} from ${address}, with ${fields.join(', ')}`,
+    `GET ${request.url} by ${request.alpn} from ${address}, with ${fields.join(', ')}`,
     ...rows.map(([what, found]) => `  ${what.padEnd(widest)}  ${found}`),
     ...(problem === null ? [] : [problem]),
   ].map(printable);
 }
 
 /** Why the answer is not whole; null: it is. */
-function problemOf({ asked, got }: Got): string | null {
-  const { error, facts, headers, receivedBytes } = got;
+function problemOf({ request, body }: GetResult): string | null {
+  const { error, facts, headers, receivedBytes } = body;
   const length = fieldOf(headers, 'content-length');
   const ofBytes = length === undefined ? '' : ` of ${countText(Number(length))}`;
   if (error === null) {
@@ -216,10 +222,10 @@ function problemOf({ asked, got }: Got): string | null {
   if (facts.status !== null) {
     return `${error.reason} The body is not whole: ${countText(receivedBytes)}${ofBytes} bytes came.`;
   }
-  return `${error.reason}${remedyOf(got, asked)}`;
+  return `${error.reason}${remedyOf(body, request)}`;
 }
 
-function remedyOf({ error, facts }: BodyGot, { isLive, alpn, trust, url }: Asked): string {
+function remedyOf({ error, facts }: BodyResult, { isLive, alpn, trust, url }: GetRequest): string {
   if (!isLive) return '';
   // Whoever agreed on all of that was found to be somebody else then.
   if (error?.layer === 'tls' && facts.tlsVersion !== null && error.code !== 'alpn') {
@@ -231,7 +237,7 @@ function remedyOf({ error, facts }: BodyGot, { isLive, alpn, trust, url }: Asked
   return ` Does it speak HTTP/3? npm run doctor -- ${shellWord(url)} tells more; --via h2 asks by TCP.`;
 }
 
-function answerRows({ facts, headers, receivedBytes }: BodyGot): Row[] {
+function answerRows({ facts, headers, receivedBytes }: BodyResult): Row[] {
   if (facts.status === null) return [];
   const told = ['location', 'content-type', 'content-encoding'].flatMap((name): Row[] => {
     const value = fieldOf(headers, name);
@@ -240,17 +246,18 @@ function answerRows({ facts, headers, receivedBytes }: BodyGot): Row[] {
   return [['status', `${facts.status}`], ...told, ['body', `${countText(receivedBytes)} bytes`]];
 }
 
-function connectionRows({ facts }: BodyGot, via: Via): Row[] {
+function connectionRows({ facts }: BodyResult, via: ConnectionTransport): Row[] {
   const { tlsVersion, cipher, group } = facts;
   if (tlsVersion === null) return [];
-  const transport = via === 'quic' ? WAYS.quic.label : WAYS.tcp.label;
+  const transport =
+    via === 'quic' ? CONNECTION_TRANSPORTS.quic.label : CONNECTION_TRANSPORTS.tcp.label;
   const parts = [transport, tlsVersion, cipher, group].filter((each) => each !== null);
   return [['connection', `${parts.join(', ')}; a full handshake`]];
 }
 
 /** The look-up of the name, which was before; all others are since the connection was asked for. */
-function timeRows({ lookupMs, got }: Got): Row[] {
-  const { tcpMs, maySendMs, firstByteMs, totalMs, receivedBytes, error } = got;
+function timeRows({ lookupMs, body }: GetResult): Row[] {
+  const { tcpMs, maySendMs, firstByteMs, totalMs, receivedBytes, error } = body;
   const instants: [what: string, ms: number | null][] = [
     ['TCP connected', tcpMs],
     // A server that is refused is sent none.
@@ -272,7 +279,7 @@ function timeRows({ lookupMs, got }: Got): Row[] {
   return [...rows, ['goodput', `${rateText(kbps)} since the request`]];
 }
 
-function fieldOf(headers: BodyGot['headers'], name: string): string | undefined {
+function fieldOf(headers: BodyResult['headers'], name: string): string | undefined {
   return headers.find(([each]) => each === name)?.[1];
 }
 

@@ -1,7 +1,7 @@
 import {
   DIMENSIONS_BY_HAND,
-  one,
   PATH_BY_HAND_OPTIONS,
+  singleValue,
 } from '../../ground/options/path-by-hand.ts';
 import { FLAG, severalOf, text } from '../../ground/options/readers.ts';
 import { type KnownNames, optionGroup } from '../../ground/options/row.ts';
@@ -22,7 +22,7 @@ export const NETWORK_COMMAND_OPTIONS = {
   }),
   ...PATH_BY_HAND_OPTIONS,
   cc: {
-    ...one(
+    ...singleValue(
       { ...SERVER_OPTIONS.cc, group: NETWORK_GROUP, read: severalOf(...CONGESTION_CONTROLS) },
       'congestion control of TCP at both ends: cubic, bbr or reno, as far as the kernel has it',
     ),

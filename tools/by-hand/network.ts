@@ -1,22 +1,22 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { addressOfHost } from '../../network/addresses.ts';
-import type { Inhabitant } from '../../network/inhabitants.ts';
+import type { NamespaceProcess } from '../../network/namespace-processes.ts';
 import { backendFor, withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { pathChoices } from '../../runner/path-choices.ts';
 import type { LentSignals } from '../../runner/stop.ts';
 import { writeTraces } from '../../runner/traces.ts';
-import { askedByHand } from './asked.ts';
 import { runInForeground, SAME_KEY_MS } from './foreground.ts';
-import { endedText, measuredPath, sayMaking } from './measured-path.ts';
+import { readManualRequest } from './manual-request.ts';
+import { announcePath, endedText, measurePath } from './measure-path.ts';
 import { NETWORK_COMMAND_OPTIONS } from './network-options.ts';
 import { proofLines, trafficLines } from './proof.ts';
 import { withServerCommand } from './server-command.ts';
@@ -33,13 +33,13 @@ const STACK_OF_TCP = 'bun-h2';
  */
 export async function networkCommand(
   command: readonly string[],
-  given: Given,
+  given: RawOptions,
   { complain, signals }: { complain: (line: string) => void; signals: LentSignals },
 ): Promise<number> {
   const { server, quiet } = valuesOf(NETWORK_COMMAND_OPTIONS, given);
   const { server: _, quiet: __, ...asked } = given;
   const { initcwnd, 'receive-buffer': receiveBuffer } = NETWORK_COMMAND_OPTIONS;
-  const { options, condition } = askedByHand({
+  const { options, condition } = readManualRequest({
     initcwnd: initcwnd.byDefault.join(),
     'receive-buffer': receiveBuffer.byDefault.join(),
     ...asked,
@@ -62,10 +62,10 @@ export async function networkCommand(
       ...pathChoices(options.experiment, options.choices, options.networks),
     };
     const backend = backendFor(options.networks, options.backend);
-    sayMaking(condition, { say, signal });
-    const onEnded = (ended: Inhabitant[]) => say(endedText(ended));
+    announcePath(condition, { say, signal });
+    const onEnded = (ended: NamespaceProcess[]) => say(endedText(ended));
     return withNetwork({ ...pathOptions, backend, onEnded }, async (made) => {
-      const calibration = await measuredPath(made, condition, python, { say, signal });
+      const calibration = await measurePath(made, condition, python, { say, signal });
       for (const line of proofLines(calibration, condition)) say(line);
       const asRun = { command, server, folder, say, signals };
       return runAtEnds(made, asRun);

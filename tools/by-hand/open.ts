@@ -3,21 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readHarFile } from '../../cache/importers/har-file.ts';
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
-import { type ShownHar, showHars } from '../../clients/chromium/devtools.ts';
-import { openWatched } from '../../clients/chromium/network-panel.ts';
+import { type HarWindow, showHars } from '../../clients/chromium/devtools.ts';
+import { openWithNetworkPanel } from '../../clients/chromium/network-panel.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
 import { assertScreen } from '../../clients/chromium/screen.ts';
 import { withScreenEverywhere } from '../../clients/chromium/screen-relay.ts';
 import { withWindow } from '../../clients/chromium/window.ts';
-import type { Given } from '../../ground/options/row.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { printable } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { lend } from '../../ground/system/unprivileged-user.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { askedOfSite } from './asked.ts';
 import { browserOf } from './browser.ts';
 import {
   type FinishedRun,
@@ -27,7 +26,8 @@ import {
   readFinishedRun,
   whyNoMedians,
 } from './finished-loads.ts';
-import type { ByHand } from './measured-path.ts';
+import { readSiteRequest } from './manual-request.ts';
+import type { ManualOutput } from './measure-path.ts';
 import { proofLines } from './proof.ts';
 import { type SiteByHand, withSiteByHand } from './site.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -42,8 +42,8 @@ import { untilStopped } from './until-stopped.ts';
 export async function openCommand(
   place: string,
   more: readonly string[],
-  given: Given,
-  byHand: ByHand & { print: (line: string) => void },
+  given: RawOptions,
+  byHand: ManualOutput & { print: (line: string) => void },
 ): Promise<void> {
   if (!namesSite(place)) {
     const [option] = Object.keys(given);
@@ -71,13 +71,13 @@ const INSTEAD = 'Or use npm run serve, which prints how to reach the site withou
  */
 async function openSite(
   site: string,
-  { devtools, ...given }: Given,
-  byHand: ByHand,
+  { devtools, ...given }: RawOptions,
+  byHand: ManualOutput,
 ): Promise<void> {
-  const asked = askedOfSite(site, given);
-  const { condition } = asked;
+  const request = readSiteRequest(site, given);
+  const { condition } = request;
   await assertScreen(INSTEAD);
-  await withSiteByHand(asked, byHand, (served) => {
+  await withSiteByHand(request, byHand, (served) => {
     for (const line of proofLines(served.calibration, condition)) byHand.say(line);
     const { manifest, server } = served;
     byHand.say(`\nOpening ${manifest.url} by ${server.stack.label}, until its window is closed.`);
@@ -93,7 +93,7 @@ async function openSite(
           };
           if (devtools === undefined) return withWindow({ ...window, url });
           // What is loaded before they are there is not in them.
-          return withWindow(window, (browser) => openWatched(browser, manifest.url));
+          return withWindow(window, (browser) => openWithNetworkPanel(browser, manifest.url));
         }, DEVTOOLS_PREFERENCES),
       ),
     );
@@ -114,7 +114,7 @@ async function whileServed(
 }
 
 /** A HAR to open: one of a run, or anybody's. */
-type Har = Pick<ShownHar, 'title' | 'file'>;
+type Har = Pick<HarWindow, 'title' | 'file'>;
 
 /**
  * Opens HARs in the Network panel of Chromium's DevTools, and waits until their windows are closed.
@@ -126,14 +126,14 @@ type Har = Pick<ShownHar, 'title' | 'file'>;
 async function openLoads(
   place: string,
   more: readonly string[],
-  { print, say, signal }: ByHand & { print: (line: string) => void },
+  { print, say, signal }: ManualOutput & { print: (line: string) => void },
 ): Promise<void> {
   const hars = isFolder(place)
     ? await harsOfRun(place, more, { print, say })
     : [place, ...more].map(harFile);
   const { chromium } = readMachine();
   await withTemporaryFolder('by-hand', async (folder) => {
-    const shown: ShownHar[] = [];
+    const shown: HarWindow[] = [];
     for (const [index, har] of hars.entries()) {
       signal.throwIfAborted();
       shown.push(await unpacked(har, path.join(folder, `${index + 1}.har`)));
@@ -157,7 +157,7 @@ async function openLoads(
       await withWindow(options, async (browser) => {
         await showHars(browser, shown);
         say(
-          `Opened in ${counted(shown.length, 'window')}. This ends when ${shown.length === 1 ? 'it is' : 'all are'} closed, or by Ctrl-C.`,
+          `Opened in ${countWithNoun(shown.length, 'window')}. This ends when ${shown.length === 1 ? 'it is' : 'all are'} closed, or by Ctrl-C.`,
         );
       });
     }, DEVTOOLS_PREFERENCES);
@@ -179,7 +179,7 @@ function harFile(file: string): Har {
 }
 
 /** DevTools read JSON alone. */
-async function unpacked({ title, file }: Har, to: string): Promise<ShownHar> {
+async function unpacked({ title, file }: Har, to: string): Promise<HarWindow> {
   const { log } = await readHarFile(file, IMPORT_LIMITS);
   await writeFile(to, JSON.stringify({ log }));
   return { title, file, unpacked: to, entries: (log as { entries: unknown[] }).entries.length };

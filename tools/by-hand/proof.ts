@@ -1,11 +1,17 @@
-import { askedLossPercent, conditionText } from '../../experiments/condition.ts';
+import { conditionText, configuredLossPercent } from '../../experiments/condition.ts';
 import type { Spread } from '../../ground/records/calibration.ts';
 import { type DirectionCounts, limitKbps, type PathCounts } from '../../ground/records/network.ts';
-import { bytesText, counted, countText, decimalText, rateText } from '../../kit/text/number.ts';
-import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
-import type { NetworkCondition } from '../../network/conditions.ts';
+import {
+  bytesText,
+  countText,
+  countWithNoun,
+  decimalText,
+  rateText,
+} from '../../kit/text/number.ts';
+import type { AssessedCalibration } from '../../network/calibration/until-right.ts';
+import type { SeededCondition } from '../../network/conditions.ts';
 
-const PRIORITIES: Readonly<Record<NonNullable<JudgedCalibration['linkPriority']>, string>> = {
+const PRIORITIES: Readonly<Record<NonNullable<AssessedCalibration['linkPriority']>, string>> = {
   fifo: 'with real-time priority',
   eevdf: 'with a short time slice, without real-time priority',
   none: 'without real-time priority: late where the machine is busy',
@@ -16,13 +22,13 @@ const PRIORITIES: Readonly<Record<NonNullable<JudgedCalibration['linkPriority']>
  * @param condition what the path was measured under
  */
 export function proofLines(
-  calibration: JudgedCalibration,
-  condition: NetworkCondition,
+  calibration: AssessedCalibration,
+  condition: SeededCondition,
 ): readonly string[] {
   const { udpRttMs, tcpRttMs, toServerMs, toClientMs, udpProbes, udpProbesLost } = calibration;
   const { rttMs, trace, traceUp } = condition;
   const delay = `asked ${decimalText(rttMs)} ms`;
-  const lossPercent = askedLossPercent(condition);
+  const lossPercent = configuredLossPercent(condition);
   const rows: [what: string, found: string][] = [
     ['round trip', `${delay}, found over UDP ${spread(udpRttMs)}, over TCP ${spread(tcpRttMs)}`],
     [
@@ -36,7 +42,7 @@ export function proofLines(
       `asked ${decimalText(lossPercent)} % each way, found ${udpProbesLost} of ${udpProbes} probes lost there or back${tooFew(lossPercent, udpProbes)}`,
     ],
     ...udpRows(calibration),
-    ['made by', madeBy(calibration)],
+    ['made by', backendText(calibration)],
   ];
   const widest = Math.max(...rows.map(([what]) => what.length));
   return [
@@ -47,11 +53,11 @@ export function proofLines(
 }
 
 /** Fewer losses than these are expected of so few probes that none at all says nothing. */
-const LEAST_EXPECTED = 3;
+const MIN_EXPECTED = 3;
 
 function tooFew(lossPercent: number, probes: number): string {
   const expected = probes * (1 - (1 - lossPercent / 100) ** 2);
-  if (expected === 0 || expected >= LEAST_EXPECTED) return '';
+  if (expected === 0 || expected >= MIN_EXPECTED) return '';
   return `, which are too few to show it: ${decimalText(expected)} would be lost on average`;
 }
 
@@ -65,7 +71,7 @@ function rateRow(
   what: string,
   askedKbps: number | null,
   foundKbps: number | null,
-  trace: NetworkCondition['trace'],
+  trace: SeededCondition['trace'],
 ): [string, string] {
   if (askedKbps === null) return [what, 'no limit'];
   const asked = `asked ${rateText(askedKbps)}${trace ? ' on average, as a constant rate' : ''}`;
@@ -77,7 +83,7 @@ function rateOf(kbps: number | null): string {
 }
 
 /** What became of UDP where it is treated in its own way; everything else was measured without that. */
-function udpRows({ udp }: JudgedCalibration): [string, string][] {
+function udpRows({ udp }: AssessedCalibration): [string, string][] {
   if (udp === null) return [];
   const { treatment, kbps, toServer, toClient, refusal, tcpKbps } = udp;
   if (kbps !== null) {
@@ -90,7 +96,7 @@ function udpRows({ udp }: JudgedCalibration): [string, string][] {
   return [['UDP', `asked ${treatment}, found: ${arrived}${told}`]];
 }
 
-function madeBy({ backend, linkPriority, isSeeded }: JudgedCalibration): string {
+function backendText({ backend, linkPriority, isSeeded }: AssessedCalibration): string {
   if (backend === 'netem') {
     const chance = isSeeded === false ? '; its losses and jitter have no seed' : '';
     return `netem, the network emulator of the kernel${chance}`;
@@ -113,7 +119,7 @@ export function trafficLines({ toServer, toClient, maxLatenessMs }: PathCounts):
 
 function wentText({ packets, bytes, lost, queueDrops, udpDropped = 0 }: DirectionCounts): string {
   return [
-    `${counted(packets, 'packet')}, ${bytesText(bytes)}`,
+    `${countWithNoun(packets, 'packet')}, ${bytesText(bytes)}`,
     `${countText(lost)} lost`,
     ...(queueDrops > 0 ? [`${countText(queueDrops)} dropped where the queue was full`] : []),
     ...(udpDropped > 0 ? [`${countText(udpDropped)} of UDP not let through`] : []),

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { chromiumCommand } from '../../clients/chromium/chromium.ts';
 import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profile.ts';
-import type { Given } from '../../ground/options/row.ts';
-import { keyExchangeOf, USUAL_KEY_EXCHANGE } from '../../ground/records/key-exchange.ts';
-import type { PageVia } from '../../ground/records/via.ts';
-import { programOutput } from '../../ground/system/program-output.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
+import type { HttpVersion } from '../../ground/records/connection-transport.ts';
+import { DEFAULT_KEY_EXCHANGE, keyExchangeOf } from '../../ground/records/key-exchange.ts';
+import { runProgram } from '../../ground/system/program-output.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
-import { askedOfSite } from './asked.ts';
 import { browserOf } from './browser.ts';
-import type { ByHand } from './measured-path.ts';
+import { readSiteRequest } from './manual-request.ts';
+import type { ManualOutput } from './measure-path.ts';
 import { proofLines } from './proof.ts';
 import { type SiteByHand, withSiteByHand } from './site.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -23,19 +23,19 @@ import { versionsOf } from './versions.ts';
  */
 export async function serveCommand(
   site: string,
-  given: Given,
-  { print, ...byHand }: ByHand & { print: (line: string) => void },
+  given: RawOptions,
+  { print, ...byHand }: ManualOutput & { print: (line: string) => void },
 ): Promise<void> {
-  const asked = askedOfSite(site, given);
-  const { condition } = asked;
-  await withSiteByHand(asked, byHand, (served) =>
+  const request = readSiteRequest(site, given);
+  const { condition } = request;
+  await withSiteByHand(request, byHand, (served) =>
     withProfile(async (profileFolder) => {
       const chromium = shellLine(await chromiumCommand(await browserOf(served, profileFolder)));
       const lines = [
         ...servedLines(served),
-        ...titled('Chromium, with a profile of its own:', [chromium]),
-        ...(await curlPart(reachedOf(served))),
-        ...titled('npm run get, which needs no curl:', getLines(reachedOf(served))),
+        ...withTitle('Chromium, with a profile of its own:', [chromium]),
+        ...(await curlPart(reachableSite(served))),
+        ...withTitle('npm run get, which needs no curl:', getLines(reachableSite(served))),
         ...proofLines(served.calibration, condition),
       ];
       for (const line of lines) print(line);
@@ -45,7 +45,7 @@ export async function serveCommand(
   );
 }
 
-function reachedOf({ site, manifest, server, path, authorityFile }: SiteByHand): Reached {
+function reachableSite({ site, manifest, server, path, authorityFile }: SiteByHand): ReachableSite {
   const page = manifest.resources.find(({ url }) => url === manifest.url);
   if (!page) throw new Error(`${site.planned.subject} has no main document`);
   return { server, authorityFile, page, enter: path.agent.enter('client') };
@@ -56,49 +56,51 @@ function servedLines({ manifest, server, path, authorityFile }: SiteByHand): str
   const hosts = Object.entries(origins);
   const widest = Math.max(...hosts.map(([host]) => host.length));
   return [
-    ...titled(`${manifest.url}, served by ${stack.label}, at these addresses:`, [
+    ...withTitle(`${manifest.url}, served by ${stack.label}, at these addresses:`, [
       ...hosts.map(([host, origin]) => `${host.padEnd(widest)}  ${origin}`),
     ]),
-    ...titled(
+    ...withTitle(
       "They are known at the client's end of the path alone. What enters it, before any command:",
       [shellLine(path.agent.enter('client'))],
     ),
-    ...titled('Public keys of the certificates (SPKI, SHA-256, base64):', [...new Set(spkiPins)]),
-    ...(authorityFile === null ? [] : titled('Who has signed them:', [authorityFile])),
+    ...withTitle('Public keys of the certificates (SPKI, SHA-256, base64):', [
+      ...new Set(spkiPins),
+    ]),
+    ...(authorityFile === null ? [] : withTitle('Who has signed them:', [authorityFile])),
   ];
 }
 
 /** @throws never: a machine without curl, or whose curl cannot do it, is told so */
-async function curlPart(reached: Reached): Promise<string[]> {
-  return titled(`curl${await whatCurlLacks(reached)}:`, curlLines(reached));
+async function curlPart(reached: ReachableSite): Promise<string[]> {
+  return withTitle(`curl${await whatCurlLacks(reached)}:`, curlLines(reached));
 }
 
-async function whatCurlLacks({ server: { stack } }: Reached): Promise<string> {
-  const version = await programOutput('curl', ['--version']);
+async function whatCurlLacks({ server: { stack } }: ReachableSite): Promise<string> {
+  const version = await runProgram('curl', ['--version']);
   if (!version.ok) return ` (this machine has none)`;
   const needed = /3/.test(stack.protocol) && !/^Features:.*\bHTTP3\b/m.test(version.output);
   return needed ? ', which must have HTTP/3 (that of this machine has not)' : '';
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
+function withTitle(title: string, lines: readonly string[]): string[] {
   return [title, ...lines.map((line) => `  ${line}`), ''];
 }
 
-const CURL_OPTIONS: Readonly<Record<PageVia, string>> = {
+const CURL_OPTIONS: Readonly<Record<HttpVersion, string>> = {
   h3: '--http3-only',
   h2: '--http2',
   'h1.1': '--http1.1',
 };
 
 /** What commands need to know of a server to ask it for the site's page. */
-export type Reached = Pick<SiteByHand, 'server' | 'authorityFile'> & {
+export type ReachableSite = Pick<SiteByHand, 'server' | 'authorityFile'> & {
   /** What to put before a command so that it runs at the client's end. */
   enter: readonly string[];
   page: Pick<SiteByHand['manifest']['resources'][number], 'url' | 'contentEncoding'>;
 };
 
 /** curl for the site's page, once for every version of HTTP that the server speaks. */
-export function curlLines({ server, authorityFile, enter, page }: Reached): string[] {
+export function curlLines({ server, authorityFile, enter, page }: ReachableSite): string[] {
   const { url, contentEncoding } = page;
   const { hostname, port, host } = new URL(url);
   const origin = server.origins[host] ?? '';
@@ -122,7 +124,7 @@ export function curlLines({ server, authorityFile, enter, page }: Reached): stri
 }
 
 /** `npm run get` for the same, but without set-up, which has no network there. */
-export function getLines({ server, authorityFile, enter, page: { url } }: Reached): string[] {
+export function getLines({ server, authorityFile, enter, page: { url } }: ReachableSite): string[] {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
   const keyExchange = keyExchangeOf(server);
   return versionsOf(server.stack.protocol).map((version) =>
@@ -134,7 +136,7 @@ export function getLines({ server, authorityFile, enter, page: { url } }: Reache
       url,
       '--via',
       version,
-      ...(keyExchange === USUAL_KEY_EXCHANGE ? [] : ['--key-exchange', keyExchange]),
+      ...(keyExchange === DEFAULT_KEY_EXCHANGE ? [] : ['--key-exchange', keyExchange]),
       '--resolve',
       server.origins[new URL(url).host] ?? '',
       '--trust',

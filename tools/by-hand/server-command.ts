@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import type { PathAgent } from '../../network/agent.ts';
-import type { ByHand } from './measured-path.ts';
+import type { ManualOutput } from './measure-path.ts';
 
-const LISTENS_LIMIT_MS = 10_000;
-const LOOK_EVERY_MS = 100;
+const LISTEN_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 100;
 const STOP_LIMIT_MS = 2000;
 
 /** Where a command of the user's serves, and who is told what. */
-interface ServerCommandOptions extends ByHand {
+interface ServerCommandOptions extends ManualOutput {
   agent: PathAgent;
   /** The address that the other end can reach. */
   address: string;
@@ -59,7 +59,7 @@ async function listenersOnceReachable(
   { agent, signal }: ServerCommandOptions,
 ): Promise<Listener[]> {
   let before = '';
-  for (const beganMs = performance.now(); ; await sleep(LOOK_EVERY_MS)) {
+  for (const beganMs = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
     signal.throwIfAborted();
     // Before looking: what it leaves in the background listens by then.
     const { end } = server;
@@ -69,7 +69,7 @@ async function listenersOnceReachable(
     const isSettled = found === before;
     before = found;
     if (isSettled && listeners.some(({ isReachable }) => isReachable)) return listeners;
-    if (performance.now() - beganMs > LISTENS_LIMIT_MS) return listeners;
+    if (performance.now() - beganMs > LISTEN_TIMEOUT_MS) return listeners;
     if (end !== null) {
       throw new ServerError(
         `--server "${commandLine}" ended (${end}) before it listened anywhere. Try it by itself; it has to stay in the foreground.`,
@@ -93,7 +93,7 @@ function listeningText(listeners: readonly Listener[]): string {
     listeners.filter(({ isReachable }) => isReachable === is).map(({ text }) => text),
   ) as [string[], string[]];
   if (reachable.length > 0) return `The server listens: ${reachable.join(', ')}.`;
-  const seconds = LISTENS_LIMIT_MS / 1000;
+  const seconds = LISTEN_TIMEOUT_MS / 1000;
   return others.length > 0
     ? `The server listens on ${others.join(', ')} alone after ${seconds} s, where the other end cannot reach it: have it listen on all addresses (0.0.0.0), or on $SERVER_ADDRESS.`
     : `The server listens nowhere after ${seconds} s.`;

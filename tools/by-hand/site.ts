@@ -5,16 +5,22 @@ import { authorityFile } from '../../certs/certificates.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
-import type { JudgedCalibration } from '../../network/calibration/until-right.ts';
+import type { AssessedCalibration } from '../../network/calibration/until-right.ts';
 import { backendFor } from '../../network/network.ts';
-import { type Path, tcpOf } from '../../network/path.ts';
+import { type Path, tcpSettingsOf } from '../../network/path.ts';
 import { assertSetUp, type Machine, readMachine } from '../../runner/machine.ts';
 import { makePlan } from '../../runner/plan.ts';
 import type { Server } from '../../runner/servers.ts';
-import { surroundingsOf } from '../../runner/surroundings.ts';
+import { createTestBed } from '../../runner/test-bed.ts';
 import { writeTraces } from '../../runner/traces.ts';
-import type { AskedByHand } from './asked.ts';
-import { type ByHand, endedText, handOver, measuredPath, sayMaking } from './measured-path.ts';
+import type { ManualRequest } from './manual-request.ts';
+import {
+  announcePath,
+  endedText,
+  handOverPath,
+  type ManualOutput,
+  measurePath,
+} from './measure-path.ts';
 
 export interface SiteByHand {
   machine: Machine;
@@ -23,7 +29,7 @@ export interface SiteByHand {
   server: Server;
   path: Path;
   /** What the path was measured to be. */
-  calibration: JudgedCalibration;
+  calibration: AssessedCalibration;
   /** Certificates of the authority that signed the server's, in PEM; null: they are not of this project, as those of a server that runs already. */
   authorityFile: string | null;
   /** Has the server's log, `logs/`, and the keys and certificates that were made for it, `keys/`; removed at the end. */
@@ -36,8 +42,8 @@ export interface SiteByHand {
  * @throws ExitError as a run does
  */
 export async function withSiteByHand<T>(
-  { options, condition }: AskedByHand,
-  byHand: ByHand,
+  { options, condition }: ManualRequest,
+  byHand: ManualOutput,
   use: (served: SiteByHand) => Promise<T>,
 ): Promise<T> {
   const machine = readMachine();
@@ -53,7 +59,7 @@ export async function withSiteByHand<T>(
     await mkdir(logsFolder);
     const keysFolder = path.join(folder, 'keys');
     const choices = { ...options.choices, pinned: null };
-    const surroundings = surroundingsOf(
+    const dependencies = createTestBed(
       {
         folder,
         plan,
@@ -70,16 +76,16 @@ export async function withSiteByHand<T>(
       (ended) => byHand.say(endedText(ended)),
     );
     const done = Promise.withResolvers<T>();
-    sayMaking(condition, byHand);
-    await surroundings.withPath(backendFor(options.networks, options.backend), async (made) => {
-      await made.setTcp(tcpOf(stack.settings));
-      const calibration = await measuredPath(made, condition, machine.python, byHand);
+    announcePath(condition, byHand);
+    await dependencies.withPath(backendFor(options.networks, options.backend), async (made) => {
+      await made.setTcp(tcpSettingsOf(stack.settings));
+      const calibration = await measurePath(made, condition, machine.python, byHand);
       const where = { stacks: [stack], path: made, logsFolder };
-      await surroundings.withServers(site, where, async ([server], failed) => {
+      await dependencies.withServers(site, where, async ([server], failed) => {
         if (!server)
           throw failed.get(stack.stack) ?? new Error('a server neither starts nor fails');
         // To look at a server that runs already, the path was cleared.
-        await handOver(made, condition);
+        await handOverPath(made, condition);
         done.resolve(
           await use({
             machine,

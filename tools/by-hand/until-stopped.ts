@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteByHand } from './site.ts';
 
 /** So often is looked whether the server and the path are there. */
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /**
  * Waits until it is aborted.
@@ -15,7 +15,7 @@ export async function untilStopped(
   while (!signal.aborted) {
     server.assertAlive();
     await path.count().catch(unless(signal));
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
   }
 }
 

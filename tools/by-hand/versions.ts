@@ -1,5 +1,5 @@
+import type { HttpVersion } from '../../ground/records/connection-transport.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { PageVia } from '../../ground/records/via.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 
 /**
@@ -8,8 +8,8 @@ import { UsageError } from '../../ground/system/errors.ts';
  */
 export function versionFor(
   { stack, protocol }: { stack: string; protocol: Protocol },
-  via: PageVia | null,
-): PageVia {
+  via: HttpVersion | null,
+): HttpVersion {
   const spoken = versionsOf(protocol);
   const [first] = spoken;
   if (first === undefined) throw new UsageError(`--stack ${stack}: it speaks no HTTP.`);
@@ -18,7 +18,7 @@ export function versionFor(
 }
 
 /** The versions of HTTP that are spoken by a protocol, the newest first. */
-export function versionsOf(protocol: Protocol): readonly PageVia[] {
+export function versionsOf(protocol: Protocol): readonly HttpVersion[] {
   switch (protocol) {
     case 'h2+h3':
       return ['h3', 'h2'];

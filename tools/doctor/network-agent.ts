@@ -7,13 +7,13 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
 
 /** Why the machine does not let something be done, and what to do. */
-export type Refused = Required<Omit<Finding, 'status'>>;
+export type Refusal = Required<Omit<Finding, 'status'>>;
 
 /** Tries something in namespaces that a benchmark would use, for real: no list of settings knows every obstacle. */
 export async function tryInNamespaces<T>(
   namespaces: readonly NamespaceName[],
   attempt: (agent: PathAgent) => T | Promise<T>,
-): Promise<{ value: T } | { refused: Refused }> {
+): Promise<{ value: T } | { refused: Refusal }> {
   try {
     const value = await withPathAgent({ python: anyPython(), namespaces }, async (agent) =>
       attempt(agent),
@@ -21,12 +21,12 @@ export async function tryInNamespaces<T>(
     return { value };
   } catch (error) {
     if (!(error instanceof ExitError)) throw error;
-    return { refused: refusedBy(error.message) };
+    return { refused: refusalOf(error.message) };
   }
 }
 
 /** The agent's messages name the remedy after the reason. */
-export function refusedBy(message: string): Refused {
+export function refusalOf(message: string): Refusal {
   const [reason = message, remedy] = message.split('\nWhat to do: ');
   const found = reason
     .replace(/^The path between browser and servers cannot be made on this machine: /, '')
@@ -47,7 +47,7 @@ function sentence(text: string): string {
 }
 
 /** A row about something that only namespaces can tell. */
-export function untold(): Finding {
+export function unknownFinding(): Finding {
   return {
     status: 'note',
     found: 'can only be determined where namespaces can be made (see there)',

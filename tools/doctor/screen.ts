@@ -1,6 +1,6 @@
 import type { CheckResult, Finding } from '../../ground/host/check.ts';
 import { printable } from '../../ground/system/printed.mjs';
-import { wrapped } from '../../kit/text/terminal.ts';
+import { wrapText } from '../../kit/text/terminal.ts';
 
 export interface ScreenOptions {
   widthColumns: number;
@@ -20,7 +20,7 @@ export function screenOptions(): ScreenOptions {
 const STATUS_COLUMNS = 6;
 const NAME_COLUMNS = 20;
 // Below that a column of text is too narrow to be read.
-const LEAST_TEXT_COLUMNS = 30;
+const MIN_TEXT_COLUMNS = 30;
 
 const COLOUR: Record<Finding['status'], number> = { ok: 32, note: 33, lack: 31 };
 
@@ -30,7 +30,7 @@ export function resultText(
   { widthColumns, colours }: ScreenOptions,
 ): string {
   const indent = 2 + STATUS_COLUMNS + NAME_COLUMNS;
-  const columns = Math.max(LEAST_TEXT_COLUMNS, widthColumns - indent);
+  const columns = Math.max(MIN_TEXT_COLUMNS, widthColumns - indent);
   const word = status.padEnd(STATUS_COLUMNS);
   const shown = colours ? `\u001B[${COLOUR[status]}m${word}\u001B[0m` : word;
   const lines = [...wrap(found, columns), ...(remedy ? wrap(remedy, columns - 3, '-> ') : [])].map(
@@ -49,6 +49,6 @@ export function verdictText(results: readonly CheckResult[]): string {
 }
 
 function wrap(text: string, columns: number, first = ''): string[] {
-  const lines = wrapped(text.replace(/\s+/g, ' '), columns).split('\n');
+  const lines = wrapText(text.replace(/\s+/g, ' '), columns).split('\n');
   return lines.map((line, index) => (index === 0 ? first : ' '.repeat(first.length)) + line);
 }

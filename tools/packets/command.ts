@@ -7,7 +7,7 @@ import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { assertPlainFolder } from '../../ground/system/plain-folder.ts';
 import { jsonLine } from '../../ground/system/printed.mjs';
-import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { type CapturedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
 import { writeFlowPage } from '../../packets/flow/page.ts';
 import { withQlogs } from '../../packets/qlog/write.ts';
 import { readingText, readRunCaptures } from '../../packets/run-captures.ts';
@@ -26,7 +26,7 @@ export interface PacketsChoices {
   json: boolean;
 }
 
-interface Surroundings {
+interface PacketsDependencies {
   latest: string;
   print: (line: string) => void;
   complain: (line: string) => void;
@@ -40,34 +40,34 @@ interface Surroundings {
 export async function packetsCommand(
   operands: readonly string[],
   choices: PacketsChoices,
-  surroundings: Surroundings,
+  dependencies: PacketsDependencies,
 ): Promise<void> {
   const [first] = operands;
   if (first === undefined || isFolder(first)) {
     if (operands.length > 1)
       throw new UsageError(`One folder at a time; there is also ${operands[1]}.`);
-    return tellRun(first ?? surroundings.latest, choices, surroundings);
+    return printRun(first ?? dependencies.latest, choices, dependencies);
   }
   if (choices.keys !== null && !existsSync(choices.keys)) {
     throw new UsageError(`--keys ${choices.keys}: there is no such file.`);
   }
-  const captures = operands.map((operand) => captureNamed(operand, surroundings.latest));
+  const captures = operands.map((operand) => captureNamed(operand, dependencies.latest));
   if (choices.csv !== null) await beginTables(await tablesIn(choices.csv));
   for (const { file, name } of captures) {
-    surroundings.signal.throwIfAborted();
+    dependencies.signal.throwIfAborted();
     const { read, qlogs } = await withQlogs(choices.qlog, name, (each) =>
-      readOne(file, name, choices, surroundings.signal, each),
+      readOne(file, name, choices, dependencies.signal, each),
     );
-    tell(name, read, choices, surroundings);
+    printCapture(name, read, choices, dependencies);
     if (qlogs !== null && !choices.json)
-      surroundings.print(
+      dependencies.print(
         `qlogs in ${choices.qlog}: ${qlogs.join(', ') || 'none, there is no QUIC'}`,
       );
   }
   if (choices.flow === null) return;
   const drawn = captures.map(({ file, name }) => ({ file, label: name, ...keysOf(choices) }));
   const [page] = await writeFlowPage(drawn, choices.flow);
-  if (!choices.json) surroundings.print(`Drawn: ${page}`);
+  if (!choices.json) dependencies.print(`Drawn: ${page}`);
 }
 
 function keysOf({ keys }: PacketsChoices): { keyLogFile?: string } {
@@ -79,7 +79,7 @@ async function readOne(
   name: string,
   choices: PacketsChoices,
   signal: AbortSignal,
-  each: (packet: PlacedPacket) => Promise<void>,
+  each: (packet: CapturedPacket) => Promise<void>,
 ): Promise<CaptureRecord> {
   const { csv } = choices;
   const options = { signal, ...keysOf(choices) };
@@ -93,12 +93,12 @@ async function tablesIn(folder: string) {
   return { packetTable, connectionTable };
 }
 
-async function tellRun(
+async function printRun(
   folder: string,
   choices: PacketsChoices,
-  surroundings: Surroundings,
+  dependencies: PacketsDependencies,
 ): Promise<void> {
-  const { print, complain, signal } = surroundings;
+  const { print, complain, signal } = dependencies;
   const ofFiles = (['keys', 'csv', 'flow', 'qlog'] as const).filter(
     (each) => choices[each] !== null,
   );
@@ -114,15 +114,16 @@ async function tellRun(
     );
   }
   const { packetTable, connectionTable } = runFolder(folder);
-  for (const record of await readPackets(folder)) tell(record.id, record, choices, surroundings);
+  for (const record of await readPackets(folder))
+    printCapture(record.id, record, choices, dependencies);
   if (!choices.json) print(`Tables: ${packetTable}, ${connectionTable}`);
 }
 
-function tell(
+function printCapture(
   name: string,
   record: CaptureRecord,
   { json }: PacketsChoices,
-  { print }: Surroundings,
+  { print }: PacketsDependencies,
 ): void {
   print(json ? jsonLine({ name, ...record }) : `${name}: ${captureText(record)}`);
 }

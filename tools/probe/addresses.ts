@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { ProbedAddress } from '../../ground/records/probe.ts';
-import type { Place } from './datagrams.ts';
+import type { UdpAddress } from './datagrams.ts';
 
 type Family = ProbedAddress['family'];
 
@@ -38,7 +38,7 @@ export async function addressOf(
  * @throws Failure when there is no connection
  */
 export async function tryTcp(
-  { address, port }: Place,
+  { address, port }: UdpAddress,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {

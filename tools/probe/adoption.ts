@@ -2,7 +2,7 @@ import type { ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
 
 /** Of how many something is true. */
-interface Share {
+interface Proportion {
   name: string;
   hits: number;
   n: number;
@@ -66,7 +66,7 @@ export class Adoption {
   }
 
   /** Among hosts that answered anything, and of which it is known. */
-  get shares(): Share[] {
+  get shares(): Proportion[] {
     return COUNTED.map(([name], index) => {
       const { hits, n } = this.#counts[index] ?? { hits: 0, n: 0 };
       return { name, hits, n, interval: shareInterval(hits, n) };

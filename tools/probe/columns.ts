@@ -3,7 +3,7 @@ import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
 import { printable } from '../../ground/system/printed.mjs';
 import { countText, decimalText } from '../../kit/text/number.ts';
-import { shortened } from '../../kit/text/terminal.ts';
+import { shorten } from '../../kit/text/terminal.ts';
 
 interface Column {
   heading: string;
@@ -106,7 +106,7 @@ function whyNot({ answered, failures }: ProbeRecord): string {
 }
 
 /** Longer texts are whole in the files. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 /** The lines of a table that grows: columns are as wide as texts mostly are, since those of later rows are not known yet. */
 export function growingTable(hosts: readonly Host[]) {
@@ -114,8 +114,8 @@ export function growingTable(hosts: readonly Host[]) {
   const line = (texts: readonly string[]) =>
     texts
       .map((text, column) => {
-        const width = column === 0 ? Math.min(longest, MOST_CHARACTERS) : COLUMNS[column]?.width;
-        return shortened(printable(text), MOST_CHARACTERS).padEnd(width ?? 0);
+        const width = column === 0 ? Math.min(longest, MAX_CHARACTERS) : COLUMNS[column]?.width;
+        return shorten(printable(text), MAX_CHARACTERS).padEnd(width ?? 0);
       })
       .join('  ')
       .trimEnd();

@@ -2,19 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { bun } from '../../clients/bun/client.ts';
-import { quicClients } from '../../clients/quic-clients.ts';
+import { quicConnector } from '../../clients/quic-connector.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { type Host, readHosts } from '../../ground/options/hosts.ts';
 import type { LIVE_OPTIONS } from '../../ground/options/live.ts';
-import type { Given, OptionTable } from '../../ground/options/row.ts';
+import type { OptionTable, RawOptions } from '../../ground/options/row.ts';
 import { trustOf } from '../../ground/options/trust.ts';
 import { valuesOf } from '../../ground/options/values.ts';
+import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { openLines } from '../../ground/records/lines-file.ts';
 import type { ProbeRecord } from '../../ground/records/probe.ts';
-import { writeWhole } from '../../ground/records/whole-file.ts';
+import { assertNew } from '../../ground/system/assert-new.ts';
 import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
-import { assertNew } from '../../ground/system/new-place.ts';
 import { readPlainText } from '../../ground/system/plain-file.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { realFolder } from '../../runner/real-folder.ts';
@@ -22,9 +22,9 @@ import { resultsFolder } from '../../runner/results.ts';
 import { Adoption } from './adoption.ts';
 import { CSV_HEAD, csvRow, growingTable } from './columns.ts';
 import { probePage } from './page.ts';
-import { type Probing, probeHost } from './probe-host.ts';
+import { type ProbeOptions, probeHost } from './probe-host.ts';
 
-interface ProbeSurroundings {
+interface ProbeDependencies {
   /** Of each question. */
   timeoutMs: number;
   /** The folder that the files go to; it is made. */
@@ -39,7 +39,7 @@ interface ProbeSurroundings {
 
 const HOSTS_AT_ONCE = 8;
 /** A page with more rows would take a browser too long. */
-const MOST_ROWS_OF_PAGE = 2000;
+const MAX_ROWS_OF_PAGE = 2000;
 
 /**
  * Asks hosts what they speak, some at the same time; prints a row for each as they come, and writes probes.jsonl, probes.csv and
@@ -48,7 +48,7 @@ const MOST_ROWS_OF_PAGE = 2000;
  */
 export async function probeCommand(
   hosts: readonly Host[],
-  { timeoutMs, out, trust, quicClient, signal, print }: ProbeSurroundings,
+  { timeoutMs, out, trust, quicClient, signal, print }: ProbeDependencies,
 ): Promise<number> {
   const files = probeFiles(out);
   const authorities = await authoritiesOf(trust);
@@ -64,7 +64,7 @@ export async function probeCommand(
     await lines.append(record);
     adoption.add(record);
     csvRows[index] = csvRow(record);
-    if (index < MOST_ROWS_OF_PAGE) shown[index] = record;
+    if (index < MAX_ROWS_OF_PAGE) shown[index] = record;
     print(table.row(record));
   };
   try {
@@ -72,9 +72,9 @@ export async function probeCommand(
   } finally {
     await lines.close();
     // Those that were not asked to the end have left gaps, which flat() closes.
-    await writeWhole(files.table, [CSV_HEAD, ...csvRows.flat(), ''].join('\n'));
+    await writeFileAtomically(files.table, [CSV_HEAD, ...csvRows.flat(), ''].join('\n'));
     const records = shown.flat();
-    await writeWhole(files.page, probePage({ adoption, records, asked: hosts.length }));
+    await writeFileAtomically(files.page, probePage({ adoption, records, asked: hosts.length }));
     print(`Written: ${Object.values(files).join(', ')}`);
   }
   return adoption.answered === hosts.length ? EXIT.ok : EXIT.someLoadsNotOk;
@@ -107,12 +107,16 @@ async function probeAll(
     quicClient,
     signal,
     ...asked
-  }: Pick<Probing, 'timeoutMs' | 'authorities' | 'signal'> & { quicClient: readonly string[] },
+  }: Pick<ProbeOptions, 'timeoutMs' | 'authorities' | 'signal'> & { quicClient: readonly string[] },
   keep: (record: ProbeRecord, index: number) => Promise<void>,
 ): Promise<void> {
-  const clients = quicClients(quicClient);
+  const clients = quicConnector(quicClient);
   const broken = new AbortController();
-  const probing: Probing = { ...asked, clients, signal: AbortSignal.any([signal, broken.signal]) };
+  const probing: ProbeOptions = {
+    ...asked,
+    clients,
+    signal: AbortSignal.any([signal, broken.signal]),
+  };
   const left = hosts.entries();
   const work = async () => {
     // An iterator that several share: each takes the next one.
@@ -146,7 +150,7 @@ const PROBED_WITH = ['probe', 'live', 'trust', 'timeout', 'out'];
  */
 export async function probeHosts(
   operands: readonly string[],
-  given: Given,
+  given: RawOptions,
   options: OptionTable,
   told: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<number> {

@@ -4,12 +4,12 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, failureOf } from '../../clients/connection-failure.ts';
 
-export interface Place {
+export interface UdpAddress {
   address: string;
   port: number;
 }
 
-interface Exchange {
+interface DatagramExchange {
   /** Sent once more when nothing has come within a third of the time. */
   datagram: Buffer;
   /** Sent when all is over; null: nothing is. */
@@ -21,7 +21,7 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-interface Exchanged {
+interface ExchangeResult {
   sentBytes: number;
   received: Buffer[];
 }
@@ -31,9 +31,9 @@ interface Exchanged {
  * @throws Failure when nothing comes
  */
 export async function exchangeDatagrams(
-  { address, port }: Place,
-  { datagram, last, timeoutMs, furtherMs, signal }: Exchange,
-): Promise<Exchanged> {
+  { address, port }: UdpAddress,
+  { datagram, last, timeoutMs, furtherMs, signal }: DatagramExchange,
+): Promise<ExchangeResult> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   const received: Buffer[] = [];
   const first = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
-import type { TargetResource } from '../../clients/quic-clients.ts';
+import type { TargetResource } from '../../clients/quic-connector.ts';
 
 export interface HttpAnswer {
   status: number;

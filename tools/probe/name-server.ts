@@ -5,7 +5,7 @@ import { connect, isIP, isIPv6 } from 'node:net';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { HttpsRecord } from '../../ground/records/probe.ts';
 import { Reader } from '../../network/handshakes/reader.ts';
-import { list, number, type Place } from './datagrams.ts';
+import { list, number, type UdpAddress } from './datagrams.ts';
 
 const PORT = 53;
 const NO_ERROR = 0;
@@ -21,7 +21,7 @@ export async function askHttpsRecords(
   signal: AbortSignal,
 ): Promise<HttpsRecord[]> {
   if (isIP(host) !== 0) throw new Failure('dns', 'not-tried', 'an address has no records');
-  const servers = dns.getServers().map(placeOf);
+  const servers = dns.getServers().map(addressOf);
   const name = nameOfHttpsRecords(host, port);
   let last = new Failure('dns', 'not-tried', 'this machine has no name server');
   for (const server of servers) {
@@ -46,7 +46,7 @@ export async function askHttpsRecords(
 }
 
 /** A name server as node:dns has it: an address, with its port where that is another one. */
-function placeOf(server: string): Place {
+function addressOf(server: string): UdpAddress {
   if (isIP(server) !== 0) return { address: server, port: PORT };
   const end = server.lastIndexOf(':');
   return {
@@ -57,7 +57,7 @@ function placeOf(server: string): Place {
 
 /** Asks by UDP, and by TCP what does not fit into a datagram. */
 async function ask(
-  server: Place,
+  server: UdpAddress,
   name: string,
   timeoutMs: number,
   signal: AbortSignal,
@@ -76,7 +76,7 @@ async function ask(
 type Limit = <T>(answered: Promise<T>) => Promise<T>;
 
 async function byUdp(
-  { address, port }: Place,
+  { address, port }: UdpAddress,
   query: Buffer,
   id: number,
   limit: Limit,
@@ -100,7 +100,11 @@ async function byUdp(
   }
 }
 
-async function byTcp({ address, port }: Place, query: Buffer, limit: Limit): Promise<DnsAnswer> {
+async function byTcp(
+  { address, port }: UdpAddress,
+  query: Buffer,
+  limit: Limit,
+): Promise<DnsAnswer> {
   const socket = connect(port, address);
   const answered = Promise.withResolvers<DnsAnswer>();
   let received = Buffer.alloc(0);

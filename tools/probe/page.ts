@@ -2,12 +2,12 @@ import type { ProbeRecord } from '../../ground/records/probe.ts';
 import { percentChart } from '../../kit/charts/percent-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure } from '../../kit/page/figure.ts';
-import { html, type Markup, nameOf, scrolling } from '../../kit/page/markup.ts';
-import { counted, countText } from '../../kit/text/number.ts';
+import { html, type Markup, nameOf, scrollRegion } from '../../kit/page/markup.ts';
+import { countText, countWithNoun } from '../../kit/text/number.ts';
 import type { Adoption } from './adoption.ts';
 import { COLUMNS } from './columns.ts';
 
-interface Probed {
+interface ProbeResults {
   adoption: Adoption;
   /** The first hosts of the list: a page of many thousands would not open. */
   records: readonly ProbeRecord[];
@@ -16,17 +16,17 @@ interface Probed {
 }
 
 /** probe.html: one file that needs nothing but itself. Pure. */
-export function probePage({ adoption, records, asked }: Probed): string {
+export function probePage({ adoption, records, asked }: ProbeResults): string {
   const { hosts, answered } = adoption;
   const missing = asked - hosts;
   return documentText({
     title: 'What hosts speak',
-    about: html`quic-vs-https. ${counted(hosts, 'host')}, ${countText(answered)} of which answered.`,
+    about: html`quic-vs-https. ${countWithNoun(hosts, 'host')}, ${countText(answered)} of which answered.`,
     contents: html`<li><a href="#adoption">Adoption</a></li><li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Why not</a></li>`,
     warnings:
       missing > 0
         ? [
-            `Interrupted: ${counted(missing, 'host')} of ${countText(asked)} were not asked to the end, and are not in here.`,
+            `Interrupted: ${countWithNoun(missing, 'host')} of ${countText(asked)} were not asked to the end, and are not in here.`,
           ]
         : [],
     main: html`${adoptionSection(adoption)}
@@ -43,7 +43,7 @@ function adoptionSection(adoption: Adoption): Markup {
 <h2 id="adoption">Adoption</h2>
 ${figure({
   name: 'Adoption',
-  caption: html`<p>Shares of the ${counted(answered, 'host')} that answered anything, as far as each is known, with 95 % intervals (Wilson). The intervals say what to expect of more hosts drawn as these were.</p>`,
+  caption: html`<p>Shares of the ${countWithNoun(answered, 'host')} that answered anything, as far as each is known, with 95 % intervals (Wilson). The intervals say what to expect of more hosts drawn as these were.</p>`,
   chart: percentChart(
     shares.map(({ name, hits, n, interval }) => ({
       name,
@@ -72,7 +72,7 @@ function hostsSection(records: readonly ProbeRecord[], hosts: number): Markup {
   return html`<section aria-labelledby="hosts">
 <h2 id="hosts">Hosts</h2>
 ${hosts > records.length && html`<p>The first ${countText(records.length)} of ${countText(hosts)}; probes.csv has all.</p>`}
-${scrolling(
+${scrollRegion(
   'Hosts',
   html`<table><caption>What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never answered, divided by what it had sent; RFC 9000 allows 3.</caption>
 <thead><tr>${COLUMNS.map(({ heading }) => html`<th scope="col" class="text">${heading}</th>`)}</tr></thead>
@@ -94,7 +94,7 @@ function reasonsSection({ reasons }: Adoption): Markup {
 ${
   reasons.length === 0
     ? html`<p>Every question was answered with yes.</p>`
-    : scrolling(
+    : scrollRegion(
         'Why not',
         html`<table><caption>Questions without an answer, or with no for an answer</caption>
 <thead><tr><th scope="col" class="text">Asked</th><th scope="col" class="text">Layer</th><th scope="col" class="text">Code</th><th scope="col">Times</th><th scope="col" class="text">For example</th></tr></thead>

@@ -1,24 +1,24 @@
-import type { QuicClients } from '../../clients/quic-clients.ts';
+import type { QuicConnector } from '../../clients/quic-connector.ts';
 import type { Host } from '../../ground/options/hosts.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
-import { stopwatch } from '../../ground/system/stopwatch.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { addressOf, tryTcp } from './addresses.ts';
-import { Asking } from './asking.ts';
 import { askHttpsRecords } from './name-server.ts';
+import { Questioner } from './questioner.ts';
 import { askQuic, askVersions, NO_FLIGHT } from './quic-questions.ts';
-import { askTls, NOTHING_AGREED } from './tls-questions.ts';
+import { askTls, NO_TLS_PARAMETERS } from './tls-questions.ts';
 
-export interface Probing {
+export interface ProbeOptions {
   timeoutMs: number;
   /** Certificates (PEM) of authorities to trust; null: certificates are not checked. */
   authorities: readonly string[] | null;
-  clients: QuicClients;
+  clients: QuicConnector;
   signal: AbortSignal;
 }
 
 /** What is known of an address once it was tried. */
-interface Tried extends ProbedAddress {
+interface TriedAddress extends ProbedAddress {
   quicVersions: string[] | null;
 }
 
@@ -26,11 +26,11 @@ interface Tried extends ProbedAddress {
  * Asks one host everything, once: TLS at its first address that TCP reaches, QUIC at the first that answers it, IPv6 before IPv4.
  * Addresses that answer neither are asked for QUIC all the same: not every server says which versions it knows.
  */
-export async function probeHost(host: Host, probing: Probing): Promise<ProbeRecord> {
+export async function probeHost(host: Host, probing: ProbeOptions): Promise<ProbeRecord> {
   const { timeoutMs, authorities, clients, signal } = probing;
   const startedAt = new Date().toISOString();
-  const took = stopwatch();
-  const asking = new Asking(signal);
+  const took = startStopwatch();
+  const asking = new Questioner(signal);
   const [httpsRecords, ...tried] = await Promise.all([
     asking.answer('https record', () => askHttpsRecords(host, timeoutMs, signal)),
     tryAddress(host, 'ipv6', probing, asking),
@@ -39,7 +39,7 @@ export async function probeHost(host: Host, probing: Probing): Promise<ProbeReco
   const addresses = tried.filter((each) => each !== null);
   const byTcp = addresses.find(({ tcp }) => tcp);
   const byUdp = addresses.find(({ udp }) => udp) ?? byTcp ?? addresses[0];
-  const server = ({ address }: Tried) => ({ ...host, address, timeoutMs, signal });
+  const server = ({ address }: TriedAddress) => ({ ...host, address, timeoutMs, signal });
   const [tls, quic] = await Promise.all([
     byTcp ? askTls(server(byTcp), authorities, asking) : NO_TLS,
     byUdp ? askQuic(server(byUdp), { clients, asking, hasOfferedVersions: byUdp.udp }) : NO_QUIC,
@@ -66,23 +66,23 @@ export async function probeHost(host: Host, probing: Probing): Promise<ProbeReco
 async function tryAddress(
   host: Host,
   family: ProbedAddress['family'],
-  { timeoutMs, signal }: Probing,
-  asking: Asking,
-): Promise<Tried | null> {
+  { timeoutMs, signal }: ProbeOptions,
+  asking: Questioner,
+): Promise<TriedAddress | null> {
   const address = await asking.answer(family, () =>
     addressOf(host.host, family, timeoutMs, signal),
   );
   if (address === null) return null;
   const place = { address, port: host.port };
   const [tcp, quicVersions] = await Promise.all([
-    asking.cameAbout(family, () => tryTcp(place, timeoutMs, signal)),
+    asking.succeeds(family, () => tryTcp(place, timeoutMs, signal)),
     asking.answer('quic versions', () => askVersions(place, timeoutMs, signal)),
   ]);
   return { address, family, tcp: tcp === true, udp: quicVersions !== null, quicVersions };
 }
 
 const NO_TLS = {
-  ...NOTHING_AGREED,
+  ...NO_TLS_PARAMETERS,
   tls13: null,
   tls12: null,
   tls11: null,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { CLIENT_HELLO, TLS_1_3 } from '../../network/handshakes/hello.ts';
-import { closePacket, initialKeys } from '../../network/handshakes/packet-key.ts';
+import { encryptPacket, initialKeys } from '../../network/handshakes/packet-key.ts';
 import { Reader, readOrNull } from '../../network/handshakes/reader.ts';
 import { list, number, varint } from './datagrams.ts';
 
@@ -40,7 +40,7 @@ export function firstDatagrams(serverName: string | null): { hello: Buffer; clos
     // What is left of it is PADDING, frames of a zero each.
     const padded = Buffer.alloc(restBytes - NUMBER_BYTES - TAG_BYTES);
     frames.copy(padded);
-    return closePacket(head, padded, keys);
+    return encryptPacket(head, padded, keys);
   };
   return {
     hello: initial(0, Buffer.concat([varint(CRYPTO), varint(0), varint(message.length), message])),
@@ -98,7 +98,7 @@ export function quicVersionName(version: number): string {
   return version === 0x6b3343cf ? '2' : version.toString(16).padStart(8, '0');
 }
 
-interface Said {
+interface HelloOptions {
   /** null: it names no host, because it asks an address. */
   serverName: string | null;
   /** The connection id that it chose for itself. */
@@ -112,10 +112,10 @@ const SIGNATURES = [0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x06
 const LEGACY_VERSION = 0x0303;
 const HOST_NAME = 0;
 const PSK_WITH_KEY_EXCHANGE = 1;
-const MOST_OF_A_STREAM_BYTES = 16_000;
+const MAX_STREAM_BYTES = 16_000;
 
 /** The ClientHello of a client that would speak HTTP/3, as a message (RFC 8446, section 4.1.2; RFC 9001, section 8). */
-function quicHello({ serverName, connectionId }: Said): Buffer {
+function quicHello({ serverName, connectionId }: HelloOptions): Buffer {
   const extensions = Buffer.concat([
     ...(serverName === null ? [] : [extension(0, serverNames(serverName))]),
     extension(10, list(numbers(Object.values(GROUPS)), 2)),
@@ -157,10 +157,10 @@ function keyShare(): Buffer {
 /** RFC 9000, section 18: as much as a server needs to send something. */
 function transportParameters(connectionId: Buffer): Buffer {
   const limits: [id: number, value: number][] = [
-    [0x04, MOST_OF_A_STREAM_BYTES],
-    [0x05, MOST_OF_A_STREAM_BYTES],
-    [0x06, MOST_OF_A_STREAM_BYTES],
-    [0x07, MOST_OF_A_STREAM_BYTES],
+    [0x04, MAX_STREAM_BYTES],
+    [0x05, MAX_STREAM_BYTES],
+    [0x06, MAX_STREAM_BYTES],
+    [0x07, MAX_STREAM_BYTES],
     [0x08, 100],
     [0x09, 100],
   ];

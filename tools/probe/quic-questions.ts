@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Failure } from '../../clients/connection-failure.ts';
-import type { QuicClients, TargetServer } from '../../clients/quic-clients.ts';
+import type { QuicConnector, TargetServer } from '../../clients/quic-connector.ts';
 import type { ProbeRecord } from '../../ground/records/probe.ts';
-import type { Asking } from './asking.ts';
-import { exchangeDatagrams, type Place } from './datagrams.ts';
+import { exchangeDatagrams, type UdpAddress } from './datagrams.ts';
+import type { Questioner } from './questioner.ts';
 import {
   firstDatagrams,
   isRetry,
@@ -18,18 +18,18 @@ type QuicAnswers = Pick<
 >;
 
 /** Servers send again what is not acknowledged, after 1 s at first (RFC 9002, section 6.2.2), or sooner. */
-const LISTENING_MS = 1500;
+const LISTEN_MS = 1500;
 
 /**
  * The versions that a server offers instead of one that nobody speaks.
  * @throws Failure when it does not say, or nothing comes
  */
 export async function askVersions(
-  place: Place,
+  context: UdpAddress,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { received } = await exchangeDatagrams(place, {
+  const { received } = await exchangeDatagrams(context, {
     datagram: reservedVersionDatagram(),
     last: null,
     timeoutMs,
@@ -53,10 +53,10 @@ export async function askQuic(
     clients,
     asking,
     hasOfferedVersions,
-  }: { clients: QuicClients; asking: Asking; hasOfferedVersions: boolean },
+  }: { clients: QuicConnector; asking: Questioner; hasOfferedVersions: boolean },
 ): Promise<QuicAnswers> {
   const flight = await asking.answer('first flight', () => firstFlight(server));
-  const h3 = await asking.cameAbout('h3', async () => {
+  const h3 = await asking.succeeds('h3', async () => {
     if (flight === null && !hasOfferedVersions) {
       throw new Failure('udp', 'no-answer', 'none of the datagrams sent before was answered');
     }
@@ -76,7 +76,7 @@ async function firstFlight({ host, address, port, timeoutMs, signal }: TargetSer
   const { hello, close } = firstDatagrams(isIP(host) === 0 ? host : null);
   const { sentBytes, received } = await exchangeDatagrams(
     { address, port },
-    { datagram: hello, last: close, timeoutMs, furtherMs: LISTENING_MS, signal },
+    { datagram: hello, last: close, timeoutMs, furtherMs: LISTEN_MS, signal },
   );
   return { retry: received.slice(0, 1).some(isRetry), ...amplificationOf(sentBytes, received) };
 }

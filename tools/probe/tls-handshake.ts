@@ -6,7 +6,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
-import type { TargetServer } from '../../clients/quic-clients.ts';
+import type { TargetServer } from '../../clients/quic-connector.ts';
 
 type Version = NonNullable<ConnectionOptions['minVersion']>;
 

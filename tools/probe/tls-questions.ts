@@ -1,13 +1,13 @@
 import type { TLSSocket } from 'node:tls';
 import { Failure } from '../../clients/connection-failure.ts';
-import type { TargetServer } from '../../clients/quic-clients.ts';
+import type { TargetServer } from '../../clients/quic-connector.ts';
 import { authorityText } from '../../ground/options/hosts.ts';
 import type { ProbeRecord, Question } from '../../ground/records/probe.ts';
-import type { Asking } from './asking.ts';
 import { answerOver } from './http-answer.ts';
+import type { Questioner } from './questioner.ts';
 import { chainBytes, groupOf, type Offer, withHandshake } from './tls-handshake.ts';
 
-type Agreed = Pick<
+type TlsParameters = Pick<
   ProbeRecord,
   | 'tlsVersion'
   | 'cipher'
@@ -20,11 +20,12 @@ type Agreed = Pick<
 >;
 
 /** What is told of TLS. */
-type TlsAnswers = Agreed & Pick<ProbeRecord, 'certificateChainBytes' | keyof typeof OTHERS>;
+type TlsAnswers = TlsParameters &
+  Pick<ProbeRecord, 'certificateChainBytes' | keyof typeof FURTHER_OFFERS>;
 
 const BOTH = ['h2', 'http/1.1'];
 const MODERN = ['TLSv1.2', 'TLSv1.3'] as const;
-export const NOTHING_AGREED: Agreed = {
+export const NO_TLS_PARAMETERS: TlsParameters = {
   tlsVersion: null,
   cipher: null,
   group: null,
@@ -36,7 +37,7 @@ export const NOTHING_AGREED: Agreed = {
 };
 
 /** What each of the others offers. */
-const OTHERS = {
+const FURTHER_OFFERS = {
   tls13: ['tls1.3', { versions: ['TLSv1.3', 'TLSv1.3'], protocols: BOTH }],
   tls12: ['tls1.2', { versions: ['TLSv1.2', 'TLSv1.2'], protocols: BOTH }],
   tls11: ['tls1.1', { versions: ['TLSv1.1', 'TLSv1.1'], protocols: BOTH }],
@@ -57,7 +58,7 @@ const OTHERS = {
 export async function askTls(
   server: TargetServer,
   authorities: readonly string[] | null,
-  asking: Asking,
+  asking: Questioner,
 ): Promise<TlsAnswers> {
   const agreed = await asking.answer('tls', () => agreement(server, authorities, asking));
   const silent = asking.failures.some(
@@ -65,12 +66,12 @@ export async function askTls(
   );
   let certificateChainBytes: number | null = null;
   const others: Record<string, boolean | null> = {};
-  for (const [field, [question, offer]] of Object.entries(OTHERS)) {
+  for (const [field, [question, offer]] of Object.entries(FURTHER_OFFERS)) {
     if (silent) {
-      others[field] = asking.leaveOut(question, 'the server was silent when TLS was tried first');
+      others[field] = asking.skip(question, 'the server was silent when TLS was tried first');
       continue;
     }
-    others[field] = await asking.cameAbout(question, () =>
+    others[field] = await asking.succeeds(question, () =>
       withHandshake(server, offer, (socket) => {
         certificateChainBytes ??= chainBytes(socket);
         if (offer.protocols.length === 1) requirePicked(socket, offer.protocols);
@@ -78,8 +79,8 @@ export async function askTls(
     );
   }
   return {
-    ...(agreed ?? NOTHING_AGREED),
-    ...(others as Record<keyof typeof OTHERS, boolean | null>),
+    ...(agreed ?? NO_TLS_PARAMETERS),
+    ...(others as Record<keyof typeof FURTHER_OFFERS, boolean | null>),
     certificateChainBytes,
   };
 }
@@ -94,8 +95,8 @@ const VERSIONS: Record<string, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS
 function agreement(
   server: TargetServer,
   authorities: readonly string[] | null,
-  asking: Asking,
-): Promise<Agreed> {
+  asking: Questioner,
+): Promise<TlsParameters> {
   const offer = { versions: MODERN, protocols: BOTH, ...(authorities && { authorities }) };
   return withHandshake(server, offer, async (socket) => {
     let tickets = 0;

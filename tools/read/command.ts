@@ -7,8 +7,8 @@ import { readObservations } from '../../ground/records/read.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
-import { counted, countText, decimalText } from '../../kit/text/number.ts';
-import { wrapped } from '../../kit/text/terminal.ts';
+import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
+import { wrapText } from '../../kit/text/terminal.ts';
 import type { LoadStudies } from '../../report/study.ts';
 import { blocksOf } from '../../report/summary/blocks.ts';
 import { pairedDifferences } from '../../report/summary/paired-differences.ts';
@@ -39,8 +39,8 @@ export async function readCommand(
   const summary = await writeReport(folder, { studies, dialect });
   const lines = await differenceLines(folder, run, experiment);
   return [
-    `Read ${counted(run.trials.length, 'row')} of ${file}: ${folder}`,
-    ...lines.map((line) => wrapped(line, columns)),
+    `Read ${countWithNoun(run.trials.length, 'row')} of ${file}: ${folder}`,
+    ...lines.map((line) => wrapText(line, columns)),
     `${summaryTable(summary, columns)}\nReport: ${runFolder(folder).report}`,
   ].join('\n');
 }

@@ -5,8 +5,10 @@ import { sha256Of } from '../../cache/verification.ts';
 import type { ReadRow, ReadTable } from '../../experiments/reading.ts';
 import { readingOf } from '../../experiments/reading-of.ts';
 import type { Experiment } from '../../ground/experiment.ts';
-import { INTERFERENCE_RULE } from '../../ground/host/rule.ts';
+import { INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
+import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
+import { CONNECTION_TRANSPORT_NAMES } from '../../ground/records/connection-transport.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
@@ -18,11 +20,9 @@ import type {
   Trial,
 } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
-import { endsNotRead } from '../../ground/records/unread-ends.ts';
-import { VIAS } from '../../ground/records/via.ts';
-import { writeWhole } from '../../ground/records/whole-file.ts';
+import { unknownEnds } from '../../ground/records/unknown-ends.ts';
+import { assertNew } from '../../ground/system/assert-new.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
-import { assertNew } from '../../ground/system/new-place.ts';
 import { unfinishedName } from '../../ground/system/unfinished-name.ts';
 import { withLines } from '../../runner/record-lines.ts';
 
@@ -85,7 +85,7 @@ async function writeRead(
   const { open } = await readingOf(experiment);
   const table = await open(file);
   const run = await planOf(experiment, file, table, runId);
-  await writeWhole(files.run, `${JSON.stringify(run, null, 1)}\n`);
+  await writeFileAtomically(files.run, `${JSON.stringify(run, null, 1)}\n`);
   await withLines(files.calibrations, async () => {});
   const begun = new Map<string, string>();
   await withLines(path.join(out, run.recordFile), async (write) => {
@@ -188,7 +188,7 @@ async function planOf(
     // The file decides all of the plan.
     planSha256: sha256,
     backend: 'read',
-    fairness: endsNotRead('not read: the attempts were read from a file', startedAt),
+    fairness: unknownEnds('not read: the attempts were read from a file', startedAt),
     versions: {},
     host: null,
     read: {
@@ -202,7 +202,8 @@ async function planOf(
 
 /** As ways to connect are named everywhere; in a file they may be shuffled. */
 function inOrder(arms: readonly PlannedArm[]): PlannedArm[] {
-  const place = ({ via }: PlannedArm) => VIAS.indexOf(via ?? VIAS[0]);
+  const place = ({ via }: PlannedArm) =>
+    CONNECTION_TRANSPORT_NAMES.indexOf(via ?? CONNECTION_TRANSPORT_NAMES[0]);
   return arms.toSorted((a, b) => place(a) - place(b));
 }
 

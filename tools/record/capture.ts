@@ -93,12 +93,12 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
   });
 }
 
-interface Loaded extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes'> {
+interface LoadResult extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes'> {
   events: CdpEvent[];
   frameId: string;
 }
 
-async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> {
+async function load(browser: Browser, options: CaptureOptions): Promise<LoadResult> {
   const { url, device, scroll, timeoutS, waitS } = options;
   const tab = await browser.waitForTarget((target) => target.type() === 'page');
   const session = await tab.createCDPSession();
@@ -137,14 +137,14 @@ function majorVersionOf(version: string): string {
 }
 
 /** More screens than this a page without an end has. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** What pages load when it comes near the screen begins to load within a frame or two. */
 const STEP_MS = 150;
 
 /** Scrolls to the end of the page screen by screen, and back. False: there was no end after 100 screens. */
 async function scrollThrough(session: CDPSession): Promise<boolean> {
   let atEnd = false;
-  for (let step = 0; step < MOST_STEPS && !atEnd; step++) {
+  for (let step = 0; step < MAX_STEPS && !atEnd; step++) {
     atEnd = await evaluate(session, STEP_DOWN);
     await sleep(STEP_MS);
     // What came meanwhile may have moved the end.

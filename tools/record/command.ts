@@ -9,7 +9,7 @@ import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { counted } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { type Capture, capture } from './capture.ts';
@@ -19,7 +19,7 @@ import { type RecordOptions, type RecordValues, recordOptions } from './options.
 import { replay } from './replay.ts';
 
 /** Where the command reads and writes; tests have their own. */
-export interface RecordSurroundings {
+export interface RecordDependencies {
   folderOf?: (site: string) => string;
   print?: (line: string) => void;
   /** More of Chromium's command line for the live load; before the others. */
@@ -42,12 +42,12 @@ export interface RecordedPage {
 export async function recordCommand(
   address: string,
   values: RecordValues,
-  surroundings: RecordSurroundings,
+  dependencies: RecordDependencies,
 ): Promise<RecordedPage> {
-  const { print = printLine, signal } = surroundings;
+  const { print = printLine, signal } = dependencies;
   const options = recordOptions(address, values);
   const machine = readMachine();
-  const recorded = await record(options, machine, surroundings);
+  const recorded = await record(options, machine, dependencies);
   const stack = checkingStack();
   const replayed = await replay({
     ...options,
@@ -74,7 +74,7 @@ function checkingStack(): Stack {
 async function record(
   options: RecordOptions,
   machine: Machine,
-  { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordSurroundings,
+  { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordDependencies,
 ): Promise<RecordedPage> {
   const { url, name } = options;
   // Before the load, which takes its time.
@@ -139,7 +139,7 @@ function notesOf(
   }
   if (unfinished > 0) {
     notes.push(
-      `${counted(unfinished, 'request')} had not ended when the page was left; see --wait`,
+      `${countWithNoun(unfinished, 'request')} had not ended when the page was left; see --wait`,
     );
   }
   if (device !== DESKTOP || scroll) {

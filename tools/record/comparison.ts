@@ -4,7 +4,7 @@ import { redirectsToItself } from '../../cache/importers/navigation.ts';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { firstOf } from '../../cache/site-lines.ts';
-import { counted, countText } from '../../kit/text/number.ts';
+import { countText, countWithNoun } from '../../kit/text/number.ts';
 import type { Capture } from './capture.ts';
 
 /** What a replay did otherwise than the live load. Requests are named by method and URL, all as https and without port. */
@@ -82,7 +82,7 @@ function answerOf({ status, body }: RecordedExchange): { key: string; text: stri
 }
 
 /** More of a kind than these say nothing that the first ones do not. */
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 export function comparisonLines(
   compared: LoadComparison,
@@ -99,8 +99,8 @@ export function comparisonLines(
     ),
   ];
   return [
-    `Replayed by ${label}: ${countText(same)} of ${counted(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
+    `Replayed by ${label}: ${countText(same)} of ${countWithNoun(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
     ...(failure ? [`  the replay failed: ${failure.message}`] : []),
-    ...firstOf(lines, MOST_LINES),
+    ...firstOf(lines, MAX_LINES),
   ];
 }

@@ -86,15 +86,15 @@ function readUrl(address: string): string {
   return url.href;
 }
 
-const MOST_PX = 10_000;
+const MAX_PX = 10_000;
 
 function readSize(text: string): Pick<Device, 'widthPx' | 'heightPx'> {
   const [, width, height] = /^(\d+)x(\d+)$/i.exec(text) ?? [];
   const [widthPx, heightPx] = [Number(width), Number(height)];
-  if (widthPx >= 100 && widthPx <= MOST_PX && heightPx >= 100 && heightPx <= MOST_PX) {
+  if (widthPx >= 100 && widthPx <= MAX_PX && heightPx >= 100 && heightPx <= MAX_PX) {
     return { widthPx, heightPx };
   }
   throw new UsageError(
-    `--viewport ${text}: expected width x height as 1366x768, each from 100 to ${MOST_PX}.`,
+    `--viewport ${text}: expected width x height as 1366x768, each from 100 to ${MAX_PX}.`,
   );
 }

@@ -17,8 +17,8 @@ export const writeApache = serverExporter({
 });
 
 /** Apache reads no longer lines of maps, and of headers in files. */
-const MOST_MAP_LINE = 1000;
-const MOST_HEADER_LINE = 8000;
+const MAX_MAP_LINE = 1000;
+const MAX_HEADER_LINE = 8000;
 
 /** A pattern that matches this part of a URL alone, in which the configuration finds no variable. */
 export function patternOf(text: string): string {
@@ -30,12 +30,12 @@ function configure(all: readonly Answer[]): Configuration {
   const note = ({ method, url }: Answer, text: string) =>
     notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
   const answers = all.filter((answer) => {
-    const fits = patternOf(keyOf(answer)).length <= MOST_HEADER_LINE;
+    const fits = patternOf(keyOf(answer)).length <= MAX_HEADER_LINE;
     if (!fits) note(answer, 'left out, Apache reads no lines of 8,192 characters');
     return fits;
   });
   const [long, short] = [true, false].map((isLong) =>
-    answers.filter((answer) => keyOf(answer).length > MOST_MAP_LINE === isLong),
+    answers.filter((answer) => keyOf(answer).length > MAX_MAP_LINE === isLong),
   ) as [Answer[], Answer[]];
   const prefix = prefixFor(answers);
   const files = new Map<string, string | Uint8Array>([
@@ -58,7 +58,7 @@ function keyOf({ method, host, target }: Answer): string {
 }
 
 function fitsLine(name: string, value: string): boolean {
-  return name.length + value.length <= MOST_HEADER_LINE;
+  return name.length + value.length <= MAX_HEADER_LINE;
 }
 
 const BEGIN = `DocumentRoot site/answers

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkCoding, encodeAgain } from '../../importers/content-coding.ts';
+import { checkCoding, reencode } from '../../importers/content-coding.ts';
 import { headerValue } from '../../importers/header-block.ts';
 import { IMPORT_LIMITS } from '../../limits.ts';
 import type { Resource, ResourceType, SiteManifest } from '../../manifest.ts';
@@ -112,7 +112,7 @@ function contentOf(resource: Resource, body: Buffer) {
   const { headers, contentEncoding, decodedBytes } = resource;
   const contentType = headerValue(headers, 'content-type') ?? '';
   const decoded = Buffer.from(checkCoding(contentEncoding, body, IMPORT_LIMITS.bodyBytes).decoded);
-  const again = contentEncoding === null ? body : encodeAgain(contentEncoding, decoded).body;
+  const again = contentEncoding === null ? body : reencode(contentEncoding, decoded).body;
   return {
     size: decodedBytes,
     ...(contentEncoding === null ? {} : { compression: decodedBytes - body.length }),

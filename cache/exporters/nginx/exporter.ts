@@ -17,8 +17,8 @@ export const writeNginx = serverExporter({
 });
 
 /** nginx reads no longer words; a character may take two bytes in quotes. */
-const MOST_WORD = 4000;
-const MOST_PART = 2000;
+const MAX_WORD = 4000;
+const MAX_PART = 2000;
 
 /** A text as a word of the configuration; variables in it are looked up where the directive does so. */
 export function quoted(text: string): string {
@@ -31,8 +31,8 @@ export class Texts {
 
   /** The text as a word of a directive that looks up variables. */
   word(text: string): string {
-    if (!text.includes('$') && quoted(text).length <= MOST_WORD) return quoted(text);
-    const parts = text.match(new RegExp(`.{1,${MOST_PART}}`, 'gs')) ?? [];
+    if (!text.includes('$') && quoted(text).length <= MAX_WORD) return quoted(text);
+    const parts = text.match(new RegExp(`.{1,${MAX_PART}}`, 'gs')) ?? [];
     const names = parts.map((part) => {
       const name = `text_${this.lines.length}`;
       // Values of geo are taken as they are, whatever they hold.
@@ -48,7 +48,7 @@ function configure(all: readonly Answer[]): Configuration {
   const note = ({ method, url }: Answer, text: string) =>
     notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
   const answers = all.filter((answer) => {
-    const fits = quoted(keyPattern(answer)).length <= MOST_WORD;
+    const fits = quoted(keyPattern(answer)).length <= MAX_WORD;
     if (!fits) note(answer, 'left out, nginx reads no words of 4,096 characters');
     return fits;
   });

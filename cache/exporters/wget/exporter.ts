@@ -32,7 +32,7 @@ interface ExportedFile {
 }
 
 /** File systems allow 255 bytes for a name. */
-const MOST_NAME_BYTES = 240;
+const MAX_NAME_BYTES = 240;
 
 /** Chooses the files' names: wget's own where they lead back to the URL, else a number and the URL in the file. */
 function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: Note[] } {
@@ -78,7 +78,7 @@ function wgetName(url: string): string | null {
   const steps = file.split('/');
   const fine = steps.every(
     (step) =>
-      step !== '' && step !== '.' && step !== '..' && Buffer.byteLength(step) <= MOST_NAME_BYTES,
+      step !== '' && step !== '.' && step !== '..' && Buffer.byteLength(step) <= MAX_NAME_BYTES,
   );
   if (!fine || !/^[^\p{Cc}\\]*$/u.test(file) || steps[0] === '.exported') return null;
   return urlOfFile(host, file) === url ? `${host}/${file}` : null;

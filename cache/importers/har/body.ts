@@ -266,7 +266,7 @@ export function harSizes(entry: unknown, headers: [name: string, value: string][
     length ??
     positive(below(entry, 'response', 'bodySize')) ??
     positive(below(entry, '_objectSize')) ??
-    bytesBesideHeaders(entry, headers);
+    bytesWithoutHeaders(entry, headers);
   const size = contentSize(entry, bodyBytes);
   if (size !== null && isPlain(headers)) {
     // What was broken off is less than was announced.
@@ -317,7 +317,7 @@ function unpackedSize(
 }
 
 /** WebPageTest counts all bytes that came in. Compressed headers have fewer than they seem to, so that nothing may be left. */
-function bytesBesideHeaders(entry: unknown, headers: [string, string][]): number | null {
+function bytesWithoutHeaders(entry: unknown, headers: [string, string][]): number | null {
   const received = positive(below(entry, '_bytesIn'));
   if (received === null) return null;
   // `name: value`, and a line break.

@@ -9,7 +9,7 @@ import { below, listOf, statusOf, textOf } from '../json.ts';
 import { isHtmlType } from '../media-types.ts';
 import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
 
-interface PlacedEntry {
+interface IndexedEntry {
   entry: unknown;
   index: number;
 }
@@ -18,7 +18,7 @@ interface HarPage {
   /** One of `log.pages`; null: the HAR knows no pages. */
   page: unknown;
   /** In the order of their requests. */
-  entries: PlacedEntry[];
+  entries: IndexedEntry[];
   /** What is left out. */
   notes: Note[];
 }
@@ -56,7 +56,7 @@ function foreignScheme(entry: unknown): string | null {
 }
 
 /** The page that has `document`, else the first that has a document at all. */
-function pageOf(log: unknown, document: string | null, entries: PlacedEntry[]): unknown {
+function pageOf(log: unknown, document: string | null, entries: IndexedEntry[]): unknown {
   const wanted = document === null ? null : cacheUrl(document);
   const pagesWith = (fits: (entry: unknown) => boolean) =>
     new Set(entries.flatMap(({ entry }) => (fits(entry) ? [below(entry, 'pageref')] : [])));
@@ -79,13 +79,13 @@ function shownUrl(entry: unknown): string | null {
 }
 
 /** A page's entries in the order of their requests; those that name no page belong to every page. */
-function ofPage(everything: PlacedEntry[], page: unknown): PlacedEntry[] {
+function ofPage(everything: IndexedEntry[], page: unknown): IndexedEntry[] {
   const id = below(page, 'id');
   const entries = everything.filter(({ entry }) => {
     const pageref = below(entry, 'pageref');
     return id === undefined || pageref === undefined || pageref === id;
   });
-  const started = ({ entry }: PlacedEntry) =>
+  const started = ({ entry }: IndexedEntry) =>
     Date.parse(textOf(below(entry, 'startedDateTime')) ?? '');
   if (entries.some((each) => Number.isNaN(started(each)))) return entries;
   return entries.sort((a, b) => started(a) - started(b));

@@ -13,7 +13,7 @@ import { pageOf, type WarcRecord, warcField, warcInfo } from './records.ts';
 const PAGE_INFO = 'urn:pageinfo:';
 
 /** A response that waits for its request, which may come later; a revisit also for its body. */
-interface Answer {
+interface PendingResponse {
   record: WarcRecord;
   /** Null: a revisit. */
   exchange: RecordedExchange | null;
@@ -24,11 +24,11 @@ interface Answer {
  * another.
  */
 export function warcCollector(budget: ImportBudget) {
-  const answers: Answer[] = [];
+  const answers: PendingResponse[] = [];
   const notes: Note[] = [];
   const pages: ArchivePage[] = [];
-  const requests = requestIndex(budget);
-  const bodies = originals();
+  const requests = createRequestIndex(budget);
+  const bodies = createBodyIndex();
   let software: string | null = null;
 
   const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string) => {
@@ -41,10 +41,10 @@ export function warcCollector(budget: ImportBudget) {
     bodies.add(record, exchange);
   };
 
-  const exchangeOf = ({ record, exchange }: Answer): RecordedExchange | null => {
+  const exchangeOf = ({ record, exchange }: PendingResponse): RecordedExchange | null => {
     if (exchange !== null) return exchange;
     const note = (text: string) => notes.push({ where: record.where, text });
-    const revisit = revisited(record, bodies.of(record), budget, note);
+    const revisit = revisitExchange(record, bodies.of(record), budget, note);
     if (typeof revisit !== 'string') return revisit;
     notes.push(lost(record.where, revisit, record.url));
     return null;
@@ -67,8 +67,9 @@ export function warcCollector(budget: ImportBudget) {
       else if (cacheUrl(record.url) === null) return;
       else if (record.type === 'metadata') requests.addVia(record);
       else if (record.type === 'continuation') note('skipped, a part of a body cannot be imported');
-      else if (record.type === 'response') addAnswer(record, answered(record, budget, note));
-      else if (record.type === 'resource') addAnswer(record, resource(record));
+      else if (record.type === 'response')
+        addAnswer(record, responseExchange(record, budget, note));
+      else if (record.type === 'resource') addAnswer(record, resourceExchange(record));
       else if (record.type === 'revisit') answers.push({ record, exchange: null });
     },
     /**
@@ -88,7 +89,7 @@ export function warcCollector(budget: ImportBudget) {
 }
 
 /** A `response` record; a sentence part says why it is no exchange. */
-function answered(
+function responseExchange(
   record: WarcRecord,
   budget: ImportBudget,
   note: (text: string) => void,
@@ -102,14 +103,14 @@ function answered(
   if (typeof response === 'string') return response;
   const { status, headers, body, notes } = response;
   notes.forEach(note);
-  return { ...common(record), status, ...asRecorded(headers), body, type: null };
+  return { ...commonFields(record), status, ...originalHeaders(headers), body, type: null };
 }
 
 /** A `resource` record: a body that came without HTTP. */
-function resource(record: WarcRecord): RecordedExchange {
+function resourceExchange(record: WarcRecord): RecordedExchange {
   const contentType = record.header('content-type');
   return {
-    ...common(record),
+    ...commonFields(record),
     status: 200,
     headers: contentType === null ? [] : [['content-type', contentType]],
     body: record.block,
@@ -119,7 +120,7 @@ function resource(record: WarcRecord): RecordedExchange {
 }
 
 /** A `revisit` record: a response whose body is another one's. Null: nothing came; a sentence part says what is missing. */
-function revisited(
+function revisitExchange(
   record: WarcRecord,
   original: RecordedExchange | undefined,
   budget: ImportBudget,
@@ -136,16 +137,16 @@ function revisited(
   const { body, bodyIs, headers, status } = original;
   const own = response === null ? { status, headers } : response;
   return {
-    ...common(record),
+    ...commonFields(record),
     status: own.status,
-    headers: bodyIs === 'decoded' ? asRecorded(own.headers).headers : own.headers,
+    headers: bodyIs === 'decoded' ? originalHeaders(own.headers).headers : own.headers,
     body,
     bodyIs,
     type: null,
   };
 }
 
-function common(record: WarcRecord) {
+function commonFields(record: WarcRecord) {
   const timeMs = Date.parse(record.header('warc-date') ?? '');
   return {
     where: record.where,
@@ -159,7 +160,7 @@ function common(record: WarcRecord) {
 /** As crawlers call headers that no longer hold, because they keep bodies decoded: browsers, and Common Crawl. */
 const ORIGINAL = /^x-(?:orig|crawler)-(content-encoding|content-length|transfer-encoding)$/i;
 
-function asRecorded(
+function originalHeaders(
   headers: [name: string, value: string][],
 ): Pick<RecordedExchange, 'headers' | 'bodyIs'> {
   const isEncoded = headerValue(headers, 'content-encoding') !== null;
@@ -175,7 +176,7 @@ function asRecorded(
 }
 
 /** Responses by all that `revisit` records say of the one whose body they repeat. */
-function originals() {
+function createBodyIndex() {
   const found = new Map<string, RecordedExchange>();
   const put = (key: string | null, exchange: RecordedExchange) => {
     if (key !== null && !found.has(key)) found.set(key, exchange);
@@ -215,10 +216,10 @@ function urlKey(url: string, date: string | null): string {
   return `url ${url} ${date?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) ?? ''}`;
 }
 
-type Asked = Pick<RecordedExchange, 'method' | 'requestHeaders' | 'type'>;
+type RequestFields = Pick<RecordedExchange, 'method' | 'requestHeaders' | 'type'>;
 
 /** Requests by the responses that they belong to; either record may name the other. */
-function requestIndex(budget: ImportBudget) {
+function createRequestIndex(budget: ImportBudget) {
   const byId = new Map<string, SentRequest>();
   const byAnswer = new Map<string, SentRequest>();
   /** What led a crawler to a URL, by that URL. */
@@ -236,7 +237,7 @@ function requestIndex(budget: ImportBudget) {
       const via = warcField(block, 'via');
       if (via !== null) viaOf.set(url, via);
     },
-    of: (record: WarcRecord): Partial<Asked> => {
+    of: (record: WarcRecord): Partial<RequestFields> => {
       const request =
         byAnswer.get(record.header('warc-record-id') ?? '') ??
         concurrentTo(record)

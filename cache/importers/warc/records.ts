@@ -36,7 +36,7 @@ export async function* warcRecords(
   let number = 1;
   let url = '';
   const where = () => `${file}, record ${number}${url === '' ? '' : ` (${shown(url)})`}`;
-  const damaged: Damaged = (what) =>
+  const damaged: DamageError = (what) =>
     new ImportError(`${where()}: damaged, ${what}. Copy or record it again.`);
   const pieces = unpackedWarc(where, warc, limits);
   const reader = byteReader(pieces);
@@ -70,10 +70,10 @@ export async function* warcRecords(
   }
 }
 
-type Damaged = (what: string) => ImportError;
+type DamageError = (what: string) => ImportError;
 
 /** The next line that is not empty; an empty one: there is none. */
-async function firstLine(reader: ByteReader, maxBytes: number, damaged: Damaged) {
+async function firstLine(reader: ByteReader, maxBytes: number, damaged: DamageError) {
   let emptyBytes = 0;
   for (let emptyLines = 0; ; emptyLines++) {
     const bytes = await reader.line(maxBytes);
@@ -88,7 +88,7 @@ async function firstLine(reader: ByteReader, maxBytes: number, damaged: Damaged)
 async function recordHeaders(
   reader: ByteReader,
   maxBytes: number,
-  damaged: Damaged,
+  damaged: DamageError,
 ): Promise<WarcRecord['header']> {
   const lines: Buffer[] = [];
   let bytes = 0;
@@ -107,7 +107,7 @@ async function recordHeaders(
   };
 }
 
-function blockBytesOf(header: WarcRecord['header'], damaged: Damaged): number {
+function blockBytesOf(header: WarcRecord['header'], damaged: DamageError): number {
   const length = header('content-length') ?? '';
   if (/^\d{1,15}$/.test(length)) return Number(length);
   throw damaged(`its Content-Length is "${shown(length, 40)}", expected a number`);

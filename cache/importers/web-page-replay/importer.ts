@@ -95,8 +95,8 @@ async function readReplayArchive(
     new ImportError(
       `${file} has more than ${countText(limits.entries)} entries. Give an archive of one page.`,
     );
-  const mostValues = limits.entries * VALUES_PER_ENTRY;
-  if (countJsonValues(json, mostValues) > mostValues) throw tooMany();
+  const maxValues = limits.entries * VALUES_PER_ENTRY;
+  if (countJsonValues(json, maxValues) > maxValues) throw tooMany();
   const archive = parsedJson(file, json, words.again);
   if (!isObject(archive) || !isObject(archive.Requests)) {
     throw new ImportError(

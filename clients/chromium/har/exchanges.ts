@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import { bodyCounter } from './body-come.ts';
+import { bodyCounter } from './body-counter.ts';
 import type { CdpEvent } from './events.ts';
 
 /** One request and what came back: everything the events say about it. A redirect's steps are an exchange each. */
@@ -37,7 +37,7 @@ export function exchangesOf(events: readonly CdpEvent[]): Exchange[] {
     if (requestId === undefined) continue;
     const original = withoutTransformation(own);
     if (original.length < own.length) transformed.add(requestId);
-    exchanges.push(...stepsOf(original, captureEndS, transformed));
+    exchanges.push(...redirectSteps(original, captureEndS, transformed));
   }
   return withAbandoned(exchanges.sort((a, b) => a.request.timestamp - b.request.timestamp));
 }
@@ -89,7 +89,7 @@ function withoutTransformation(events: readonly CdpEvent[]): readonly CdpEvent[]
  * The exchanges of one requestId: one, or the steps of a redirect.
  * @param transformed requestIds of the documents that style sheets have transformed: of these sheets Chromium reports no end
  */
-function stepsOf(
+function redirectSteps(
   events: readonly CdpEvent[],
   captureEndS: number,
   transformed: ReadonlySet<string | undefined>,

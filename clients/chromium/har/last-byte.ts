@@ -1,5 +1,5 @@
-import { isAnswered } from './answered.ts';
 import type { Har } from './har.ts';
+import { hasWholeResponse } from './whole-response.ts';
 
 /**
  * When the last byte of the last response came, in ms after the main document was asked for; null without a response.
@@ -35,7 +35,7 @@ function endsOf(har: Har) {
   if (page === undefined) return [];
   const startMs = Date.parse(page.startedDateTime);
   return har.log.entries
-    .filter((entry) => isAnswered(entry) && entry._fromCache === undefined)
+    .filter((entry) => hasWholeResponse(entry) && entry._fromCache === undefined)
     .map(({ request, startedDateTime, time }) => ({
       request,
       endMs: Date.parse(startedDateTime) - startMs + time,

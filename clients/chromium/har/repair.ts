@@ -1,7 +1,6 @@
 import type { ChromeHar, ChromeHarEntry } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
-import type { AboutLoad } from './about-load.ts';
-import { headerOf } from './body-come.ts';
+import { headerOf } from './body-counter.ts';
 import type { Exchange } from './exchanges.ts';
 import type {
   Har,
@@ -15,12 +14,17 @@ import type {
   HarSecurityDetails,
   HarTimings,
 } from './har.ts';
+import type { LoadDescription } from './load-description.ts';
 
 /**
  * Makes HAR 1.2 that opens in DevTools of what chrome-har 1.3.1 wrote from messages.ts.
  * Each function below says which defect of chrome-har it repairs; clients/chromium/test/unit/har/ has a test for each.
  */
-export function repairHar(raw: ChromeHar, exchanges: readonly Exchange[], about: AboutLoad): Har {
+export function repairHar(
+  raw: ChromeHar,
+  exchanges: readonly Exchange[],
+  about: LoadDescription,
+): Har {
   const entries = new Map(raw.log.entries.map((entry) => [entry._requestId, entry]));
   return {
     log: {

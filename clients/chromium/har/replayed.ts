@@ -4,7 +4,7 @@ import type { ReplayRecord } from '../records.ts';
 import type { Har } from './har.ts';
 
 /** How the requests of a load were answered from the recording, told by the rules that the servers go by. */
-export function replayedOf(har: Har, resources: readonly Resource[]): ReplayRecord {
+export function replayRecordOf(har: Har, resources: readonly Resource[]): ReplayRecord {
   const match = matcherOf(resources);
   const record: ReplayRecord = { exact: 0, byQuery: [], unknown: [] };
   for (const { request, serverIPAddress, _fromCache } of har.log.entries) {

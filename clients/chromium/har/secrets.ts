@@ -1,4 +1,4 @@
-import { fieldWithoutSecret, LEFT_OUT } from '../secret-fields.ts';
+import { fieldWithoutSecret, REDACTED } from '../secret-fields.ts';
 import type { Har, HarCookie, HarPostData, HarRequest } from './har.ts';
 
 /**
@@ -31,11 +31,11 @@ function requestWithoutSecrets({ postData, ...request }: HarRequest): HarRequest
 function withoutContent({ params, ...postData }: HarPostData): HarPostData {
   return {
     ...postData,
-    text: LEFT_OUT,
-    ...(params && { params: params.map(({ name }) => ({ name, value: LEFT_OUT })) }),
+    text: REDACTED,
+    ...(params && { params: params.map(({ name }) => ({ name, value: REDACTED })) }),
   };
 }
 
 function withoutValue(cookie: HarCookie): HarCookie {
-  return { ...cookie, value: LEFT_OUT };
+  return { ...cookie, value: REDACTED };
 }

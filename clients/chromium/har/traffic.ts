@@ -1,9 +1,9 @@
 import { mean } from '../../../statistics/mean.ts';
 import type { TrafficRecord } from '../records.ts';
-import { isAnswered } from './answered.ts';
 import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
 import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
+import { hasWholeResponse } from './whole-response.ts';
 
 /** What is counted of a HAR; responses from a cache are no traffic. */
 export interface TrafficCounts {
@@ -38,7 +38,7 @@ function sentIn(har: Har): HarEntry[] {
 /** What came over the wire beside what is counted. */
 export function trafficOf(har: Har): TrafficRecord {
   const sent = sentIn(har);
-  const answered = sent.filter(isAnswered);
+  const answered = sent.filter(hasWholeResponse);
   const security = mainDocumentOf(har)?.entry._securityDetails;
   return {
     responses200: answered.filter(({ response }) => response.status === 200).length,

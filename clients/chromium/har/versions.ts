@@ -19,7 +19,7 @@ export function versionsOf(har: Har): VersionsRecord {
 }
 
 /** The first request that came by HTTP/3 after one of the same host had come by HTTP/2. */
-interface ChangeOver {
+interface ProtocolSwitch {
   entry: HarEntry;
   /** Which of the requests that were sent it is, in order of their start (1, 2 ...). */
   request: number;
@@ -28,7 +28,7 @@ interface ChangeOver {
 }
 
 /** Where a load changed over from HTTP/2 to HTTP/3; null: nowhere. */
-export function changeOverOf(har: Har): ChangeOver | null {
+export function findProtocolSwitch(har: Har): ProtocolSwitch | null {
   const [page] = har.log.pages;
   if (page === undefined) return null;
   const byH2 = new Set<string>();
@@ -45,8 +45,8 @@ export function changeOverOf(har: Har): ChangeOver | null {
 }
 
 /** A HAR that says of itself where it changed over. */
-export function withChangeOver(har: Har): Har {
-  const change = changeOverOf(har);
+export function withProtocolSwitch(har: Har): Har {
+  const change = findProtocolSwitch(har);
   if (change === null) return har;
   const { entry, request, atMs } = change;
   const said = `from request ${request} on (${entry.request.url}, after ${atMs} ms) by HTTP/3, before by HTTP/2`;

@@ -1,7 +1,7 @@
 import { createEventReader } from './events.ts';
 
 /** An end of a QUIC session that nobody had asked for. */
-export interface QuicEnd {
+export interface QuicSessionEnd {
   /** As Chromium calls it: QUIC_NETWORK_IDLE_TIMEOUT. */
   error: string;
   /** Chromium's or the server's own words. */
@@ -23,14 +23,14 @@ export interface Verification {
 
 /** Why a browser did not get what it wanted of a host. */
 export interface Refusals {
-  quicEnds: QuicEnd[];
+  quicEnds: QuicSessionEnd[];
   /** Whether a QUIC session with the host has not ended: it is there, or is being made. */
   hasQuic: boolean;
   verifications: Verification[];
 }
 
 /** Ends that come with the browser's own. */
-const ASKED_FOR = ['QUIC_NO_ERROR', 'QUIC_CONNECTION_CANCELLED', 'QUIC_PEER_GOING_AWAY'];
+const EXPECTED_END_ERRORS = ['QUIC_NO_ERROR', 'QUIC_CONNECTION_CANCELLED', 'QUIC_PEER_GOING_AWAY'];
 
 /**
  * Reads why QUIC sessions with a host ended and what became of its certificates, in the order of the lines.
@@ -53,7 +53,7 @@ export async function readRefusals(
     if (name === 'QUIC_SESSION_CLOSED' && sessions.delete(id)) {
       const number = Number(params.quic_error);
       const error = reader.names('quicError').get(number) ?? `QUIC error ${number}`;
-      if (ASKED_FOR.includes(error)) continue;
+      if (EXPECTED_END_ERRORS.includes(error)) continue;
       const details = String(params.details ?? '');
       refusals.quicEnds.push({ error, details, fromServer: params.from_peer === true });
     }

@@ -1,20 +1,20 @@
-import type { TransferInParts } from '../../transfer-parts.ts';
-import type { TransferErrorCode, TransferMade } from '../../transferrer.ts';
+import type { TransferErrorCode, TransferResult } from '../../transfer-client.ts';
+import type { SplitTransferRequest } from '../../transfer-parts.ts';
 
 /** What became of a transfer, as the page has it: its error is only told apart as far as a page can. */
-export interface PageTransfer extends Omit<TransferMade, 'askedAtMs' | 'keyLog' | 'error'> {
+export interface PageTransfer extends Omit<TransferResult, 'askedAtMs' | 'keyLog' | 'error'> {
   /** By the clock of the page, in ms since its navigation. */
   askedAtPageMs: number;
   error: { code: TransferErrorCode | 'network'; reason: string } | null;
 }
 
 /** JavaScript to evaluate in a page of the site; gives a promise of a PageTransfer. */
-export function transferExpression(asked: TransferInParts): string {
+export function transferExpression(asked: SplitTransferRequest): string {
   return `(${transferInPage.toString()})(${JSON.stringify(asked)})`;
 }
 
 // Runs in the page, so it may use nothing from outside itself.
-async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
+async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer> {
   const STEP_MS = 100;
   const BLOCK_BYTES = 1_000_000;
   const { protocol, direction, path, parts, bytes, durationMs, timeoutMs } = asked;

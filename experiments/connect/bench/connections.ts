@@ -36,11 +36,11 @@ async function printSlopes(client: string): Promise<void> {
   printRow(['way', 'n', ...INSTANTS]);
   const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
-    ...waysOf(client),
+    ...transportOptions(client),
     ...['--client', client, '--resumption', 'none,ticket,early-data', '--requests', '1'],
     ...['--rtt', values.rtt, '--repetitions', values.repetitions],
   ]);
-  for (const [way, own] of Map.groupBy(attempts, wayOf)) {
+  for (const [way, own] of Map.groupBy(attempts, handshakeText)) {
     const ok = own.filter(({ outcome }) => outcome === 'ok');
     if (ok.length === 0) {
       printRow([way, '0', own[0]?.outcome ?? '']);
@@ -66,12 +66,12 @@ async function printProcessorTime(client: string): Promise<void> {
   printRow(['way', 'ok', 'client', 'server', 'may send ms']);
   const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
-    ...waysOf(client),
+    ...transportOptions(client),
     ...['--client', client, '--rtt', '0', '--repetitions', values.handshakes],
     // One arm after the other: no program is started in between.
     ...['--order', 'sequential'],
   ]);
-  for (const [way, own] of Map.groupBy(attempts, wayOf)) {
+  for (const [way, own] of Map.groupBy(attempts, handshakeText)) {
     const ok = own.filter(({ outcome }) => outcome === 'ok');
     const mean = (of: (attempt: Connection) => number | null | undefined) => {
       const told = ok.flatMap((attempt) => of(attempt) ?? []);
@@ -87,11 +87,11 @@ async function printProcessorTime(client: string): Promise<void> {
   }
 }
 
-function waysOf(client: string): string[] {
+function transportOptions(client: string): string[] {
   return ['--via', Object.keys(clientFor('connect', client).connect.resumptions).join()];
 }
 
-function wayOf({ details, factors }: Connection): string {
+function handshakeText({ details, factors }: Connection): string {
   const { via = 'not begun' } = details ?? {};
   return factors.resumption === 'none' ? via : `${via}, ${factors.resumption}`;
 }

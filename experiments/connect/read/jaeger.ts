@@ -1,20 +1,26 @@
 import { NO_FACTS } from '../../../ground/records/connection-attempt.ts';
+import {
+  CONNECTION_TRANSPORTS,
+  type ConnectionTransport,
+} from '../../../ground/records/connection-transport.ts';
 import { PUBLISHED_NETWORK } from '../../../ground/records/network.ts';
-import { type Via, WAYS } from '../../../ground/records/via.ts';
-import { type JaegerColumn, VIA_OF_PROTOCOL } from '../jaeger.ts';
+import { type JaegerColumn, TRANSPORT_OF_PROTOCOL } from '../jaeger.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { minuteBlocks } from './pairing.ts';
 
 /** His programs. */
-const CLIENTS: Readonly<Record<Via, string>> = {
+const CLIENTS: Readonly<Record<ConnectionTransport, string>> = {
   quic: 'quic_perf',
   'tls1.3': 'tls_perf',
   'tls1.2': 'tls_perf',
   tcp: 'tls_perf',
 };
 
-const TLS_VERSIONS: Partial<Record<Via, string>> = { 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' };
+const TLS_VERSIONS: Partial<Record<ConnectionTransport, string>> = {
+  'tls1.3': 'TLS 1.3',
+  'tls1.2': 'TLS 1.2',
+};
 
 /**
  * Files of B. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
@@ -38,7 +44,14 @@ export const jaeger: Dialect = {
       return {
         subject: url,
         url: `https://${url}/`,
-        arm: { arm: via, stack: 'live', via, controlOf: null, client: CLIENTS[via], ...WAYS[via] },
+        arm: {
+          arm: via,
+          stack: 'live',
+          via,
+          controlOf: null,
+          client: CLIENTS[via],
+          ...CONNECTION_TRANSPORTS[via],
+        },
         network: PUBLISHED_NETWORK,
         measuredRttMs: null,
         factors: {},
@@ -79,15 +92,20 @@ export const jaeger: Dialect = {
   },
 };
 
-function wayOf(fields: Fields<JaegerColumn>): { via: Via; quicVersion: string | null } {
+function wayOf(fields: Fields<JaegerColumn>): {
+  via: ConnectionTransport;
+  quicVersion: string | null;
+} {
   const protocol = fields.neededText('Protocol');
-  const overTcp = Object.hasOwn(VIA_OF_PROTOCOL, protocol) ? VIA_OF_PROTOCOL[protocol] : undefined;
+  const overTcp = Object.hasOwn(TRANSPORT_OF_PROTOCOL, protocol)
+    ? TRANSPORT_OF_PROTOCOL[protocol]
+    : undefined;
   if (overTcp) return { via: overTcp, quicVersion: null };
   const [, google, version] = /^(?:(Q\d+)|QUIC(?:v(\w+))?)$/.exec(protocol) ?? [];
   if (google === undefined && version === undefined && protocol !== 'QUIC') {
     throw fields.wrong(
       'Protocol',
-      `${Object.keys(VIA_OF_PROTOCOL).join(', ')}, or a version of QUIC such as Q043 or QUICv1`,
+      `${Object.keys(TRANSPORT_OF_PROTOCOL).join(', ')}, or a version of QUIC such as Q043 or QUICv1`,
     );
   }
   return { via: 'quic', quicVersion: google ?? version ?? null };

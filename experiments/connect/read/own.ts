@@ -1,7 +1,10 @@
 import { LAYERS, RESUMPTIONS } from '../../../ground/records/connection-attempt.ts';
+import {
+  CONNECTION_TRANSPORT_NAMES,
+  CONNECTION_TRANSPORTS,
+} from '../../../ground/records/connection-transport.ts';
 import { type Cells, dimensionsFromColumns } from '../../../ground/records/dimensions.ts';
-import { type AskedNetwork, NOTHING_ADDED } from '../../../ground/records/network.ts';
-import { VIAS, WAYS } from '../../../ground/records/via.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../../ground/records/network.ts';
 import type { ConnectionColumn } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -17,7 +20,11 @@ export const own: Dialect = {
   baseline: 'tls1.3',
   reader: (file) => (row) => {
     const fields = fieldsOf<ConnectionColumn>(file, row);
-    const via = fields.needed('via', fields.oneOf('via', VIAS), `one of ${VIAS.join(', ')}`);
+    const via = fields.needed(
+      'via',
+      fields.oneOf('via', CONNECTION_TRANSPORT_NAMES),
+      `one of ${CONNECTION_TRANSPORT_NAMES.join(', ')}`,
+    );
     const block = fields.needed('block', fields.count('block'), 'a whole number');
     const warmup = fields.flag('warmup') ?? false;
     const url = fields.neededText('Url');
@@ -30,7 +37,7 @@ export const own: Dialect = {
       arm: {
         arm,
         label: arm,
-        protocol: WAYS[via].protocol,
+        protocol: CONNECTION_TRANSPORTS[via].protocol,
         stack: fields.neededText('stack'),
         via,
         client,
@@ -69,12 +76,12 @@ export const own: Dialect = {
   },
 };
 
-function networkIn(fields: OwnFields): AskedNetwork {
+function networkIn(fields: OwnFields): NetworkCondition {
   return {
     ...NOTHING_ADDED,
     name: fields.neededText('network'),
     rttMs: fields.neededNumber('rtt_asked_ms'),
-    ...(dimensionsFromColumns(fields as Cells) as Partial<AskedNetwork>),
+    ...(dimensionsFromColumns(fields as Cells) as Partial<NetworkCondition>),
   };
 }
 

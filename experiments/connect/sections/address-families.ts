@@ -4,10 +4,10 @@ import { spreadFigure } from '../../../kit/charts/spread.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { legend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { table } from '../../../kit/page/table.ts';
-import { capital } from '../../../kit/text/capital.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { differenceText } from '../../../kit/text/value.ts';
 import { median } from '../../../statistics/median.ts';
@@ -28,7 +28,7 @@ type Families = ReadonlyMap<Family | null, readonly Connection[]>;
 
 export const addressFamilies: Section<RunView> = {
   isShown: (view) => sidesOf(view).length > 0,
-  ...folded('address-families', 'IPv4 and IPv6', (view) => ({
+  ...defineFoldedSection('address-families', 'IPv4 and IPv6', (view) => ({
     about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
     content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
 answered over both: the median over IPv6 less that over IPv4; what these are over all of them is the middle of the differences (Hodges and Lehmann), with its 95 % interval.</p>
@@ -76,7 +76,7 @@ ${table({
   caption: html`Median ${metric.phrase} in ms over the ${experiment.subject[1]} that answered over both, and the difference IPv6 less IPv4`,
   columns: [
     ['Stack', ({ arm }) => stackLabel(arm)],
-    [capital(experiment.subject[1]), ({ both }) => countText(both.length)],
+    [capitalize(experiment.subject[1]), ({ both }) => countText(both.length)],
     ['IPv4', ({ both }) => millisecondsText(median(both.map(({ fourMs }) => fourMs)))],
     ['IPv6', ({ both }) => millisecondsText(median(both.map(({ sixMs }) => sixMs)))],
     [
@@ -115,13 +115,13 @@ function distributions(view: RunView, name: string, families: Families): Markup 
   });
 }
 
-interface OfHost {
+interface HostMedians {
   fourMs: number;
   sixMs: number;
 }
 
 /** The medians of the hosts that answered over both. */
-function hostsOfBoth({ metric }: RunView, families: Families, arm: ShownArm): OfHost[] {
+function hostsOfBoth({ metric }: RunView, families: Families, arm: ShownArm): HostMedians[] {
   const [four = new Map<string, number>(), six = new Map<string, number>()] = FAMILIES.map(
     (family) =>
       hostMedians(
@@ -135,7 +135,7 @@ function hostsOfBoth({ metric }: RunView, families: Families, arm: ShownArm): Of
   });
 }
 
-function differencesMs({ both }: { both: readonly OfHost[] }): number[] {
+function differencesMs({ both }: { both: readonly HostMedians[] }): number[] {
   return both.map(({ fourMs, sixMs }) => sixMs - fourMs);
 }
 

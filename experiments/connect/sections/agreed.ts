@@ -1,37 +1,37 @@
 import type { ConnectionFacts } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup, scrolling } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, scrollRegion } from '../../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { capital } from '../../../kit/text/capital.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText } from '../../../kit/text/number.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { allCounted, type Connection, hostCount } from './connections.ts';
 
 /** What a client tells of a connection that was made, in words. */
-type Agreement = Readonly<Record<string, (facts: ConnectionFacts) => string | null>>;
+type FactColumns = Readonly<Record<string, (facts: ConnectionFacts) => string | null>>;
 
-const TLS: Agreement = {
+const TLS: FactColumns = {
   TLS: ({ tlsVersion }) => tlsVersion,
   Cipher: ({ cipher }) => cipher,
   Group: ({ group }) => group,
 };
 
-const VERSIONS: Agreement = {
+const VERSIONS: FactColumns = {
   ALPN: ({ alpn }) => alpn,
   QUIC: ({ quicVersion }) => quicVersion,
   Retry: ({ retry }) => (retry === null ? null : retry ? 'yes' : 'no'),
 };
 
-const RESUMED: Agreement = {
+const RESUMED: FactColumns = {
   Ticket: ({ resumed }) => (resumed === null ? null : resumed ? 'taken' : 'refused'),
   'Early data': ({ earlyData }) => earlyData,
 };
 
 /** Versions, ciphers and groups that client and servers agreed on, and which servers took tickets and early data. */
 export const agreed: Section<RunView> = {
-  isShown: (view) => told(view).length > 0,
-  ...folded('agreed', 'Versions and ciphers', (view) => {
-    const connections = told(view);
+  isShown: (view) => connectionsWithFacts(view).length > 0,
+  ...defineFoldedSection('agreed', 'Versions and ciphers', (view) => {
+    const connections = connectionsWithFacts(view);
     const asked = connections.filter(({ details }) => details?.resumption !== 'none');
     return {
       about: 'what client and servers agreed on',
@@ -43,29 +43,29 @@ ${asked.length > 0 && table(view, 'Of the connections that were to resume a sess
   }),
 };
 
-function told(view: RunView): Connection[] {
+function connectionsWithFacts(view: RunView): Connection[] {
   return allCounted(view).filter(({ details }) => details?.facts);
 }
 
 function table(
   view: RunView,
   caption: string,
-  agreement: Agreement,
+  agreement: FactColumns,
   connections: readonly Connection[],
 ): Markup {
   const byArm = Map.groupBy(connections, ({ arm }) => arm);
   const [, several] = view.experiment.subject;
-  return scrolling(
+  return scrollRegion(
     caption,
     html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${Object.keys(agreement).map((heading) => html`<th scope="col" class="text">${heading}</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col">${capital(several)}</th></tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th>${Object.keys(agreement).map((heading) => html`<th scope="col" class="text">${heading}</th>`)}<th scope="col">${capitalize(view.experiment.attempt[1])}</th><th scope="col">${capitalize(several)}</th></tr></thead>
 <tbody>
 ${view.arms.map((arm) => rows(arm, agreement, byArm.get(arm.arm) ?? []))}</tbody></table>`,
   );
 }
 
 /** Each combination that an arm's connections have, the most frequent one first. */
-function rows(arm: ShownArm, agreement: Agreement, connections: readonly Connection[]): Markup[] {
+function rows(arm: ShownArm, agreement: FactColumns, connections: readonly Connection[]): Markup[] {
   const combinations = Map.groupBy(connections, ({ details }) =>
     JSON.stringify(
       Object.values(agreement).map((of) => (details?.facts ? of(details.facts) : null)),

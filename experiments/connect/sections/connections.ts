@@ -3,7 +3,7 @@ import type { ConnectDetails } from '../../../ground/records/connection-attempt.
 import type { Observation } from '../../../ground/records/observation.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView } from '../../run-view.ts';
-import type { Way } from '../handshake-round-trips.ts';
+import type { HandshakeKind } from '../handshake-round-trips.ts';
 
 export type Connection = Observation<ConnectDetails>;
 
@@ -21,7 +21,7 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
 }
 
 /** How connections of one arm and condition are made; null: none was ever begun. */
-export function wayOf(connections: readonly Connection[]): Way | null {
+export function handshakeKindOf(connections: readonly Connection[]): HandshakeKind | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
   const { via, resumption, client, facts } = details;

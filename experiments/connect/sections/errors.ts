@@ -1,11 +1,11 @@
 import { type ConnectDetails, LAYERS } from '../../../ground/records/connection-attempt.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Group, table } from '../../../kit/page/table.ts';
-import { capital } from '../../../kit/text/capital.ts';
-import { counted, countText } from '../../../kit/text/number.ts';
-import { shortened } from '../../../kit/text/terminal.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
+import { countText, countWithNoun } from '../../../kit/text/number.ts';
+import { shorten } from '../../../kit/text/terminal.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Connection, hostCount } from './connections.ts';
 
@@ -33,7 +33,7 @@ const MOST_CHARACTERS = 200;
 
 export const errors: Section<RunView> = {
   isShown: (view) => failedOf(view).length > 0,
-  ...folded('errors', 'Errors by layer', (view) => {
+  ...defineFoldedSection('errors', 'Errors by layer', (view) => {
     const failed = failedOf(view);
     return {
       about: aboutText(failed),
@@ -64,37 +64,37 @@ function errorsTable({ arms, experiment }: RunView, failed: readonly FailedConne
   const { attempt, subject } = experiment;
   return table({
     label: 'Errors by layer',
-    caption: `${capital(attempt[1])} that ended in an error, by layer, code and stack`,
+    caption: `${capitalize(attempt[1])} that ended in an error, by layer, code and stack`,
     columns: [
       ['Code', ({ first }) => html`<code>${first.details.error.code}</code>`],
       ['Outcome', ({ first }) => (first.outcome === 'ok' ? '' : OUTCOMES[first.outcome]), 'text'],
       ['Stack', ({ arm }) => stackLabel(arm), 'text'],
-      [capital(attempt[1]), ({ own }) => countText(own.length)],
-      [capital(subject[1]), ({ own }) => countText(hostCount(own))],
+      [capitalize(attempt[1]), ({ own }) => countText(own.length)],
+      [capitalize(subject[1]), ({ own }) => countText(hostCount(own))],
       [
         'First of them',
         ({ first }) =>
-          html`${nameOf(first.subject)}: <bdi>${shortened(first.details.error.reason, MOST_CHARACTERS)}</bdi>`,
+          html`${nameOf(first.subject)}: <bdi>${shorten(first.details.error.reason, MOST_CHARACTERS)}</bdi>`,
         'text wrap',
       ],
     ],
-    groups: LAYERS.flatMap((layer): Group<OfCode>[] => {
+    groups: LAYERS.flatMap((layer): Group<CodeErrors>[] => {
       const own = failed.filter(({ details }) => details.error.layer === layer);
-      const heading = html`<code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${counted(own.length, ...attempt)} to ${counted(hostCount(own), ...subject)}</span>`;
+      const heading = html`<code>${layer}</code> <span class="quiet">${LAYER_TEXTS[layer]}: ${countWithNoun(own.length, ...attempt)} to ${countWithNoun(hostCount(own), ...subject)}</span>`;
       return own.length === 0 ? [] : [[heading, codesOf(arms, own)]];
     }),
   });
 }
 
 /** Errors of one arm with the same code and outcome. */
-interface OfCode {
+interface CodeErrors {
   arm: ShownArm;
   own: readonly FailedConnection[];
   first: FailedConnection;
 }
 
 /** Each code and outcome of each arm, the most frequent code first. */
-function codesOf(arms: readonly ShownArm[], failed: readonly FailedConnection[]): OfCode[] {
+function codesOf(arms: readonly ShownArm[], failed: readonly FailedConnection[]): CodeErrors[] {
   const codes = Map.groupBy(failed, ({ details, outcome }) =>
     JSON.stringify([details.error.code, outcome]),
   );

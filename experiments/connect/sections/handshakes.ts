@@ -1,10 +1,16 @@
 import { sweepChart } from '../../../kit/charts/sweep-chart.ts';
 import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
-import { conditionTitle, html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import {
+  conditionTitle,
+  html,
+  type Markup,
+  nameOf,
+  scrollRegion,
+} from '../../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { capital } from '../../../kit/text/capital.ts';
-import { counted, countText, millisecondsText } from '../../../kit/text/number.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
+import { countText, countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import { quantile } from '../../../statistics/quantile.ts';
 import { type Line, theilSen } from '../../../statistics/theil-sen.ts';
@@ -26,7 +32,7 @@ const MOST_POINTS = 1000;
 /** Times against the round trips that handshakes wait for: what is left is the work of both ends. */
 export const handshakes: Section<RunView> = {
   isShown: (view) => groupsOf(view).length > 0,
-  ...folded('handshakes', 'Handshakes', (view) => ({
+  ...defineFoldedSection('handshakes', 'Handshakes', (view) => ({
     title: 'Round trips of the handshakes',
     about: 'what of each time the network accounts for, and what the two ends do',
     content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
@@ -64,7 +70,7 @@ function fitsOf(group: RoundTripGroup, shown: readonly Instant[]): Fit[] {
       const isEnough = !group.ofHosts || points.length >= FEWEST_HOSTS;
       const line = isEnough
         ? theilSen(
-            thinned(points).map(({ rttMs, medianMs }) => [rttMs, medianMs] as const),
+            thin(points).map(({ rttMs, medianMs }) => [rttMs, medianMs] as const),
             group.ofHosts ? LEAST_APART_MS : 0,
           )
         : null;
@@ -74,7 +80,7 @@ function fitsOf(group: RoundTripGroup, shown: readonly Instant[]): Fit[] {
   );
 }
 
-function thinned(points: readonly Point[]): Point[] {
+function thin(points: readonly Point[]): Point[] {
   const each = Math.ceil(points.length / MOST_POINTS);
   return points.toSorted((a, b) => a.rttMs - b.rttMs).filter((_, place) => place % each === 0);
 }
@@ -98,7 +104,7 @@ Where something on the way answers TCP in place of the server, its round trips a
   if (!fits.some(({ line }) => line !== null))
     return html`${heading}${source}${restTable(view, own)}`;
   return html`${heading}${source}${own.some(({ line }) => line !== null) && lineFigure(view, group, own, name)}
-${scrolling(`Round trips found, ${name}`, lineTable(view, group, fits))}`;
+${scrollRegion(`Round trips found, ${name}`, lineTable(view, group, fits))}`;
 }
 
 /** Where a group's round-trip times come from, as its axis says it. */
@@ -129,7 +135,7 @@ function lineFigure(
     ])}`,
     chart: sweepChart(
       swept,
-      `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${counted(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${counted(swept.length, 'stack')}, beside lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
+      `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${countWithNoun(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${countWithNoun(swept.length, 'stack')}, beside lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
       { measured: metric.phrase, rttSource: rttSource(group), models },
     ),
     data: group.ofHosts
@@ -156,16 +162,16 @@ function lineTable({ experiment }: RunView, group: RoundTripGroup, fits: readonl
   const points = group.ofHosts ? experiment.subject[1] : 'round-trip times';
   return html`<table><caption>The line through these medians (Theil and Sen): its slope is what a connection waits for, in round trips, its beginning what client and server take when the network takes no time. ${
     group.ofHosts
-      ? `Only ${points} at least ${counted(LEAST_APART_MS, 'ms', 'ms')} apart are set against each other. They differ in their own work too, so such a slope is less sure than that of a path whose delay was set.`
+      ? `Only ${points} at least ${countWithNoun(LEAST_APART_MS, 'ms', 'ms')} apart are set against each other. They differ in their own work too, so such a slope is less sure than that of a path whose delay was set.`
       : group.conditions.length === 2 &&
         'With two round-trip times the line goes through both points.'
   }</caption>
-<thead><tr><th scope="col" class="text">Until</th><th scope="col">Round trips<br>by the protocol</th><th scope="col">Round trips<br>found</th><th scope="col">Without<br>the network, ms</th><th scope="col">${capital(points)}</th></tr></thead>
+<thead><tr><th scope="col" class="text">Until</th><th scope="col">Round trips<br>by the protocol</th><th scope="col">Round trips<br>found</th><th scope="col">Without<br>the network, ms</th><th scope="col">${capitalize(points)}</th></tr></thead>
 ${[...Map.groupBy(fits, ({ arm }) => arm)].map(
   ([
     { arm, way },
     own,
-  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${WAY_TEXTS[way.resumption]}</span></th></tr>
+  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${RESUMPTION_TEXTS[way.resumption]}</span></th></tr>
 ${own.map(
   ({ instant, roundTrips, line, points: found }) =>
     html`<tr><th scope="row">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
@@ -173,7 +179,7 @@ ${own.map(
 )}</table>`;
 }
 
-const WAY_TEXTS = {
+const RESUMPTION_TEXTS = {
   none: 'full handshakes',
   ticket: 'with a ticket',
   'early-data': 'with early data',
@@ -181,7 +187,7 @@ const WAY_TEXTS = {
 
 /** Where no line can be had: what the protocol's round trips take of each time, and what they leave. */
 function restTable({ metric, experiment }: RunView, fits: readonly Fit[]): Markup {
-  return scrolling(
+  return scrollRegion(
     'Round trips of the handshakes',
     html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]}, and what the round trips of the protocol take of it at the round-trip time measured</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Median</th><th scope="col">Round trips</th><th scope="col">They take</th><th scope="col">The rest</th></tr></thead>

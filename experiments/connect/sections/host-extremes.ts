@@ -1,13 +1,13 @@
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Group, table } from '../../../kit/page/table.ts';
-import { capital } from '../../../kit/text/capital.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { differenceText } from '../../../kit/text/value.ts';
 import { median } from '../../../statistics/median.ts';
-import { perCondition } from '../../per-condition.ts';
+import { drawConditions } from '../../per-condition.ts';
 import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, type Connection, countedOf } from './connections.ts';
 
@@ -17,13 +17,13 @@ const SHOWN = 10;
 /** The hosts at both ends: the slowest, and those at which two stacks differ most. */
 export const hostExtremes: Section<RunView> = {
   isShown: ({ run, conditions }) => run.subjects.length > SHOWN && conditions.length > 0,
-  ...folded('host-extremes', 'Slowest and farthest apart', (view) => {
+  ...defineFoldedSection('host-extremes', 'Slowest and farthest apart', (view) => {
     const [, several] = view.experiment.subject;
     return {
-      title: `${capital(several)} at both ends`,
+      title: `${capitalize(several)} at both ends`,
       about: `the ${SHOWN} slowest of each stack, and the ${SHOWN} at which two differ most`,
       content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms in which the name was found. These ${several} are chosen because they are extreme: some are so by chance, and would be nearer to the others in another run. A difference is the middle of the pairs of one ${view.experiment.subject[0]} (Hodges and Lehmann), with its 95 % interval where there are 6 or more.</p>
-${perCondition(
+${drawConditions(
   view,
   (
     condition,
@@ -44,7 +44,7 @@ function slowestTable(
     label: `The slowest, ${arm.label}`,
     caption: html`${stackLabel(arm)}: the slowest by their median ${metric.phrase}, in ms`,
     columns: [
-      [capital(experiment.subject[0]), ({ subject }) => nameOf(subject)],
+      [capitalize(experiment.subject[0]), ({ subject }) => nameOf(subject)],
       ['Median', ({ medianMs }) => millisecondsText(medianMs), 'main'],
       ['n', ({ n }) => countText(n)],
       ['Look-up', ({ lookupMs }) => millisecondsText(lookupMs)],
@@ -85,7 +85,7 @@ function differencesTable(
     label: `Largest differences, ${arm.label}`,
     caption: html`${stackLabel(arm)} less <bdi>${arm.baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end`,
     columns: [
-      [capital(experiment.subject[0]), ({ subject }) => nameOf(subject)],
+      [capitalize(experiment.subject[0]), ({ subject }) => nameOf(subject)],
       [
         'Difference',
         ({ difference }) => estimateMarkup(difference, (value) => differenceText(value, 'ms')),

@@ -1,5 +1,5 @@
 import { conditionTitle, html, type Markup } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { millisecondsText } from '../../../kit/text/number.ts';
@@ -49,7 +49,7 @@ export function instantsOf(connections: readonly Connection[]): Instant[] {
 /** Every instant of connections, side by side: numbers of different instants are not to be compared. */
 export const instants: Section<RunView> = {
   isShown: (view) => instantsOf(allCounted(view)).length > 1,
-  ...folded('instants', 'Instants', (view) => {
+  ...defineFoldedSection('instants', 'Instants', (view) => {
     const shown = instantsOf(allCounted(view));
     return {
       title: 'Instants of a connection',

@@ -1,8 +1,8 @@
 import { blockKey } from '../../../ground/records/cell.ts';
 import { spreadFigure } from '../../../kit/charts/spread.ts';
 import { html } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
-import { counted } from '../../../kit/text/number.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
+import { countWithNoun } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import { type Connection, FAMILIES, type Family, familyOf } from './connections.ts';
 
@@ -14,7 +14,7 @@ interface LookUp {
 
 export const lookUps: Section<RunView> = {
   isShown: (view) => lookUpsOf(view).length > 0,
-  ...folded('look-ups', 'Look-ups', (view) => {
+  ...defineFoldedSection('look-ups', 'Look-ups', (view) => {
     const all = lookUpsOf(view);
     const samples = [...FAMILIES, null].flatMap((family, place) => {
       const own = all.filter((each) => each.family === family);
@@ -25,7 +25,7 @@ export const lookUps: Section<RunView> = {
     });
     return {
       title: 'Look-ups of names',
-      about: `${counted(all.length, 'look-up')}, once for each block`,
+      about: `${countWithNoun(all.length, 'look-up')}, once for each block`,
       content: html`<p>A name is looked up once for each block, and all of its ${view.experiment.attempt[1]} use that answer: no time in this report has a look-up in it. The first look-up of a name mostly finds the resolver’s cache empty, and later ones find
 it filled, so these times say more about the resolver than about the ${view.experiment.subject[1]}.</p>
 ${spreadFigure({

@@ -1,8 +1,8 @@
-import { networkKeyBut } from '../../../ground/records/network.ts';
+import { networkKeyWithout } from '../../../ground/records/network.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
-import type { Way } from '../handshake-round-trips.ts';
-import { type Condition, countedOf, hostMedians, wayOf } from './connections.ts';
+import type { HandshakeKind } from '../handshake-round-trips.ts';
+import { type Condition, countedOf, handshakeKindOf, hostMedians } from './connections.ts';
 import type { Instant } from './instants.ts';
 
 export interface Point {
@@ -17,7 +17,7 @@ export interface RoundTripGroup {
   ofHosts: boolean;
   arms: readonly {
     arm: ShownArm;
-    way: Way;
+    way: HandshakeKind;
     /** An arm without such an instant has none. */
     pointsOf(instant: Instant): Point[];
   }[];
@@ -26,7 +26,7 @@ export interface RoundTripGroup {
 /** What the times of a run can be held against, group by group. */
 export function roundTripGroups(view: RunView): RoundTripGroup[] {
   const alike = Map.groupBy(view.conditions, ({ network, variant }) =>
-    JSON.stringify([networkKeyBut(network, 'rttMs'), variant]),
+    JSON.stringify([networkKeyWithout(network, 'rttMs'), variant]),
   );
   return [...alike.values()].map((conditions) => {
     const ofHosts = conditions.every(({ rows }) =>
@@ -39,7 +39,7 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
         rttOfHost,
         connections: connections.get(arm.arm) ?? [],
       }));
-      const way = wayOf(own.flatMap(({ connections }) => connections));
+      const way = handshakeKindOf(own.flatMap(({ connections }) => connections));
       if (way === null) return [];
       const pointsOf = (instant: Instant) =>
         own.flatMap(({ rttMs, rttOfHost, connections }): Point[] => {

@@ -2,7 +2,7 @@ import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
 import type { VersionsRecord } from '../../../clients/chromium/records.ts';
 import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
-import type { ConnectionsSeen } from '../../../ground/records/connection.ts';
+import type { ObservedConnections } from '../../../ground/records/connection.ts';
 import type { KeyExchange } from '../../../ground/records/key-exchange.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
 import type { PathCounts } from '../../../ground/records/network.ts';
@@ -37,7 +37,7 @@ export interface Observed extends CommonObserved {
   /** When the last load event came, by the machine's monotonic clock; null: not looked at. */
   loadedMs: number | null;
   /** null: not observed. */
-  connections: ConnectionsSeen | null;
+  connections: ObservedConnections | null;
   /** null: not watched. */
   machine: MachineUse | null;
 }

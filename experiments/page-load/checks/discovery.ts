@@ -1,12 +1,12 @@
-import { comesBack } from '../../../clients/chromium/visit-kind.ts';
-import type { AskedNetwork } from '../../../ground/records/network.ts';
+import { returnVisits } from '../../../clients/chromium/visit-kind.ts';
+import type { NetworkCondition } from '../../../ground/records/network.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import { stopsUdp } from '../../../network/udp.ts';
 import type { Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 
 /** A load that was told of HTTP/3 by the name server and was not to be, or the other way round. */
-export function namesToldOtherwise({ names }: Observed, expected: Expected): Problem | null {
+export function wrongHttpsRecords({ names }: Observed, expected: Expected): Problem | null {
   const { visit, protocol } = expected;
   if (!offersBoth(protocol)) return null;
   if (visit === 'https-record' && !names?.httpsRecords) {
@@ -28,7 +28,7 @@ export function namesToldOtherwise({ names }: Observed, expected: Expected): Pro
 /** An earlier load that did not come to know of HTTP/3 as a first visit does: by HTTP/2, with a word of it (Alt-Svc). */
 export function notDiscovered({ earlier }: Observed, expected: Expected): Problem | null {
   const { visit, protocol } = expected;
-  if (comesBack(visit) === 0 || !offersBoth(protocol)) return null;
+  if (returnVisits(visit) === 0 || !offersBoth(protocol)) return null;
   if (earlier?.document === 'h2' && earlier.toldOfH3) return null;
   const came =
     earlier === null
@@ -41,12 +41,12 @@ export function notDiscovered({ earlier }: Observed, expected: Expected): Proble
  * A browser that did not come back as its kind of visit wants it: the second time HTTP/3 has to work, and the third time, over the network
  * of the load, it must not where that lets no UDP through.
  */
-export function cameBackOtherwise({ backBy }: Observed, expected: Expected): Problem | null {
+export function wrongReturnProtocol({ backBy }: Observed, expected: Expected): Problem | null {
   const { visit, protocol, network } = expected;
   if (!offersBoth(protocol)) return null;
-  for (let time = 1; time < comesBack(visit); time++) {
+  for (let time = 1; time < returnVisits(visit); time++) {
     const came = backBy[time] ?? [];
-    const wanted = wantedBack(time, network);
+    const wanted = expectedReturnProtocols(time, network);
     const cameBy = came.includes('h3') ? 'h3' : 'h2';
     if (came.length > 0 && wanted.includes(cameBy)) continue;
     return {
@@ -58,7 +58,7 @@ export function cameBackOtherwise({ backBy }: Observed, expected: Expected): Pro
 }
 
 /** By what the browser may come back the second time, and the third: over a network that loses or throttles, either may come of that. */
-function wantedBack(time: number, network: AskedNetwork): ('h2' | 'h3')[] {
+function expectedReturnProtocols(time: number, network: NetworkCondition): ('h2' | 'h3')[] {
   if (time === 1) return ['h3'];
   return stopsUdp(network.udp) ? ['h2'] : ['h2', 'h3'];
 }

@@ -1,6 +1,6 @@
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { comesBack, hasEarlierLoad } from '../../../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, returnVisits } from '../../../clients/chromium/visit-kind.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import type { Problem } from '../../checks.ts';
@@ -8,7 +8,7 @@ import type { Expected, Observed } from './check.ts';
 import { keyOf } from './requests.ts';
 
 /** A load that knew more of the site, or less, than its kind of visit allows. */
-export function notTheVisitAskedFor(observed: Observed, expected: Expected): Problem | null {
+export function wrongVisit(observed: Observed, expected: Expected): Problem | null {
   const { visit } = expected;
   const usesCache = visit === 'repeat' || visit === 'reload';
   const [firstCached] = cachedBeforeTheLoad(observed.har);
@@ -46,7 +46,7 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
     };
   }
   // These may well have tickets, and need not.
-  if (visit === 'repeat' || comesBack(visit) > 0) return null;
+  if (visit === 'repeat' || returnVisits(visit) > 0) return null;
   return visit === 'resumed' ? notResumed(connections.opened) : notCold(connections.opened);
 }
 
@@ -167,7 +167,7 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   const document = mainDocumentOf(observed.har);
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // What its first try took to connect Chromium shows nowhere; the path has seen its handshake.
-  if (document?.entry._restarted && madeHandshakeWith(document.entry, observed)) return null;
+  if (document?.entry._restarted && openedConnectionFor(document.entry, observed)) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
   const full = !hasEarlierLoad(visit) || visit === 'reload';
@@ -186,7 +186,7 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   };
 }
 
-function madeHandshakeWith({ request }: HarEntry, { connections }: Observed): boolean {
+function openedConnectionFor({ request }: HarEntry, { connections }: Observed): boolean {
   const { host } = new URL(request.url);
   return connections?.opened.some((each) => each.host === host && each.handshake !== null) ?? false;
 }

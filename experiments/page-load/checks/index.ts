@@ -3,8 +3,8 @@ import { eventMissed } from '../../event-missed.ts';
 import { pageLoad } from '../experiment.ts';
 import type { Check, Expected, Observed } from './check.ts';
 import { tooManyConnections } from './connections.ts';
-import { cameBackOtherwise, namesToldOtherwise, notDiscovered } from './discovery.ts';
-import { connectionNotKept, fromCache, noHandshake, notTheVisitAskedFor } from './freshness.ts';
+import { notDiscovered, wrongHttpsRecords, wrongReturnProtocol } from './discovery.ts';
+import { connectionNotKept, fromCache, noHandshake, wrongVisit } from './freshness.ts';
 import {
   connectedBefore,
   errorPage,
@@ -28,10 +28,10 @@ export const CHECKS: readonly Check[] = [
   wrongTls,
   foreignHost,
   wrongKeyExchange,
-  namesToldOtherwise,
+  wrongHttpsRecords,
   notDiscovered,
-  cameBackOtherwise,
-  notTheVisitAskedFor,
+  wrongReturnProtocol,
+  wrongVisit,
   connectionNotKept,
   noHandshake,
   wrongStatus,

@@ -1,10 +1,10 @@
-import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
 import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
 import { quicHostOf } from '../../../ground/records/quic-host.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 import type { Observed } from './check.ts';
-import { answered, isNoFavicon, keyOf } from './requests.ts';
+import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
 /** What is seen of a load of a page of the live web. */
 export type LiveObserved = Pick<Observed, 'har'> & CommonObserved;
@@ -37,7 +37,7 @@ export function otherVersion(
   const document = mainDocumentOf(har)?.entry;
   const overQuic = isOverQuic(protocol);
   const forced = new Set(quicHosts);
-  const came = answered(har).filter(
+  const came = answeredEntries(har).filter(
     ({ request, _fromCache }) => _fromCache === undefined && request.url.startsWith('https:'),
   );
   const other = came.filter((entry) => {
@@ -66,8 +66,8 @@ export function forcedRequestFailed(
     (entry) =>
       entry.request.url.startsWith('https:') &&
       quicHosts.includes(quicHostOf(entry.request.url)) &&
-      isNoFavicon(keyOf(entry.request)) &&
-      !isAnswered(entry) &&
+      isNotFavicon(keyOf(entry.request)) &&
+      !hasWholeResponse(entry) &&
       BROKEN.test(entry.response._error ?? ''),
   );
   const [first] = failed;

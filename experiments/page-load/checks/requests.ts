@@ -3,7 +3,7 @@ import type { Resource } from '../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 
 /** Everything that came with a status, whole or not. */
-export function answered(har: Har): HarEntry[] {
+export function answeredEntries(har: Har): HarEntry[] {
   return har.log.entries.filter((entry) => entry.response.status > 0);
 }
 
@@ -15,13 +15,13 @@ export function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string 
 /** Hex SHA-256 over the requests that were sent, each once. */
 export function requestSetSha256(har: Har): string {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
-  const keys = new Set(sent.map(({ request }) => keyOf(request)).filter(isNoFavicon));
+  const keys = new Set(sent.map(({ request }) => keyOf(request)).filter(isNotFavicon));
   return createHash('sha256')
     .update([...keys].sort().join('\n'))
     .digest('hex');
 }
 
 // Chromium asks for it some time after the load event: a matter of chance whether a load sees it.
-export function isNoFavicon(key: string): boolean {
+export function isNotFavicon(key: string): boolean {
   return !/^GET https:\/\/[^/]+\/favicon\.ico$/.test(key);
 }

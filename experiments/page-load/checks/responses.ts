@@ -1,13 +1,13 @@
 import type { Resource } from '../../../cache/manifest.ts';
 import { answerTo } from '../../../cache/resource-answers.ts';
-import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
+import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
-import { answered, isNoFavicon, keyOf } from './requests.ts';
+import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
 /** A response by another protocol than the stack's. */
 export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
@@ -40,12 +40,12 @@ export function wrongTls({ har }: Observed, { choices }: Expected): Problem | nu
 /** A response with another status than the servers were to give. */
 export function wrongStatus(observed: Observed, expected: Expected): Problem | null {
   const statusOf = expectedStatus(observed, expected);
-  const other = answered(observed.har).filter((entry) => {
+  const other = answeredEntries(observed.har).filter((entry) => {
     const status = statusOf(entry);
     return (
       status !== undefined &&
       status !== entry.response.status &&
-      !asksForLess(entry, status) &&
+      !requestsPart(entry, status) &&
       !isServiceWorker(entry)
     );
   });
@@ -57,7 +57,7 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
       : ['recorded', 'recorded is'];
   return {
     code: 'wrong-status',
-    message: `Not with the status ${than}: ${other.length} of ${answered(observed.har).length} responses. ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
+    message: `Not with the status ${than}: ${other.length} of ${answeredEntries(observed.har).length} responses. ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
     ...blame(
       other.map(({ request }) => request.url),
       expected,
@@ -89,7 +89,7 @@ function isServiceWorker({ request }: HarEntry): boolean {
 }
 
 /** Whether the browser asked for a part, or for news only, and got what it asked for. */
-function asksForLess({ request, response }: HarEntry, recordedStatus: number): boolean {
+function requestsPart({ request, response }: HarEntry, recordedStatus: number): boolean {
   if (recordedStatus !== 200) return false;
   const names = new Set(request.headers.map(({ name }) => name.toLowerCase()));
   if (response.status === 304) return names.has('if-none-match') || names.has('if-modified-since');
@@ -127,7 +127,7 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
   if (!first) return null;
   return {
     code: 'wrong-body',
-    message: `Not with the body recorded: ${other.length} of ${answered(har).length} responses. ${first.url} has ${first.has}.`,
+    message: `Not with the body recorded: ${other.length} of ${answeredEntries(har).length} responses. ${first.url} has ${first.has}.`,
     ...blame(
       other.map(({ url }) => url),
       expected,
@@ -138,11 +138,11 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
 /** A recorded resource that did not come, or broke off. */
 export function requestFailed({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices } = expected;
-  const came = cameLater(har, expected);
+  const came = repeatedLater(har, expected);
   const recorded = new Map(
     manifest.resources
       .map((resource) => [keyOf(resource), resource] as const)
-      .filter(([key]) => isNoFavicon(key)),
+      .filter(([key]) => isNotFavicon(key)),
   );
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
@@ -150,7 +150,7 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
     const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
     const resource = recorded.get(keyOf(entry.request));
-    return resource && !isAnswered(entry) && !excused && !hasAllBytes(entry, resource);
+    return resource && !hasWholeResponse(entry) && !excused && !hasAllBytes(entry, resource);
   });
   const [first] = failed;
   if (!first) return null;
@@ -174,8 +174,8 @@ function hasAllBytes({ response }: HarEntry, { status, decodedBytes }: Resource)
 }
 
 /** What had broken when something happened to the path, and came when it was asked for again. */
-function cameLater(har: Har, { network }: Expected): Set<string> {
-  const came = network.event ? har.log.entries.filter(isAnswered) : [];
+function repeatedLater(har: Har, { network }: Expected): Set<string> {
+  const came = network.event ? har.log.entries.filter(hasWholeResponse) : [];
   return new Set(came.map(({ request }) => keyOf(request)));
 }
 
@@ -188,8 +188,8 @@ function isWithheld({ response }: HarEntry): boolean {
 export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
-  const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
-  const asked = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNoFavicon);
+  const recorded = manifest.resources.map(keyOf).filter(isNotFavicon).sort();
+  const asked = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
   // What broke is asked for again.
   const loaded = (network.event ? [...new Set(asked)] : asked).sort();
   // What is not served asks for nothing, and is asked for twice where its 404 comes before the parser has got to it: only what
@@ -202,7 +202,7 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
   if (missing.length + extra.length === 0) return null;
   return {
     code: 'request-set-differs',
-    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}.`,
+    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${listSome(missing)}; extra: ${listSome(extra)}.`,
     ...blame(
       [...missing, ...extra].map((key) => key.replace(/^\S+ /, '')),
       expected,
@@ -229,7 +229,7 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   });
 }
 
-function some(list: readonly string[]): string {
+function listSome(list: readonly string[]): string {
   if (list.length === 0) return 'none';
   return list.length <= 2
     ? list.join(', ')

@@ -1,26 +1,26 @@
 import { offersBoth } from '../../../ground/records/protocol.ts';
-import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { counted, countText, decimalText } from '../../../kit/text/number.ts';
+import { countText, countWithNoun, decimalText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
-import { perCondition } from '../../per-condition.ts';
+import { drawConditions } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { PageLoad, PageLoadDetails } from '../details.ts';
 
 type Versions = NonNullable<PageLoadDetails['versions']>;
 
 /** By which version of HTTP pages came from servers that have two of them, and where loads changed over. */
-export const discovery: Section<RunView> = folded(
+export const discovery: Section<RunView> = defineFoldedSection(
   'discovery',
   'How the browser came to HTTP/3',
   (view) => {
     const arms = choosingArms(view);
     return {
-      about: counted(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
+      about: countWithNoun(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
       content: html`<p>Of loads that count. A browser learns of HTTP/3 from a response header (Alt-Svc) or from the DNS (an HTTPS record), and lets both versions race where it
 does not know that QUIC works. A load changes over where a request comes by HTTP/3 after one of the same host came by HTTP/2; its HAR marks that request (<code>_changedOver</code>), and says of each why it came as it did (<code>_alternateProtocolUsage</code>).</p>
-${perCondition(view, (condition) => tableOf(view, condition, arms))}`,
+${drawConditions(view, (condition) => tableOf(view, condition, arms))}`,
     };
   },
 );
@@ -41,7 +41,7 @@ function tableOf(
   const [, sites] = view.experiment.subject;
   const caption = 'By which version of HTTP loads came';
   const subjects = [...new Set(shown.map(({ subject }) => subject))];
-  return scrolling(
+  return scrollRegion(
     caption,
     html`<table><caption>${caption}</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Site</th><th scope="col">Loads</th><th scope="col">Document by HTTP/3</th><th scope="col">Responses by HTTP/3</th><th scope="col">Loads that changed over</th><th scope="col">At request (median)</th><th scope="col">After ms (median)</th></tr></thead>

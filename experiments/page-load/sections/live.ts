@@ -1,8 +1,8 @@
 import { quicHostText } from '../../../ground/records/quic-host.ts';
-import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { bytesText, counted, countText, millisecondsText } from '../../../kit/text/number.ts';
+import { bytesText, countText, countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { PageLoad } from '../details.ts';
@@ -10,16 +10,20 @@ import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../li
 import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
 
 /** Who answered, by what, and whether it was the same in both loads of a pair. */
-export const livePages: Section<RunView> = folded('live-pages', 'Live pages', (view) => {
-  const pairs = livePairs(loadsOf(view), view.run);
-  const much = pairs.filter(differsMuch).length;
-  return {
-    about: `who answered, and what: ${counted(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
-    content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
+export const livePages: Section<RunView> = defineFoldedSection(
+  'live-pages',
+  'Live pages',
+  (view) => {
+    const pairs = livePairs(loadsOf(view), view.run);
+    const much = pairs.filter(differsMuch).length;
+    return {
+      about: `who answered, and what: ${countWithNoun(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
+      content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
 Hosts were asked once before the loads for a connection by HTTP/3; QUIC was forced on those that made one, and the others were asked over TCP in every load. Certificates were checked as for any visitor.</p>
 ${view.run.subjects.map(({ subject, url }) => pageOf(view, subject, url, pairs))}`,
-  };
-});
+    };
+  },
+);
 
 function loadsOf({ conditions }: RunView): PageLoad[] {
   return conditions.flatMap(({ loads }) => loads as readonly PageLoad[]);
@@ -64,7 +68,7 @@ function hostTable(view: RunView, subject: string, loads: readonly PageLoad[]): 
     ({ host }) => host,
   );
   const caption = `Hosts that answered loads of ${subject}`;
-  return scrolling(
+  return scrollRegion(
     caption,
     html`<table><caption>Hosts that answered, by number of loads; times and bytes are medians</caption>
 <thead><tr><th scope="col" class="text">Host</th><th scope="col" class="text">HTTP/3</th><th scope="col" class="text">Server</th><th scope="col" class="text">Addresses</th>${arms.map((arm) => html`<th scope="col" class="text">Loads, ${stackLabel(arm)}</th><th scope="col">Bytes</th><th scope="col">Connection in ms</th>`)}</tr></thead>
@@ -90,12 +94,12 @@ ${[...reasons].map(([host, why]) => html`<li>${nameOf(host)}: ${why}.</li>`)}</u
 /** Hosts that no browser would ask by HTTP/3 of its own accord. */
 function unannounced(loads: readonly PageLoad[]): Markup | null {
   const hosts = loads.flatMap(({ details }) => details?.live?.hosts ?? []);
-  const told = new Set(hosts.flatMap(({ host, announced }) => (announced ? [host] : [])));
-  const silent = new Set(
-    hosts.flatMap(({ host, quic }) => (quic && !told.has(host) ? [quicHostText(host)] : [])),
+  const announcing = new Set(hosts.flatMap(({ host, announced }) => (announced ? [host] : [])));
+  const unannouncing = new Set(
+    hosts.flatMap(({ host, quic }) => (quic && !announcing.has(host) ? [quicHostText(host)] : [])),
   );
-  if (silent.size === 0) return null;
-  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...silent].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>`;
+  if (unannouncing.size === 0) return null;
+  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...unannouncing].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>`;
 }
 
 function hostRow(
@@ -106,7 +110,7 @@ function hostRow(
   const [first] = own;
   const addresses = [...new Set(own.flatMap(({ address }) => address ?? []))];
   const servers = [...new Set(own.flatMap(({ server }) => server ?? []))];
-  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not asked'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${some(addresses)}</td>${arms.map(
+  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not asked'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${listSome(addresses)}</td>${arms.map(
     ({ arm }) => {
       const loads = own.filter((each) => each.arm === arm);
       const versions = new Set(loads.flatMap((each) => Object.keys(each.versions)));
@@ -118,7 +122,7 @@ function hostRow(
 
 const MOST_SHOWN = 3;
 
-function some(texts: readonly string[]): string {
+function listSome(texts: readonly string[]): string {
   const more = texts.length - MOST_SHOWN;
   return `${texts.slice(0, MOST_SHOWN).join(', ') || '–'}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -127,7 +131,7 @@ function pairTable(view: RunView, pairs: readonly LivePair[]): Markup | null {
   if (pairs.length === 0) return null;
   const compared = [...Map.groupBy(pairs, ({ arm, baseline }) => `${arm} ${baseline}`).values()];
   const caption = 'What both loads of a pair had in common';
-  return html`${scrolling(
+  return html`${scrollRegion(
     caption,
     html`<table><caption>What both loads of a pair had in common: requests by method and URL without query, and bytes of bodies</caption>
 <thead><tr><th scope="col" class="text">Pair</th><th scope="col">Pairs</th><th scope="col">Requests (median)</th><th scope="col">Requests (least)</th><th scope="col">Bytes (median)</th><th scope="col">Bytes (least)</th><th scope="col">Pairs below ${100 * LEAST_COMMON_SHARE} %</th></tr></thead>
@@ -144,7 +148,7 @@ ${compared.map((own) => {
 function requestsCut(loads: readonly PageLoad[]): Markup | null {
   const { length } = loads.filter(({ details }) => details?.live?.requestsCut);
   if (length === 0) return null;
-  return html`<p>${counted(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>`;
+  return html`<p>${countWithNoun(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>`;
 }
 
 /** The requests that most often only one of both loads had. */
@@ -156,8 +160,8 @@ function onlyInOne(pairs: readonly LivePair[]): Markup | null {
   if (only.size === 0) return null;
   const most = [...only]
     .toSorted((a, b) => b[1].length - a[1].length)
-    .map(([request, { length }]) => `${request} (${counted(length, 'pair')})`);
-  return html`<p>Most often in one of both loads alone: ${nameOf(some(most))}.</p>`;
+    .map(([request, { length }]) => `${request} (${countWithNoun(length, 'pair')})`);
+  return html`<p>Most often in one of both loads alone: ${nameOf(listSome(most))}.</p>`;
 }
 
 /** What is not all in common is never 100 %. */
@@ -177,7 +181,7 @@ function failedList(loads: readonly PageLoad[]): Markup | null {
 <ul>
 ${[...failed].map(([request, own]) => {
   const arms = [...Map.groupBy(own, ({ arm }) => arm)].map(
-    ([arm, { length }]) => `${counted(length, 'load')} by ${arm}`,
+    ([arm, { length }]) => `${countWithNoun(length, 'load')} by ${arm}`,
   );
   return html`<li>${nameOf(request)}: ${arms.join(', ')}</li>`;
 })}</ul>`;

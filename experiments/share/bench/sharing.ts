@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   start: ['--flows', 'lsquic-h3:1,bun-h2:1', '--start-gap', '5'],
 };
 
-type Shared = Observation<SharingDetails>;
+type SharedRow = Observation<SharingDetails>;
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ for (const [part, words] of Object.entries(PARTS)) {
 
 /** Mean and range of each flow's share, and what the queue was. */
 async function printPart(part: string, words: readonly string[]): Promise<void> {
-  const rows = await shared(words);
+  const rows = await runShared(words);
   console.log(`\n${part}: ${words.join(' ')}`);
   // Of flows that begin at once the first one is so by chance, and by ms.
   const isApart = words.includes('--start-gap');
@@ -95,7 +95,7 @@ function percentText(percent: number | null): string {
 }
 
 /** The flows of a run that is made for this. */
-function shared(words: readonly string[]): Promise<Shared[]> {
+function runShared(words: readonly string[]): Promise<SharedRow[]> {
   return withTemporaryFolder('logs', async (folder) => {
     const out = path.join(folder, 'run');
     const { down, rtt, duration, repetitions } = values;
@@ -103,8 +103,8 @@ function shared(words: readonly string[]): Promise<Shared[]> {
       ...['share', '--down', down, '--rtt', rtt, '--duration', duration],
       ...['--repetitions', repetitions, ...words, '--out', out],
     ]);
-    const rows: Shared[] = [];
-    for await (const row of eachObservation(out, share, () => {})) rows.push(row as Shared);
+    const rows: SharedRow[] = [];
+    for await (const row of eachObservation(out, share, () => {})) rows.push(row as SharedRow);
     return rows;
   });
 }
@@ -113,11 +113,11 @@ async function run(words: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let stderrText = '';
   child.stderr.on('data', (text) => {
-    said = `${said}${text}`.slice(-2000);
+    stderrText = `${stderrText}${text}`.slice(-2000);
   });
   const status = await new Promise((resolve) => child.once('close', resolve));
   if (status !== 0)
-    throw new Error(`quic-vs-https ${words.join(' ')} ended with ${status}:\n${said}`);
+    throw new Error(`quic-vs-https ${words.join(' ')} ended with ${status}:\n${stderrText}`);
 }

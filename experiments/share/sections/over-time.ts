@@ -1,37 +1,37 @@
-import { plotted } from '../../../kit/charts/plotted.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { opened, type Section } from '../../../kit/page/section.ts';
+import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { FLOW_STEP_MS } from '../records.ts';
-import { flowIn, type MixTrials, middleTrial, mixesOf, type SharedTrial } from './trials.ts';
+import { flowIn, type MixTrials, medianTrial, mixesOf, type SharedTrial } from './trials.ts';
 
 const BIN_MS = 1_000;
 const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 
 export const overTime: Section<RunView> = {
   isShown: hasAny(mixesOf),
-  ...opened('flows', 'Flows over time', (view) => ({
+  ...defineOpenSection('flows', 'Flows over time', (view) => ({
     content: html`<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
 at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
-${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
+${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
   })),
 };
 
 function mixFigure(mix: MixTrials, name: string): Markup | null {
-  const trial = middleTrial(mix);
+  const trial = medianTrial(mix);
   if (trial === null) return null;
   const { subject, flows } = mix;
   const rates = flows.map((arm) => ({ arm, points: ratesOf(trial, arm.flow) }));
   const waits = queueOf(trial);
   const hasQueue = waits.length > 0;
   const bins = rates.reduce((most, { points }) => Math.max(most, points.length), 0);
-  return plotted({
+  return plotFigure({
     name: `${subject} over time, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
     panels: [

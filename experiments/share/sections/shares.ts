@@ -2,21 +2,21 @@ import { percentChart } from '../../../kit/charts/percent-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { opened, type Section } from '../../../kit/page/section.ts';
+import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackColour, stackLabel } from '../../../kit/page/stack.ts';
 import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { medianEstimate } from '../../estimates.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowIn, type MixTrials, mixesOf } from './trials.ts';
 
 export const shares: Section<RunView> = {
   isShown: hasAny(mixesOf),
-  ...opened('shares', 'Shares', (view) => ({
+  ...defineOpenSection('shares', 'Shares', (view) => ({
     title: 'What each flow got of the bottleneck',
     content: html`<p>Of what all flows of a mix got together while all of them were there and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
 have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
-${perCondition(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
+${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
   })),
 };
 

@@ -86,7 +86,7 @@ export function goodputRatio(
 }
 
 /** The trial whose Jain's index is in the middle: neither the fairest nor the least fair. */
-export function middleTrial({ trials }: MixTrials): SharedTrial | null {
+export function medianTrial({ trials }: MixTrials): SharedTrial | null {
   const sorted = trials.toSorted(
     (a, b) => (numberOfTrial(a, 'jainIndex') ?? 0) - (numberOfTrial(b, 'jainIndex') ?? 0),
   );

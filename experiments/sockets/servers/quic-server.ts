@@ -3,9 +3,9 @@ import type { EventLog } from '../../../ground/records/event-log.ts';
 import { MESSAGE_ALPN } from '../../../ground/records/protocol.ts';
 import { serve } from '../../../servers/bun/contract.ts';
 import { sessionsProgram } from '../../../servers/lsquic-h3/sessions.ts';
+import { connectionLog, markListening, printEvents } from './connection-log.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
-import { connectionLog, listens, tell } from './told-events.ts';
 
 /** Until then nobody connects but this program itself. */
 let isReady = false;
@@ -15,7 +15,7 @@ await serve(socketQuic, (asked) =>
     alpn: MESSAGE_ALPN,
     handle: handleSession,
     keylog: true,
-    onListening: listens,
+    onListening: markListening,
     onReady: () => {
       isReady = true;
     },
@@ -34,12 +34,12 @@ function handleSession(session: quic.QuicSession): void {
   session.onstream = (stream) => {
     sendBack(stream, ++streams, log).catch(() => log.mark('error'));
   };
-  const isTold = isReady;
+  const isPrinted = isReady;
   session.closed
     .catch(() => log.mark('error'))
     .then(() => {
       log.mark('socketClose');
-      if (isTold) tell(log);
+      if (isPrinted) printEvents(log);
     });
 }
 

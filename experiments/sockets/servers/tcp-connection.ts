@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import type { EventLog } from '../../../ground/records/event-log.ts';
+import { printEvents } from './connection-log.ts';
 import { messageReader } from './messages.ts';
-import { tell } from './told-events.ts';
 
 /** Tells what happened to a connection once it is closed. */
-export function tellAtEnd(socket: Socket, log: EventLog): void {
+export function printEventsAtClose(socket: Socket, log: EventLog): void {
   socket.on('error', () => log.mark('error'));
   socket.on('close', () => {
     log.mark('socketClose');
-    tell(log);
+    printEvents(log);
   });
 }
 

@@ -1,9 +1,9 @@
 import * as net from 'node:net';
 import { serve } from '../../../servers/bun/contract.ts';
-import { listening } from './listening.ts';
+import { connectionLog } from './connection-log.ts';
+import { listen } from './listen.ts';
 import { socketTcp } from './stack.ts';
-import { sendBack, tellAtEnd } from './tcp-connection.ts';
-import { connectionLog } from './told-events.ts';
+import { printEventsAtClose, sendBack } from './tcp-connection.ts';
 
 await serve(socketTcp, () => ({
   async details() {
@@ -13,9 +13,9 @@ await serve(socketTcp, () => ({
     const server = net.createServer((socket) => {
       const log = connectionLog();
       log.mark('session');
-      tellAtEnd(socket, log);
+      printEventsAtClose(socket, log);
       sendBack(socket, log);
     });
-    return listening(server, { ip, port });
+    return listen(server, { ip, port });
   },
 }));

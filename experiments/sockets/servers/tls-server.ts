@@ -4,10 +4,10 @@ import type { EventLog } from '../../../ground/records/event-log.ts';
 import { KEY_EXCHANGE_GROUPS } from '../../../ground/records/key-exchange.ts';
 import { MESSAGE_ALPN } from '../../../ground/records/protocol.ts';
 import { serve } from '../../../servers/bun/contract.ts';
-import { listening } from './listening.ts';
+import { connectionLog } from './connection-log.ts';
+import { listen } from './listen.ts';
 import { socketTls } from './stack.ts';
-import { sendBack, tellAtEnd } from './tcp-connection.ts';
-import { connectionLog } from './told-events.ts';
+import { printEventsAtClose, sendBack } from './tcp-connection.ts';
 
 /** Bun has one object for a connection from the moment TCP is accepted. */
 const logs = new WeakMap<Socket, EventLog>();
@@ -28,7 +28,7 @@ await serve(socketTls, ({ keyExchange }) => ({
       const log = connectionLog();
       log.mark('session');
       logs.set(socket, log);
-      tellAtEnd(socket, log);
+      printEventsAtClose(socket, log);
     });
     server.on('keylog', (_line, socket) => logs.get(socket)?.mark('keylog'));
     server.on('secureConnection', (socket) => {
@@ -37,6 +37,6 @@ await serve(socketTls, ({ keyExchange }) => ({
       log.mark('secure');
       sendBack(socket, log);
     });
-    return listening(server, { ip, port });
+    return listen(server, { ip, port });
   },
 }));

@@ -7,12 +7,12 @@ import { quantile } from '../../../statistics/quantile.ts';
 import { type PickIndex, seededPick } from '../../../statistics/random.ts';
 import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
 import { limitedByOf } from '../limits/model.ts';
-import { raise } from '../raising.ts';
 import { LIMITS, type Limit, type LimitedBy } from '../records.ts';
+import { relaxLimit } from '../relaxation.ts';
 import { LIMITED_TRANSFERS, type LimitedTransfer } from '../test/e2e/limited-transfers.ts';
 import {
-  type Between,
   type Special,
+  type TransferBench,
   withTransferPath,
   withTransfers,
 } from '../test/e2e/watched-transfers.ts';
@@ -58,7 +58,7 @@ const BYTES = 20_000_000;
 const PAIRS = 30;
 
 /** Prints what looking costs: total times with everything watched and with nothing, in turns. */
-async function measureLooking(path: Path): Promise<void> {
+async function measureWatchingCost(path: Path): Promise<void> {
   console.log('| stack | watched by unwatched, median | quartiles |');
   console.log('|---|---|---|');
   for (const stack of STACKS) {
@@ -94,7 +94,7 @@ const REPETITIONS = 2;
 const SEED = 20;
 
 /** A transfer of which nobody knows what holds it up. */
-interface Drawn {
+interface RandomTransfer {
   stack: string;
   bytes: number;
   special: Special;
@@ -109,7 +109,7 @@ async function measureDrawn(path: Path): Promise<void> {
   );
   console.log(`|---|---|---|---|---|---|${raisedLimits.map(() => '---|').join('')}`);
   for (let number = 0; number < TRANSFERS; number++) {
-    const drawn = drawnBy(pick);
+    const drawn = drawTransfer(pick);
     await withTransfers(path, drawn, async (between) => {
       await between.transfer({ ...drawn.special, network: {} });
       const { observed, made } = await between.transfer(drawn.special);
@@ -134,7 +134,7 @@ async function measureDrawn(path: Path): Promise<void> {
   }
 }
 
-function drawnBy(pick: PickIndex): Drawn {
+function drawTransfer(pick: PickIndex): RandomTransfer {
   const one = <T>(...values: readonly [T, ...T[]]): T => values[pick(values.length)] ?? values[0];
   return {
     stack: one('lsquic-h3', 'bun-h2', HTTP1.stack),
@@ -155,11 +155,11 @@ function drawnBy(pick: PickIndex): Drawn {
 /** By how much a transfer is shorter with a limit raised, in turns with nothing changed: `-43 %`; an empty text: it cannot be raised. */
 async function changeText(
   limit: Limit,
-  { special, stack }: Drawn,
+  { special, stack }: RandomTransfer,
   inFlightBytes: number | null,
-  { transfer }: Between,
+  { transfer }: TransferBench,
 ): Promise<string> {
-  const raised = raise(limit, {
+  const raised = relaxLimit(limit, {
     client: 'bun',
     network: { ...NOTHING_ADDED, ...special.network },
     asked: {
@@ -228,7 +228,7 @@ console.log(`load ${loadText()} at the start\n`);
 await withTransferPath(async (path) => {
   await measureKnown(path);
   console.log('');
-  await measureLooking(path);
+  await measureWatchingCost(path);
   console.log('');
   await measureDrawn(path);
 });

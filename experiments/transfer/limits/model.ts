@@ -1,11 +1,16 @@
 import { LIMITS, type Limit, type LimitedBy } from '../records.ts';
-import { becauseOf } from './because.ts';
-import { type Holder, holderOf, Observations, type Span } from './holder.ts';
-import type { ObservedTransfer } from './observed.ts';
+import { limitReasonText } from './limit-reason.ts';
+import {
+  type LimitingFactor,
+  limitingFactorOf,
+  Observations,
+  type Span,
+} from './limiting-factor.ts';
+import type { ObservedTransfer } from './observed-transfer.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 /** How long each limit held a transfer up, in ms; `null` is the key of what cannot be told. */
-type HeldMs = ReadonlyMap<Holder, number>;
+type FactorMs = ReadonlyMap<LimitingFactor, number>;
 
 /**
  * Tells what held a transfer up most, by dividing its time among the limits: until the first byte, and then while by while of a
@@ -13,22 +18,22 @@ type HeldMs = ReadonlyMap<Holder, number>;
  */
 export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
   const observations = new Observations(transfer);
-  const held = heldOf(observations);
-  const limit = mostOf(held, transfer.lastByteMs);
+  const held = factorMsOf(observations);
+  const limit = mainLimit(held, transfer.lastByteMs);
   const observed = numbersOf(held, observations);
-  return { limit, because: becauseOf(limit, observed), observed };
+  return { limit, because: limitReasonText(limit, observed), observed };
 }
 
-function heldOf(observations: Observations): HeldMs {
-  const held = new Map<Holder, number>();
-  const hold = (holder: Holder, forMs: number) => {
+function factorMsOf(observations: Observations): FactorMs {
+  const held = new Map<LimitingFactor, number>();
+  const hold = (holder: LimitingFactor, forMs: number) => {
     if (forMs > 0) held.set(holder, (held.get(holder) ?? 0) + forMs);
   };
   for (const [holder, forMs] of setUpOf(observations)) hold(holder, forMs);
   const spans = spansOf(observations);
-  const holders = spans.map((span) => holderOf(observations, span));
+  const holders = spans.map((span) => limitingFactorOf(observations, span));
   for (const [index, { fromMs, toMs }] of spans.entries()) {
-    hold(withLastWord(holders, index), toMs - fromMs);
+    hold(limitingFactorAt(holders, index), toMs - fromMs);
   }
   return held;
 }
@@ -37,7 +42,7 @@ function heldOf(observations: Observations): HeldMs {
  * When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. A body that comes within
  * a single round trip was only waited for.
  */
-function withLastWord(holders: readonly Holder[], index: number): Holder {
+function limitingFactorAt(holders: readonly LimitingFactor[], index: number): LimitingFactor {
   const holder = holders[index] ?? null;
   if (index < holders.length - 1 || holder !== 'stream window') return holder;
   return index === 0 ? 'round trips' : (holders[index - 1] ?? null);
@@ -50,7 +55,7 @@ const MOST_ROUND_TRIPS = 4;
  * Until the first byte one waits for the other: for a link that is sending, for a program, or for the path. What is longer than its
  * round trips was waited for because of a loss, or nobody tells why.
  */
-function setUpOf(observations: Observations): [Holder, number][] {
+function setUpOf(observations: Observations): [LimitingFactor, number][] {
   const { transfer, roundTripMs } = observations;
   const span = { fromMs: 0, toMs: transfer.firstByteMs };
   const linkMs = (observations.linkBusy(span) ?? 0) * span.toMs;
@@ -82,7 +87,7 @@ function spansOf({ transfer, roundTripMs }: Observations): Span[] {
 }
 
 /** null: it is not clear. */
-function mostOf(held: HeldMs, totalMs: number): Limit | null {
+function mainLimit(held: FactorMs, totalMs: number): Limit | null {
   const [most, second] = [...held].sort(([, a], [, b]) => b - a);
   const [holder, forMs] = most ?? [null, 0];
   const aheadMs = forMs - (second?.[1] ?? 0);
@@ -91,15 +96,15 @@ function mostOf(held: HeldMs, totalMs: number): Limit | null {
     : null;
 }
 
-function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observed'] {
+function numbersOf(held: FactorMs, observations: Observations): LimitedBy['observed'] {
   const { transfer, roundTripMs } = observations;
   const { firstByteMs, lastByteMs, sender } = transfer;
   const span = { fromMs: firstByteMs, toMs: lastByteMs };
   // A body that comes at once has no time of its own.
   const whole = { fromMs: 0, toMs: lastByteMs };
-  const said = sender === null ? [] : observations.said(span);
+  const samples = sender === null ? [] : observations.samplesIn(span);
   const percent = (share: number | null) => (share === null ? null : 100 * share);
-  const heldPercent = (holder: Holder) => percent((held.get(holder) ?? 0) / lastByteMs);
+  const heldPercent = (holder: LimitingFactor) => percent((held.get(holder) ?? 0) / lastByteMs);
   return {
     ...Object.fromEntries(LIMITS.map((limit) => [`${nameOf(limit)}Percent`, heldPercent(limit)])),
     untoldPercent: heldPercent(null),
@@ -110,8 +115,8 @@ function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observe
     linkCpuPercent: percent(observations.linkOccupied),
     clientOccupiedPercent: percent(observations.occupied('client', whole)),
     serverOccupiedPercent: percent(observations.occupied('server', whole)),
-    cwndBytes: median(said.map(({ cwndBytes }) => cwndBytes)),
-    inFlightBytes: median(said.map(({ inFlightBytes }) => inFlightBytes)),
+    cwndBytes: median(samples.map(({ cwndBytes }) => cwndBytes)),
+    inFlightBytes: median(samples.map(({ inFlightBytes }) => inFlightBytes)),
     lostPackets: observations.lostUntil(span),
     queueDrops: observations.droppedUntil(span),
   };

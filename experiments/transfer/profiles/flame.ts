@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { tailOf } from '../../../ground/system/bounded-body.ts';
+import { collectTail } from '../../../ground/system/bounded-body.ts';
 import { type Child, startChild } from '../../../ground/system/child-process.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
@@ -45,7 +45,7 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
       const { stdout } = await promisify(execFile)('perf', args, { maxBuffer: MOST_TEXT_BYTES });
       const stacks = foldStacks(stdout);
       return {
-        ending: 'folded',
+        suffix: 'folded',
         text: foldedText(stacks),
         found: { hz: HZ, stacks: prunedStacks(stacks, LEAST_SHARE) },
       };
@@ -55,7 +55,7 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
 
 /** Resolves when perf samples, or with what it said when it ended before. */
 async function hasBegun({ process: { stdin, stdout, stderr }, ended }: Child) {
-  const said = tailOf(stderr);
+  const said = collectTail(stderr);
   const { promise, resolve } = Promise.withResolvers<true | string>();
   stdout?.once('data', () => resolve(true));
   void ended.then(() => resolve(said().trim() || 'it ended'));

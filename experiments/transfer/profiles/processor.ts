@@ -28,7 +28,7 @@ export function watchProcessor(pids: Iterable<number>): Profiler {
       if (taken === null)
         throw new Error('this kernel does not tell the processor time of threads');
       const steps = taken.map((step) => profileStep(step, beganAtMs));
-      return { ending: 'cpu.csv', text: csvOf(steps), found: { steps } };
+      return { suffix: 'cpu.csv', text: csvOf(steps), found: { steps } };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
-import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
+import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import type { ProfileKind } from './profile.ts';
 
@@ -38,7 +38,7 @@ function profileRemedy({ program, from }: ProfileProgram): string {
  */
 export async function assertProfiles(
   kinds: readonly ProfileKind[],
-  attemptOf: (needed: ProfileProgram) => Promise<ProgramOutput> = attempted,
+  attemptOf: (needed: ProfileProgram) => Promise<ProgramOutput> = tryProgram,
 ): Promise<void> {
   for (const kind of kinds) {
     const needed = PROFILE_PROGRAMS[kind];
@@ -52,20 +52,20 @@ export async function assertProfiles(
 }
 
 /** Whether a program can look at others here. */
-export function attempted({ program, attempt }: ProfileProgram): Promise<ProgramOutput> {
-  return programOutput(program, attempt);
+export function tryProgram({ program, attempt }: ProfileProgram): Promise<ProgramOutput> {
+  return runProgram(program, attempt);
 }
 
 /** Whether each of the programs works, for the doctor. */
 export const profilerChecks: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
   ([kind, needed]) => ({
     name: needed.program,
-    run: async () => judgeProfiler(kind, needed, await attempted(needed)),
+    run: async () => profilerFinding(kind, needed, await tryProgram(needed)),
   }),
 );
 
 /** @param answer result of an attempt */
-export function judgeProfiler(
+export function profilerFinding(
   kind: string,
   needed: ProfileProgram,
   answer: ProgramOutput,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tailOf } from '../../../ground/system/bounded-body.ts';
+import { collectTail } from '../../../ground/system/bounded-body.ts';
 import { type Child, startChild } from '../../../ground/system/child-process.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';
@@ -36,14 +36,14 @@ export async function countSystemCalls(
     async end() {
       await child.stop(END_MS);
       const text = await readPlainText(file);
-      return { ending: 'syscalls.txt', text, found: { calls: parseCounts(text) } };
+      return { suffix: 'syscalls.txt', text, found: { calls: parseCounts(text) } };
     },
   };
 }
 
 /** Resolves when strace has attached itself to so many processes, or with what it said when it ended before. */
 async function attachedTo({ process: { stderr }, ended }: Child, processes: number) {
-  const said = tailOf(stderr, ATTACHED_CHARACTERS);
+  const said = collectTail(stderr, ATTACHED_CHARACTERS);
   const { promise, resolve } = Promise.withResolvers<true | string>();
   stderr?.on('data', () => {
     if ((said().match(/^strace: Process \d+ attached/gm) ?? []).length >= processes) resolve(true);

@@ -1,10 +1,10 @@
 import { logAxis } from '../../../kit/charts/axis.ts';
-import { plotted } from '../../../kit/charts/plotted.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { scatter, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { decimalText, rateText } from '../../../kit/text/number.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
 import {
@@ -25,11 +25,11 @@ const tenths = (value: number) => decimalText(value, 1);
 /** What a byte costs either end, and what of a core a transfer takes at the rate it reaches. */
 export const cost: Section<RunView> = {
   isShown: hasAny(costedSizes),
-  ...folded('cost', 'Processor time', (view) => ({
+  ...defineFoldedSection('cost', 'Processor time', (view) => ({
     about: 'what a byte costs client and server, and how much of a core a transfer takes',
     content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
 near 100 % of a core has no more to give, unless it uses several.</p>
-${perCondition(view, (condition, name) => sizesMarkup(view, costedSizes(view, condition), name))}`,
+${drawConditions(view, (condition, name) => sizesMarkup(view, costedSizes(view, condition), name))}`,
   })),
 };
 
@@ -66,7 +66,7 @@ function sizesMarkup(view: RunView, sizes: readonly Size[], name: string): Marku
 }
 
 function bytesFigure(view: RunView, sizes: readonly Size[], name: string): Markup {
-  return plotted({
+  return plotFigure({
     name: `processor time per byte, ${name}`,
     caption: html`<h4>Per byte of the body</h4>`,
     panels: ENDS.map((end) =>
@@ -113,7 +113,7 @@ function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Ma
       marks: [scatter],
     };
   };
-  return plotted({
+  return plotFigure({
     name: `processor and throughput, ${name}`,
     caption: html`<h4>Share of a core and throughput, transfer by transfer</h4>`,
     panels: ENDS.map(panel),

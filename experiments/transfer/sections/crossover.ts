@@ -2,7 +2,11 @@ import { type Metric, numberOf } from '../../../ground/experiment.ts';
 import { type Estimate, intervalText } from '../../../kit/text/estimate.ts';
 import { sizeText } from '../../../kit/text/number.ts';
 import { logRatios } from '../../../statistics/log-ratios.ts';
-import { type EstimateAt, sureCrossings, sureSign } from '../../../statistics/sure-crossings.ts';
+import {
+  type EstimateAt,
+  significantCrossings,
+  significantSign,
+} from '../../../statistics/significant-crossings.ts';
 import { differenceEstimate } from '../../estimates.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { pairsOf, type Size } from './transfers.ts';
@@ -30,7 +34,7 @@ function crossoverOf(
   if (ratios.every(({ low, high }) => low === null && high === null)) return null;
   const isFewer = metric.better === 'lower';
   const ahead = (sign: number) => (sign < 0 === isFewer ? arm : baseline).label;
-  const crossings = sureCrossings(ratios).map(({ x, low, high, before }) => {
+  const crossings = significantCrossings(ratios).map(({ x, low, high, before }) => {
     const [bytes, lowBytes, highBytes] = [roundBytes(x), roundBytes(low), roundBytes(high)];
     const around: Estimate = { estimate: bytes, low: lowBytes, high: highBytes };
     return {
@@ -86,10 +90,10 @@ function withoutCrossing(
 ): string {
   const [one, another] = labels;
   const words = betterIn(metric);
-  const sure = ratios.filter((each) => sureSign(each) !== 0);
+  const sure = ratios.filter((each) => significantSign(each) !== 0);
   const [first] = sure;
   if (!first) return `Neither ${one} nor ${another} is surely ${words} at any size.`;
-  const leader = ahead(sureSign(first));
+  const leader = ahead(significantSign(first));
   const other = leader === one ? another : one;
   const rest = ratios.filter((each) => !sure.includes(each));
   return `${leader} is ${words} than ${other} at ${sure.length === ofAll ? 'all sizes' : namesOf(sure)}${

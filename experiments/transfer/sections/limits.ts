@@ -1,8 +1,8 @@
 import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { opened, type Section } from '../../../kit/page/section.ts';
+import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
-import { capital } from '../../../kit/text/capital.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import { conditionName } from '../../condition.ts';
@@ -13,8 +13,8 @@ import { type Condition, countedOf, medianTransfer, sizesOf, type Transfer } fro
 
 /** What held transfers up, and what became of those that were repeated with that limit raised. */
 export const limits: Section<RunView> = {
-  isShown: hasAny(toldOf),
-  ...opened('limits', 'What limited them', (view) => ({
+  isShown: hasAny(transfersWithLimits),
+  ...defineOpenSection('limits', 'What limited them', (view) => ({
     title: 'What limited the transfers',
     content: html`<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
 nowhere. The sentence is that of the transfer in the middle by its total time.</p>
@@ -22,22 +22,24 @@ ${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTa
   })),
 };
 
-function toldOf(view: RunView, condition: Condition): Transfer[] {
+function transfersWithLimits(view: RunView, condition: Condition): Transfer[] {
   return countedOf(view, condition).filter(({ details }) => (details?.limitedBy ?? null) !== null);
 }
 
 function limitsTable(view: RunView, condition: Condition): Markup | null {
-  const told = toldOf(view, condition);
-  if (told.length === 0) return null;
-  const shown = [...LIMITS, null].filter((limit) => told.some((each) => limitOf(each) === limit));
+  const limited = transfersWithLimits(view, condition);
+  if (limited.length === 0) return null;
+  const shown = [...LIMITS, null].filter((limit) =>
+    limited.some((each) => limitOf(each) === limit),
+  );
   return table({
     label: `What limited the transfers, ${conditionName(condition)}`,
     caption: html`${conditionTitle(condition)}: transfers by what limited them`,
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
       ...shown.map(
-        (limit, place): Column<Limited> => [
-          capital(limit ?? 'not told'),
+        (limit, place): Column<ArmLimits> => [
+          capitalize(limit ?? 'not told'),
           ({ counts }) => (counts[place] === 0 ? '–' : countText(counts[place] ?? 0)),
           ({ counts }) => (counts[place] === Math.max(...counts) ? 'main' : ''),
         ],
@@ -48,9 +50,9 @@ function limitsTable(view: RunView, condition: Condition): Markup | null {
         'text wrap',
       ],
     ],
-    groups: sizesOf(told).map(({ subject, transfers }) => [
+    groups: sizesOf(limited).map(({ subject, transfers }) => [
       nameOf(subject),
-      view.arms.flatMap((arm): Limited[] => {
+      view.arms.flatMap((arm): ArmLimits[] => {
         const own = transfers.get(arm.arm) ?? [];
         const counts = shown.map((limit) => own.filter((each) => limitOf(each) === limit).length);
         return own.length === 0 ? [] : [{ arm, own, counts }];
@@ -59,7 +61,7 @@ function limitsTable(view: RunView, condition: Condition): Markup | null {
   });
 }
 
-interface Limited {
+interface ArmLimits {
   arm: ShownArm;
   own: readonly Transfer[];
   /** Transfers by each limit shown. */

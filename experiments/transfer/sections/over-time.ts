@@ -1,11 +1,11 @@
-import { plotted } from '../../../kit/charts/plotted.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { overTime as overTimeChart } from '../../../kit/charts/xy-chart.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText, sizeText } from '../../../kit/text/number.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import type { TransferStep } from '../records.ts';
 import {
@@ -51,12 +51,12 @@ const PANELS: readonly Panel[] = [
 
 export const overTime: Section<RunView> = {
   isShown: hasAny(longSizes),
-  ...folded('over-time', 'Over time', (view) => ({
+  ...defineFoldedSection('over-time', 'Over time', (view) => ({
     title: 'Transfers over time',
     about: 'bytes, windows, queue and processor of the transfer in the middle',
     content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
 does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
-${perCondition(view, (condition, name) => longSizes(view, condition).map((size) => sizeFigure(size, name)))}`,
+${drawConditions(view, (condition, name) => longSizes(view, condition).map((size) => sizeFigure(size, name)))}`,
   })),
 };
 
@@ -88,7 +88,7 @@ function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
   const panels = PANELS.filter(({ valueIn }) =>
     shown.some(({ transfer }) => stepsOf(transfer).some((step) => valueIn(step) !== null)),
   );
-  return plotted({
+  return plotFigure({
     name: `${subject} over time, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
     panels: panels.map(({ label, valueIn, text }) =>

@@ -1,15 +1,15 @@
 import { variantOf } from '../../../ground/records/factors.ts';
 import { flameChart } from '../../../kit/charts/flame-chart.ts';
-import { plotted } from '../../../kit/charts/plotted.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { overTime } from '../../../kit/charts/xy-chart.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
-import { html, type Insert, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import { folded, foldedPart, type Section } from '../../../kit/page/section.ts';
+import { html, type Insert, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { defineFoldedSection, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import {
   PROFILED_ENDS,
@@ -32,16 +32,16 @@ const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
 
 export const profiles: Section<RunView> = {
   isShown: hasAny(profiledSizes),
-  ...folded('profiles', 'Profiles', (view) => ({
+  ...defineFoldedSection('profiles', 'Profiles', (view) => ({
     about: 'processor over time, system calls, and where the time went',
     content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
 Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> of the run has them whole.</p>
-${perCondition(view, (condition, name) => profiledSizes(view, condition).map((size) => sizePart(view, size, name)))}`,
+${drawConditions(view, (condition, name) => profiledSizes(view, condition).map((size) => sizePart(view, size, name)))}`,
   })),
 };
 
 /** A profile with the transfer that it followed on. */
-interface Profiled {
+interface ShownProfile {
   arm: ShownArm;
   transfer: Transfer;
   profile: Profile;
@@ -59,7 +59,7 @@ function profiledSizes(view: RunView, { network, variant }: Condition): Size[] {
 }
 
 function sizePart(view: RunView, size: Size, name: string): Markup {
-  const all = view.arms.flatMap((arm): Profiled[] => {
+  const all = view.arms.flatMap((arm): ShownProfile[] => {
     const [transfer] = size.transfers.get(arm.arm) ?? [];
     const found = transfer?.details?.profiles ?? [];
     return transfer ? found.map((profile) => ({ arm, transfer, profile })) : [];
@@ -75,14 +75,14 @@ function sizePart(view: RunView, size: Size, name: string): Markup {
 }
 
 /** `the server`, with a link to the file that has all. */
-function endText({ profile: { kind, end }, transfer }: Profiled): Insert {
+function endText({ profile: { kind, end }, transfer }: ShownProfile): Insert {
   const href = fileHref(transfer.files[`${kind}-${end}`] ?? '', ['profiles']);
   return href === null ? `the ${end}` : html`<a href="${href}">the ${end}</a>`;
 }
 
-function processorFigure(profiled: readonly Profiled[], subject: string, name: string) {
+function processorFigure(profiled: readonly ShownProfile[], subject: string, name: string) {
   if (profiled.length === 0) return null;
-  return plotted({
+  return plotFigure({
     name: `processor over time, ${subject}, ${name}`,
     caption: html`<h4>Processor over time</h4>`,
     panels: PROFILED_ENDS.map((end) =>
@@ -109,12 +109,12 @@ ${profiled.map((each) => {
 }
 
 function callsTable(
-  profiled: readonly Profiled[],
+  profiled: readonly ShownProfile[],
   { subject, bytes }: { subject: string; bytes: number },
   name: string,
 ): Markup | null {
   if (profiled.length === 0) return null;
-  return scrolling(
+  return scrollRegion(
     `System calls, ${subject}, ${name}`,
     html`<table><caption>System calls of <bdi>${subject}</bdi>, <bdi>${name}</bdi>: the ${MOST_CALLS} with most time of each end, as strace counts them; time is the kernel’s processor time in them</caption>
 <thead><tr><th scope="col" class="text">System call</th><th scope="col">Calls</th><th scope="col">Errors</th><th scope="col">Calls per MB</th><th scope="col">Time, ms</th><th scope="col">µs per call</th><th scope="col">ns per byte</th></tr></thead>
@@ -143,7 +143,7 @@ function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Mar
   return html`<tr><th scope="row">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
 }
 
-function flameFigure(each: Profiled, subject: string, name: string): Markup {
+function flameFigure(each: ShownProfile, subject: string, name: string): Markup {
   const { arm, profile } = each;
   const { end, stacks = [], hz } = profile;
   const samples = stacks.reduce((sum, stack) => sum + stack.samples, 0);

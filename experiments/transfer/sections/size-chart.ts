@@ -1,24 +1,24 @@
-import { apartTicks, logAxis, type Words } from '../../../kit/charts/axis.ts';
-import { lines, type Point, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
+import { type AxisText, logAxis, spacedTicks } from '../../../kit/charts/axis.ts';
+import { lines, type Point, symbols, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { sizeText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
-import { isAbove0, middleOf, type Size, type Transfer } from './transfers.ts';
+import { isAbove0, medianEstimateOf, type Size, type Transfer } from './transfers.ts';
 
 /** Medians of the transfers of each size, both axes logarithmic. */
 export function chartBySize(
   { arms }: Pick<RunView, 'arms'>,
   sizes: readonly Size[],
   numberIn: (transfer: Transfer) => number | null,
-  words: Words,
+  words: AxisText,
 ): XyChart {
   const series = arms.map((arm) => ({
     arm,
     points: sizes.flatMap(({ bytes, transfers }): Point[] => {
-      const middle = middleOf(transfers.get(arm.arm), numberIn);
+      const middle = medianEstimateOf(transfers.get(arm.arm), numberIn);
       if (middle === null || !isAbove0(middle.estimate)) return [];
       const { estimate: y, low, high } = middle;
       // A logarithmic axis has no place for an end at 0.
@@ -32,14 +32,14 @@ export function chartBySize(
       label: 'Size',
       column: 'Size in bytes',
       text: sizeText,
-      ticks: apartTicks(bytes),
+      ticks: spacedTicks(bytes),
     }),
     y: logAxis(
       all.flatMap(({ y, low, high }) => [y ?? [], low ?? [], high ?? []].flat()),
       words,
     ),
     series,
-    marks: [lines, signs],
+    marks: [lines, symbols],
   };
 }
 
@@ -57,7 +57,7 @@ export function estimateColumn(
   numberIn: (transfer: Transfer) => number | null,
   text: (value: number) => string,
 ): SizeColumn {
-  return [heading, ({ own }) => estimateMarkup(middleOf(own, numberIn), text)];
+  return [heading, ({ own }) => estimateMarkup(medianEstimateOf(own, numberIn), text)];
 }
 
 /** A row for each stack, below each size. */

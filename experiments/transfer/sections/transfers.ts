@@ -37,7 +37,7 @@ export function sizesOf(transfers: readonly Transfer[]): Size[] {
 }
 
 /** A number of some transfers in the middle, with its interval; null: none of them has it. */
-export function middleOf(
+export function medianEstimateOf(
   transfers: readonly Transfer[] | undefined,
   numberIn: (transfer: Transfer) => number | null,
 ): Estimate | null {

@@ -1,8 +1,8 @@
-import type { Attached, Player, PlayerSettings, Say } from './player.ts';
-import type { ElementEvent, PlayerEvent, Tick, Watched } from './watched.ts';
+import type { AttachedPlayer, EventReporter, Player, PlayerSettings } from './player.ts';
+import type { ElementEvent, PlayerEvent, Tick, WatchedSession } from './watched-session.ts';
 
 /** What a page tells over its binding, as JSON; at most one of these, but for those of the beginning and of a tick. */
-export interface Telling {
+export interface PageMessage {
   version?: string;
   /** Types of media that the browser does not play. */
   unplayable?: string[];
@@ -12,7 +12,7 @@ export interface Telling {
   said?: PlayerEvent;
   tick?: Tick;
   /** With a tick. */
-  frames?: Watched['frames'];
+  frames?: WatchedSession['frames'];
   /** Why the player has given up. */
   failed?: string;
   /** When watching ended. */
@@ -59,7 +59,7 @@ async function openSession(
   ] as const;
   const push = (globalThis as unknown as Record<string, (text: string) => void>)[binding];
   let isOver = false;
-  const tell = (telling: Telling) => {
+  const send = (telling: PageMessage) => {
     if (!isOver) push?.(JSON.stringify(telling));
   };
   const video = document.createElement('video');
@@ -69,16 +69,16 @@ async function openSession(
 
   let beganAtPageMs: number | null = null;
   const sinceBegan = (atPageMs = performance.now()) => atPageMs - (beganAtPageMs ?? atPageMs);
-  const say: Say = Object.assign(
+  const say: EventReporter = Object.assign(
     (event: PlayerEvent['event'], more = {}) => {
-      tell({ said: { atMs: sinceBegan(), event, ...more } });
-      if (event === 'ended') setTimeout(over);
+      send({ said: { atMs: sinceBegan(), event, ...more } });
+      if (event === 'ended') setTimeout(endWatching);
     },
-    { failed: (message: string) => over(message) },
+    { failed: (message: string) => endWatching(message) },
   );
-  const told = (event: ElementEvent['event'], atMs = sinceBegan()) => {
+  const sendElementEvent = (event: ElementEvent['event'], atMs = sinceBegan()) => {
     const heightPx = event === 'resize' ? video.videoHeight : undefined;
-    tell({ element: { atMs, event, mediaMs: video.currentTime * 1000, heightPx } });
+    send({ element: { atMs, event, mediaMs: video.currentTime * 1000, heightPx } });
   };
   const tick = () => {
     const { buffered, currentTime } = video;
@@ -88,7 +88,7 @@ async function openSession(
     );
     const untilS = here === undefined ? currentTime : buffered.end(here);
     const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
-    tell({
+    send({
       tick: { atMs: sinceBegan(), mediaMs: currentTime * 1000, bufferedUntilMs: untilS * 1000 },
       frames:
         totalVideoFrames === 0
@@ -96,27 +96,27 @@ async function openSession(
           : { shown: totalVideoFrames - droppedVideoFrames, dropped: droppedVideoFrames },
     });
   };
-  const over = (failed?: string) => {
+  const endWatching = (failed?: string) => {
     tick();
-    tell({ overMs: sinceBegan(), failed });
+    send({ overMs: sinceBegan(), failed });
     isOver = true;
   };
 
-  for (const event of EVENTS) video.addEventListener(event, () => told(event));
+  for (const event of EVENTS) video.addEventListener(event, () => sendElementEvent(event));
   // The one of element and player that says so first; the other may never: dash.js may find the end before the element, and seek away from it.
-  video.addEventListener('ended', () => setTimeout(over));
+  video.addEventListener('ended', () => setTimeout(endWatching));
   video.requestVideoFrameCallback((_, { presentationTime }) =>
-    told('frame', sinceBegan(presentationTime)),
+    sendElementEvent('frame', sinceBegan(presentationTime)),
   );
-  const attached: Attached = await attach(video, settings, say);
+  const attached: AttachedPlayer = await attach(video, settings, say);
   const unplayable = types.filter((type) => !MediaSource.isTypeSupported(type));
-  tell({ version: attached.version, unplayable });
+  send({ version: attached.version, unplayable });
   return {
     play(url, watchedMs) {
       beganAtPageMs = performance.now();
-      tell({ beganAtPageMs });
+      send({ beganAtPageMs });
       setInterval(tick, TICK_MS);
-      setTimeout(over, watchedMs);
+      setTimeout(endWatching, watchedMs);
       attached.play(url);
     },
   };

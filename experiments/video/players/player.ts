@@ -1,18 +1,18 @@
 import type { VideoChoices } from '../records.ts';
-import type { PlayerEvent } from './watched.ts';
+import type { PlayerEvent } from './watched-session.ts';
 
 /** What a player is told of how to play; the words of a run's choices. */
 export type PlayerSettings = Pick<VideoChoices, 'bufferMs' | 'adapts' | 'bitrateKbps'>;
 
 /** What a player says of a session while it plays. */
-export interface Say {
+export interface EventReporter {
   (event: PlayerEvent['event'], more?: Pick<PlayerEvent, 'kbps'>): void;
   /** That it has given up, in its own words. */
   failed(message: string): void;
 }
 
 /** A player that sits on a `<video>` element and has asked for nothing. */
-export interface Attached {
+export interface AttachedPlayer {
   version: string;
   /** Plays a manifest from its beginning. */
   play(url: string): void;
@@ -42,5 +42,9 @@ export interface Player {
   /** How it helps the playhead on; null: it does not. */
   nudge: Nudge | null;
   /** Runs in the page, so it may use nothing from outside itself. Nothing of sessions before may be remembered. */
-  attach(video: HTMLVideoElement, settings: PlayerSettings, say: Say): Attached | Promise<Attached>;
+  attach(
+    video: HTMLVideoElement,
+    settings: PlayerSettings,
+    say: EventReporter,
+  ): AttachedPlayer | Promise<AttachedPlayer>;
 }

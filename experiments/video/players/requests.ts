@@ -1,6 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
 import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
-import type { MediaRequest } from './watched.ts';
+import type { MediaRequest } from './watched-session.ts';
 
 /**
  * Every request over the network, in the order of asking, as Chromium's Network domain tells of it.

@@ -1,20 +1,20 @@
-import type { Rung } from '../../../cache/presentation.ts';
+import type { Representation } from '../../../cache/presentation.ts';
 import { untilCrash } from '../../../clients/chromium/ending.ts';
 import type { Failure } from '../../../clients/chromium/failure.ts';
 import { LIMITS } from '../../../clients/chromium/limits.ts';
+import type { LoadContext } from '../../../clients/chromium/load-context.ts';
 import { allowLocalHosts } from '../../../clients/chromium/local-hosts.ts';
-import type { Place } from '../../../clients/chromium/place.ts';
 import { type Recorder, startRecorder } from '../../../clients/chromium/recorder.ts';
 import { openUnservedPage } from '../../../clients/chromium/unserved-page.ts';
-import { whatBroke } from '../../../clients/chromium/visit.ts';
+import { findBreakage } from '../../../clients/chromium/visit.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';
-import { sessionExpression, type Telling } from './in-page.ts';
+import { type PageMessage, sessionExpression } from './in-page.ts';
 import { playerNamed, programOf } from './index.ts';
 import type { PlayerSettings } from './player.ts';
 import { eventsUntil, mediaRequests } from './requests.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedSession } from './watched-session.ts';
 
 /** What is played, and by whom. */
 export interface PlayerOptions extends PlayerSettings {
@@ -22,22 +22,22 @@ export interface PlayerOptions extends PlayerSettings {
   /** Of the manifest; the page that plays it stands on the same host. */
   url: string;
   /** What the manifest offers. */
-  rungs: readonly Pick<Rung, 'kind' | 'mime' | 'codecs'>[];
+  rungs: readonly Pick<Representation, 'kind' | 'mime' | 'codecs'>[];
 }
 
 /** A page with a player that has asked for nothing. */
 export interface OpenedPlayer {
   options: PlayerOptions;
-  place: Place;
+  place: LoadContext;
   /** Of what goes over the network, from the player's first request on. */
   recorder: Recorder;
   /** The session in the page, by its name in the protocol of DevTools. */
   objectId: string;
   /** When the page's clock began, by the monotonic clock of the recorder's events, in ms. */
   beganAtMs: number;
-  tellings: Telling[];
+  messages: PageMessage[];
   /** Resolves when the page has told that watching is over, or the player that it has given up. */
-  told: Promise<Failure | null>;
+  over: Promise<Failure | null>;
   /** Resolves when the page crashes, or its browser ends. */
   broken: Promise<Failure>;
 }
@@ -51,7 +51,10 @@ const SILENT_MS = 5_000;
  * Makes ready to play a video. Nothing goes over the path.
  * @throws MachineError when the player is not set up; Error when the page does not open or the player does not start
  */
-export async function openPlayer(place: Place, options: PlayerOptions): Promise<OpenedPlayer> {
+export async function openPlayer(
+  place: LoadContext,
+  options: PlayerOptions,
+): Promise<OpenedPlayer> {
   const player = playerNamed(options.player);
   if (!player) throw new MachineError(`This version has no player ${options.player}.`);
   const program = await readPlainText(programOf(player).place).catch(() => {
@@ -60,12 +63,12 @@ export async function openPlayer(place: Place, options: PlayerOptions): Promise<
     );
   });
   const { session } = place.tab;
-  const tellings: Telling[] = [];
-  const { promise: told, resolve } = Promise.withResolvers<Failure | null>();
+  const messages: PageMessage[] = [];
+  const { promise: over, resolve } = Promise.withResolvers<Failure | null>();
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== BINDING) return;
-    const telling = JSON.parse(payload) as Telling;
-    tellings.push(telling);
+    const telling = JSON.parse(payload) as PageMessage;
+    messages.push(telling);
     if (telling.failed !== undefined) {
       resolve({ code: 'player-failed', message: `${options.player}: ${telling.failed}` });
     }
@@ -82,7 +85,7 @@ export async function openPlayer(place: Place, options: PlayerOptions): Promise<
   const crash = untilCrash(session).catch(() => place.broken);
   const broken = Promise.race([crash, place.broken]);
   const recorder = await startRecorder(place, null);
-  return { options, place, recorder, objectId, beganAtMs, tellings, told, broken };
+  return { options, place, recorder, objectId, beganAtMs, messages, over, broken };
 }
 
 /**
@@ -93,34 +96,34 @@ export async function openPlayer(place: Place, options: PlayerOptions): Promise<
 export async function play(
   opened: OpenedPlayer,
   { watchedMs, signal }: { watchedMs: number; signal?: AbortSignal },
-): Promise<Watched> {
-  const { options, recorder, beganAtMs, tellings } = opened;
+): Promise<WatchedSession> {
+  const { options, recorder, beganAtMs, messages } = opened;
   const failure =
-    unplayableKind(options.rungs, all(tellings, 'unplayable').flat()) ??
+    unplayableKind(options.rungs, valuesOf(messages, 'unplayable').flat()) ??
     (await untilOver(opened, watchedMs, signal));
-  const [version = ''] = all(tellings, 'version');
-  const [beganAtPageMs = 0] = all(tellings, 'beganAtPageMs');
-  const ticks = all(tellings, 'tick');
-  const [overMs = ticks.at(-1)?.atMs ?? 0] = all(tellings, 'overMs');
+  const [version = ''] = valuesOf(messages, 'version');
+  const [beganAtPageMs = 0] = valuesOf(messages, 'beganAtPageMs');
+  const ticks = valuesOf(messages, 'tick');
+  const [overMs = ticks.at(-1)?.atMs ?? 0] = valuesOf(messages, 'overMs');
   await stop(opened);
   const zeroS = (beganAtMs + beganAtPageMs) / 1000;
   const events = eventsUntil(recorder.events, zeroS + overMs / 1000);
   return {
     player: { name: options.player, version },
     watchedMs: overMs,
-    element: all(tellings, 'element'),
-    said: all(tellings, 'said'),
+    element: valuesOf(messages, 'element'),
+    said: valuesOf(messages, 'said'),
     ticks,
     requests: mediaRequests(events, zeroS),
     events,
-    frames: all(tellings, 'frames').at(-1) ?? null,
+    frames: valuesOf(messages, 'frames').at(-1) ?? null,
     failure,
   };
 }
 
 /** Tells the page to play; resolves when watching is over, with why it ended before its time. */
 async function untilOver(
-  { options, place, objectId, told, broken }: OpenedPlayer,
+  { options, place, objectId, over, broken }: OpenedPlayer,
   watchedMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Failure | null> {
@@ -134,8 +137,8 @@ async function untilOver(
       if (exceptionDetails) throw new Error(describe(exceptionDetails));
     });
   const limitMs = watchedMs + SILENT_MS;
-  const ended = Promise.race([began.then(() => told), broken]);
-  return withDeadline(ended, limitMs, () => whySilent(place, limitMs), signal);
+  const ended = Promise.race([began.then(() => over), broken]);
+  return withDeadline(ended, limitMs, () => silenceFailure(place, limitMs), signal);
 }
 
 /** Leaves the page: with it ends its player, which would go on asking while the session is judged. */
@@ -146,11 +149,11 @@ async function stop({ place }: OpenedPlayer): Promise<void> {
 }
 
 /** What a page has told of one kind, in the order of telling. */
-function all<Kind extends keyof Telling>(
-  tellings: readonly Telling[],
+function valuesOf<Kind extends keyof PageMessage>(
+  messages: readonly PageMessage[],
   kind: Kind,
-): NonNullable<Telling[Kind]>[] {
-  return tellings.map((telling) => telling[kind]).filter((each) => each != null);
+): NonNullable<PageMessage[Kind]>[] {
+  return messages.map((telling) => telling[kind]).filter((each) => each != null);
 }
 
 /** As the browser names a type of media. */
@@ -173,9 +176,9 @@ function unplayableKind(
   return null;
 }
 
-async function whySilent(place: Place, limitMs: number): Promise<Failure> {
+async function silenceFailure(place: LoadContext, limitMs: number): Promise<Failure> {
   return (
-    (await whatBroke(place)) ?? {
+    (await findBreakage(place)) ?? {
       code: 'timeout',
       message: `The page was stuck: it did not end its session within ${limitMs / 1000} s.`,
     }
@@ -183,7 +186,7 @@ async function whySilent(place: Place, limitMs: number): Promise<Failure> {
 }
 
 /** @throws Error in the words of the page when the script fails */
-async function evaluate(session: Place['tab']['session'], expression: string) {
+async function evaluate(session: LoadContext['tab']['session'], expression: string) {
   const evaluated = session.send('Runtime.evaluate', { expression, awaitPromise: true });
   const { result, exceptionDetails } = await withDeadline(evaluated, LIMITS.browserAnswerMs, () => {
     throw new Error(`The page ran a script for more than ${LIMITS.browserAnswerMs / 1000} s.`);

@@ -1,13 +1,13 @@
 import { type Metric, numberOf } from '../../../ground/experiment.ts';
-import { networkKeyBut } from '../../../ground/records/network.ts';
-import { measuredAxis } from '../../../kit/charts/axis.ts';
-import { plotted } from '../../../kit/charts/plotted.ts';
-import { lines, signs, type XyChart } from '../../../kit/charts/xy-chart.ts';
+import { networkKeyWithout } from '../../../ground/records/network.ts';
+import { quantityAxis } from '../../../kit/charts/axis.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
+import { lines, symbols, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { opened, type Section } from '../../../kit/page/section.ts';
+import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
-import { capital } from '../../../kit/text/capital.ts';
+import { capitalize } from '../../../kit/text/capitalize.ts';
 import { ratioText } from '../../../kit/text/estimate.ts';
 import { decimalText } from '../../../kit/text/number.ts';
 import { headingUnit, valueText } from '../../../kit/text/value.ts';
@@ -20,12 +20,12 @@ import { type Condition, videosOf } from './sessions.ts';
 /** What is drawn by loss: all that verdicts can be about, and how long videos stalled. */
 const SHOWN = VIDEO_METRICS.filter(({ better, name }) => better !== null || name === 'stalledMs');
 
-const JUDGED = VIDEO_METRICS.filter(({ better }) => better !== null);
+const VERDICT_METRICS = VIDEO_METRICS.filter(({ better }) => better !== null);
 
 /** From which loss on there is a difference, where the run has networks that differ in loss alone. */
 export const byLoss: Section<RunView> = {
   isShown: (view) => sweepsOf(view).length > 0,
-  ...opened('by-loss', 'By loss', (view) => ({
+  ...defineOpenSection('by-loss', 'By loss', (view) => ({
     title: 'From which loss on there is a difference',
     content: html`<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
 is the same at it and at every larger one that was measured; between two of them nothing was.</p>
@@ -41,7 +41,7 @@ interface LossSweep {
 
 function sweepsOf(view: RunView): LossSweep[] {
   const alike = Map.groupBy(view.conditions, ({ network, variant }) =>
-    JSON.stringify([networkKeyBut(network, 'lossPercent'), variant]),
+    JSON.stringify([networkKeyWithout(network, 'lossPercent'), variant]),
   );
   return [...alike.values()].flatMap((group) => {
     const conditions = group.toSorted((a, b) => a.network.lossPercent - b.network.lossPercent);
@@ -69,9 +69,9 @@ function sweepMarkup(view: RunView, sweep: LossSweep): Markup {
   return html`<h3>${nameOf(video)}<span class="numbers">, ${name}</span></h3>
 ${view.compared.map(
   (pair) =>
-    html`<ul>${JUDGED.map((metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>`)}</ul>`,
+    html`<ul>${VERDICT_METRICS.map((metric) => html`<li>${sentence(view, sweep, pair, metric)}</li>`)}</ul>`,
 )}
-${plotted({
+${plotFigure({
   name: `by loss, ${video}, ${name}`,
   caption: null,
   panels: shown.map((metric) => panel(view, sweep, metric)),
@@ -99,12 +99,12 @@ function panel(view: RunView, sweep: LossSweep, metric: Metric): XyChart {
       tickText: (percent) => decimalText(percent),
       text: (percent) => `${decimalText(percent)} % loss`,
     },
-    y: measuredAxis(
+    y: quantityAxis(
       all.map(({ y, high }) => high ?? y),
       metric,
     ),
     series,
-    marks: [lines, signs],
+    marks: [lines, symbols],
   };
 }
 
@@ -128,17 +128,15 @@ function foundOf(
     const comparison = comparisons.find((each) => each.subject === video && each.arm === arm);
     const found =
       metric.name === view.metric.name ? comparison : comparison?.otherMetrics[metric.name];
-    return found
-      ? [{ lossPercent, ratio: found.ratio, verdict: found.verdict ?? CANNOT_TELL }]
-      : [];
+    return found ? [{ lossPercent, ratio: found.ratio, verdict: found.verdict ?? UNDECIDED }] : [];
   });
 }
 
-const CANNOT_TELL: Verdict = 'cannot tell';
+const UNDECIDED: Verdict = 'cannot tell';
 
 function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Metric): Markup {
   const found = foundOf(view, sweep, pair, metric);
-  const verdict = found.at(-1)?.verdict ?? CANNOT_TELL;
+  const verdict = found.at(-1)?.verdict ?? UNDECIDED;
   const isDifferent = (each: Verdict) => each === 'faster' || each === 'slower';
   const first = found.findLastIndex((each) => each.verdict !== verdict) + 1;
   const different = found.filter((each) => isDifferent(each.verdict));
@@ -147,7 +145,7 @@ function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Me
     found.length === nLosses
       ? 'loss measured'
       : `loss compared (${found.length} of ${nLosses} measured)`;
-  const start = html`${capital(metric.phrase)}: <bdi>${pair.label}</bdi> `;
+  const start = html`${capitalize(metric.phrase)}: <bdi>${pair.label}</bdi> `;
   const than = html` than <bdi>${pair.baseline.label}</bdi>`;
   if (isDifferent(verdict)) {
     const from = found[first]?.lossPercent ?? 0;

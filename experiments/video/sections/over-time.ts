@@ -1,24 +1,24 @@
 import { metricNamed } from '../../../ground/experiment.ts';
 import { roundStep } from '../../../kit/charts/axis.ts';
-import { plotted } from '../../../kit/charts/plotted.ts';
+import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { overTime as overTimeChart, type Point } from '../../../kit/charts/xy-chart.ts';
 import { legend, lineLegend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { opened, type Section } from '../../../kit/page/section.ts';
+import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { colourNumber, stackLabel, stackShape } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
-import { unbroken } from '../../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../../kit/text/number.ts';
+import { keepUnitsTogether } from '../../../kit/text/estimate.ts';
+import { countWithNoun, decimalText } from '../../../kit/text/number.ts';
 import { valueWithUnit } from '../../../kit/text/value.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import { playerLabel } from '../players/index.ts';
 import { BUFFER_STEP_MS } from '../records.ts';
 import {
+  elementReportOf,
   medianSession,
   type Session,
-  toldByElement,
   type VideoSessions,
   videosOf,
 } from './sessions.ts';
@@ -29,11 +29,11 @@ const MOST_ROWS = 24;
 /** Buffer and bitrate of the session in the middle of each arm, with its stalls. */
 export const overTime: Section<RunView> = {
   isShown: hasAny(videosOf),
-  ...opened('over-time', 'Over time', (view) => ({
+  ...defineOpenSection('over-time', 'Over time', (view) => ({
     title: 'Buffer and bitrate over time',
     content: html`<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
 lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
-${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
+${drawConditions(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
   })),
   style:
     '.above { display: grid; gap: 0.5rem; max-width: 40rem; } .above .chart { min-width: 0; }\n',
@@ -57,7 +57,7 @@ function videoFigure(
   const untilMs = Math.max(...shown.map(({ session }) => session.details.watchedMs));
   const time = { since: 'the player was told to play', untilMs };
   const stalled = shown.filter(({ session }) => stallsOf(session).length > 0);
-  return plotted({
+  return plotFigure({
     name: `buffer and bitrate over time, ${of}, ${name}`,
     caption: html`<h4>${nameOf(of)}</h4>
 <ul class="quiet">${shown.map((each) => html`<li>${stackLabel(each.arm)}: ${sessionText(view, each)}</li>`)}</ul>`,
@@ -98,11 +98,11 @@ function videoFigure(
 function sessionText({ metric: { name, phrase } }: RunView, { session }: Shown): Markup {
   const { unit } = metricNamed(video, name);
   const { player } = session.details;
-  return html`${playerLabel(player.name)} ${player.version}, ${nameOf(session.id)}, ${unbroken(`${phrase} ${valueWithUnit(session.metrics[name], unit)}`)}, ${counted(stallsOf(session).length, 'stall')}`;
+  return html`${playerLabel(player.name)} ${player.version}, ${nameOf(session.id)}, ${keepUnitsTogether(`${phrase} ${valueWithUnit(session.metrics[name], unit)}`)}, ${countWithNoun(stallsOf(session).length, 'stall')}`;
 }
 
 function stallsOf(session: Session) {
-  return toldByElement(session)?.stalls ?? [];
+  return elementReportOf(session)?.stalls ?? [];
 }
 
 /** How far ahead it was buffered, in ms; nothing before the first step. */
@@ -114,7 +114,7 @@ function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
 }
 
 /** The rungs of the picture as they were asked for, each from when a segment of it was first. */
-function rungsOf({ details: { asked, switches } }: Session): { atMs: number; kbps: number }[] {
+function bitratesOf({ details: { asked, switches } }: Session): { atMs: number; kbps: number }[] {
   const first = asked.find(({ kind }) => kind === 'video');
   if (first === undefined || first.kbps === null) return [];
   return [
@@ -125,7 +125,7 @@ function rungsOf({ details: { asked, switches } }: Session): { atMs: number; kbp
 
 /** The same as a line of steps, in kbit/s, to the end of watching. */
 function stepsOf(session: Session): Point[] {
-  const rungs = rungsOf(session);
+  const rungs = bitratesOf(session);
   const last = rungs.at(-1);
   return [
     ...rungs.flatMap(({ atMs, kbps }, place) => [
@@ -162,14 +162,14 @@ function bufferedText({ details: { bufferStepMs, watchedMs } }: Session, atMs: n
 }
 
 function bitrateText(session: Session, atMs: number): string {
-  const kbps = rungsOf(session).findLast((rung) => rung.atMs <= atMs)?.kbps;
+  const kbps = bitratesOf(session).findLast((rung) => rung.atMs <= atMs)?.kbps;
   const isOver = atMs > session.details.watchedMs;
   return kbps === undefined || isOver ? '–' : decimalText(kbps, 0);
 }
 
 function stateAt(session: Session, atMs: number): string {
   if (atMs > session.details.watchedMs) return '–';
-  const startupMs = toldByElement(session)?.startupMs ?? null;
+  const startupMs = elementReportOf(session)?.startupMs ?? null;
   if (startupMs === null || atMs < startupMs) return 'not yet';
   const isStalled = stallsOf(session).some(
     (stall) => stall.atMs <= atMs && atMs < stall.atMs + stall.durationMs,

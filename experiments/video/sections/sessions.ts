@@ -42,6 +42,8 @@ export function medianSession(
 }
 
 /** What the `<video>` element told of a session: what metrics rest on. */
-export function toldByElement({ details: { told } }: Session): VideoDetails['told'][number] | null {
+export function elementReportOf({
+  details: { told },
+}: Session): VideoDetails['told'][number] | null {
   return told.find(({ by }) => by === 'element') ?? null;
 }

@@ -1,16 +1,16 @@
 import { metricNamed, numberOf } from '../../../ground/experiment.ts';
 import { spreadFigure } from '../../../kit/charts/spread.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
-import type { Measured } from '../../../kit/text/value.ts';
-import { hasAny, perCondition } from '../../per-condition.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
+import type { Quantity } from '../../../kit/text/value.ts';
+import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
-import { type Session, toldByElement, type VideoSessions, videosOf } from './sessions.ts';
+import { elementReportOf, type Session, type VideoSessions, videosOf } from './sessions.ts';
 
 /** What is shown of sessions: one number each, or some. */
 interface Shown {
-  measured: Measured & { label: string };
+  measured: Quantity & { label: string };
   /** What has these numbers. */
   several: string;
   valuesOf(session: Session): number[];
@@ -36,19 +36,20 @@ const SHOWN: readonly Shown[] = [
   {
     measured: { label: 'Duration of a stall', phrase: 'duration', unit: 'ms' },
     several: 'stalls',
-    valuesOf: (session) => toldByElement(session)?.stalls.map(({ durationMs }) => durationMs) ?? [],
+    valuesOf: (session) =>
+      elementReportOf(session)?.stalls.map(({ durationMs }) => durationMs) ?? [],
   },
   ofSessions('meanBitrateKbps'),
 ];
 
 export const spread: Section<RunView> = {
   isShown: hasAny(videosOf),
-  ...folded('spread', 'Spread', (view) => ({
+  ...defineFoldedSection('spread', 'Spread', (view) => ({
     title: 'Spread of start-up, stalls and bitrate',
     about: 'the share of sessions, and of stalls, that had no more than a value',
     content: html`<p>Each line rises from 0 to 100 %: at a number on the axis below, its height is the share of a stack’s sessions that had no more. Of stalls each one is a point, whatever session it is of: a line says how long they took, and the table how many there were.
 Further to the left is better, but for the bitrate.</p>
-${perCondition(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
+${drawConditions(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
   })),
 };
 

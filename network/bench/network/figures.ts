@@ -5,7 +5,7 @@ import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import { quantile } from '../../../statistics/quantile.ts';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../addresses.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../conditions.ts';
+import { NOTHING_ADDED, type SeededCondition } from '../../conditions.ts';
 import type { Path } from '../../path.ts';
 import { MeasuringPrograms } from './programs.ts';
 
@@ -23,7 +23,7 @@ const FLOODS_PER_S = [25, 50, 75, 100, 125, 150, 200, 250, 300].map(
   (thousands) => thousands * 1000,
 );
 
-const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
+const UNCHANGED: SeededCondition = { ...NOTHING_ADDED, seed: 1 };
 
 /** By how much round trips differ from the delay asked for: medians of several rounds, in ms. */
 export interface RttError {
@@ -42,7 +42,7 @@ export interface Throughput {
   processorPercent: number | null;
 }
 
-export interface Carried {
+export interface PacketRate {
   packetsPerS: number;
   mbps: number;
   processorPercent: number | null;
@@ -117,8 +117,8 @@ export class PathFigures {
    * The most packets a second towards the client, as QUIC sends them, of which the path loses none: tried at one rate after the other.
    * null: at none.
    */
-  async mostCarried(): Promise<Carried | null> {
-    let most: Carried | null = null;
+  async mostCarried(): Promise<PacketRate | null> {
+    let most: PacketRate | null = null;
     for (const packetsPerS of FLOODS_PER_S) {
       const carried = await this.carried(packetsPerS);
       if (carried === null) break;
@@ -128,7 +128,7 @@ export class PathFigures {
   }
 
   /** So many packets a second towards the client, as QUIC sends them, delayed by 15 ms; null: some were lost. */
-  async carried(packetsPerS: number): Promise<Carried | null> {
+  async carried(packetsPerS: number): Promise<PacketRate | null> {
     await this.#path.apply({ ...UNCHANGED, rttMs: 30 });
     return this.#programs.withServer('client', ['hole', CLIENT_ADDRESS], async ({ port }) => {
       const { sent, seconds } = await this.#programs.run<{ sent: number; seconds: number }>(
@@ -153,14 +153,14 @@ export class PathFigures {
   }
 
   /** Sends UDP packets at a rate towards the client, and counts those that come. */
-  #burst(count: number, payloadBytes: number, sentKbps: number): Promise<Counted> {
+  #burst(count: number, payloadBytes: number, sentKbps: number): Promise<BurstResult> {
     return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
       const to = [CLIENT_ADDRESS, sink.port, count, payloadBytes, sentKbps];
       await this.#programs.run('server', 'burst', ...to);
       // Packets on their way arrive.
       await sleep(300);
       endSink();
-      return sink.next<Counted>();
+      return sink.next<BurstResult>();
     });
   }
 
@@ -222,7 +222,7 @@ export class PathFigures {
   }
 }
 
-type Counted = Record<'packets' | 'bytes' | 'seconds', number>;
+type BurstResult = Record<'packets' | 'bytes' | 'seconds', number>;
 
 function kbps(rateMbps: number | null): number | null {
   return rateMbps === null ? null : rateMbps * 1000;

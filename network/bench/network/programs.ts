@@ -23,7 +23,7 @@ export class MeasuringPrograms {
   async run<T>(namespace: NamespaceName, ...args: readonly (string | number)[]): Promise<T> {
     const child = this.#start(namespace, args);
     try {
-      return await sayingsOf(child, args)<T>();
+      return await readMessages(child, args)<T>();
     } finally {
       await child.ended;
     }
@@ -36,7 +36,7 @@ export class MeasuringPrograms {
   ): Promise<T> {
     const child = this.#start(namespace, args);
     try {
-      const next = sayingsOf(child, args);
+      const next = readMessages(child, args);
       const { port } = await next<{ port: number }>();
       return await use({ port, next }, () => child.process.stdin?.end());
     } finally {
@@ -52,7 +52,7 @@ export class MeasuringPrograms {
 }
 
 /** Tells what a program says, one line of JSON after the other. */
-function sayingsOf(
+function readMessages(
   { process: { stdout, stderr } }: Child,
   args: readonly (string | number)[],
 ): MeasuringServer['next'] {

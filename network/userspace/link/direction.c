@@ -67,20 +67,20 @@ void sample_in(void *memory) {
 }
 
 void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections, int captures) {
-  struct direction *way = &directions[direction];
-  if (!keeps_connections || way->load == 0) {
-    way->load++;
-    way->waiting_bytes = 0;
+  struct direction *state = &directions[direction];
+  if (!keeps_connections || state->load == 0) {
+    state->load++;
+    state->waiting_bytes = 0;
   }
-  way->captures = captures;
-  way->in_burst = 0;
-  way->data_packets = 0;
-  way->loss_series = series_of(seed, direction, 0);
-  way->burst_series = series_of(seed, direction, 1);
-  way->jitter_series = series_of(seed, direction, 2);
-  begin_bottleneck(&way->bottleneck, now_ns);
-  memset(&way->counts, 0, sizeof way->counts);
-  begin_samples(&way->samples, now_ns);
+  state->captures = captures;
+  state->in_burst = 0;
+  state->data_packets = 0;
+  state->loss_series = series_of(seed, direction, 0);
+  state->burst_series = series_of(seed, direction, 1);
+  state->jitter_series = series_of(seed, direction, 2);
+  begin_bottleneck(&state->bottleneck, now_ns);
+  memset(&state->counts, 0, sizeof state->counts);
+  begin_samples(&state->samples, now_ns);
   set_delay(direction, 0, 0);
   set_queue(direction, 0x7fffffffffffffffl);
   set_loss(direction, 0, 0, 1);
@@ -113,43 +113,43 @@ void set_trace(int direction, const u32 *times_ms, i64 count) {
 }
 
 void set_loss(int direction, double loss, double enter_burst, double leave_burst) {
-  struct direction *way = &directions[direction];
-  way->loss = loss;
-  way->enter_burst = enter_burst;
-  way->leave_burst = leave_burst;
+  struct direction *state = &directions[direction];
+  state->loss = loss;
+  state->enter_burst = enter_burst;
+  state->leave_burst = leave_burst;
 }
 
 void lose_data_packets(int direction, const int *numbers, int count) {
-  struct direction *way = &directions[direction];
-  way->loses_data = realloc(way->loses_data, (count + 1) * sizeof(int));
-  memcpy(way->loses_data, numbers, count * sizeof(int));
-  way->loses_data_count = count;
+  struct direction *state = &directions[direction];
+  state->loses_data = realloc(state->loses_data, (count + 1) * sizeof(int));
+  memcpy(state->loses_data, numbers, count * sizeof(int));
+  state->loses_data_count = count;
 }
 
-static int is_lost(struct direction *way, const u8 *packet, int length) {
-  int lost = way->loss > 0 && draw(&way->loss_series) < way->loss;
-  if (way->enter_burst > 0) {
+static int is_lost(struct direction *state, const u8 *packet, int length) {
+  int lost = state->loss > 0 && draw(&state->loss_series) < state->loss;
+  if (state->enter_burst > 0) {
     /* As netem does it: first the packet is judged by the state, then the state changes. */
-    lost |= way->in_burst;
-    double chance = draw(&way->burst_series);
-    way->in_burst = way->in_burst ? chance >= way->leave_burst : chance < way->enter_burst;
+    lost |= state->in_burst;
+    double chance = draw(&state->burst_series);
+    state->in_burst = state->in_burst ? chance >= state->leave_burst : chance < state->enter_burst;
   }
-  if (way->loses_data_count > 0 && carries_data(packet, length)) {
-    way->data_packets++;
-    for (int each = 0; each < way->loses_data_count; each++) {
-      lost |= way->loses_data[each] == way->data_packets;
+  if (state->loses_data_count > 0 && carries_data(packet, length)) {
+    state->data_packets++;
+    for (int each = 0; each < state->loses_data_count; each++) {
+      lost |= state->loses_data[each] == state->data_packets;
     }
   }
   return lost;
 }
 
 static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
-  struct direction *way = &directions[direction];
-  if (!way->captures) return;
+  struct direction *state = &directions[direction];
+  if (!state->captures) return;
   /* Behind the last one, without taking its place. */
-  i64 free_at_ns = (i64)(way->bottleneck.free_at_ns + 0.5);
-  i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + way->delay_ns;
-  keep_packet(direction, now_ns, left_ns, 2 * way->number + 1, fate, packet, length);
+  i64 free_at_ns = (i64)(state->bottleneck.free_at_ns + 0.5);
+  i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + state->delay_ns;
+  keep_packet(direction, now_ns, left_ns, 2 * state->number + 1, fate, packet, length);
 }
 
 /* What becomes of a packet that leaves. */
@@ -160,14 +160,14 @@ static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
 }
 
 static void count_left(int direction, int counted_bytes, i64 now_ns) {
-  struct direction *way = &directions[direction];
+  struct direction *state = &directions[direction];
   if (direction == TO_CLIENT && is_cut(now_ns)) {
-    way->counts.cut++;
+    state->counts.cut++;
     return;
   }
-  struct sample *sample = sample_at(&way->samples, now_ns);
-  way->counts.packets++;
-  way->counts.bytes += counted_bytes;
+  struct sample *sample = sample_at(&state->samples, now_ns);
+  state->counts.packets++;
+  state->counts.bytes += counted_bytes;
   sample->packets++;
   sample->bytes += counted_bytes;
 }
@@ -176,32 +176,32 @@ static int is_before(const struct place *one, const struct place *other) {
   return one->due_ns < other->due_ns || (one->due_ns == other->due_ns && one->number < other->number);
 }
 
-static void push(struct direction *way, struct packet *packet) {
-  if (way->waiting == way->room) {
-    way->room = way->room ? 2 * way->room : 4096;
-    way->heap = realloc(way->heap, way->room * sizeof(struct place));
+static void push(struct direction *state, struct packet *packet) {
+  if (state->waiting == state->room) {
+    state->room = state->room ? 2 * state->room : 4096;
+    state->heap = realloc(state->heap, state->room * sizeof(struct place));
   }
   struct place added = {packet->due_ns, packet->number, packet};
-  i64 at = way->waiting++;
-  for (; at > 0 && is_before(&added, &way->heap[(at - 1) / 2]); at = (at - 1) / 2) {
-    way->heap[at] = way->heap[(at - 1) / 2];
+  i64 at = state->waiting++;
+  for (; at > 0 && is_before(&added, &state->heap[(at - 1) / 2]); at = (at - 1) / 2) {
+    state->heap[at] = state->heap[(at - 1) / 2];
   }
-  way->heap[at] = added;
+  state->heap[at] = added;
 }
 
-static struct packet *pop(struct direction *way) {
-  struct packet *first = way->heap[0].packet;
-  struct place moved = way->heap[--way->waiting];
+static struct packet *pop(struct direction *state) {
+  struct packet *first = state->heap[0].packet;
+  struct place moved = state->heap[--state->waiting];
   i64 at = 0;
   for (;;) {
     i64 next = 2 * at + 1;
-    if (next >= way->waiting) break;
-    if (next + 1 < way->waiting && is_before(&way->heap[next + 1], &way->heap[next])) next++;
-    if (!is_before(&way->heap[next], &moved)) break;
-    way->heap[at] = way->heap[next];
+    if (next >= state->waiting) break;
+    if (next + 1 < state->waiting && is_before(&state->heap[next + 1], &state->heap[next])) next++;
+    if (!is_before(&state->heap[next], &moved)) break;
+    state->heap[at] = state->heap[next];
     at = next;
   }
-  way->heap[at] = moved;
+  state->heap[at] = moved;
   return first;
 }
 
@@ -214,12 +214,12 @@ static void begin_load(i64 now_ns) {
 }
 
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
-  struct direction *way = &directions[direction];
-  struct bottleneck *bottleneck = &way->bottleneck;
+  struct direction *state = &directions[direction];
+  struct bottleneck *bottleneck = &state->bottleneck;
   if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
   if (direction == TO_SERVER && is_cut(now_ns)) {
     if (of_load) {
-      way->counts.cut++;
+      state->counts.cut++;
       keep_gone(direction, packet, length, now_ns, CUT);
     }
     return TAKEN;
@@ -228,81 +228,81 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   int asks = of_load || treatment_of_udp(direction) != THROTTLED;
   if (asks && !may_pass(direction, packet, length, now_ns)) {
     if (of_load) {
-      way->counts.udp_dropped++;
+      state->counts.udp_dropped++;
       keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
     }
     return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
   }
-  if (of_load && is_lost(way, packet, length)) {
-    way->counts.lost++;
-    sample_at(&way->samples, now_ns)->lost++;
+  if (of_load && is_lost(state, packet, length)) {
+    state->counts.lost++;
+    sample_at(&state->samples, now_ns)->lost++;
     keep_gone(direction, packet, length, now_ns, LOST);
     return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   /* What is left of earlier loads, and ICMP that answers it, neither waits behind the load's packets nor holds them up. */
   int limited = of_load && is_limited(bottleneck);
-  if (!limited && way->delay_ns == 0 && way->jitter_ns == 0 && way->waiting == 0) {
+  if (!limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0) {
     if (of_load) {
       count_left(direction, counted_bytes, now_ns);
-      way->number++;
-      if (way->captures) {
+      state->number++;
+      if (state->captures) {
         int fate = fate_of(direction, packet, length, now_ns);
-        keep_packet(direction, now_ns, now_ns, 2 * way->number, fate, packet, length);
+        keep_packet(direction, now_ns, now_ns, 2 * state->number, fate, packet, length);
       }
     }
     return LEAVES;
   }
   double start_ns = bottleneck->free_at_ns > now_ns ? bottleneck->free_at_ns : now_ns;
   double queued_bytes =
-      counted_bytes + (limited ? waiting_bytes(bottleneck, now_ns) : way->waiting_bytes);
+      counted_bytes + (limited ? waiting_bytes(bottleneck, now_ns) : state->waiting_bytes);
   int waits = limited ? start_ns > now_ns : of_load;
-  if (waits && queued_bytes > way->queue_bytes) {
+  if (waits && queued_bytes > state->queue_bytes) {
     if (of_load) {
-      way->counts.queue_drops++;
-      sample_at(&way->samples, now_ns)->queue_drops++;
+      state->counts.queue_drops++;
+      sample_at(&state->samples, now_ns)->queue_drops++;
       keep_gone(direction, packet, length, now_ns, DROPPED);
     }
     return TAKEN;
   }
-  i64 due_ns = now_ns + way->delay_ns;
+  i64 due_ns = now_ns + state->delay_ns;
   if (limited) {
-    drain_queue(&way->samples, now_ns, bottleneck);
+    drain_queue(&state->samples, now_ns, bottleneck);
     take_turn(bottleneck, counted_bytes, now_ns);
-    due_ns = (i64)(bottleneck->free_at_ns + 0.5) + way->delay_ns;
-    add_busy(&way->samples, start_ns, bottleneck->free_at_ns);
-    add_queued(&way->samples, now_ns, queued_bytes, bottleneck->free_at_ns - now_ns);
+    due_ns = (i64)(bottleneck->free_at_ns + 0.5) + state->delay_ns;
+    add_busy(&state->samples, start_ns, bottleneck->free_at_ns);
+    add_queued(&state->samples, now_ns, queued_bytes, bottleneck->free_at_ns - now_ns);
   }
-  if (way->jitter_ns && of_load) {
-    due_ns += (i64)((2 * draw(&way->jitter_series) - 1) * way->jitter_ns);
+  if (state->jitter_ns && of_load) {
+    due_ns += (i64)((2 * draw(&state->jitter_series) - 1) * state->jitter_ns);
   }
   struct packet *taken = malloc(sizeof(struct packet) + length);
   taken->due_ns = due_ns;
   taken->arrived_ns = now_ns;
-  taken->number = ++way->number;
-  taken->load = of_load ? way->load : 0;
+  taken->number = ++state->number;
+  taken->load = of_load ? state->load : 0;
   taken->length = length;
   memcpy(taken->bytes, packet, length);
-  if (of_load) way->waiting_bytes += counted_bytes;
-  push(way, taken);
+  if (of_load) state->waiting_bytes += counted_bytes;
+  push(state, taken);
   return TAKEN;
 }
 
 i64 next_due_ns(int direction) {
-  struct direction *way = &directions[direction];
-  return way->waiting ? way->heap[0].due_ns : -1;
+  struct direction *state = &directions[direction];
+  return state->waiting ? state->heap[0].due_ns : -1;
 }
 
 struct packet *leave(int direction, i64 now_ns) {
-  struct direction *way = &directions[direction];
-  struct packet *packet = pop(way);
+  struct direction *state = &directions[direction];
+  struct packet *packet = pop(state);
   int counted_bytes = packet->length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
-  if (packet->load == way->load) {
-    way->waiting_bytes -= counted_bytes;
+  if (packet->load == state->load) {
+    state->waiting_bytes -= counted_bytes;
     count_left(direction, counted_bytes, now_ns);
     i64 late_ns = now_ns - packet->due_ns;
-    if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
-    if (way->captures) {
+    if (late_ns > state->counts.most_late_ns) state->counts.most_late_ns = late_ns;
+    if (state->captures) {
       i64 place = 2 * packet->number;
       int fate = fate_of(direction, packet->bytes, packet->length, now_ns);
       keep_packet(direction, packet->arrived_ns, now_ns, place, fate, packet->bytes, packet->length);
@@ -312,23 +312,23 @@ struct packet *leave(int direction, i64 now_ns) {
 }
 
 void keep_on_the_way(int direction) {
-  struct direction *way = &directions[direction];
-  if (!way->captures) return;
-  for (i64 at = 0; at < way->waiting; at++) {
-    struct packet *packet = way->heap[at].packet;
-    if (packet->load != way->load) continue;
+  struct direction *state = &directions[direction];
+  if (!state->captures) return;
+  for (i64 at = 0; at < state->waiting; at++) {
+    struct packet *packet = state->heap[at].packet;
+    if (packet->load != state->load) continue;
     i64 place = 2 * packet->number;
     keep_packet(direction, packet->arrived_ns, 0, place, ON_ITS_WAY, packet->bytes, packet->length);
   }
 }
 
 void count(int direction, i64 now_ns, struct counts *counts) {
-  struct direction *way = &directions[direction];
-  if (is_limited(&way->bottleneck)) {
-    drain_queue(&way->samples, now_ns, &way->bottleneck);
-    add_capacity(&way->samples, now_ns, &way->bottleneck);
+  struct direction *state = &directions[direction];
+  if (is_limited(&state->bottleneck)) {
+    drain_queue(&state->samples, now_ns, &state->bottleneck);
+    add_capacity(&state->samples, now_ns, &state->bottleneck);
   }
-  *counts = way->counts;
+  *counts = state->counts;
 }
 
 void sampled(i64 *began_used) {

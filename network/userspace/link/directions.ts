@@ -1,4 +1,4 @@
-import { timesOfTrace } from '../../../ground/records/trace.ts';
+import { parseTraceTimes } from '../../../ground/records/trace.ts';
 import { readPlainTextSync } from '../../../ground/system/plain-file.ts';
 import type { LinkCounts, LinkDirection } from '../../agent.ts';
 import type { compileLink } from './native.ts';
@@ -11,7 +11,7 @@ export const DIRECTIONS = ['toServer', 'toClient'] as const;
 /** The same. */
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
 
-interface DirectionBeginning {
+interface DirectionStart {
   nowNs: number;
   keepsConnections: boolean;
   captures: boolean;
@@ -22,7 +22,7 @@ export function beginDirection(
   native: Native,
   name: (typeof DIRECTIONS)[number],
   settings: LinkDirection,
-  { nowNs, keepsConnections, captures }: DirectionBeginning,
+  { nowNs, keepsConnections, captures }: DirectionStart,
 ): void {
   const { delayMs, jitterMs, rateKbps, traceFile, queueBytes, lossPercent, burstLoss, seed, udp } =
     settings;
@@ -50,7 +50,7 @@ const timesOfFile = new Map<string, Uint32Array>();
 
 /** The times of a recorded link, which is read when it is first asked for. */
 function timesIn(file: string): Uint32Array {
-  const timesMs = timesOfFile.get(file) ?? timesOfTrace(readPlainTextSync(file));
+  const timesMs = timesOfFile.get(file) ?? parseTraceTimes(readPlainTextSync(file));
   timesOfFile.set(file, timesMs);
   return timesMs;
 }

@@ -17,7 +17,7 @@ import { compileLink } from './native.ts';
  * or {"gone":"..."} when one of the devices was deleted. It ends when the control socket does.
  */
 
-interface Opened {
+interface LinkOptions {
   client: number;
   server: number;
   control: number;
@@ -38,7 +38,7 @@ interface Load {
   captures: boolean;
 }
 
-const opened = JSON.parse(process.argv[2] ?? '') as Opened;
+const options = JSON.parse(process.argv[2] ?? '') as LinkOptions;
 const native = compileLink();
 let processorBeforeNs = 0;
 
@@ -61,7 +61,7 @@ function begin({ keepsConnections, everything, captures, event, ...directions }:
   for (const name of DIRECTIONS) beginDirection(native, name, directions[name], beginning);
 }
 
-function counted() {
+function countAll() {
   native.count_capture();
   native.keep_on_the_way(DIRECTIONS.indexOf('toServer'));
   native.end_capture();
@@ -95,14 +95,14 @@ function answer(request: { set?: Load; count?: true; captured?: true }): object 
     return { gone: `the device at the ${['client', 'server'][gone]}'s end was deleted` };
   }
   if (request.set) begin(request.set);
-  else if (request.count) return { status: 0, ...counted() };
+  else if (request.count) return { status: 0, ...countAll() };
   else if (request.captured) return { status: 0, ...captured() };
   else return { status: 0, ...sampled() };
   return { status: 0 };
 }
 
-function say(message: object): void {
-  writeSync(opened.control, `${JSON.stringify(message)}\n`);
+function send(message: object): void {
+  writeSync(options.control, `${JSON.stringify(message)}\n`);
 }
 
 function memoryOf(file: number, bytes: number): number {
@@ -111,24 +111,24 @@ function memoryOf(file: number, bytes: number): number {
   return memory;
 }
 
-if (opened.mayLockMemory) native.lock_memory();
-native.sample_in(memoryOf(opened.samples, opened.samplesBytes));
-native.keep_packets_in(memoryOf(opened.capture, opened.captureBytes), opened.captureBytes);
+if (options.mayLockMemory) native.lock_memory();
+native.sample_in(memoryOf(options.samples, options.samplesBytes));
+native.keep_packets_in(memoryOf(options.capture, options.captureBytes), options.captureBytes);
 for (const number of DIRECTIONS.keys()) native.begin_direction(number, nowNs(), 0, 0, 0);
-native.open_link(opened.client, opened.server, opened.control, opened.longestPacketBytes);
+native.open_link(options.client, options.server, options.control, options.longestPacketBytes);
 // The first call of a function is the slowest, and packets would wait for it.
 answer({ count: true });
-say({ status: 0 });
+send({ status: 0 });
 
 const received = Buffer.alloc(64 * 1024);
 let requests = '';
 for (;;) {
   // Nothing of JavaScript works, not even a collection of garbage, until something is asked.
   native.carry();
-  const bytes = readSync(opened.control, received);
+  const bytes = readSync(options.control, received);
   if (bytes === 0) break;
   requests += received.toString('utf8', 0, bytes);
   const lines = requests.split('\n');
   requests = lines.pop() ?? '';
-  for (const line of lines) say(answer(JSON.parse(line)));
+  for (const line of lines) send(answer(JSON.parse(line)));
 }

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { siteFolder } from '../../../cache/catalogue.ts';
 import { hostsOf, readManifest, type SiteManifest } from '../../../cache/manifest.ts';
 import { ensureCertificates } from '../../../certs/certificates.ts';
-import type { Places } from '../../../clients/chromium/place.ts';
+import type { ContextPool } from '../../../clients/chromium/load-context.ts';
 import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
 import { armOf } from '../../../experiments/arms.ts';
 import type { BrowserBench } from '../../../experiments/in-browser.ts';
-import { type Attempt, attempt } from '../../../experiments/measuring.ts';
+import { type Attempt, measureTrial } from '../../../experiments/measuring.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
-import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../../ground/records/congestion-control.ts';
-import type { AskedNetwork } from '../../../ground/records/network.ts';
+import { INTERFERENCE_RULE } from '../../../ground/host/interference-rule.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../../../ground/records/congestion-control.ts';
+import type { NetworkCondition } from '../../../ground/records/network.ts';
 import type { RunChoices, Trial } from '../../../ground/records/run.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
 import { addressOfHost } from '../../../network/addresses.ts';
@@ -65,7 +65,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
     backend: 'auto' as const,
     signal,
     hosts: most + hostsOf(other).length,
-    congestionControl: USUAL_CONGESTION_CONTROL,
+    congestionControl: DEFAULT_CONGESTION_CONTROL,
   };
   await withNetwork(network, (networkPath) =>
     withTemporaryFolder('logs', async (folder) => {
@@ -140,7 +140,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
 }
 
 /** Nothing added but a delay. */
-export function delayed(rttMs: number): AskedNetwork {
+export function delayed(rttMs: number): NetworkCondition {
   const numbers = { ...NOTHING_ADDED, rttMs };
   return { ...numbers, name: conditionName(numbers) };
 }
@@ -149,7 +149,7 @@ export function delayed(rttMs: number): AskedNetwork {
 export function blocksOf(
   site: string,
   names: readonly string[],
-  network: AskedNetwork,
+  network: NetworkCondition,
   repetitions: number,
 ): Trial[] {
   return makeSchedule({
@@ -168,12 +168,12 @@ export function blocksOf(
  * @throws Error when it did not count
  */
 export async function loadIn(
-  places: Places,
+  contexts: ContextPool,
   trial: Trial,
   { context }: SiteBench,
 ): Promise<Attempt> {
   context.signal?.throwIfAborted();
-  return counted(trial, await attempt(trial, clientOf(context, places)));
+  return counted(trial, await measureTrial(trial, clientOf(context, contexts)));
 }
 
 /** @throws Error when a load did not count */

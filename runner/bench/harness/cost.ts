@@ -1,4 +1,4 @@
-import { placesFor } from '../../../clients/chromium/places.ts';
+import { contextPoolFor } from '../../../clients/chromium/context-pool.ts';
 import type { Attempt } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../ground/records/run.ts';
@@ -12,7 +12,7 @@ const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
 /** Loads in a row before the other way has its turn. */
 const STRETCH = 10;
 
-interface Timed {
+interface TimedLoad {
   trial: Trial;
   made: Attempt;
   wholeMs: number;
@@ -25,21 +25,21 @@ interface Timed {
 export async function printCost(eachSite: EachSite, repetitions: number): Promise<void> {
   await eachSite(async (here) => {
     const { site } = here.manifest;
-    const places = placesFor('context', here.servers, here.settings);
+    const contexts = contextPoolFor('context', here.servers, here.settings);
     try {
-      const ahead: Timed[] = [];
-      const inRow: Timed[] = [];
+      const ahead: TimedLoad[] = [];
+      const inRow: TimedLoad[] = [];
       const names = here.servers.map(({ stack }) => stack.stack);
       const stretches = stretchesOf(blocksOf(site, names, delayed(0), repetitions));
       for (const [index, stretch] of stretches.entries()) {
         const trials = stretch.map((each) => ({ ...each, id: `${each.id}.${index}` }));
-        ahead.push(...(await timedAhead(trials, here, places)));
-        inRow.push(...(await timedInRow(trials, here, places)));
+        ahead.push(...(await timedAhead(trials, here, contexts)));
+        inRow.push(...(await timedInRow(trials, here, contexts)));
       }
       console.log(`\n${site}, no delay, a context each: medians in ms`);
       for (const name of names) printStack(name, ofStack(ahead, name), ofStack(inRow, name));
     } finally {
-      await places.close();
+      await contexts.close();
     }
   });
 }
@@ -56,9 +56,9 @@ function stretchesOf(trials: readonly Trial[]): Trial[][] {
 async function timedAhead(
   trials: readonly Trial[],
   { context, row }: SiteBench,
-  places: ReturnType<typeof placesFor>,
-): Promise<Timed[]> {
-  const timed: Timed[] = [];
+  contexts: ReturnType<typeof contextPoolFor>,
+): Promise<TimedLoad[]> {
+  const timed: TimedLoad[] = [];
   let lastMs = performance.now();
   const source = (async function* () {
     yield* trials;
@@ -68,7 +68,7 @@ async function timedAhead(
     timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
   };
-  await carryOut(source, clientOf(context, places), { written });
+  await carryOut(source, clientOf(context, contexts), { written });
   // The first of them had its place made for it alone.
   return timed.slice(1);
 }
@@ -77,25 +77,25 @@ async function timedAhead(
 async function timedInRow(
   trials: readonly Trial[],
   here: SiteBench,
-  places: ReturnType<typeof placesFor>,
-): Promise<Timed[]> {
-  const timed: Timed[] = [];
+  contexts: ReturnType<typeof contextPoolFor>,
+): Promise<TimedLoad[]> {
+  const timed: TimedLoad[] = [];
   for (const trial of trials) {
     const beginMs = performance.now();
-    const made = await loadIn(places, { ...trial, id: `${trial.id}.in-row` }, here);
+    const made = await loadIn(contexts, { ...trial, id: `${trial.id}.in-row` }, here);
     timed.push({ trial, made, wholeMs: performance.now() - beginMs });
   }
   return timed.slice(1);
 }
 
-function ofStack(timed: readonly Timed[], stack: string): Timed[] {
+function ofStack(timed: readonly TimedLoad[], stack: string): TimedLoad[] {
   return timed.filter(({ trial }) => trial.arm === stack);
 }
 
-function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed[]): void {
-  const beside = ({ made, wholeMs }: Timed) => wholeMs - pageLoadMs(made);
+function printStack(name: string, ahead: readonly TimedLoad[], inRow: readonly TimedLoad[]): void {
+  const beside = ({ made, wholeMs }: TimedLoad) => wholeMs - pageLoadMs(made);
   printRow([name, 'as in a run', 'one by one']);
-  const row = (what: string, numberOf: (timed: Timed) => number) =>
+  const row = (what: string, numberOf: (timed: TimedLoad) => number) =>
     printRow([`  ${what}`, medianText(ahead.map(numberOf)), medianText(inRow.map(numberOf))]);
   row('beside the page load time', beside);
   for (const step of STEPS) row(`  ${step}`, ({ made }) => made.stepsMs[step] ?? 0);

@@ -1,6 +1,6 @@
-import type { Place, Places } from '../../../clients/chromium/place.ts';
-import { placeIn, placesFor } from '../../../clients/chromium/places.ts';
-import { runBrowser, startUpEnded } from '../../../clients/chromium/running-browser.ts';
+import { contextPoolFor, openContextIn } from '../../../clients/chromium/context-pool.ts';
+import type { ContextPool, LoadContext } from '../../../clients/chromium/load-context.ts';
+import { runBrowser, waitForStartUp } from '../../../clients/chromium/running-browser.ts';
 import { firstTab, openTab } from '../../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../../clients/chromium/visit.ts';
 import { serverOf } from '../../../experiments/measuring.ts';
@@ -16,14 +16,14 @@ import { fixed, printRow } from './table.ts';
 const [{ stack: H3 }, { stack: H2 }] = PROTOCOL_PAIR;
 
 /** The ways that are compared: a first visit by a browser just started, by one that has run before, and by one that is kept. */
-const WAYS = ['process', 'warmed', 'context'] as const;
-type Way = (typeof WAYS)[number];
+const MODES = ['process', 'warmed', 'context'] as const;
+type Mode = (typeof MODES)[number];
 
 /** Kept browsers are closed after so many blocks, so that there are enough of them to tell how they differ. */
 const BLOCKS_PER_BROWSER = 5;
 
-interface Loaded {
-  way: Way;
+interface MeasuredLoad {
+  way: Mode;
   stack: string;
   block: number;
   ms: number;
@@ -32,7 +32,7 @@ interface Loaded {
 }
 
 /** The ratio of HTTP/3 to HTTP/2 in each block by a way, as logarithms. */
-type LogRatios = Record<Way, number[]>;
+type LogRatios = Record<Mode, number[]>;
 
 /** Whether contexts measure what processes do: the same ratios, and how much browsers differ among themselves. */
 export async function printIsolation(
@@ -61,18 +61,22 @@ export async function printIsolation(
   }
 }
 
-async function measure(rttMs: number, repetitions: number, here: SiteBench): Promise<Loaded[]> {
-  const kept = placesFor('context', here.servers, here.settings);
-  const placesOf: Record<Way, Places> = {
-    process: placesFor('process', here.servers, here.settings),
+async function measure(
+  rttMs: number,
+  repetitions: number,
+  here: SiteBench,
+): Promise<MeasuredLoad[]> {
+  const kept = contextPoolFor('context', here.servers, here.settings);
+  const placesOf: Record<Mode, ContextPool> = {
+    process: contextPoolFor('process', here.servers, here.settings),
     warmed: warmedBrowsers(here),
     context: kept,
   };
-  const names = WAYS.flatMap((way) => [`${way}.${H3}`, `${way}.${H2}`]);
-  const loads: Loaded[] = [];
+  const names = MODES.flatMap((way) => [`${way}.${H3}`, `${way}.${H2}`]);
+  const loads: MeasuredLoad[] = [];
   try {
     for (const trial of blocksOf(here.manifest.site, names, delayed(rttMs), repetitions)) {
-      const [way, stack] = trial.arm.split('.') as [Way, string];
+      const [way, stack] = trial.arm.split('.') as [Mode, string];
       if (way === 'context') await renew(kept, trial, here);
       const { client, metrics } = await loadIn(placesOf[way], { ...trial, arm: stack }, here);
       const ms = metrics.pageLoadMs ?? null;
@@ -92,10 +96,10 @@ async function measure(rttMs: number, repetitions: number, here: SiteBench): Pro
   return loads;
 }
 
-const renewedFor = new WeakMap<Places, number>();
+const renewedFor = new WeakMap<ContextPool, number>();
 
 /** New kept browsers for every few blocks, each with its warm-up. */
-async function renew(kept: Places, trial: Trial, here: SiteBench): Promise<void> {
+async function renew(kept: ContextPool, trial: Trial, here: SiteBench): Promise<void> {
   const group = Math.ceil(trial.block / BLOCKS_PER_BROWSER);
   if (trial.warmup || renewedFor.get(kept) === group) return;
   renewedFor.set(kept, group);
@@ -105,10 +109,10 @@ async function renew(kept: Places, trial: Trial, here: SiteBench): Promise<void>
   }
 }
 
-function logRatiosOf(loads: readonly Loaded[]): LogRatios {
-  const ofWay = (way: Way) => {
+function logRatiosOf(loads: readonly MeasuredLoad[]): LogRatios {
+  const ofWay = (mode: Mode) => {
     const blocks = Map.groupBy(
-      loads.filter((load) => load.way === way),
+      loads.filter((load) => load.way === mode),
       ({ block }) => block,
     );
     return [...blocks]
@@ -126,10 +130,10 @@ function changes({ logRatios }: { logRatios: LogRatios }, way: 'warmed' | 'proce
   return logRatios.context.map((ratio, block) => ratio - (logRatios[way][block] ?? Number.NaN));
 }
 
-function printCell(heading: string, loads: readonly Loaded[], logRatios: LogRatios): void {
+function printCell(heading: string, loads: readonly MeasuredLoad[], logRatios: LogRatios): void {
   console.log(`\n${heading}: page load time in ms, median and standard deviation`);
   printRow(['', 'h3', 'SD', 'h2', 'SD', 'h3:h2']);
-  for (const way of WAYS) {
+  for (const way of MODES) {
     const of = (name: string) =>
       loads.filter((load) => load.way === way && load.stack === name).map(({ ms }) => ms);
     const cells = [H3, H2].flatMap((name) => [
@@ -146,7 +150,7 @@ function printCell(heading: string, loads: readonly Loaded[], logRatios: LogRati
 }
 
 /** The ratio by contexts, by the number of loads that their browsers had made before. */
-function printAgeing(loads: readonly Loaded[]): void {
+function printAgeing(loads: readonly MeasuredLoad[]): void {
   const kept = loads.filter(({ way }) => way === 'context');
   const ages = Map.groupBy(kept, ({ attemptsBefore }) => attemptsBefore);
   const cells = [...ages]
@@ -175,7 +179,7 @@ function overallText(sites: readonly (readonly number[])[]): string {
 }
 
 /** How kept browsers of one stack differ among themselves, beside what their loads differ by: one-way analysis of variance. */
-function printBrowsers(stack: string, loads: readonly Loaded[]): void {
+function printBrowsers(stack: string, loads: readonly MeasuredLoad[]): void {
   const own = loads.filter((load) => load.way === 'context' && load.stack === stack);
   const browsers = [...Map.groupBy(own, ({ browser }) => browser).values()].map((each) =>
     each.map(({ ms }) => Math.log(ms)),
@@ -205,11 +209,11 @@ const LOADS_BEFORE = 5;
  * A browser for each load, which has loaded a page of another host by the same protocol before, each time in a context of its own:
  * its code has run, and it knows nothing of the site. The load itself is made in the browser's own profile.
  */
-function warmedBrowsers(bench: SiteBench): Places {
+function warmedBrowsers(bench: SiteBench): ContextPool {
   return { isWorn: false, open: (stack) => openWarmed(stack, bench), close: async () => {} };
 }
 
-async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
+async function openWarmed(stack: string, bench: SiteBench): Promise<LoadContext> {
   const running = await runBrowser(joined(stack, bench), bench.settings);
   const { root, pid } = running;
   try {
@@ -219,23 +223,26 @@ async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
       const leave = async () => {
         await root.send('Target.disposeBrowserContext', { browserContextId });
       };
-      const place = await placeIn(running, { tab: await openTab(root, browserContextId), leave });
-      await loadOther(place, stack, bench.otherUrl);
-      await place.leave();
+      const context = await openContextIn(running, {
+        tab: await openTab(root, browserContextId),
+        leave,
+      });
+      await loadOther(context, stack, bench.otherUrl);
+      await context.leave();
     }
-    await startUpEnded(pid);
-    return await placeIn(running, { tab, leave: running.close });
+    await waitForStartUp(pid);
+    return await openContextIn(running, { tab, leave: running.close });
   } catch (error) {
     await running.close();
     throw error;
   }
 }
 
-async function loadOther(place: Place, stack: string, url: string): Promise<void> {
+async function loadOther(context: LoadContext, stack: string, url: string): Promise<void> {
   const options = { url, isReload: false, timeoutS: 30, script: null, capture: false };
   const { failure } = await settle(
-    place,
-    await load(place, await watchTab(place, options), options),
+    context,
+    await load(context, await watchTab(context, options), options),
   );
   if (failure) throw new Error(`the other page by ${stack}: ${failure.message}`);
 }

@@ -1,5 +1,5 @@
-import type { Places } from '../../../clients/chromium/place.ts';
-import { placesFor } from '../../../clients/chromium/places.ts';
+import { contextPoolFor } from '../../../clients/chromium/context-pool.ts';
+import type { ContextPool } from '../../../clients/chromium/load-context.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
@@ -8,11 +8,11 @@ import { median } from '../../../statistics/median.ts';
 import { blocksOf, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
 import { fixed, printRow } from './table.ts';
 
-const WAYS = ['none', 'all'] as const;
-type Way = (typeof WAYS)[number];
+const MODES = ['none', 'all'] as const;
+type Mode = (typeof MODES)[number];
 
 /** One load: what it took, and what it took of the program that carries the packets. */
-interface Loaded {
+interface MeasuredLoad {
   ms: number;
   /** 0: the backend has no such program. */
   linkCpuMs: number;
@@ -26,34 +26,34 @@ export async function printPackets(
   rttsMs: readonly number[],
 ): Promise<void> {
   await eachSite(async (here) => {
-    const places = placesFor('context', here.servers, here.settings);
+    const contexts = contextPoolFor('context', here.servers, here.settings);
     try {
       for (const rttMs of rttsMs) {
         for (const { stack } of here.servers) {
-          const loads: Record<Way, Loaded[]> = { none: [], all: [] };
+          const loads: Record<Mode, MeasuredLoad[]> = { none: [], all: [] };
           const network = delayed(rttMs);
-          for (const trial of blocksOf(here.manifest.site, WAYS, network, repetitions)) {
-            const way = trial.arm as Way;
-            const loaded = await loadBy(way, { ...trial, arm: stack.stack }, places, here);
+          for (const trial of blocksOf(here.manifest.site, MODES, network, repetitions)) {
+            const way = trial.arm as Mode;
+            const loaded = await loadBy(way, { ...trial, arm: stack.stack }, contexts, here);
             if (!trial.warmup) loads[way].push(loaded);
           }
           print(`${here.manifest.site} by ${stack.stack}, ${rttMs} ms`, loads);
         }
       }
     } finally {
-      await places.close();
+      await contexts.close();
     }
   });
 }
 
 async function loadBy(
-  packets: Way,
+  packets: Mode,
   trial: Trial,
-  places: Places,
+  contexts: ContextPool,
   here: SiteBench,
-): Promise<Loaded> {
+): Promise<MeasuredLoad> {
   const choices = { ...here.context.choices, packets };
-  const { metrics, path } = await loadIn(places, trial, {
+  const { metrics, path } = await loadIn(contexts, trial, {
     ...here,
     context: { ...here.context, choices },
   });
@@ -64,19 +64,19 @@ async function loadBy(
   };
 }
 
-function print(heading: string, { none, all }: Record<Way, Loaded[]>): void {
+function print(heading: string, { none, all }: Record<Mode, MeasuredLoad[]>): void {
   console.log(`\n${heading}: medians without and with --packets all, their ratio (95 % interval)`);
   printRow(['page load, ms', ...cells(none, all, ({ ms }) => ms)]);
   if (all.some(({ linkCpuMs }) => linkCpuMs === 0)) return;
   printRow(['link CPU, ms', ...cells(none, all, ({ linkCpuMs }) => linkCpuMs)]);
-  const usPerPacket = ({ linkCpuMs, packets }: Loaded) => (1000 * linkCpuMs) / packets;
+  const usPerPacket = ({ linkCpuMs, packets }: MeasuredLoad) => (1000 * linkCpuMs) / packets;
   printRow(['link CPU per packet, us', ...cells(none, all, usPerPacket)]);
 }
 
 function cells(
-  none: readonly Loaded[],
-  all: readonly Loaded[],
-  numberOf: (loaded: Loaded) => number,
+  none: readonly MeasuredLoad[],
+  all: readonly MeasuredLoad[],
+  numberOf: (loaded: MeasuredLoad) => number,
 ): string[] {
   const pairs = logRatios(
     all.flatMap((loaded, index) => {

@@ -9,7 +9,7 @@ import {
   isPrecise,
   type QuestionLook,
 } from '../../../report/summary/family.ts';
-import { firstLook } from '../../../runner/campaign/until-told.ts';
+import { firstLook } from '../../../runner/campaign/sequential-stopping.ts';
 import { blocksPerLook, blocksPerRound } from '../../../runner/schedule.ts';
 import { fixedSites } from '../../fixed-sites.ts';
 import { mean } from '../../mean.ts';
@@ -116,8 +116,8 @@ function runOnce(
   const [perRound, perLook] = [blocksPerRound(arms), blocksPerLook(arms, comparisons)];
   const first = firstLook(perLook, { arms, subjects, comparisons });
   for (let made = perRound; made <= most; made += perRound) {
-    const goingOn = questions.filter(({ end }) => end === null);
-    for (const { own, samples, alike } of goingOn) {
+    const ongoing = questions.filter(({ end }) => end === null);
+    for (const { own, samples, alike } of ongoing) {
       for (const [subject, effect] of own.entries()) {
         const group = groupOf(effect, { pairs: perRound, subject, scenario }, draws);
         samples[subject]?.push(group);
@@ -128,7 +128,7 @@ function runOnce(
     const isLook = (isPlanned || scenario.isInterrupted) && !scenario.isFixed;
     if (!isLook && made < most) continue;
     const fraction = made >= most ? 1 : made / PLANNED_REPETITIONS;
-    for (const { looks, alikeLooks, samples, alike } of goingOn) {
+    for (const { looks, alikeLooks, samples, alike } of ongoing) {
       looks.push({ fraction, evidence: evidenceOf(samples) });
       alikeLooks.push({ fraction, evidence: evidenceOf(alike) });
     }

@@ -2,10 +2,14 @@ import { verdictMetric } from '../../../experiments/index.ts';
 import { subjectConditionKey } from '../../../ground/records/cell.ts';
 import { DamagedRunError } from '../../../ground/records/damaged-run.ts';
 import { variantsOf } from '../../../ground/records/factors.ts';
-import { type AskedNetwork, askedOf, networkKey } from '../../../ground/records/network.ts';
+import {
+  conditionFieldsOf,
+  type NetworkCondition,
+  networkKey,
+} from '../../../ground/records/network.ts';
 import type { RunRecord } from '../../../ground/records/run.ts';
 import { type Estimate, ratioWithInterval } from '../../../kit/text/estimate.ts';
-import { counted } from '../../../kit/text/number.ts';
+import { countWithNoun } from '../../../kit/text/number.ts';
 import { sentences } from '../../../kit/text/sentences.ts';
 import type { Verdict } from '../../../kit/text/verdict.ts';
 import { blocksOf } from '../../../report/summary/blocks.ts';
@@ -46,7 +50,7 @@ export interface Ladder {
   whole: Estimate | null;
   subjects: string[];
   /** null: no step has a result. */
-  network: AskedNetwork | null;
+  network: NetworkCondition | null;
   marginPercent: number;
   published: PublishedClaim;
   /** As sentences. */
@@ -90,7 +94,7 @@ export async function readLadder(
     steps: read,
     whole,
     subjects,
-    network: network ? askedOf(network) : null,
+    network: network ? conditionFieldsOf(network) : null,
     marginPercent,
     published: publishedClaim(network?.rttMs ?? null, subjects),
     warnings: read.flatMap(warningsOf),
@@ -182,7 +186,7 @@ function warningsOf({ title, state, result }: LadderStep, index: number): string
   return sentences(
     result?.summary.warnings.map((warning) => `${name}: ${warning}`),
     broken > 0 &&
-      `${name}: ${counted(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+      `${name}: ${countWithNoun(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
   );
 }
 
@@ -201,6 +205,6 @@ function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): stri
       `Changes whose interval leaves out 1, the largest first: ${decided.map(({ title, ratioChange: change }) => `${title} × ${change ? ratioWithInterval(change) : '–'}`).join(', ')}.`,
     known.length > 0 && others === 0 && 'Every change did something.',
     others > 0 &&
-      `Of the ${counted(others, 'other change')} it cannot be said whether ${others === 1 ? 'it' : 'they'} made QUIC look better or worse.`,
+      `Of the ${countWithNoun(others, 'other change')} it cannot be said whether ${others === 1 ? 'it' : 'they'} made QUIC look better or worse.`,
   );
 }

@@ -4,7 +4,7 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { printable } from '../../../ground/system/printed.mjs';
 import { ratioText, ratioWithInterval } from '../../../kit/text/estimate.ts';
-import { inColumns, wrapped } from '../../../kit/text/terminal.ts';
+import { alignColumns, wrapText } from '../../../kit/text/terminal.ts';
 import type { SeriesReport } from '../../../report/series.ts';
 import { answerText } from '../../../report/text/answers.ts';
 import { type Ladder, readLadder } from './ladder.ts';
@@ -19,11 +19,13 @@ export async function reportLadder(folder: string): Promise<SeriesReport> {
   const last = LADDER.findLast((step) =>
     existsSync(path.join(folder, step.folder, pageLoad.recordFile)),
   );
-  const shownBy = last ? path.join(folder, last.folder) : null;
+  const reportFolder = last ? path.join(folder, last.folder) : null;
   return {
     text: (columns) => ladderText(ladder, columns),
-    place: shownBy ? `Ladder: ${runFolder(shownBy).report}` : 'No step has been measured.',
-    shownBy,
+    resultLine: reportFolder
+      ? `Ladder: ${runFolder(reportFolder).report}`
+      : 'No step has been measured.',
+    reportFolder,
   };
 }
 
@@ -38,8 +40,8 @@ function ladderText({ steps, sentences, warnings }: Ladder, columns?: number): s
     result ? (result.answer.ratio ? ratioWithInterval(result.answer.ratio) : '–') : state,
     change ? `× ${ratioText(change.estimate)}` : '',
   ]);
-  const table = inColumns([['step', 'QUIC ÷ HTTPS', 'change'], ...lines], ['end', 'end', 'end']);
-  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  const table = alignColumns([['step', 'QUIC ÷ HTTPS', 'change'], ...lines], ['end', 'end', 'end']);
+  const text = (sentence: string) => wrapText(printable(sentence), columns);
   return `${[
     ...(first ? [text(`Compared as in 2018. ${answerText(first.answer, first.summary)}`)] : []),
     ...(last && steps.length > 1

@@ -4,11 +4,11 @@ import { metricNamed } from '../../../ground/experiment.ts';
 import { type ForestRow, forestChart } from '../../../kit/charts/forest-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
-import { html, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
-import { type Estimate, ratioText, unbroken } from '../../../kit/text/estimate.ts';
-import { counted, decimalText } from '../../../kit/text/number.ts';
+import { type Estimate, keepUnitsTogether, ratioText } from '../../../kit/text/estimate.ts';
+import { countWithNoun, decimalText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { answerText } from '../../../report/text/answers.ts';
 import type { Ladder, LadderStep } from './ladder.ts';
@@ -22,7 +22,7 @@ export function ladderSection(ladder: Ladder): Section<ReportView> {
     render: (_, id) =>
       foldedSection(id, {
         title: 'The ladder',
-        about: `${counted(ladder.steps.length, 'step')} from the published comparison towards a fair one`,
+        about: `${countWithNoun(ladder.steps.length, 'step')} from the published comparison towards a fair one`,
         content: html`${answers(ladder)}
 ${chart(ladder)}
 ${stepTable(ladder)}
@@ -46,8 +46,8 @@ function answers(ladder: Ladder): Markup {
     last && steps.length > 1 && ([isWhole(ladder) ? 'Compared fairly' : last.title, last] as const),
   ];
   return html`<p><strong>The claim of 2018.</strong> ${claimText(ladder)}</p>
-${ends.map((end) => end && html`<p><strong>${end[0]}.</strong> ${unbroken(end[1].result ? answerText(end[1].result.answer, end[1].result.summary) : stateText(end[1]))}</p>`)}
-${sentences.map((sentence) => html`<p>${unbroken(sentence)}</p>`)}
+${ends.map((end) => end && html`<p><strong>${end[0]}.</strong> ${keepUnitsTogether(end[1].result ? answerText(end[1].result.answer, end[1].result.summary) : stateText(end[1]))}</p>`)}
+${sentences.map((sentence) => html`<p>${keepUnitsTogether(sentence)}</p>`)}
 ${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}`;
 }
 
@@ -65,7 +65,7 @@ function claimText({ published, network }: Ladder): string {
   const all = `With ${decimalText(network.rttMs)} ms the median over these ${allSites.nSites} sites is ${share(allSites.median)} of the time of HTTPS`;
   return sameSites === null
     ? `${counts} ${all}. None of them is among the sites of this ladder.`
-    : `${counts} ${all}; the mean over the ${counted(sameSites.nSites, 'site')} that this ladder has too is ${share(sameSites.geometricMean)}.`;
+    : `${counts} ${all}; the mean over the ${countWithNoun(sameSites.nSites, 'site')} that this ladder has too is ${share(sameSites.geometricMean)}.`;
 }
 
 function share(ratio: number): string {
@@ -116,7 +116,7 @@ function chart(ladder: Ladder): Markup {
   return html`<p>Each ablation step is a run of its own that differs from the one before in one thing. Left of 1, QUIC takes less time than HTTPS.</p>
 ${figure({
   name: 'from the published comparison to a fair one',
-  caption: html`<h3>${counted(subjects.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
+  caption: html`<h3>${countWithNoun(subjects.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
   chart: forestChart(
     {
       stackLabel: 'QUIC',
@@ -127,7 +127,7 @@ ${figure({
       pooled: null,
       marginPercent,
     },
-    `Forest plot: ratio of the times of QUIC to those of HTTPS on ${counted(known, 'step')}, from the published comparison towards a fair one, with 95 % intervals. The table below it has the same numbers.`,
+    `Forest plot: ratio of the times of QUIC to those of HTTPS on ${countWithNoun(known, 'step')}, from the published comparison towards a fair one, with 95 % intervals. The table below it has the same numbers.`,
   ),
   data: table({
     caption:
@@ -147,7 +147,7 @@ ${
   } the two did not take turns, as in 2018: all loads by QUIC came before all loads by HTTPS. There, pairs are loads with the same
 number and nothing else, so their intervals leave out what the machine did meanwhile.</p>`
 }
-${published.sameSites && html`<p class="quiet">The published ratio is the mean over ${counted(published.sameSites.nSites, 'site')} of this ladder, of the published averages; single loads with delay were not published, so it has no interval. Google’s QUIC of 2018 is not the QUIC of today.</p>`}`;
+${published.sameSites && html`<p class="quiet">The published ratio is the mean over ${countWithNoun(published.sameSites.nSites, 'site')} of this ladder, of the published averages; single loads with delay were not published, so it has no interval. Google’s QUIC of 2018 is not the QUIC of today.</p>`}`;
 }
 
 function ratioCell(estimate: Estimate | null): Markup {
@@ -162,7 +162,7 @@ const CHANGES = {
 } as const;
 
 function stepTable({ steps }: Ladder): Markup {
-  return scrolling(
+  return scrollRegion(
     'The steps',
     html`<table class="steps"><caption>What each step changed and what came of it. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: the
 middle one of the sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.</caption>

@@ -1,4 +1,4 @@
-import type { Given } from '../../../ground/options/row.ts';
+import type { RawOptions } from '../../../ground/options/row.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import type { RunOfSeries } from '../../../report/series.ts';
 import { PUBLISHED } from '../preset.ts';
@@ -30,13 +30,13 @@ export const LADDER_SITES: readonly string[] = [
 ];
 
 /** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
-const COMMON: Given = { sites: LADDER_SITES.join(), rtt: '30', repetitions: '6' };
+const COMMON: RawOptions = { sites: LADDER_SITES.join(), rtt: '30', repetitions: '6' };
 
 interface StepChange extends Pick<AblationStep, 'title' | 'change'> {
   /** Absent: as on the step before. */
   documentRoundTrips?: AblationStep['documentRoundTrips'];
   /** Options that make the one thing, to what they become. */
-  set: Given;
+  set: RawOptions;
 }
 
 const CHANGES: Readonly<Record<string, StepChange>> = {
@@ -130,7 +130,7 @@ export const LADDER: readonly AblationStep[] = stepsOf(CHANGES);
  * Refuses what no ladder can be measured with.
  * @throws UsageError for several delays: a step is one number
  */
-export function assertOneDelay({ rtt }: Given): void {
+export function assertOneDelay({ rtt }: RawOptions): void {
   if (!rtt?.includes(',')) return;
   throw new UsageError(
     `--rtt ${rtt}: a ladder has one round-trip time, for example --rtt 30. Make one ladder for each.`,
@@ -138,7 +138,7 @@ export function assertOneDelay({ rtt }: Given): void {
 }
 
 function stepsOf(steps: typeof CHANGES): AblationStep[] {
-  let options: Given = { ...PUBLISHED, ...COMMON };
+  let options: RawOptions = { ...PUBLISHED, ...COMMON };
   // HTTP/1.0 by TLS 1.2 over a new connection, against a request over an open one.
   let documentRoundTrips = { quic: 1, https: 4 };
   return Object.entries(steps).map(([name, { set, ...step }], index) => {

@@ -2,9 +2,13 @@ import { type Bar, barChart } from '../../../kit/charts/bar-chart.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
-import { counted, millisecondsText } from '../../../kit/text/number.ts';
+import { countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
-import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
+import {
+  PUBLISHED_PROTOCOLS,
+  type PublishedComparison,
+  type SiteComparison,
+} from './published-comparison.ts';
 import {
   DELAY_TEXTS,
   type PublishedDelayMs,
@@ -14,18 +18,18 @@ import {
 
 export function publishedBarFigure(
   view: ReportView,
-  beside: BesidePublished,
+  comparison: PublishedComparison,
   delayMs: PublishedDelayMs,
 ): Markup {
   const arms = PUBLISHED_PROTOCOLS.flatMap((protocol, place): ChartStack[] => {
-    const ours = view.arms.find(({ arm }) => arm === beside.arms[protocol]?.arm);
+    const ours = view.arms.find(({ arm }) => arm === comparison.arms[protocol]?.arm);
     const theirs = { label: `published ${SIDE_LABELS[protocol]}`, place: ours?.place ?? place };
     return [
       { ...theirs, arm: stackOf('published', protocol), pale: true },
       ...(ours ? [{ ...ours, arm: stackOf('ours', protocol) }] : []),
     ];
   });
-  const bars = beside.subjects
+  const bars = comparison.subjects
     .flatMap((subject) => barsOf(subject, delayMs))
     .filter(({ arm }) => arms.some((each) => each.arm === arm));
   const farOff = farOffSite(bars);
@@ -49,7 +53,7 @@ ${
     chart: barChart(
       shown,
       arms,
-      `Bar chart of the mean document time of ${counted(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
+      `Bar chart of the mean document time of ${countWithNoun(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
       { phrase: 'document time', unit: 'ms' },
     ),
     data: html`<p>They stand in the table “Mean document time, site by site” above.</p>`,
@@ -57,7 +61,7 @@ ${
 }
 
 /** A bar for each number of a site that was published with this delay. */
-function barsOf({ subject, published, ours }: SiteBeside, delayMs: PublishedDelayMs): Bar[] {
+function barsOf({ subject, published, ours }: SiteComparison, delayMs: PublishedDelayMs): Bar[] {
   if (PUBLISHED_PROTOCOLS.every((protocol) => published[protocol].meanMs[delayMs] === null)) {
     return [];
   }

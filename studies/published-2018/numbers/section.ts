@@ -1,8 +1,8 @@
 import { html } from '../../../kit/page/markup.ts';
-import { folded, type Section } from '../../../kit/page/section.ts';
+import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
-import { besidePublished } from './beside-published.ts';
+import { compareWithPublished } from './published-comparison.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
 import { glanceTable, marks, publishedSiteTable } from './tables.ts';
 
@@ -31,8 +31,8 @@ const STYLE = `
 export const publishedSection: Section<ReportView> = {
   isShown: ({ run }) => run.preset === PRESET,
   style: STYLE,
-  ...folded('published', 'Published numbers', (view) => {
-    const beside = besidePublished(view.run, view.summary.rows);
+  ...defineFoldedSection('published', 'Published numbers', (view) => {
+    const beside = compareWithPublished(view.run, view.summary.rows);
     const chromium = view.run.versions.chromium;
     const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
     return {

@@ -1,13 +1,13 @@
-import { html, type Insert, type Markup, nameOf, scrolling } from '../../../kit/page/markup.ts';
-import { counted, decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import {
-  type BesidePublished,
-  type OverSites,
-  PUBLISHED_PROTOCOLS,
-  type PublishedMeans,
-  type SiteBeside,
-} from './beside-published.ts';
+import { html, type Insert, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { countWithNoun, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { type AddedCost, LEAST_ROUND_TRIPS, type SiteCount } from './findings.ts';
+import {
+  PUBLISHED_PROTOCOLS,
+  type PublishedComparison,
+  type PublishedMeans,
+  type SiteComparison,
+  type SitesOverall,
+} from './published-comparison.ts';
 import {
   DELAY_TEXTS,
   PUBLISHED_DELAYS_MS,
@@ -16,11 +16,11 @@ import {
   SIDE_LABELS,
 } from './published-numbers.ts';
 
-export function glanceTable({ published, ours, oursAsPublished }: BesidePublished): Markup {
+export function glanceTable({ published, ours, oursAsPublished }: PublishedComparison): Markup {
   const columns = [published, oursAsPublished, ours];
-  const line = (heading: Insert, of: (column: OverSites) => Insert) =>
+  const line = (heading: Insert, of: (column: SitesOverall) => Insert) =>
     html`<tr><th scope="row">${heading}</th>${columns.map((column) => html`<td>${of(column)}</td>`)}</tr>`;
-  return scrolling(
+  return scrollRegion(
     'Over all sites, published and in this run',
     html`<table><caption>Over all sites. More than 50 % faster: the mean by QUIC is less than half of the mean by HTTPS. Cost of 30 ms: the median over sites of what
 30 ms of round-trip time add to the mean, in round trips of 30 ms.</caption>
@@ -35,30 +35,30 @@ ${PUBLISHED_DELAYS_MS.map((delayMs) =>
     const { median, nSites } = addedRoundTrips[protocol];
     return median === null
       ? '–'
-      : html`${roundTripsText(median)} RTT<small>${counted(nSites, 'site')}</small>`;
+      : html`${roundTripsText(median)} RTT<small>${countWithNoun(nSites, 'site')}</small>`;
   }),
 )}</tbody></table>`,
   );
 }
 
 function siteCountText({ count, nSites }: SiteCount): string {
-  return nSites === 0 ? '–' : `${count} of ${counted(nSites, 'site')}`;
+  return nSites === 0 ? '–' : `${count} of ${countWithNoun(nSites, 'site')}`;
 }
 
 /** Every published site in a row: both delays and what lies between them, published and in this run. */
-export function publishedSiteTable(beside: BesidePublished): Markup {
-  const { subjects, published, ours } = beside;
+export function publishedSiteTable(comparison: PublishedComparison): Markup {
+  const { subjects, published, ours } = comparison;
   const heads = PUBLISHED_PROTOCOLS.map((protocol, place) => ({
     text: SIDE_LABELS[protocol],
     edge: place === 0,
   })).concat(
     PUBLISHED_PROTOCOLS.map((protocol, place) => ({
-      text: beside.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`,
+      text: comparison.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`,
       edge: place === 0,
     })),
   );
   const groups = [DELAY_TEXTS[0], DELAY_TEXTS[30], 'Cost of the 30 ms, in RTTs of 30 ms'];
-  return scrolling(
+  return scrollRegion(
     'Published document times and those of this run',
     html`<table class="published"><caption>Mean document time in ms, as published in 2018, digit by digit, and in this run. RTT: round-trip time. † and ‡ are explained
 below the table; – where there is no number.</caption>
@@ -73,13 +73,13 @@ ${subjects.map(siteLine)}</tbody>
       ({ addedRoundTrips }) =>
         PUBLISHED_PROTOCOLS.map((protocol, place) => {
           const { median, nSites } = addedRoundTrips[protocol];
-          return html`<td class="${place === 0 && 'edge'}">${roundTripsText(median)}${nSites > 0 && html`<small>${counted(nSites, 'site')}</small>`}</td>`;
+          return html`<td class="${place === 0 && 'edge'}">${roundTripsText(median)}${nSites > 0 && html`<small>${countWithNoun(nSites, 'site')}</small>`}</td>`;
         }),
     )}</tr></tfoot></table>`,
   );
 }
 
-function siteLine({ subject, published, ours }: SiteBeside): Markup {
+function siteLine({ subject, published, ours }: SiteComparison): Markup {
   const cells = (of: (protocol: PublishedProtocol) => Insert) =>
     PUBLISHED_PROTOCOLS.map(
       (protocol, place) => html`<td class="${place === 0 && 'edge'}">${of(protocol)}</td>`,
@@ -106,7 +106,7 @@ function mark(sign: string, words: string): Markup {
 }
 
 /** What the marks of the site table mean, and every number that has one. */
-export function marks({ subjects, arms }: BesidePublished): Markup {
+export function marks({ subjects, arms }: PublishedComparison): Markup {
   const cut = subjects.flatMap(({ subject, published }) =>
     PUBLISHED_PROTOCOLS.flatMap((protocol) => {
       const { printed, cutFromMs } = published[protocol];
@@ -127,14 +127,14 @@ export function marks({ subjects, arms }: BesidePublished): Markup {
   );
   return html`<ul class="marks">
 <li><strong>† Cut, not rounded</strong>: the mean of the published single loads would be rounded up, the report’s table only drops the
-further digits. All other averages without delay are rounded as they should be. ${itemised(cut)}</li>
+further digits. All other averages without delay are rounded as they should be. ${list(cut)}</li>
 <li><strong>‡ Not possible as a cost of the delay</strong>: a request waits for at least one round trip, so 30 ms added cannot cost less than 30 ms. Marked is what is below ${decimalText(LEAST_ROUND_TRIPS)} RTT; what is nearer to 1 may be noise of the means. Either the
-delay was not in force, or the noise was larger than the delay, or the loads were not comparable. ${itemised(notPossible)}</li>
+delay was not in force, or the noise was larger than the delay, or the loads were not comparable. ${list(notPossible)}</li>
 </ul>`;
 }
 
-function itemised(items: readonly string[]): Markup {
-  return html`${counted(items.length, 'number')}${items.length === 0 ? '.' : html`:<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`}`;
+function list(items: readonly string[]): Markup {
+  return html`${countWithNoun(items.length, 'number')}${items.length === 0 ? '.' : html`:<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`}`;
 }
 
 function roundTripsText(value: number | null): string {

@@ -24,14 +24,14 @@ export async function exchangeH2(
     sessions.set(host, session.setMaxListeners(requests.length + 1));
     return session;
   };
-  const ask = (asked: ExchangeRequest) =>
+  const ask = (request: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
-      const { host, method, path } = asked;
+      const { host, method, path } = request;
       const session = sessionOf(host).on('error', reject);
       const stream = session.request(
-        { ':method': method, ':authority': host, ':path': path, ...asked.headers },
+        { ':method': method, ':authority': host, ':path': path, ...request.headers },
         // Without it no request but GET and HEAD could be made without a body being awaited.
-        { endStream: bodyToSend(asked) === undefined },
+        { endStream: bodyToSend(request) === undefined },
       );
       const hash = createHash('sha256');
       let bytes = 0;
@@ -55,10 +55,10 @@ export async function exchangeH2(
           sha256: hash.digest('hex'),
         }),
       );
-      const body = bodyToSend(asked);
+      const body = bodyToSend(request);
       if (body === undefined) return;
-      if (asked.times === undefined) stream.end(body);
-      else Readable.from(piecesToSend(body, asked.times)).pipe(stream);
+      if (request.times === undefined) stream.end(body);
+      else Readable.from(piecesToSend(body, request.times)).pipe(stream);
     });
   try {
     return await Promise.all(requests.map(ask));

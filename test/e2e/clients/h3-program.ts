@@ -25,20 +25,20 @@ function sessionOf(host: string): Promise<quic.QuicSession> {
   return session;
 }
 
-async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
-  const { host, method, path } = asked;
+async function request(request: ExchangeRequest): Promise<ExchangeResponse> {
+  const { host, method, path } = request;
   const session = await sessionOf(host);
   await session.opened;
-  const body = bodyToSend(asked);
+  const body = bodyToSend(request);
   const answered = Promise.withResolvers<Record<string, string | string[]>>();
   const headers = {
     ':method': method,
     ':scheme': 'https',
     ':authority': host,
     ':path': path,
-    ...asked.headers,
+    ...request.headers,
   };
-  const pieces = asked.times === undefined ? null : piecesToSend(body ?? '', asked.times);
+  const pieces = request.times === undefined ? null : piecesToSend(body ?? '', request.times);
   const stream = await session.createBidirectionalStream({
     // A stream of pieces can only follow headers that are sent by themselves.
     ...(pieces ? {} : { headers }),
@@ -69,7 +69,7 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
   };
 }
 
-const responses = await Promise.all(requests.map(ask));
+const responses = await Promise.all(requests.map(request));
 // A server goes on sending to a client that is gone without a word, and may hold up others by it.
 for (const session of sessions.values()) await (await session).close();
 process.stdout.write(JSON.stringify(responses), () => process.exit(0));

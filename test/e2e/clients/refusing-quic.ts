@@ -7,7 +7,7 @@ const LONG_HEADER = 0x80;
 const NUMBER_BYTES = 4;
 const TAG_BYTES = 16;
 /** What a datagram of a handshake has at least (RFC 9000, 14.1). */
-const LEAST_BYTES = 1200;
+const MIN_BYTES = 1200;
 
 interface Hello {
   /** Of the server, as the client chose it, and of the client. */
@@ -35,7 +35,7 @@ export function initialWith(frames: Buffer): (hello: Hello) => Buffer {
   return ({ destination, source }) => {
     const { key, iv, headerKey } = initialKeys(destination).server;
     const own = Buffer.alloc(8, 7);
-    const payload = Buffer.concat([frames, Buffer.alloc(LEAST_BYTES - 100 - frames.length)]);
+    const payload = Buffer.concat([frames, Buffer.alloc(MIN_BYTES - 100 - frames.length)]);
     const length = NUMBER_BYTES + payload.length + TAG_BYTES;
     const head = Buffer.concat([
       Buffer.from([LONG_HEADER | 0x40 | (NUMBER_BYTES - 1), 0, 0, 0, 1, source.length]),
@@ -67,7 +67,7 @@ export async function withQuicAnswers<T>(
   const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
   socket.on('message', (datagram, from) => {
-    if (datagram.length < LEAST_BYTES || datagram.readUInt32BE(1) !== 1) return;
+    if (datagram.length < MIN_BYTES || datagram.readUInt32BE(1) !== 1) return;
     const sourceAt = 6 + datagram.readUInt8(5);
     const destination = datagram.subarray(6, sourceAt);
     const source = datagram.subarray(sourceAt + 1, sourceAt + 1 + datagram.readUInt8(sourceAt));

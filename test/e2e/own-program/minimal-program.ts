@@ -36,7 +36,7 @@ if (way === 'refuses-all' || (way === 'refuses' && protocol === 'h3')) {
 
 const { resources } = await readManifest(site);
 const SLOW_MS = 150;
-const MOST_ANSWERS = 3;
+const MAX_ANSWERS = 3;
 let answers = 0;
 
 /** Prints a line without end. */
@@ -49,8 +49,8 @@ async function answer(
   response: http2.Http2ServerResponse,
 ): Promise<void> {
   answers += 1;
-  if (way === 'dies' && answers > MOST_ANSWERS) process.exit(1);
-  if (way === 'endless line later' && answers > MOST_ANSWERS) {
+  if (way === 'dies' && answers > MAX_ANSWERS) process.exit(1);
+  if (way === 'endless line later' && answers > MAX_ANSWERS) {
     printEndless();
     return;
   }

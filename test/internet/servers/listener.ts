@@ -39,7 +39,7 @@ export interface QuicConfiguration {
 }
 
 /** A question that the name server was asked. */
-export interface AskedQuestion {
+export interface DnsQuestion {
   name: string;
   /** A, AAAA, HTTPS ... */
   type: string;

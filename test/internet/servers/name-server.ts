@@ -8,7 +8,7 @@ import {
   type Packet,
   type Question,
 } from 'dns-packet';
-import type { AskedQuestion, ServedName } from './listener.ts';
+import type { DnsQuestion, ServedName } from './listener.ts';
 
 const PORT = 53;
 /** Short, so that a browser that stays open asks again. */
@@ -26,9 +26,9 @@ const HTTPS = 'UNKNOWN_65';
 export async function startNameServer(
   address: string,
   names: readonly ServedName[],
-): Promise<readonly AskedQuestion[]> {
+): Promise<readonly DnsQuestion[]> {
   const byName = new Map(names.map((each) => [each.name, each]));
-  const asked: AskedQuestion[] = [];
+  const asked: DnsQuestion[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (bytes, { port, address: to }) => {
     const query = decode(bytes);

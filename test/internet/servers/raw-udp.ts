@@ -10,7 +10,7 @@ export async function takeDatagrams(address: string): Promise<void> {
 /** A version that no client has: of those that exist to be unknown (RFC 9000, section 15). */
 const OTHER_VERSION = 0x1a2a3a4a;
 const LONG_HEADER = 0x80;
-const LEAST_INITIAL_BYTES = 1200;
+const MIN_INITIAL_BYTES = 1200;
 
 /** Answers every version of QUIC but one by Version Negotiation that lists that one. */
 export async function listenWithOtherVersion(address: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function listenWithOtherVersion(address: string): Promise<void> {
 
 /** What RFC 9000, section 17.2.1 has a server answer to the first packet of a client; null: it is no such packet. */
 function versionNegotiation(packet: Buffer): Buffer | null {
-  if (packet.length < LEAST_INITIAL_BYTES || !(packet.readUInt8(0) & LONG_HEADER)) return null;
+  if (packet.length < MIN_INITIAL_BYTES || !(packet.readUInt8(0) & LONG_HEADER)) return null;
   if ([0, OTHER_VERSION].includes(packet.readUInt32BE(1))) return null;
   const destinationEnd = 6 + packet.readUInt8(5);
   const sourceEnd = destinationEnd + 1 + packet.readUInt8(destinationEnd);

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import type { AskedByTls, ToldByTls } from './witness.ts';
+import type { TlsRequest, TlsResult } from './witness.ts';
 
 const PORT = 443;
 
-async function ask(asked: AskedByTls): Promise<ToldByTls> {
+async function request(request: TlsRequest): Promise<TlsResult> {
   const {
     host,
     address,
@@ -16,7 +16,7 @@ async function ask(asked: AskedByTls): Promise<ToldByTls> {
     alpn = ['http/1.1'],
     minVersion,
     maxVersion,
-  } = asked;
+  } = request;
   const tcp = connectTcp({ host: address, port: PORT });
   const timer = setTimeout(() => {
     const isConnected = tcp.readyState === 'open';
@@ -29,7 +29,7 @@ async function ask(asked: AskedByTls): Promise<ToldByTls> {
     ALPNProtocols: alpn,
     minVersion,
     maxVersion,
-    ...(asked.session && { session: Buffer.from(asked.session, 'base64') }),
+    ...(request.session && { session: Buffer.from(request.session, 'base64') }),
   });
   let session: string | null = null;
   socket.on('session', (ticket) => {
@@ -50,7 +50,7 @@ async function ask(asked: AskedByTls): Promise<ToldByTls> {
   }
 }
 
-const NOTHING: ToldByTls = {
+const NOTHING: TlsResult = {
   error: null,
   version: null,
   protocol: null,
@@ -60,7 +60,7 @@ const NOTHING: ToldByTls = {
   answer: null,
 };
 
-function factsOf(socket: TLSSocket): Partial<ToldByTls> {
+function factsOf(socket: TLSSocket): Partial<TlsResult> {
   return {
     version: socket.getProtocol(),
     protocol: socket.alpnProtocol || null,
@@ -75,5 +75,5 @@ function bytesSent({ raw, issuerCertificate }: DetailedPeerCertificate): number 
   return raw.length + (issuerCertificate ? bytesSent(issuerCertificate) : 0);
 }
 
-const asked = JSON.parse(await text(process.stdin)) as AskedByTls[];
-console.log(JSON.stringify(await Promise.all(asked.map(ask))));
+const requests = JSON.parse(await text(process.stdin)) as TlsRequest[];
+console.log(JSON.stringify(await Promise.all(requests.map(request))));

@@ -5,7 +5,7 @@ import { pythonWithQuic } from '../../python-with-quic.ts';
 import type { Internet } from '../internet.ts';
 
 /** What a host is asked by Node's own TLS. */
-export interface AskedByTls {
+export interface TlsRequest {
   host: string;
   address: string;
   /** Certificates (PEM) to trust. */
@@ -20,7 +20,7 @@ export interface AskedByTls {
 }
 
 /** What came of it. */
-export interface ToldByTls {
+export interface TlsResult {
   /** Node's code; `no-answer`: TCP was not connected in time; `silence`: nothing came over it; null: there was an answer. */
   error: string | null;
   version: string | null;
@@ -35,7 +35,7 @@ export interface ToldByTls {
 }
 
 /** What came of asking a host by HTTP/3. */
-export interface ToldByQuic {
+export interface QuicResult {
   /** Types of the packets that came: initial, handshake, 1RTT, retry, version_negotiation. */
   received: string[];
   /** code: of CONNECTION_CLOSE; null: there was none. */
@@ -48,25 +48,25 @@ export interface ToldByQuic {
 const FOLDER = import.meta.dirname;
 
 /** Asks hosts by Node's own TLS from the client's machine, all at once. */
-export async function askByTls(
+export async function requestByTls(
   internet: Internet,
-  asked: readonly Omit<AskedByTls, 'authority' | 'timeoutMs'>[],
+  asked: readonly Omit<TlsRequest, 'authority' | 'timeoutMs'>[],
   timeoutMs = 12_000,
-): Promise<ToldByTls[]> {
+): Promise<TlsResult[]> {
   const authority = await readFile(internet.caFile, 'utf8');
-  const whole: AskedByTls[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
-  return tell(internet, [process.execPath, path.join(FOLDER, 'ask-by-tls.ts')], whole);
+  const whole: TlsRequest[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
+  return runProgram(internet, [process.execPath, path.join(FOLDER, 'ask-by-tls.ts')], whole);
 }
 
 /** Asks hosts by aioquic from the client's machine, all at once. */
-export async function askByQuic(
+export async function requestByQuic(
   internet: Internet,
   asked: readonly { host: string; address: string }[],
   timeoutMs = 20_000,
-): Promise<ToldByQuic[]> {
+): Promise<QuicResult[]> {
   const program = [pythonWithQuic(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
   const words = [...program, internet.caFile, `${timeoutMs / 1000}`];
-  return tell(
+  return runProgram(
     internet,
     words,
     asked.map(({ host, address }) => [host, address]),
@@ -76,15 +76,15 @@ export async function askByQuic(
 /** Sends something to UDP port 443 of addresses: `answer`, `silence`, or the error that ICMP told. */
 export function sendDatagrams(internet: Internet, addresses: readonly string[]): Promise<string[]> {
   const program = path.join(FOLDER, 'send-datagrams.ts');
-  return tell(internet, [process.execPath, program], addresses);
+  return runProgram(internet, [process.execPath, program], addresses);
 }
 
-async function tell<Told>(
+async function runProgram<Result>(
   internet: Internet,
   command: readonly string[],
   asked: unknown,
-): Promise<Told> {
+): Promise<Result> {
   const { status, stdout, stderr } = await internet.run(command, { input: JSON.stringify(asked) });
   if (status !== 0) throw new Error(`${command.join(' ')} ended (${status}): ${stderr}`);
-  return JSON.parse(stdout) as Told;
+  return JSON.parse(stdout) as Result;
 }

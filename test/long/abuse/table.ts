@@ -1,7 +1,11 @@
-import type { Ordeal } from './onslaught.ts';
+import type { AbuseResult } from './attack-server.ts';
 
 /** What servers went through as tables in Markdown. */
-export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: number): string {
+export function abuseTables(
+  ordeals: readonly AbuseResult[],
+  minutes: number,
+  seed: number,
+): string {
   const servers = ordeals.map(
     ({ stack, fresh, before, after, mostRssBytes, restingCores, ...of }) => [
       stack,

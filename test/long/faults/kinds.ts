@@ -17,7 +17,7 @@ import {
 import { withLittleMemory } from './memory.ts';
 
 /** A run that things are done to. */
-export interface Victim {
+export interface FaultTarget {
   /** The process of the command line. */
   pid: number;
   /** Its --out, on a disk that may be filled. */
@@ -38,7 +38,7 @@ export interface FaultKind {
   /** What a load that meets it is to say. */
   codes: readonly string[];
   /** Does it; null: there was nothing to do it to at this moment. */
-  inject(victim: Victim): Promise<Heal | null>;
+  inject(victim: FaultTarget): Promise<Heal | null>;
 }
 
 const SUSPENDED_MS = 3000;
@@ -151,13 +151,13 @@ function signalled(processes: readonly RunProcess[], signal: NodeJS.Signals): He
 }
 
 /** All processes of a server. */
-function oneServer({ pid, number }: Victim): RunProcess[] {
+function oneServer({ pid, number }: FaultTarget): RunProcess[] {
   const servers = serversOf(processesFrom(pid), pid);
   const server = servers[number(Math.max(1, servers.length))];
   return server ? processesFrom(server.pid) : [];
 }
 
-async function answerGarbage({ pid, python }: Victim): Promise<Heal | null> {
+async function answerGarbage({ pid, python }: FaultTarget): Promise<Heal | null> {
   const servers = serversOf(processesFrom(pid), pid).flatMap((each) => processesFrom(each.pid));
   if (servers.length === 0) return null;
   signalAll(servers, 'SIGSTOP');
@@ -174,7 +174,7 @@ async function answerGarbage({ pid, python }: Victim): Promise<Heal | null> {
   };
 }
 
-async function fillDisk({ out }: Victim): Promise<Heal> {
+async function fillDisk({ out }: FaultTarget): Promise<Heal> {
   const file = path.join(path.dirname(out), 'filling');
   const descriptor = openSync(file, 'w');
   try {
@@ -192,7 +192,7 @@ async function fillDisk({ out }: Victim): Promise<Heal> {
   return () => rm(file);
 }
 
-async function deleteDevice({ pid }: Victim): Promise<Heal | null> {
+async function deleteDevice({ pid }: FaultTarget): Promise<Heal | null> {
   const [server] = serversOf(processesFrom(pid), pid);
   if (!server) return null;
   const enter = [`--net=/proc/${server.pid}/ns/net`, '--'];

@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-const MOST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 
 /** What programs really wrote, or nearly: files of tests, by their paths in a folder, unpacked where they are gzip. */
 export function seedsIn(folder: string, pattern: string): Map<string, Buffer> {
@@ -11,7 +11,7 @@ export function seedsIn(folder: string, pattern: string): Map<string, Buffer> {
     const file = path.join(folder, name);
     return statSync(file).isFile() ? [[name, unpacked(readFileSync(file))]] : [];
   });
-  return new Map(all.filter(([, content]) => content.length <= MOST_BYTES));
+  return new Map(all.filter(([, content]) => content.length <= MAX_BYTES));
 }
 
 function unpacked(content: Buffer): Buffer {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Calibration } from '../../../ground/records/calibration.ts';
 import type { PathCounts } from '../../../ground/records/network.ts';
 import { calibrate, type Measurement } from '../../../network/calibration/calibrate.ts';
-import type { NetworkCondition } from '../../../network/conditions.ts';
+import type { SeededCondition } from '../../../network/conditions.ts';
 import { withNetemPath } from '../../../network/netem/backend.ts';
 import type { Path } from '../../../network/path.ts';
 import { withUserspacePath } from '../../../network/userspace/backend.ts';
@@ -69,7 +69,7 @@ async function measureLongPackets(path: Path): Promise<Calibration> {
 }
 
 async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimited'>> {
-  const calibrated = async (settings: Partial<NetworkCondition>) => {
+  const calibrated = async (settings: Partial<SeededCondition>) => {
     const condition = { ...NOTHING, ...settings };
     await path.apply(condition);
     return calibrate(path, condition, python);
@@ -91,7 +91,7 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
 }
 
 async function measureTraffic(path: Path, traffic: Traffic) {
-  const send = (settings: Partial<NetworkCondition>, datagrams: Datagrams) =>
+  const send = (settings: Partial<SeededCondition>, datagrams: Datagrams) =>
     flood(path, traffic, { ...NOTHING, ...settings }, datagrams);
   const burstLoss = { enterPercent: 2, leavePercent: 25 };
   return {
@@ -114,7 +114,7 @@ async function download(path: Path, traffic: Traffic) {
 async function flood(
   path: Path,
   traffic: Traffic,
-  condition: NetworkCondition,
+  condition: SeededCondition,
   datagrams: Datagrams,
 ): Promise<Flood> {
   await path.apply(condition, { captures: true });

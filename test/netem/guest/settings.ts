@@ -1,5 +1,5 @@
 import type { UdpTreatment } from '../../../ground/records/network.ts';
-import type { NetworkCondition } from '../../../network/conditions.ts';
+import type { SeededCondition } from '../../../network/conditions.ts';
 import type { PacketSizes, PathOptions } from '../../../network/path.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
@@ -9,7 +9,7 @@ export const PATH: Omit<PathOptions, 'python'> = {
 };
 
 /** The path as it is, with nothing added. */
-export const NOTHING: NetworkCondition = {
+export const NOTHING: SeededCondition = {
   name: 'nothing',
   rttMs: 0,
   downKbps: null,
@@ -20,9 +20,9 @@ export const NOTHING: NetworkCondition = {
   seed: 1,
 };
 
-export const DELAYED: NetworkCondition = { ...NOTHING, rttMs: 20 };
+export const DELAYED: SeededCondition = { ...NOTHING, rttMs: 20 };
 
-export const LIMITED: NetworkCondition = { ...DELAYED, downKbps: 2000 };
+export const LIMITED: SeededCondition = { ...DELAYED, downKbps: 2000 };
 
 /** What may become of UDP alone. */
 export const TREATMENTS: readonly UdpTreatment[] = [

@@ -4,12 +4,12 @@ import { program } from '../../../bin/program.ts';
 import { allExperiments } from '../../../experiments/index.ts';
 import { optionsOfRun } from '../../../ground/options/common.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
-import { placeProblem } from '../../../ground/system/file-error.ts';
+import { pathProblem } from '../../../ground/system/file-error.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STUDIES } from '../../../studies/index.ts';
 import { loadTools } from '../../../tools/index.ts';
-import { fakeHere } from '../runner/fake-surroundings.ts';
+import { fakeMachineState } from '../runner/fake-test-bed.ts';
 
 /** What every object has without having been given it. */
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -19,7 +19,7 @@ async function assertNoBug(act: () => Promise<unknown>, about: string): Promise<
   try {
     await act();
   } catch (error) {
-    const isForUser = error instanceof ExitError || placeProblem(error) !== null;
+    const isForUser = error instanceof ExitError || pathProblem(error) !== null;
     assert.ok(isForUser, `${about}: ${(error as Error).stack}`);
   }
 }
@@ -37,7 +37,9 @@ for (const experiment of allExperiments().filter(({ command }) => command !== nu
           const options = readOptions(words, experiment, presets);
           // What is served is looked up when a run is prepared.
           if (name !== 'sites' && name !== 'videos') return;
-          await prepareRun({ ...options, out: '/nowhere/run' }, words, { readHere: fakeHere });
+          await prepareRun({ ...options, out: '/nowhere/run' }, words, {
+            readMachineState: fakeMachineState,
+          });
         }, words.join(' '));
       }
     }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { exportCommand } from '../../../cache/export.ts';
 import { importCommand } from '../../../cache/import.ts';
 import { IMPORT_FORMATS } from '../../../cache/importers/index.ts';
-import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
+import { type SitesDependencies, sitesCommand } from '../../../cache/sites.ts';
 import { valuesOf } from '../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../ground/system/exit-status.ts';
 import { type CommandLine, readCommandLine } from '../../../runner/command-line/command-line.ts';
@@ -55,7 +55,7 @@ export function runExport(sites: string, ...words: string[]): Promise<CommandOut
 
 /** Runs `npm run sites` with these words. */
 export function runSites(
-  surroundings: Pick<SitesSurroundings, 'sites' | 'toRepair'>,
+  surroundings: Pick<SitesDependencies, 'sites' | 'toRepair'>,
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['sites', ...words], ({ given, operands }, output) =>
@@ -67,7 +67,7 @@ export function runSites(
   );
 }
 
-type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
+type Output = Pick<SitesDependencies, 'print' | 'complain'>;
 
 async function outputOf(
   words: readonly string[],

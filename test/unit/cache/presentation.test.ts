@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemOfPresentation, type Rung } from '../../../cache/presentation.ts';
+import { problemOfPresentation, type Representation } from '../../../cache/presentation.ts';
 
 const URL = 'https://video.example/a.webm';
 const EMPTY = 'https://video.example/empty.webm';
@@ -11,7 +11,7 @@ const SIZES = new Map([
 
 const SEGMENT = { url: URL, bytes: [50, 99] as const, fromMs: 0, durationMs: 2000 };
 
-const RUNG: Rung = {
+const RUNG: Representation = {
   id: '0',
   kind: 'video',
   kbps: 150,
@@ -24,7 +24,7 @@ const RUNG: Rung = {
 };
 
 const problemOf = (rungs: unknown, durationMs = 2000) =>
-  problemOfPresentation({ durationMs, rungs: rungs as Rung[] }, SIZES);
+  problemOfPresentation({ durationMs, rungs: rungs as Representation[] }, SIZES);
 
 test('a presentation in order has no problem, with an init or without', () => {
   assert.equal(problemOf([RUNG, { ...RUNG, id: '1', kind: 'audio', init: null }]), null);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { PassThrough, type Writable } from 'node:stream';
 import { test } from 'node:test';
-import { type AskedBody, getBody } from '../../../clients/getter.ts';
+import { type BodyRequest, getBody } from '../../../clients/getter.ts';
 
-const ASKED: AskedBody = {
+const ASKED: BodyRequest = {
   via: 'quic',
   host: 'a.test',
   authority: 'a.test',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inParts } from '../../../clients/transfer-parts.ts';
-import type { AskedTransfer } from '../../../clients/transferrer.ts';
+import type { TransferRequest } from '../../../clients/transfer-client.ts';
+import { splitTransfer } from '../../../clients/transfer-parts.ts';
 import { assertEach } from '../assert-each.ts';
 
-function partsOf(bytes: number, streams: number, direction: AskedTransfer['direction']) {
-  return inParts({ bytes, streams, direction } as AskedTransfer).parts;
+function partsOf(bytes: number, streams: number, direction: TransferRequest['direction']) {
+  return splitTransfer({ bytes, streams, direction } as TransferRequest).parts;
 }
 
 test('parts are equal but for a byte, lie behind each other, and are the whole file', () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { armOf, armsAsked, liveArms, livePageArms, stackOfArm } from '../../../experiments/arms.ts';
+import {
+  armOf,
+  armsByTransport,
+  liveArms,
+  livePageArms,
+  stackOfArm,
+} from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { controlOf, type Stack } from '../../../ground/stack.ts';
 import { readOptions } from '../../../runner/options.ts';
@@ -14,7 +20,7 @@ const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
 ) as [Stack[], Stack[]];
 
 test('a stack is an arm for each way that it speaks, under its own name for the usual one', () => {
-  const arms = armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']);
+  const arms = armsByTransport([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']);
   assertEach(arms, ({ stack, asked }) => [stack, asked?.stack, asked?.via], [
     ['lsquic-h3', 'lsquic-h3', 'quic'],
     ['bun-h2', 'bun-h2', 'tls1.3'],
@@ -26,7 +32,7 @@ test('a stack is an arm for each way that it speaks, under its own name for the 
 
 test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as browsers ask', () => {
   assert.deepEqual(
-    armsAsked([MADE_UP_DUAL], ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [
+    armsByTransport([MADE_UP_DUAL], ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [
       stack,
       label,
     ]),
@@ -39,7 +45,7 @@ test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as
 });
 
 test('a way that no stack speaks is refused with those that do', () => {
-  assert.throws(() => armsAsked(TCP, ['quic']), {
+  assert.throws(() => armsByTransport(TCP, ['quic']), {
     name: 'UsageError',
     message: /--via quic: .*bun-h2 .*lsquic-h3/,
   });
@@ -47,7 +53,7 @@ test('a way that no stack speaks is refused with those that do', () => {
 
 test('every arm of a plan is the stack again that it was made of, controls and live hosts too', () => {
   const arms = [
-    ...armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
+    ...armsByTransport([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
     ...liveArms(['quic', 'tls1.2']),
     ...livePageArms(['h3', 'h2', 'h1.1']),
     ownStack('mine-h3', 'h3', { url: 'https://www.example.org:8443' }),

@@ -3,19 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mock, test } from 'node:test';
 import { allExperiments } from '../../../experiments/index.ts';
-import type { AskedNetwork, PathCounts } from '../../../ground/records/network.ts';
+import type { NetworkCondition, PathCounts } from '../../../ground/records/network.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import { root } from '../shipped-files.ts';
-import { pathWith, tried } from './made-up-trial.ts';
+import { pathWith, runTrial } from './made-up-trial.ts';
 
-const LOSES_ONE: AskedNetwork = { ...NOTHING_ADDED, lostPacket: 3 };
+const LOSES_ONE: NetworkCondition = { ...NOTHING_ADDED, lostPacket: 3 };
 
 async function codeOf(
   happening: { act?: () => void; path?: PathCounts },
-  network: AskedNetwork = NOTHING_ADDED,
+  network: NetworkCondition = NOTHING_ADDED,
 ): Promise<string | null> {
   try {
-    return (await tried(network, happening)).code;
+    return (await runTrial(network, happening)).code;
   } finally {
     mock.restoreAll();
   }
@@ -42,9 +42,9 @@ test('an attempt is invalid by machine and path, whatever its experiment checks'
 
 test('what explains other problems comes before the checks of the experiment, and what fails an attempt after them', async () => {
   const own = { code: 'own', message: 'It is not what was asked for.' };
-  const codeWith = async (network: AskedNetwork, problem: object, lost: number) =>
+  const codeWith = async (network: NetworkCondition, problem: object, lost: number) =>
     (
-      await tried(network, {
+      await runTrial(network, {
         path: pathWith({ lost }),
         checks: () => [() => ({ ...own, ...problem })],
       })
@@ -52,7 +52,7 @@ test('what explains other problems comes before the checks of the experiment, an
   assert.equal(await codeWith(NOTHING_ADDED, {}, 1), 'path-disturbed');
   assert.equal(await codeWith(LOSES_ONE, {}, 0), 'own');
   assert.equal(await codeWith(LOSES_ONE, { hasFailed: true }, 0), 'nothing-lost');
-  const { outcome, code } = await tried(NOTHING_ADDED, {
+  const { outcome, code } = await runTrial(NOTHING_ADDED, {
     checks: () => [() => ({ ...own, hasFailed: true })],
   });
   assert.deepEqual([outcome, code], ['failed', 'own']);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  askedLossPercent,
   conditionPhrase,
   conditionText,
+  configuredLossPercent,
 } from '../../../experiments/condition.ts';
 import { conditionsOf } from '../../../report/summary/rows.ts';
 import { summarise } from '../../../report/summary/summary.ts';
@@ -40,10 +40,10 @@ test('a network condition is told by its numbers', () => {
 });
 
 test('loss by chance strikes only what bursts leave', () => {
-  assert.equal(askedLossPercent({ ...NONE, lossPercent: 1 }), 1);
+  assert.equal(configuredLossPercent({ ...NONE, lossPercent: 1 }), 1);
   const bursts = { enterPercent: 10, leavePercent: 30 };
-  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts }), 25);
-  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts, lossPercent: 4 }), 28);
+  assert.equal(configuredLossPercent({ ...NONE, burstLoss: bursts }), 25);
+  assert.equal(configuredLossPercent({ ...NONE, burstLoss: bursts, lossPercent: 4 }), 28);
 });
 
 test('conditions come in the order of the plan, whatever was loaded', () => {

@@ -1,7 +1,7 @@
 import { NO_PACKETS } from '../../../experiments/packets.ts';
-import { type Steps, trial } from '../../../experiments/trial.ts';
+import { makeAttempt, type Steps } from '../../../experiments/trial.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
-import type { AskedNetwork, PathCounts } from '../../../ground/records/network.ts';
+import type { NetworkCondition, PathCounts } from '../../../ground/records/network.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
 
@@ -13,7 +13,7 @@ export function pathWith(toClient: Partial<PathCounts['toClient']> = {}): PathCo
   return { toServer: NONE_LOST, toClient: counts, maxLatenessMs: null, linkCpuMs: null };
 }
 
-export function trialOf(arm: string, network: AskedNetwork = NOTHING_ADDED): Trial {
+export function trialOf(arm: string, network: NetworkCondition = NOTHING_ADDED): Trial {
   return {
     id: `site.${arm}.1`,
     subject: 'site',
@@ -28,7 +28,7 @@ export function trialOf(arm: string, network: AskedNetwork = NOTHING_ADDED): Tri
 }
 
 /** What an attempt acts by, and what its path counted. */
-interface Happening {
+interface TrialSteps {
   act?: () => Promise<void> | void;
   path?: PathCounts;
 }
@@ -37,7 +37,7 @@ interface Happening {
 export function stepsWith({
   act,
   path = pathWith(),
-}: Happening): Steps<
+}: TrialSteps): Steps<
   { end(): MachineUse },
   object,
   { path: PathCounts; connections: null; stepsMs: Record<string, number> }
@@ -52,16 +52,16 @@ export function stepsWith({
   };
 }
 
-type Making = Parameters<typeof trial>[2];
+type TrialParts = Parameters<typeof makeAttempt>[2];
 
 /** One attempt of an experiment that is made up for the frame alone. */
-export function tried(
-  network: AskedNetwork,
-  { act, path, ...making }: Happening & Partial<Omit<Making, 'nothing'>> = {},
+export function runTrial(
+  network: NetworkCondition,
+  { act, path, ...making }: TrialSteps & Partial<Omit<TrialParts, 'nothing'>> = {},
   planned = trialOf('a', network),
   signal?: AbortSignal,
 ) {
-  return trial(
+  return makeAttempt(
     planned,
     { signal },
     {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttemptEnded, failed } from '../../../experiments/checks.ts';
-import { clientFailure, counted } from '../../../experiments/trial.ts';
+import { clientFailure, countPath } from '../../../experiments/trial.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
 import { NetworkError } from '../../../ground/system/errors.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { pathWith, stepsWith, trialOf, tried } from './made-up-trial.ts';
+import { pathWith, runTrial, stepsWith, trialOf } from './made-up-trial.ts';
 
 test('an attempt is begun, watched while it acts, counted, and only then written and judged', async () => {
   const order: string[] = [];
-  const made = await tried(NOTHING_ADDED, {
+  const made = await runTrial(NOTHING_ADDED, {
     async begin() {
       order.push('begin');
       return {
@@ -31,7 +31,7 @@ test('an attempt is begun, watched while it acts, counted, and only then written
         },
       };
     },
-    settled: () => order.push('settled'),
+    onReadyForNext: () => order.push('settled'),
     async write() {
       order.push('write');
       return { files: { packets: 'a.pcapng' }, failure: null };
@@ -54,12 +54,12 @@ test('packets are counted before samples and connections are read', async () => 
   const path = {
     count: async () => order.push('count'),
     connections: async (keyLog?: string) => order.push(`connections by ${keyLog}`),
-  } as unknown as Parameters<typeof counted>[0];
+  } as unknown as Parameters<typeof countPath>[0];
   const samples = async () => {
     order.push('samples');
     return [];
   };
-  await counted(path, { samples, keyLog: async () => 'keys' });
+  await countPath(path, { samples, keyLog: async () => 'keys' });
   assert.deepEqual(order, ['count', 'samples', 'connections by keys']);
 });
 
@@ -70,7 +70,7 @@ test('what breaks becomes the failure of its attempt, of which nothing is writte
     write: () => assert.fail('it was written'),
     settled: () => void settled++,
   };
-  const { outcome, code, message, details, stepsMs } = await tried(NOTHING_ADDED, breaks);
+  const { outcome, code, message, details, stepsMs } = await runTrial(NOTHING_ADDED, breaks);
   assert.deepEqual(
     { outcome, code, message, details, stepsMs, settled },
     {
@@ -88,7 +88,7 @@ test('an attempt that cannot be made says why, with what is known of it', async 
   const judgement = { outcome: 'unsupported' as const, code: 'unsupported', message: 'no ticket' };
   const known = { details: { any: false }, stepsMs: { prime: 3 } };
   const begin = () => Promise.reject(new AttemptEnded(judgement, known));
-  const made = await tried(NOTHING_ADDED, { begin });
+  const made = await runTrial(NOTHING_ADDED, { begin });
   const { outcome, details, stepsMs, path } = made;
   assert.deepEqual(
     { outcome, details, stepsMs, path },
@@ -99,7 +99,7 @@ test('an attempt that cannot be made says why, with what is known of it', async 
 test('only an interruption is thrown', async () => {
   const controller = new AbortController();
   const act = () => controller.abort(new Error('interrupted'));
-  const interrupted = tried(NOTHING_ADDED, { act }, trialOf('a'), controller.signal);
+  const interrupted = runTrial(NOTHING_ADDED, { act }, trialOf('a'), controller.signal);
   await assert.rejects(interrupted, /interrupted/);
 });
 
@@ -108,7 +108,7 @@ test('a failure of its own comes before that of its files, and that before all c
   const own = { failure: () => failed(problem('own')) };
   const unwritten = { write: async () => ({ files: {}, failure: problem('packets-failed') }) };
   const checks = { checks: () => [() => problem('checked')] };
-  const codeOf = async (making: object) => (await tried(NOTHING_ADDED, making)).code;
+  const codeOf = async (making: object) => (await runTrial(NOTHING_ADDED, making)).code;
   assert.equal(await codeOf({ ...own, ...unwritten, ...checks }), 'own');
   assert.equal(await codeOf({ ...unwritten, ...checks }), 'packets-failed');
   assert.equal(await codeOf(checks), 'checked');
@@ -122,17 +122,17 @@ test('an attempt that measures a block has the attempts of all its arms, each wi
     watch: () => ({ end: () => machines as unknown as MachineUse }),
   });
   const write = async () => ({ files: { packets: 'a.pcapng' }, failure: null });
-  const made = await tried(NOTHING_ADDED, { block: [b, a], begin, write }, a);
+  const made = await runTrial(NOTHING_ADDED, { block: [b, a], begin, write }, a);
   assert.deepEqual([made.machine?.serverCpuMs, made.files.packets], [1, 'a.pcapng']);
-  const other = made.others?.get('b');
+  const other = made.otherArms?.get('b');
   assert.deepEqual([other?.outcome, other?.machine, other?.files], ['ok', null, {}]);
 });
 
 test('where a block breaks, the other arms say that they were not measured together', async () => {
   const [a, b] = [trialOf('a'), trialOf('b')];
   const act = () => Promise.reject(new Error('gone'));
-  const made = await tried(NOTHING_ADDED, { block: [a, b], act }, a);
-  const other = made.others?.get('b');
+  const made = await runTrial(NOTHING_ADDED, { block: [a, b], act }, a);
+  const other = made.otherArms?.get('b');
   assert.deepEqual(
     [made.code, other?.outcome, other?.code],
     ['client-failed', 'invalid', 'not-together'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Client, NOTHING_SEEN, type ReadyServer } from '../../../experiments/measuring.ts';
-import { sparing } from '../../../experiments/unreachable.ts';
+import { type Client, EMPTY_ATTEMPT, type ReadyServer } from '../../../experiments/measuring.ts';
+import { skipUnreachable } from '../../../experiments/unreachable.ts';
 import type { UdpTreatment } from '../../../ground/records/network.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
 import type { Trial } from '../../../ground/records/run.ts';
@@ -26,9 +26,9 @@ async function tried(
     },
     async measure(prepared) {
       asked.push(`measure ${prepared}`);
-      return { ...NOTHING_SEEN, outcome: 'ok', code: null, message: null, startedAt: new Date() };
+      return { ...EMPTY_ATTEMPT, outcome: 'ok', code: null, message: null, startedAt: new Date() };
     },
-    async settling(prepared) {
+    async readyForNext(prepared) {
       asked.push(`settle ${prepared}`);
     },
     async dispose(prepared) {
@@ -49,10 +49,10 @@ async function tried(
     warmup: false,
     factors: { visit },
   };
-  const spared = sparing(client as Client, [server satisfies ReadyServer]);
+  const spared = skipUnreachable(client as Client, [server satisfies ReadyServer]);
   const prepared = await spared.prepare(trial);
   const { outcome, code, message } = await spared.measure(prepared);
-  await spared.settling(prepared);
+  await spared.readyForNext(prepared);
   await spared.dispose(prepared);
   return { outcome, code, message, asked };
 }
@@ -87,10 +87,10 @@ test('of what is measured together, all or nothing is asked', async () => {
   }));
   const client = { prepare: () => assert.fail('it was asked') } as unknown as Client;
   const block = [h2, h3] as unknown as Trial[];
-  const spared = sparing(client, servers as unknown as ReadyServer[], () => block);
+  const spared = skipUnreachable(client, servers as unknown as ReadyServer[], () => block);
   for (const trial of block) {
     const made = await spared.measure(await spared.prepare(trial));
-    const codes = new Map([...(made.others ?? []), [trial.arm, made] as const]);
+    const codes = new Map([...(made.otherArms ?? []), [trial.arm, made] as const]);
     assertEach(['h3', 'h2'], (arm) => [codes.get(arm)?.outcome, codes.get(arm)?.code], [
       ['unsupported', 'udp-blocked'],
       ['invalid', 'not-together'],

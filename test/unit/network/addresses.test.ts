@@ -6,9 +6,9 @@ import {
   CLIENT_ADDRESS,
   commandsOfEnd,
 } from '../../../network/addresses.ts';
-import { longestPacketBytes, USUAL_PACKETS } from '../../../network/path.ts';
+import { DEFAULT_PACKET_SIZES, longestPacketBytes } from '../../../network/path.ts';
 
-const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...USUAL_PACKETS };
+const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...DEFAULT_PACKET_SIZES };
 
 test('every host has an address of its own, and none is the client', () => {
   assert.equal(addressOfHost(0), '10.89.1.1');
@@ -58,7 +58,7 @@ test("the server's end has a route to the client alone, with the window asked fo
 });
 
 test('the device has the MTU asked for, and with offloads the groups of segments that the kernel makes', () => {
-  const deviceOf = (packets: Partial<typeof USUAL_PACKETS>) =>
+  const deviceOf = (packets: Partial<typeof DEFAULT_PACKET_SIZES>) =>
     commandsOfEnd({ ...END, ...packets, end: 'client' })
       .map((command) => command.join(' '))
       .find((line) => line.startsWith('ip link set path0 mtu'));

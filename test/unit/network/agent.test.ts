@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MachineError, NetworkError } from '../../../ground/system/errors.ts';
-import { CommandFailed, type PathAgent, withPathAgent } from '../../../network/agent.ts';
+import { CommandError, type PathAgent, withPathAgent } from '../../../network/agent.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { NOTHING_CARRIED } from '../ground/records/link-sample.ts';
 
@@ -43,7 +43,7 @@ function withAgent<T>(
 
 /** An error of the network that is no failed command. */
 const networkError = (message: RegExp) => (error: Error) =>
-  error instanceof NetworkError && !(error instanceof CommandFailed) && message.test(error.message);
+  error instanceof NetworkError && !(error instanceof CommandError) && message.test(error.message);
 
 test('root enters a namespace by its network alone', async (t) => {
   const prefix = await withAgent(fakePython(t, READY), async (agent) => agent.enter('server'));
@@ -105,7 +105,7 @@ test('a failed command is an error with command, namespace and complaint, and th
   await withAgent(python, async (agent) => {
     await assert.rejects(
       agent.run('client', ['ip', 'link']),
-      new CommandFailed(
+      new CommandError(
         '`ip link` in the client namespace failed with status 2: Cannot find device "path0"',
       ),
     );
@@ -228,7 +228,7 @@ test('what is too much for one answer is written in parts, each from where the l
     assert.deepEqual(await agent.writeTcpInfo('/a.gz'), { missed: 3 });
     await assert.rejects(
       agent.writeTcpInfo('/b.gz'),
-      new CommandFailed(
+      new CommandError(
         'Writing TCP_INFO to /b.gz failed with status 1: [Errno 28] No space left on device',
       ),
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
 import { makeEnd, mtuSetter, tcpSetter } from '../../../network/end.ts';
-import { USUAL_PACKETS } from '../../../network/path.ts';
+import { DEFAULT_PACKET_SIZES } from '../../../network/path.ts';
 import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../network/receive-window.ts';
 
 const CLIENT: PathEnd = {
@@ -10,7 +10,7 @@ const CLIENT: PathEnd = {
   hosts: 1,
   congestionControl: 'cubic',
   initcwnd: null,
-  ...USUAL_PACKETS,
+  ...DEFAULT_PACKET_SIZES,
 };
 
 const STOCK_BUFFERS = '4096\t131072\t6291456\n';
@@ -161,7 +161,7 @@ test('devices have the MTU of a condition, and else that of the path', async () 
       return '';
     },
   };
-  const sizesUnder = mtuSetter(agent, USUAL_PACKETS, [['client', 'path0']]);
+  const sizesUnder = mtuSetter(agent, DEFAULT_PACKET_SIZES, [['client', 'path0']]);
   assert.deepEqual(await sizesUnder({}), { mtuBytes: 1500, longestPacketBytes: 1500 });
   assert.deepEqual(await sizesUnder({ mtuBytes: 1280 }), {
     mtuBytes: 1280,

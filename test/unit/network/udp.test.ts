@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { burstBytes, stopsUdp, untreated } from '../../../network/udp.ts';
+import { burstBytes, stopsUdp, withoutUdpTreatment } from '../../../network/udp.ts';
 
 test('a burst is what the rate has in 100 ms, and never less than ten packets', () => {
   assert.equal(burstBytes({ treatment: 'throttled', kbps: 8000 }, 1500), 100_000);
@@ -24,7 +24,7 @@ test('throttled UDP comes through, and what is not treated as well', () => {
 test('a network without its treatment is the same but for that', () => {
   const network = { ...NOTHING_ADDED, rttMs: 30 };
   assert.deepEqual(
-    untreated({ ...network, udp: { treatment: 'blocked' as const, kbps: null } }),
+    withoutUdpTreatment({ ...network, udp: { treatment: 'blocked' as const, kbps: null } }),
     network,
   );
 });

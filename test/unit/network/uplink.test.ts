@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tcpSetter } from '../../../network/end.ts';
-import { USUAL_PACKETS } from '../../../network/path.ts';
+import { DEFAULT_PACKET_SIZES } from '../../../network/path.ts';
 import { makeUplink, UPLINK_ADDRESS, uplinkNamespaces } from '../../../network/uplink.ts';
 
 const TCP = { congestionControl: 'cubic', initcwnd: 32 };
-const UPLINK = { ...USUAL_PACKETS, ...TCP, beyond: [UPLINK_ADDRESS, '192.0.2.7'] };
+const UPLINK = { ...DEFAULT_PACKET_SIZES, ...TCP, beyond: [UPLINK_ADDRESS, '192.0.2.7'] };
 
 /** An agent that writes down what is run where, on a machine that answers like this. */
 function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' } = {}) {

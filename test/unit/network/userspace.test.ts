@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { measurable, type NetworkCondition } from '../../../network/conditions.ts';
+import { measurableCondition, type SeededCondition } from '../../../network/conditions.ts';
 import { backendFor } from '../../../network/network.ts';
 import { queueBytes } from '../../../network/queue.ts';
 import { linkDirection } from '../../../network/userspace/backend.ts';
 
-const CONDITION: NetworkCondition = {
+const CONDITION: SeededCondition = {
   name: 'dsl',
   rttMs: 50,
   downKbps: 2000,
@@ -57,8 +57,8 @@ test('the queue of a recorded link is that of its mean rate', () => {
 
 test('a path with recorded links is measured at their mean rates, with all else as asked', () => {
   const { trace: _, ...rest } = { ...CONDITION, downKbps: 10_000, trace: TRACE };
-  assert.deepEqual(measurable({ ...CONDITION, downKbps: null, trace: TRACE }), rest);
-  assert.deepEqual(measurable(CONDITION), CONDITION);
+  assert.deepEqual(measurableCondition({ ...CONDITION, downKbps: null, trace: TRACE }), rest);
+  assert.deepEqual(measurableCondition(CONDITION), CONDITION);
 });
 
 test('recorded links need the user-space link, and netem refuses them', () => {

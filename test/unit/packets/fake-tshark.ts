@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Timed } from './made-packets.ts';
+import type { TimedPacket } from './made-packets.ts';
 
 /** Has the line after the first of each capture told as what tshark found, while the test lasts. */
 export async function useFakeTshark(
@@ -24,7 +24,7 @@ export function usePath(scope: { after(restore: () => void): void }, folder: str
 }
 
 /** A capture in which the program above finds these packets. */
-export function fakeCapture(packets: readonly Timed[]): Buffer {
+export function fakeCapture(packets: readonly TimedPacket[]): Buffer {
   const lines = packets.map(({ packet, atMs }) =>
     JSON.stringify({ ...packet, s: Math.floor(atMs / 1000), ns: (atMs % 1000) * 1e6 }),
   );

@@ -1,8 +1,8 @@
 import type { CaptureRecord, WireConnection } from '../../../ground/records/packets.ts';
 import { LAYER_NAMES, type LayerBytes } from '../../../ground/records/packets.ts';
-import type { Way } from '../../../packets/connections/ledger.ts';
 import { QuicReader } from '../../../packets/connections/quic-reader.ts';
 import { TcpReader } from '../../../packets/connections/tcp-reader.ts';
+import type { Direction } from '../../../packets/connections/wire-counts.ts';
 import {
   type DissectedPacket,
   QUIC_FRAME,
@@ -26,17 +26,19 @@ export const ENDS = {
 };
 
 /** A packet at its time, in ms. */
-export interface Timed {
+export interface TimedPacket {
   atMs: number;
   packet: DissectedPacket;
 }
 
-type Rest = Partial<Pick<DissectedPacket, 'alerts' | 'comments' | 'http1' | 'http2' | 'records'>>;
+type PacketExtras = Partial<
+  Pick<DissectedPacket, 'alerts' | 'comments' | 'http1' | 'http2' | 'records'>
+>;
 
 /** A segment of TCP; SYN, ACK and the like by their names. */
 export function segment(
   atMs: number,
-  way: Way,
+  direction: Direction,
   {
     flags = 'ack',
     alerts,
@@ -45,13 +47,13 @@ export function segment(
     http2,
     records,
     ...of
-  }: Partial<Omit<TcpSegment, 'flags'>> & Rest & { flags?: string } = {},
-): Timed {
+  }: Partial<Omit<TcpSegment, 'flags'>> & PacketExtras & { flags?: string } = {},
+): TimedPacket {
   const bits = flags
     .split(' ')
     .reduce((sum, name) => sum + TCP_FLAG[name as keyof typeof TCP_FLAG], 0);
   const tcp: TcpSegment = {
-    ...portsOf(way),
+    ...portsOf(direction),
     stream: 0,
     start: ETHERNET_BYTES + IP_BYTES,
     headBytes: TCP_BYTES,
@@ -62,26 +64,30 @@ export function segment(
     ...of,
   };
   const rest = { alerts, comments, http1, http2, records };
-  return framed(atMs, way, { tcp, ...rest }, TCP_BYTES + tcp.bytes);
+  return framed(atMs, direction, { tcp, ...rest }, TCP_BYTES + tcp.bytes);
 }
 
 /** A datagram with these QUIC packets. */
 export function datagram(
   atMs: number,
-  way: Way,
+  direction: Direction,
   quic: QuicPacket[],
-  { spareBytes = 0, moved = false, ...rest }: Rest & { spareBytes?: number; moved?: boolean } = {},
-): Timed {
+  {
+    spareBytes = 0,
+    moved = false,
+    ...rest
+  }: PacketExtras & { spareBytes?: number; moved?: boolean } = {},
+): TimedPacket {
   const bytes = quic.reduce((sum, each) => sum + each.bytes, spareBytes);
   const udp = {
-    ...portsOf(way, moved),
+    ...portsOf(direction, moved),
     stream: moved ? 1 : 0,
     connection: 0,
     start: ETHERNET_BYTES + IP_BYTES,
     headBytes: UDP_BYTES,
     bytes,
   };
-  return framed(atMs, way, { udp, quic, ...rest }, UDP_BYTES + bytes);
+  return framed(atMs, direction, { udp, quic, ...rest }, UDP_BYTES + bytes);
 }
 
 const QUIC_HEAD_BYTES = 20;
@@ -135,15 +141,15 @@ export function http3Frame(type: number, contentBytes: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(contentBytes, 0xff)]);
 }
 
-export function readTcp(packets: readonly Timed[]): WireConnection {
+export function readTcp(packets: readonly TimedPacket[]): WireConnection {
   return read(new TcpReader(ENDS, 0), packets);
 }
 
-export function readQuic(packets: readonly Timed[]): WireConnection {
+export function readQuic(packets: readonly TimedPacket[]): WireConnection {
   return read(new QuicReader(ENDS, 0), packets);
 }
 
-function read(reader: TcpReader | QuicReader, packets: readonly Timed[]): WireConnection {
+function read(reader: TcpReader | QuicReader, packets: readonly TimedPacket[]): WireConnection {
   for (const { packet, atMs } of packets) reader.take(packet, atMs);
   return reader.figures();
 }
@@ -172,13 +178,20 @@ export function captureOf(connections: WireConnection[]): CaptureRecord {
   };
 }
 
-function portsOf(way: Way, moved = false): { from: number; to: number } {
+function portsOf(direction: Direction, moved = false): { from: number; to: number } {
   const port = CLIENT.port + (moved ? 1 : 0);
-  return way === 'toServer' ? { from: port, to: SERVER.port } : { from: SERVER.port, to: port };
+  return direction === 'toServer'
+    ? { from: port, to: SERVER.port }
+    : { from: SERVER.port, to: port };
 }
 
-function framed(atMs: number, way: Way, of: Partial<DissectedPacket>, contentBytes: number): Timed {
-  const [from, to] = way === 'toServer' ? [CLIENT, SERVER] : [SERVER, CLIENT];
+function framed(
+  atMs: number,
+  direction: Direction,
+  of: Partial<DissectedPacket>,
+  contentBytes: number,
+): TimedPacket {
+  const [from, to] = direction === 'toServer' ? [CLIENT, SERVER] : [SERVER, CLIENT];
   const bytes = ETHERNET_BYTES + IP_BYTES + contentBytes;
   const ip = { start: ETHERNET_BYTES, from: from.ip, to: to.ip };
   return { atMs, packet: { n: 1, s: 0, ns: 0, bytes, capturedBytes: bytes, ip, ...of } };

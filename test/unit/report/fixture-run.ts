@@ -3,7 +3,7 @@ import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
 import type { PageLoad, PageLoadDetails } from '../../../experiments/page-load/details.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
-import type { AskedNetwork, DirectionCounts } from '../../../ground/records/network.ts';
+import type { DirectionCounts, NetworkCondition } from '../../../ground/records/network.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
 import {
   type CommonOptions,
@@ -184,7 +184,7 @@ function stepsMsOf(pageLoadMs: number, visit: VisitKind): Record<string, number>
 function countsOf(
   packets: number,
   bytesPerPacket: number,
-  { lossPercent, burstLoss }: AskedNetwork,
+  { lossPercent, burstLoss }: NetworkCondition,
   kbps: number | null,
 ): DirectionCounts {
   return {

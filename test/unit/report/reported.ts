@@ -6,11 +6,11 @@ import type { MadeRun } from '../made-run.ts';
 import { type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
 /** A run with what a test keeps of its other files. */
-type Records = Pick<MadeRun, 'run' | 'observations'> &
+type RunRecords = Pick<MadeRun, 'run' | 'observations'> &
   Partial<Pick<MadeRun, 'calibrations' | 'invocations'>>;
 
 export function summaryOf(
-  { run, observations, calibrations = [], invocations = [] }: Records,
+  { run, observations, calibrations = [], invocations = [] }: RunRecords,
   options: Parameters<typeof summarise>[3] = {},
 ): Summary {
   return summarise(run, observations, calibrations, { invocations, ...options });
@@ -22,13 +22,16 @@ export function fixtureSummary(options: FixtureOptions = {}): Summary {
 }
 
 /** What sections of a report are made from. */
-export function viewOf(records: Records, more: Parameters<typeof reportView>[3] = {}): ReportView {
+export function viewOf(
+  records: RunRecords,
+  more: Parameters<typeof reportView>[3] = {},
+): ReportView {
   return reportView(records.run, summaryOf(records), records.observations, more);
 }
 
 /** The report of a run. */
 export async function documentOf(
-  records: Records,
+  records: RunRecords,
   more: Parameters<typeof reportPage>[3] = {},
 ): Promise<Document> {
   const { run, observations } = records;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { armsAsked } from '../../../experiments/arms.ts';
+import { armsByTransport } from '../../../experiments/arms.ts';
 import { allStacks } from '../../../experiments/stacks.ts';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
 import { bun } from '../../../ground/runtimes/bun.ts';
@@ -99,7 +99,7 @@ test('a stack with both versions of HTTP has its own transport and TCP beside it
 
 test('a control, and a stack that is asked in another way, have the settings of the stack that they are', () => {
   const [, h2] = SMALL as [Stack, Stack];
-  const arms = [controlOf(h2), ...armsAsked([h2], ['tls1.2'])];
+  const arms = [controlOf(h2), ...armsByTransport([h2], ['tls1.2'])];
   assert.deepEqual(settingsBy({ initcwnd: 'matched' }, arms), {
     'small-h2-control': { initialWindowSegments: 10 },
     'small-h2-tls1.2': { initialWindowSegments: 10 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Place, Places } from '../../../clients/chromium/place.ts';
+import type { ContextPool, LoadContext } from '../../../clients/chromium/load-context.ts';
 import type { BrowserBench } from '../../../experiments/in-browser.ts';
 import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
@@ -26,7 +26,7 @@ async function* trials(names: readonly string[], log: string[]): AsyncGenerator<
 }
 
 /** Loads pages in places of a browser that does not answer any command, or in none at all. */
-function clientIn(log: string[], open: Places['open'], signal?: AbortSignal): Client {
+function clientIn(log: string[], open: ContextPool['open'], signal?: AbortSignal): Client {
   const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
   const bench = {
     manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
@@ -47,7 +47,7 @@ function clientIn(log: string[], open: Places['open'], signal?: AbortSignal): Cl
   return clientOf(bench, { open, isWorn: false, close: async () => {} });
 }
 
-function noBrowser(): Promise<Place> {
+function noBrowser(): Promise<LoadContext> {
   return Promise.reject(new Error('it does not start'));
 }
 
@@ -77,7 +77,7 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
     };
     const root = { on() {}, off() {} };
     const leave = async () => void log.push('left');
-    return { root, tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
+    return { root, tab: { targetId: '', session }, leave, about: {} } as unknown as LoadContext;
   };
   const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), {
     async written() {
@@ -109,7 +109,7 @@ test('what a trial is measured in is set when nothing of the one before is under
       log.push(`measures ${id}`);
       return {} as Attempt;
     },
-    settling: async () => {},
+    readyForNext: async () => {},
     dispose: async (id) => {
       await setImmediate();
       log.push(`disposed of ${id}`);
@@ -136,7 +136,7 @@ test('what could not be begun, and so never settles, is not waited for', async (
     isWorn: false,
     prepare: async ({ id }) => id,
     measure: async () => ({}) as Attempt,
-    settling: () => new Promise(() => {}),
+    readyForNext: () => new Promise(() => {}),
     dispose: async (id) => void disposed.push(id),
     close: async () => {},
   };

@@ -8,8 +8,8 @@ import { type PreparedRun, prepareRun } from '../../../runner/campaign/prepare.t
 import type { Tally } from '../../../runner/campaign/tally.ts';
 import { readOptions } from '../../../runner/options.ts';
 import type { Stop } from '../../../runner/stop.ts';
-import type { Surroundings } from '../../../runner/surroundings.ts';
-import { fakeHere, fakeSurroundings } from './fake-surroundings.ts';
+import type { TestBed } from '../../../runner/test-bed.ts';
+import { fakeMachineState, fakeTestBed } from './fake-test-bed.ts';
 
 export const NEVER: Stop = {
   soon: new AbortController().signal,
@@ -21,17 +21,17 @@ export async function run(
   words: readonly string[],
   {
     stop = NEVER,
-    surroundings = fakeSurroundings,
+    surroundings = fakeTestBed,
     measure = (prepared) => measureRun(prepared, stop, undefined, surroundings),
   }: {
     stop?: Stop;
-    surroundings?: (prepared: PreparedRun) => Surroundings;
+    surroundings?: (prepared: PreparedRun) => TestBed;
     measure?: (prepared: PreparedRun) => Promise<Tally>;
   } = {},
 ): Promise<Tally> {
   const options = readOptions(words, example);
   assert.ok(options);
-  const prepared = await prepareRun(options, words, { readHere: fakeHere });
+  const prepared = await prepareRun(options, words, { readMachineState: fakeMachineState });
   const silent = mock.method(process.stderr, 'write', () => true);
   try {
     return await measure(prepared);

@@ -12,7 +12,7 @@ import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { assertEach } from '../assert-each.ts';
 import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
-import { surroundingsWith } from './fake-surroundings.ts';
+import { fakeTestBedWith } from './fake-test-bed.ts';
 
 const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
 
@@ -117,7 +117,7 @@ const OF_TWO_WINDOWS = [
 test('before each attempt TCP is set to what its arm is to have, and left alone before those over QUIC', () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = surroundingsWith({ setTcp: async (changes) => void set.push(changes) });
+    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
     await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { surroundings });
     const changes: Record<string, object> = { 'bun-h2': {}, 'made-up-h2': { initcwnd: 10 } };
     const made = await drawsIn(out);
@@ -131,7 +131,7 @@ test('before each attempt TCP is set to what its arm is to have, and left alone 
 test('congestion controls share the blocks of a run, and each attempt has that of its condition', () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = surroundingsWith({ setTcp: async (changes) => void set.push(changes) });
+    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
     const two = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
     await run([...WORDS, ...two, '--cc', 'cubic,bbr', '--burst-loss', '1/50,none', '--out', out], {
       surroundings,
@@ -178,7 +178,7 @@ test('an attempt whose TCP could not be set has failed for it, and the others ar
       if (calls === 7) throw new NetworkError('the route is gone');
     };
     await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], {
-      surroundings: surroundingsWith({ setTcp }),
+      surroundings: fakeTestBedWith({ setTcp }),
     });
     const planned = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     const failed = planned.filter(({ outcome }) => outcome !== 'ok');
@@ -191,7 +191,7 @@ test('an attempt whose TCP could not be set has failed for it, and the others ar
 
 test('a run that is stopped while a server is asked whether it answers puts nothing down to the server', () =>
   withTemporaryFolder(async (out) => {
-    const surroundings = surroundingsWith({
+    const surroundings = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'bun-h2' ? 'mute' : null),
       assertAnswers: async () => {
         throw new InterruptedError('stopped');

@@ -6,36 +6,36 @@ import { isGivenUp } from '../../../ground/records/counted-loads.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { readLooks, readRun } from '../../../ground/records/read.ts';
 import { writeReport } from '../../../report/write.ts';
-import { leftOf, measureRun } from '../../../runner/benchmark.ts';
+import { measureRun, remainingTrials } from '../../../runner/benchmark.ts';
 import { blocksOf } from '../../../runner/campaign/block.ts';
 import { FaultsError } from '../../../runner/campaign/faults.ts';
 import type { PreparedRun } from '../../../runner/campaign/prepare.ts';
 import { statusOf } from '../../../runner/campaign/tally.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
 import { workOfQueue } from '../../../runner/queue/worker.ts';
-import type { Surroundings } from '../../../runner/surroundings.ts';
+import type { TestBed } from '../../../runner/test-bed.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { assertEach } from '../assert-each.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
-import { type Ailment, fakeSurroundings, surroundingsWith } from './fake-surroundings.ts';
+import { fakeTestBed, fakeTestBedWith, type ServerFault } from './fake-test-bed.ts';
 
 const [FIRST, SECOND, LAST] = ['www.example.org', 'www.google.com', 'www.wikipedia.org'];
 const WORDS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--seed', '7'];
 const THREE = [...WORDS, '--sites', `${FIRST},${SECOND},${LAST}`];
 
 /** Surroundings in which one stack never delivers one site. */
-function without(arm: string, subject: string, ailment: Ailment = 'mute') {
-  return surroundingsWith({
+function without(arm: string, subject: string, ailment: ServerFault = 'mute') {
+  return fakeTestBedWith({
     ailmentOf: (stack, site) => (stack === arm && site === subject ? ailment : null),
   });
 }
 
 /** The same surroundings, telling what servers are started for. */
 function told(
-  surroundings: ReturnType<typeof surroundingsWith>,
-  onServers: (...args: Parameters<Surroundings['withServers']>) => void,
+  surroundings: ReturnType<typeof fakeTestBedWith>,
+  onServers: (...args: Parameters<TestBed['withServers']>) => void,
 ) {
-  return (prepared: PreparedRun): Surroundings => ({
+  return (prepared: PreparedRun): TestBed => ({
     ...surroundings(prepared),
     async withServers(...args) {
       onServers(...args);
@@ -132,7 +132,7 @@ test('a site that no stack delivers ends no run, first or last; with it alone th
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
-      const surroundings = surroundingsWith({
+      const surroundings = fakeTestBedWith({
         ailmentOf: (_, site) => (site === subject ? 'mute' : null),
       });
       const tally = await run([...THREE, '--repetitions', '4', '--out', out], { surroundings });
@@ -141,7 +141,7 @@ test('a site that no stack delivers ends no run, first or last; with it alone th
     }
     const alone = path.join(folder, 'alone');
     const words = [...WORDS, '--sites', FIRST, '--repetitions', '4', '--out', alone];
-    const surroundings = surroundingsWith({ ailmentOf: () => 'mute' });
+    const surroundings = fakeTestBedWith({ ailmentOf: () => 'mute' });
     await assert.rejects(run(words, { surroundings }), FaultsError);
     assert.deepEqual(
       (await drawsIn(alone)).filter(({ code }) => isGivenUp(code)),
@@ -170,7 +170,7 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
       const out = path.join(folder, ailment);
       let asked = 0;
-      const surroundings = surroundingsWith({ ailmentOf: () => (++asked > 150 ? ailment : null) });
+      const surroundings = fakeTestBedWith({ ailmentOf: () => (++asked > 150 ? ailment : null) });
       const words = [...THREE, '--repetitions', '12', '--out', out];
       await assert.rejects(run(words, { surroundings }), (error: FaultsError) => {
         assert.ok(error instanceof FaultsError, error.stack);
@@ -193,7 +193,7 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
 test('a network that cannot be made stops the run after so many failures, whatever works over others', () =>
   inFolder(async (_, out) => {
     const words = THREE.with(THREE.indexOf('0'), '0,30');
-    const surroundings = surroundingsWith({ isBrokenNetwork: (name) => name === '30ms' });
+    const surroundings = fakeTestBedWith({ isBrokenNetwork: (name) => name === '30ms' });
     await assert.rejects(
       run([...words, '--repetitions', '12', '--out', out], { surroundings }),
       (error: Error) => error instanceof FaultsError && error.exitStatus === 5,
@@ -225,7 +225,7 @@ test('a stack that fails in changing ways is given up too, after twice as many f
   inFolder(async (_, out) => {
     let shares = 0;
     const surroundings = told(
-      surroundingsWith({
+      fakeTestBedWith({
         ailmentOf: (arm, site) =>
           arm === 'bun-h2' && site === FIRST ? (shares % 2 === 0 ? 'mute' : 'ended') : null,
       }),
@@ -243,7 +243,7 @@ test('a stack that fails in changing ways is given up too, after twice as many f
 test('failures of changing kinds and a budget that is over do not make warm-ups go on for ever', () =>
   inFolder(async (_, out) => {
     let asked = 0;
-    const surroundings = surroundingsWith({
+    const surroundings = fakeTestBedWith({
       ailmentOf: (arm, site) =>
         arm === 'bun-h2' && site === FIRST ? (++asked % 2 === 0 ? 'mute' : 'ended') : null,
     });
@@ -305,7 +305,7 @@ test('a worker finishes the blocks that hold what it gave up', () =>
     const words = [...THREE, '--repetitions', '6', '--out', out];
     await run(words, {
       measure: (prepared) => {
-        const blocks = blocksOf(leftOf(prepared), 'shuffled');
+        const blocks = blocksOf(remainingTrials(prepared), 'shuffled');
         const waiting = blocks.map(({ key }) => key);
         const counts = { waiting: 0, taken: 0, finished: 0, givenUp: 0 };
         const work = workOfQueue({
@@ -321,7 +321,7 @@ test('a worker finishes the blocks that hold what it gave up', () =>
           blocks,
           taken: new Map(),
           done: new Set(),
-          tells: { waiting() {}, lost() {} },
+          output: { waiting() {}, lost() {} },
           end: new AbortController().signal,
         });
         return measureRun(prepared, NEVER, work, without('bun-h2', FIRST, 'absent'));
@@ -334,7 +334,7 @@ test('a worker finishes the blocks that hold what it gave up', () =>
 test('with nothing but failed warm-ups the status says so', () =>
   inFolder(async (folder, out) => {
     let starts = 0;
-    const surroundings = surroundingsWith({
+    const surroundings = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'lsquic-h3' && ++starts === 1 ? 'absent' : null),
     });
     const tally = await run([...THREE, '--repetitions', '2', '--out', out], { surroundings });
@@ -345,5 +345,5 @@ test('with nothing but failed warm-ups the status says so', () =>
     assert.equal(statusOf(tally), 6);
     const well = path.join(folder, 'well');
     const words = [...THREE, '--repetitions', '2', '--out', well];
-    assert.equal(statusOf(await run(words, { surroundings: fakeSurroundings })), 0);
+    assert.equal(statusOf(await run(words, { surroundings: fakeTestBed })), 0);
   }));

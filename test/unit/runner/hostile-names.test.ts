@@ -23,7 +23,7 @@ import {
 import type { PlanRecord } from '../../../ground/records/run.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { ExitError } from '../../../ground/system/exit-status.ts';
-import { qlogsIn } from '../../../packets/qlog/write.ts';
+import { createQlogs } from '../../../packets/qlog/write.ts';
 import { pageOf } from '../../../packets/run-captures.ts';
 import { planSha256 } from '../../../runner/campaign/plan-digest.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
@@ -35,7 +35,7 @@ import { readTraces, writeTraces } from '../../../runner/traces.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { type Fixture, fixtureRun, NONE, ONE_SITE, writeRun } from '../report/fixture-run.ts';
 import { run } from './example-run.ts';
-import { fakeHere } from './fake-surroundings.ts';
+import { fakeMachineState } from './fake-test-bed.ts';
 
 type Way = readonly (string | number)[];
 
@@ -130,7 +130,7 @@ async function examplePlan(): Promise<PlanRecord> {
     ],
     example,
   );
-  return (await prepareRun(options, words, { readHere: fakeHere })).record;
+  return (await prepareRun(options, words, { readMachineState: fakeMachineState })).record;
 }
 
 async function writePlan(file: string, plan: PlanRecord): Promise<void> {
@@ -256,7 +256,7 @@ async function useRun(folder: string, other: string, deep: string, number: numbe
       await results.writeTcpInfo(load.id, async () => {});
       await results.writeLink(load.id, '');
       const { qlog } = runFolder(folder);
-      await qlogsIn(qlog, load.id).close();
+      await createQlogs(qlog, load.id).close();
       inFolder(folder, pageOf(load));
       await kept.made(load);
     }
@@ -331,7 +331,7 @@ test('a plan with an extreme number anywhere is refused, or is one that options 
         const about = `${way.join('.')} = ${value}`;
         const words = ['--plan', file, '--out', out];
         const prepare = () =>
-          prepareRun(readOptions(words, example), words, { readHere: fakeHere });
+          prepareRun(readOptions(words, example), words, { readMachineState: fakeMachineState });
         if (!(await isRefused(prepare, about))) accepted.add(`${way.join('.')}=${value}`);
         assert.ok(!existsSync(out));
       }

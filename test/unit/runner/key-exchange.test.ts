@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { chosenBefore } from '../../../ground/options/common.ts';
+import { choiceLines } from '../../../ground/options/common.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
-import { askedOfSite } from '../../../tools/by-hand/asked.ts';
+import { readSiteRequest } from '../../../tools/by-hand/manual-request.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
@@ -37,7 +37,8 @@ test('what cannot do it is refused before anything is measured, with those that 
   refused(stacks, /made-up-h2 has x25519 alone/, withMadeUpStacks(pageLoad));
   refused(['--stacks', 'lsquic-h3,bun-h2', '--tls', '1.2'], /TLS 1\.2 .*--tls 1\.2/);
   assert.throws(
-    () => askedOfSite('www.example.org', { stack: 'flask-h1', 'key-exchange': 'x25519mlkem768' }),
+    () =>
+      readSiteRequest('www.example.org', { stack: 'flask-h1', 'key-exchange': 'x25519mlkem768' }),
     /flask-h1 has x25519 alone.*--stack,/,
   );
 });
@@ -53,7 +54,7 @@ test('the report says what was asked of whom, and of a run before it could be as
   const said = (change: (run: ReturnType<typeof fixtureRun>['run']) => void) => {
     const { run } = fixtureRun();
     change(run);
-    return chosenBefore(run, pageLoad).find(([name]) => name === 'Key exchange')?.[1];
+    return choiceLines(run, pageLoad).find(([name]) => name === 'Key exchange')?.[1];
   };
   const own = { url: 'https://a.test' };
   assert.equal(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { INTERFERENCE_RULE } from '../../../ground/host/rule.ts';
+import { INTERFERENCE_RULE } from '../../../ground/host/interference-rule.ts';
 import { problemOfObservation } from '../../../ground/records/problems.ts';
-import { observationOf, unmade } from '../../../runner/observation.ts';
+import { notMadeAttempt, observationOf } from '../../../runner/observation.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const { run, observations } = fixtureRun({ repetitions: 1 });
@@ -42,7 +42,7 @@ function lastMade() {
 test('a load that could not be begun is a whole record that failed and has no numbers', () => {
   const { trial } = lastMade();
   const obstacle = { code: 'server-failed', message: 'It did not start.' } as const;
-  const load = observationOf(trial, unmade(obstacle), UNMEASURED);
+  const load = observationOf(trial, notMadeAttempt(obstacle), UNMEASURED);
   assert.equal(problemOf(load), null);
   const { id, outcome, code, message, invocation, files, metrics, network, details } = load;
   assert.deepEqual(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { armOf } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { chosenBefore } from '../../../ground/options/common.ts';
+import { choiceLines } from '../../../ground/options/common.ts';
 import type { Presets } from '../../../ground/options/preset.ts';
 import { LIVE_NETWORK } from '../../../ground/records/network.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
@@ -539,7 +539,7 @@ test('the report says what arms were asked for under each condition', () => {
     const { networks } = chosen;
     const choices = { ...run.choices, ...chosen.choices };
     const lines = new Map(
-      chosenBefore({ ...run, networks: [...networks], choices, arms }, pageLoad),
+      choiceLines({ ...run, networks: [...networks], choices, arms }, pageLoad),
     );
     return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
       (name) => lines.get(name),

@@ -5,20 +5,20 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import {
   COMMON_OPTIONS,
   type CommonOption,
-  chosenBefore,
+  choiceLines,
   optionsOfRun,
 } from '../../../ground/options/common.ts';
 import { COMPARISON_OPTIONS } from '../../../ground/options/comparison.ts';
 import { INVOCATION_OPTIONS } from '../../../ground/options/invocation.ts';
 import { LOAD_OPTIONS } from '../../../ground/options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../ground/options/network.ts';
-import type { Given, OptionRow } from '../../../ground/options/row.ts';
+import type { OptionRow, RawOptions } from '../../../ground/options/row.ts';
 import { SERVER_OPTIONS } from '../../../ground/options/servers.ts';
 import { TABLE_OPTIONS } from '../../../ground/options/tables.ts';
-import { assertOptionsSaid, runOf } from './said-options.ts';
+import { assertOptionsReported, runOf } from './reported-options.ts';
 
 /** Beside which each of the others can be given. */
-const BASE: Given = { seed: '1', repetitions: '20', rtt: '30', stacks: 'lsquic-h3,bun-h2' };
+const BASE: RawOptions = { seed: '1', repetitions: '20', rtt: '30', stacks: 'lsquic-h3,bun-h2' };
 
 /** Options that stand beside a plan that is there, which has all that is said. */
 type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
@@ -89,7 +89,7 @@ const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
 };
 
 /** What options are nothing without. */
-const NEEDED: Readonly<Record<string, Given>> = {
+const NEEDED: Readonly<Record<string, RawOptions>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
   'queue-bdp': { down: '10000' },
@@ -144,17 +144,20 @@ for (const experiment of allExperiments()) {
 }
 
 test('the report says of every common option of the plan what was chosen, and of no other', () => {
-  assertOptionsSaid(pageLoad, { base: BASE, others: OTHER, needed: NEEDED, presets: PRESETS });
+  assertOptionsReported(pageLoad, { base: BASE, others: OTHER, needed: NEEDED, presets: PRESETS });
 });
 
 test('the report says of the options of page loads what was chosen', () => {
-  assertOptionsSaid(pageLoad, { base: BASE, others: { visit: 'reload' } });
+  assertOptionsReported(pageLoad, { base: BASE, others: { visit: 'reload' } });
   const live = { seed: '1', repetitions: '20', live: '' };
-  assertOptionsSaid(pageLoad, { base: live, others: { live: '', via: 'h3,h1.1', pause: '5s' } });
+  assertOptionsReported(pageLoad, {
+    base: live,
+    others: { live: '', via: 'h3,h1.1', pause: '5s' },
+  });
 });
 
 test('nothing is said twice of a run', () => {
-  const saidOf = (given: Given) => chosenBefore(runOf(given, pageLoad), pageLoad);
+  const saidOf = (given: RawOptions) => choiceLines(runOf(given, pageLoad), pageLoad);
   const names = saidOf(BASE).map(([name]) => name);
   assert.deepEqual(names, [...new Set(names)]);
   for (const [name, text] of saidOf({ ...BASE, control: '' })) assert.ok(text, name);

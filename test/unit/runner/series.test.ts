@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Given } from '../../../ground/options/row.ts';
+import type { RawOptions } from '../../../ground/options/row.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { isSeriesFolder, presetsOfSeries, type Series } from '../../../report/series.ts';
 import { readCommandLine } from '../../../runner/command-line/command-line.ts';
-import { seriesAsked } from '../../../runner/series.ts';
+import { findSeries } from '../../../runner/series.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 const NAMES = ['first', 'second', 'third', 'fourth'];
@@ -28,7 +28,7 @@ const SERIES: Series = {
   assertValues({ repetitions }) {
     if (repetitions === '13') throw new UsageError('--repetitions 13: expected another number.');
   },
-  report: async () => ({ text: () => '', place: '', shownBy: null }),
+  report: async () => ({ text: () => '', resultLine: '', reportFolder: null }),
 };
 
 function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
@@ -38,14 +38,14 @@ function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
 function asked(...words: string[]) {
   const line = readCommandLine(['benchmark', ...words]);
   assert.ok(line);
-  return seriesAsked(SERIES, line.given);
+  return findSeries(SERIES, line.given);
 }
 
 /** Measures with runs that are made up: each ends with the status given for its number, 0 by itself, or is thrown. */
 async function measure(words: string[], ends: Record<number, number | Error> = {}) {
   const measureSeries = asked(...words);
   assert.ok(measureSeries);
-  const invocations: Given[] = [];
+  const invocations: RawOptions[] = [];
   let reports = 0;
   const ended = measureSeries({
     async measure(given) {

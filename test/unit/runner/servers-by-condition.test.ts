@@ -5,8 +5,8 @@ import type { Trial } from '../../../ground/records/run.ts';
 import type { Stack } from '../../../ground/stack.ts';
 import type { Server } from '../../../runner/servers.ts';
 import {
-  alikeConditions,
   clientOfConditions,
+  groupConditions,
   serversUnder,
   stacksToStart,
 } from '../../../runner/servers-by-condition.ts';
@@ -47,7 +47,7 @@ test('under each condition arms have their settings, and the server that was sta
   const servers = stacksToStart(STACKS, NETWORKS, CHOICES).map(
     (stack, pid) => ({ stack, pid }) as Server,
   );
-  const found = alikeConditions(NETWORKS, STACKS).map((conditions) => [
+  const found = groupConditions(NETWORKS, STACKS).map((conditions) => [
     [...conditions.networks].join(),
     ...serversUnder(conditions, servers, CHOICES).map(({ pid, stack }) => [pid, stack.settings]),
   ]);
@@ -57,7 +57,7 @@ test('under each condition arms have their settings, and the server that was sta
     ['bbr-10', [1, BBR], [2, BBR]],
     ['bbr-32', [1, BBR], [2, { ...BBR, initialWindowSegments: 32 }]],
   ]);
-  assert.equal(alikeConditions(NETWORKS, [lsquicH3, bunH2]).length, 1);
+  assert.equal(groupConditions(NETWORKS, [lsquicH3, bunH2]).length, 1);
 });
 
 test('each condition is asked under by its own client, which has warm-ups of its own', async () => {
@@ -69,7 +69,7 @@ test('each condition is asked under by its own client, which has warm-ups of its
       log.push(prepared as string);
       return { outcome: 'ok' } as never;
     },
-    settling: async () => {},
+    readyForNext: async () => {},
     dispose: async () => {},
     close: async () => void log.push(`${name} closed`),
   });

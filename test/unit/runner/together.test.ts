@@ -8,7 +8,7 @@ import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { assertEach } from '../assert-each.ts';
 import { drawsIn, run } from './example-run.ts';
-import { surroundingsWith } from './fake-surroundings.ts';
+import { fakeTestBedWith } from './fake-test-bed.ts';
 
 // Of this process alone: every test of this file draws the arms of a block together.
 before(() => {
@@ -74,7 +74,7 @@ test('a block that was half written when the run was killed is measured anew', (
 test('when one arm fails, the others of its block are invalid and nobody is charged with them', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
-    const surroundings = surroundingsWith({
+    const surroundings = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'flask-h1' ? 'absent' : null),
     });
     await assert.rejects(

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Trace } from '../../../ground/records/trace.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { readTraces, tracesBeside, writeTraces } from '../../../runner/traces.ts';
+import { readTraces, tracesFolderOf, writeTraces } from '../../../runner/traces.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 function traceOf(name: string, text: string): Trace {
@@ -55,5 +55,5 @@ test('a recorded link that is missing or changed is told with what misses it', a
 });
 
 test('those of a frozen plan lie beside it', () => {
-  assert.equal(tracesBeside('/a/plan.json'), '/a/traces');
+  assert.equal(tracesFolderOf('/a/plan.json'), '/a/traces');
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check } from '../../../ground/host/check.ts';
-import { judgeUdpBuffers } from '../../../ground/host/udp-buffers.ts';
+import { checkUdpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { udpBufferWarning } from '../../../runner/plan-notice.ts';
 
 const QUIC = [{ protocol: 'h2' }, { protocol: 'h3' }] as const;
 
 function machineWith(receiveBytes: number): Check {
-  return { name: 'UDP buffers', run: () => judgeUdpBuffers(receiveBytes, 212_992) };
+  return { name: 'UDP buffers', run: () => checkUdpBuffers(receiveBytes, 212_992) };
 }
 
 test('a run over QUIC is told of small UDP buffers, in one line with the remedy', async () => {

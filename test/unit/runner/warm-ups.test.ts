@@ -12,7 +12,7 @@ import { readOptions } from '../../../runner/options.ts';
 import { makePlan } from '../../../runner/plan.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { NEVER, run } from './example-run.ts';
-import { fakeSurroundings } from './fake-surroundings.ts';
+import { fakeTestBed } from './fake-test-bed.ts';
 
 // Of this process alone: every draw is of a kind of visit.
 before(() => {
@@ -92,7 +92,7 @@ async function sharesWith(
         measure: (prepared) => {
           const { choices } = prepared.record;
           const record = { ...prepared.record, choices: { ...choices, warmUps } };
-          return measureRun({ ...prepared, record }, NEVER, undefined, fakeSurroundings);
+          return measureRun({ ...prepared, record }, NEVER, undefined, fakeTestBed);
         },
       }),
     );

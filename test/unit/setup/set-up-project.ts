@@ -30,7 +30,7 @@ else setTimeout(() => {
 `;
 
 /** A run of set-up. */
-export interface SetUp {
+export interface SetUpResult {
   process: ChildProcess;
   ended: Promise<{ status: number | null; stderr: string }>;
 }
@@ -45,7 +45,7 @@ export function setUpProject(scope: { after(remove: () => void): void }) {
   writeFileSync(at('npm.mjs'), NPM);
   return {
     at,
-    start(): SetUp {
+    start(): SetUpResult {
       const child = spawn(process.execPath, [at('setup.mjs'), '--only', 'packages'], {
         cwd: folder,
         env: { ...process.env, npm_execpath: at('npm.mjs') },

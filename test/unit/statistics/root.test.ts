@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rootOf } from '../../../statistics/root.ts';
+import { findRoot } from '../../../statistics/root.ts';
 
 test('the root is found to the last digit', () => {
   assert.equal(
-    rootOf((x) => x * x - 2, 0, 2),
+    findRoot((x) => x * x - 2, 0, 2),
     Math.SQRT2,
   );
   assert.equal(
-    rootOf((x) => x, -7, 3),
+    findRoot((x) => x, -7, 3),
     0,
   );
 });
 
 test('a search among numbers that are none ends', () => {
-  assert.ok(Number.isNaN(rootOf((x) => x, Number.NaN, Number.NaN)));
-  rootOf((x) => x, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  assert.ok(Number.isNaN(findRoot((x) => x, Number.NaN, Number.NaN)));
+  findRoot((x) => x, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 });

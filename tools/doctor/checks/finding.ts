@@ -1,13 +1,13 @@
 import type { Finding } from '../../../ground/host/check.ts';
 
-export function fine(found: string): Finding {
+export function okFinding(found: string): Finding {
   return { status: 'ok', found };
 }
 
-export function noted(found: string, remedy?: string): Finding {
+export function noteFinding(found: string, remedy?: string): Finding {
   return { status: 'note', found, ...(remedy && { remedy }) };
 }
 
-export function lacking(found: string, remedy: string): Finding {
+export function lackFinding(found: string, remedy: string): Finding {
   return { status: 'lack', found, remedy };
 }

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Check, Finding } from '../../../ground/host/check.ts';
-import { fine, noted } from './finding.ts';
+import { noteFinding, okFinding } from './finding.ts';
 
 // One page load at a time keeps about a core busy; what others use must leave that free.
 const HIGH_LOAD_PER_CORE = 0.5;
 const PRESSURE_FILE = '/proc/pressure/cpu';
 const HIGH_PRESSURE_PERCENT = 10;
 // Chromium with a page of many images, three servers and the runner together.
-const LEAST_MEMORY_MB = 1024;
+const MIN_MEMORY_MB = 1024;
 
 /** Browser, server and link work at the same time. */
 export const cores: Check = {
   name: 'processor',
-  run: () => judgeCores(os.availableParallelism(), os.cpus()[0]?.model.trim() ?? 'unknown model'),
+  run: () => checkCores(os.availableParallelism(), os.cpus()[0]?.model.trim() ?? 'unknown model'),
 };
 
-export function judgeCores(count: number, model: string): Finding {
+export function checkCores(count: number, model: string): Finding {
   const found = `${coresText(count)}, ${model}`;
-  if (count >= 2) return fine(found);
-  return noted(
+  if (count >= 2) return okFinding(found);
+  return noteFinding(
     `${found}: browser and server compete for it`,
     'Use a machine with 2 cores or more where absolute times matter',
   );
@@ -27,13 +27,13 @@ export function judgeCores(count: number, model: string): Finding {
 
 export const load: Check = {
   name: 'load average',
-  run: () => judgeLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
+  run: () => checkLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
 };
 
-export function judgeLoad(loadAverage1m: number, coreCount: number): Finding {
+export function checkLoad(loadAverage1m: number, coreCount: number): Finding {
   const found = `${loadAverage1m.toFixed(2)} in the last minute`;
-  if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return fine(found);
-  return noted(
+  if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return okFinding(found);
+  return noteFinding(
     `${found} on ${coresText(coreCount)}: other programs are running`,
     'Stop them, or wait: times get longer and vary more',
   );
@@ -44,34 +44,34 @@ export const pressure: Check = {
   name: 'CPU pressure',
   run() {
     // Opening it may fail too: some kernels have the file and refuse it.
-    return judgePressure(existsSync(PRESSURE_FILE) ? readFileSync(PRESSURE_FILE, 'utf8') : null);
+    return checkPressure(existsSync(PRESSURE_FILE) ? readFileSync(PRESSURE_FILE, 'utf8') : null);
   },
 };
 
 /** @param text what the kernel tells; null: it does not */
-export function judgePressure(text: string | null): Finding {
+export function checkPressure(text: string | null): Finding {
   const percent = /^some avg10=([\d.]+)/m.exec(text ?? '')?.[1];
   if (percent === undefined) {
-    return fine(`not reported by this kernel (${PRESSURE_FILE})`);
+    return okFinding(`not reported by this kernel (${PRESSURE_FILE})`);
   }
   const found = `programs waited ${percent} % of the last 10 s`;
-  if (Number(percent) <= HIGH_PRESSURE_PERCENT) return fine(found);
-  return noted(found, 'Stop other programs, or wait: times get longer and vary more');
+  if (Number(percent) <= HIGH_PRESSURE_PERCENT) return okFinding(found);
+  return noteFinding(found, 'Stop other programs, or wait: times get longer and vary more');
 }
 
 export const memory: Check = {
   name: 'memory',
   run() {
     const text = readFileSync('/proc/meminfo', 'utf8');
-    return judgeMemory(megabytes(text, 'MemAvailable'), megabytes(text, 'MemTotal'));
+    return checkMemory(megabytes(text, 'MemAvailable'), megabytes(text, 'MemTotal'));
   },
 };
 
-export function judgeMemory(availableMb: number, totalMb: number): Finding {
+export function checkMemory(availableMb: number, totalMb: number): Finding {
   const found = `${availableMb} MB of ${totalMb} MB free for use`;
-  if (availableMb >= LEAST_MEMORY_MB) return fine(found);
-  return noted(
-    `${found}, ${LEAST_MEMORY_MB} MB should be`,
+  if (availableMb >= MIN_MEMORY_MB) return okFinding(found);
+  return noteFinding(
+    `${found}, ${MIN_MEMORY_MB} MB should be`,
     'Stop other programs: a machine that swaps measures its disk',
   );
 }

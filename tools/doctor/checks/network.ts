@@ -1,27 +1,30 @@
 import os from 'node:os';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import { CONGESTION_CONTROLS } from '../../../ground/records/congestion-control.ts';
-import { programOutput } from '../../../ground/system/program-output.ts';
+import { runProgram } from '../../../ground/system/program-output.ts';
 import { readIfThere } from '../../../ground/system/read-if-there.ts';
 import type { PathAgent } from '../../../network/agent.ts';
-import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
+import {
+  kernelCongestionControls,
+  modprobeCommand,
+} from '../../../network/kernel-congestion-control.ts';
 import { netemAvailable } from '../../../network/netem/available.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-programs.ts';
-import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
-import { fine, lacking, noted } from './finding.ts';
+import { type Refusal, tryInNamespaces, unknownFinding } from '../network-agent.ts';
+import { lackFinding, noteFinding, okFinding } from './finding.ts';
 
 // A user that owns nothing, on every Linux.
-const NOBODY = 65534;
+const NOBODY_UID = 65534;
 
 /** Programs that set up the path and put others into its namespaces. */
 export const networkTools: Check = {
   name: 'network tools',
   async run() {
     const asked = NETWORK_PROGRAMS.map(async ({ program, askVersion, from }) => {
-      const answer = await programOutput(program, [askVersion]);
+      const answer = await runProgram(program, [askVersion]);
       return { program, from, version: answer.ok ? answer.output : null };
     });
-    return judgeNetworkTools(await Promise.all(asked));
+    return checkNetworkTools(await Promise.all(asked));
   },
 };
 
@@ -30,17 +33,17 @@ export interface Tool extends Pick<NetworkProgram, 'program' | 'from'> {
   version: string | null;
 }
 
-export function judgeNetworkTools(tools: readonly Tool[]): Finding {
+export function checkNetworkTools(tools: readonly Tool[]): Finding {
   const missing = tools.filter(({ version }) => version === null);
   if (missing.length > 0) {
     const packages = [...new Set(missing.map(({ from }) => from))].join(' ');
-    return lacking(
+    return lackFinding(
       `missing: ${missing.map(({ program }) => program).join(', ')}`,
       `On Debian and Ubuntu: apt-get install ${packages}`,
     );
   }
   const iproute = /iproute2-([\w.]+)/.exec(tools[0]?.version ?? '')?.[1] ?? 'of unknown version';
-  return fine(`${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`);
+  return okFinding(`${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`);
 }
 
 /** The rooms that browser and servers stand in. */
@@ -49,22 +52,22 @@ export const namespaces: Check = {
   async run() {
     const tried = await tryInNamespaces(['client'], (agent) => agent.userNamespace);
     if ('refused' in tried) return { status: 'lack', ...tried.refused };
-    if (!tried.value) return judgeAsRoot(await whyNotWithoutRoot());
-    return fine('without root, in a user namespace; Chromium keeps its sandbox');
+    if (!tried.value) return checkAsRoot(await whyNotWithoutRoot());
+    return okFinding('without root, in a user namespace; Chromium keeps its sandbox');
   },
 };
 
 /** @param whyNot why ordinary users of this machine cannot; null: they can */
-export function judgeAsRoot(whyNot: string | null): Finding {
-  if (whyNot === null) return fine('as root; ordinary users could make them too');
-  return fine(`as root; ordinary users could not: ${whyNot}`);
+export function checkAsRoot(whyNot: string | null): Finding {
+  if (whyNot === null) return okFinding('as root; ordinary users could make them too');
+  return okFinding(`as root; ordinary users could not: ${whyNot}`);
 }
 
 /** Tries as an ordinary user what the path agent would do. */
 async function whyNotWithoutRoot(): Promise<string | null> {
   if (process.getuid?.() !== 0) return null;
   const attempt = ['--user', '--map-current-user', '--net', 'true'];
-  const tried = await programOutput('unshare', attempt, { uid: NOBODY });
+  const tried = await runProgram('unshare', attempt, { uid: NOBODY_UID });
   return tried.ok
     ? null
     : obstacle(tried.reason, (name) => readIfThere(`/proc/sys/${name}`)?.trim() ?? null);
@@ -86,13 +89,13 @@ export const netem: Check = {
   name: 'netem',
   async run() {
     const tried = await tryInNamespaces(['client'], netemAvailable);
-    return 'refused' in tried ? untold() : judgeNetem(tried.value === true, os.release());
+    return 'refused' in tried ? unknownFinding() : checkNetem(tried.value === true, os.release());
   },
 };
 
-export function judgeNetem(available: boolean, kernel: string): Finding {
-  if (available) return fine(`in this kernel (${kernel}): used by default`);
-  return noted(
+export function checkNetem(available: boolean, kernel: string): Finding {
+  if (available) return okFinding(`in this kernel (${kernel}): used by default`);
+  return noteFinding(
     `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
     'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
   );
@@ -106,11 +109,11 @@ export const tun: Check = {
       const devices = { client: 'path0', server: 'path0' };
       await agent.openLink({ ...devices, longestPacketBytes: 1500, segmentation: false });
     });
-    if ('value' in opened) return judgeTun(null, true);
+    if ('value' in opened) return checkTun(null, true);
     const asked = await tryInNamespaces(['client'], netemAvailable);
     // Without namespaces the same refusal comes again, and is that check's to tell.
-    if ('refused' in asked) return untold();
-    return judgeTun(opened.refused, asked.value === true);
+    if ('refused' in asked) return unknownFinding();
+    return checkTun(opened.refused, asked.value === true);
   },
 };
 
@@ -118,10 +121,10 @@ export const tun: Check = {
  * @param refused why no device could be opened; null: one was
  * @param hasNetem whether the path can be made without it
  */
-export function judgeTun(refused: Refused | null, hasNetem: boolean): Finding {
-  if (refused === null) return fine('works: the user-space link can be used');
+export function checkTun(refused: Refusal | null, hasNetem: boolean): Finding {
+  if (refused === null) return okFinding('works: the user-space link can be used');
   if (hasNetem) {
-    return noted(`${refused.found}; netem is used`, refused.remedy);
+    return noteFinding(`${refused.found}; netem is used`, refused.remedy);
   }
   return { status: 'lack', ...refused };
 }
@@ -130,21 +133,21 @@ export const priority: Check = {
   name: 'real-time priority',
   async run() {
     const tried = await tryInNamespaces(['client'], (agent) => agent.realtime);
-    return 'refused' in tried ? untold() : judgePriority(tried.value);
+    return 'refused' in tried ? unknownFinding() : checkPriority(tried.value);
   },
 };
 
-export function judgePriority(realtime: PathAgent['realtime']): Finding {
+export function checkPriority(realtime: PathAgent['realtime']): Finding {
   switch (realtime) {
     case 'fifo':
-      return fine('SCHED_FIFO: the user-space link is exact on a busy machine');
+      return okFinding('SCHED_FIFO: the user-space link is exact on a busy machine');
     case 'eevdf':
-      return noted(
+      return noteFinding(
         'short time slices: single packets of the user-space link may be some ms late',
         'Run as root, or allow real-time priority to this user (rtprio in /etc/security/limits.conf)',
       );
     case 'none':
-      return noted(
+      return noteFinding(
         'none: packets of the user-space link may be tens of ms late on a busy machine',
         'Run as root, use netem, or a kernel from 6.12 on; keep the machine quiet',
       );
@@ -154,17 +157,17 @@ export function judgePriority(realtime: PathAgent['realtime']): Finding {
 /** What --cc can make of TCP here. */
 export const congestionControl: Check = {
   name: 'congestion control',
-  run: () => judgeCongestionControls(kernelCongestionControls()),
+  run: () => checkCongestionControls(kernelCongestionControls()),
 };
 
 /** @param known what the kernel has; null: it does not tell */
-export function judgeCongestionControls(known: readonly string[] | null): Finding {
-  if (known === null) return noted('this kernel does not tell what TCP has');
+export function checkCongestionControls(known: readonly string[] | null): Finding {
+  if (known === null) return noteFinding('this kernel does not tell what TCP has');
   const found = `TCP has ${known.join(', ')}`;
   const missing = CONGESTION_CONTROLS.filter((name) => !known.includes(name));
-  if (missing.length === 0) return fine(found);
-  return noted(
+  if (missing.length === 0) return okFinding(found);
+  return noteFinding(
     `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
-    missing.map(loadingOf).join(' && '),
+    missing.map(modprobeCommand).join(' && '),
   );
 }

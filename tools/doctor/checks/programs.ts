@@ -5,13 +5,13 @@ import type { Client } from '../../../clients/client.ts';
 import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
-import { type ProgramOutput, programOutput } from '../../../ground/system/program-output.ts';
+import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
 import { packagedProgram, SET_UP } from '../network-agent.ts';
-import { fine, lacking, noted } from './finding.ts';
+import { lackFinding, noteFinding, okFinding } from './finding.ts';
 
 const WANTED_NODE_MAJOR = 24;
 
@@ -19,8 +19,8 @@ const WANTED_NODE_MAJOR = 24;
 export const node: Check = {
   name: 'Node',
   async run() {
-    const packaged = await programOutput(packagedProgram('node'), ['--version']);
-    return judgeNode(process.versions.node, packaged.ok ? packaged.output : null);
+    const packaged = await runProgram(packagedProgram('node'), ['--version']);
+    return checkNode(process.versions.node, packaged.ok ? packaged.output : null);
   },
 };
 
@@ -28,29 +28,29 @@ export const node: Check = {
  * @param running version that runs this check
  * @param packaged version among the npm packages, which npm scripts use; null: it does not run
  */
-export function judgeNode(running: string, packaged: string | null): Finding {
+export function checkNode(running: string, packaged: string | null): Finding {
   if (packaged === null) {
-    return lacking(
+    return lackFinding(
       `Node ${running} runs this, but the project's own does not run`,
       `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
     );
   }
   const version = packaged.replace(/^v/, '');
   if (Number.parseInt(version, 10) !== WANTED_NODE_MAJOR) {
-    return lacking(`${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`, SET_UP);
+    return lackFinding(`${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`, SET_UP);
   }
-  return fine(version);
+  return okFinding(version);
 }
 
 export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
   name: runtime.title,
   async run() {
-    const answer = await programOutput(runtime.program, runtime.askVersions);
+    const answer = await runProgram(runtime.program, runtime.askVersions);
     const needs = runtime.install?.needs;
-    const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
-    if (!runtime.onDemand) return judgeRuntime(runtime, answer, system);
+    const system = needs ? await runProgram(needs.program, needs.askVersion) : null;
+    if (!runtime.onDemand) return checkRuntime(runtime, answer, system);
     const stacks = STACKS.filter((stack) => stack.runtime === runtime).map(({ stack }) => stack);
-    return judgeOnDemand(runtime, stacks, answer, system);
+    return checkOnDemand(runtime, stacks, answer, system);
   },
 }));
 
@@ -59,43 +59,43 @@ export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
  * @param answer its versions
  * @param system what the system has that set-up would make it with; null: nothing is needed
  */
-export function judgeOnDemand(
+export function checkOnDemand(
   { versionsText, install }: Runtime,
   stacks: readonly string[],
   answer: ProgramOutput,
   system: ProgramOutput | null,
 ): Finding {
-  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
+  if (answer.ok) return okFinding(versionsText(JSON.parse(answer.output)));
   const needs = install?.needs;
   const isThere = system?.ok && (needs?.isEnough?.(system.output) ?? true);
   const found = `not set up: only needed for --stacks ${shellWord(stacks.join())}`;
   const remedy = `Run: ${setUpCommand(stacks.slice(0, 1))}`;
-  if (isThere || !needs) return noted(found, remedy);
+  if (isThere || !needs) return noteFinding(found, remedy);
   const has = system?.ok
     ? `, and the system has ${system.output}`
     : `, and there is no ${needs.program}`;
-  return noted(`${found}${has}`, `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`);
+  return noteFinding(`${found}${has}`, `${needs.remedy}. Then: ${remedy.replace('Run: ', '')}`);
 }
 
 /**
  * @param answer its versions
  * @param system what the system has that set-up would make it with; null: nothing is needed
  */
-export function judgeRuntime(
+export function checkRuntime(
   { versionsText, install }: Runtime,
   answer: ProgramOutput,
   system: ProgramOutput | null,
 ): Finding {
-  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
+  if (answer.ok) return okFinding(versionsText(JSON.parse(answer.output)));
   if (!install || system === null) {
     const remedy = `${SET_UP} (it comes with the npm packages)`;
-    return lacking(answer.reason, remedy);
+    return lackFinding(answer.reason, remedy);
   }
   if (!system.ok) {
     const remedy = `${install.needs.remedy}. Then: npm run setup`;
-    return lacking(`no ${install.needs.program}`, remedy);
+    return lackFinding(`no ${install.needs.program}`, remedy);
   }
-  return lacking(
+  return lackFinding(
     `the project's environment is not complete (${answer.reason}); the system has ${system.output}`,
     SET_UP,
   );
@@ -105,7 +105,7 @@ export const chromium: Check = {
   name: 'Chromium',
   async run() {
     const program = process.env.CHROMIUM_PATH || knownChromium();
-    return judgeChromium(program, program ? await programOutput(program, ['--version']) : null);
+    return checkChromium(program, program ? await runProgram(program, ['--version']) : null);
   },
 };
 
@@ -119,31 +119,31 @@ function knownChromium(): string | undefined {
 }
 
 /** @param version what the program says of itself; null: none is known */
-export function judgeChromium(program: string | undefined, version: ProgramOutput | null): Finding {
+export function checkChromium(program: string | undefined, version: ProgramOutput | null): Finding {
   const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
   if (!program || version === null) {
-    return lacking('not looked for yet: set-up has not run', remedy);
+    return lackFinding('not looked for yet: set-up has not run', remedy);
   }
-  if (!version.ok) return lacking(`${program}: ${version.reason}`, remedy);
+  if (!version.ok) return lackFinding(`${program}: ${version.reason}`, remedy);
   const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
-  return fine(`${number}, ${program}`);
+  return okFinding(`${number}, ${program}`);
 }
 
 export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
-  const ask = () => programOutput(runtime.program, runtime.askVersions);
-  return { name: runtime.title, run: async () => judgeClient(client, runtime, await ask()) };
+  const ask = () => runProgram(runtime.program, runtime.askVersions);
+  return { name: runtime.title, run: async () => checkClient(client, runtime, await ask()) };
 });
 
 /** @param answer its versions */
-export function judgeClient(
+export function checkClient(
   client: Pick<Client, 'name'>,
   { versionsText }: Pick<Runtime, 'versionsText'>,
   answer: ProgramOutput,
 ): Finding {
-  if (answer.ok) return fine(versionsText(JSON.parse(answer.output)));
-  return noted(
+  if (answer.ok) return okFinding(versionsText(JSON.parse(answer.output)));
+  return noteFinding(
     `not set up (${answer.reason}): only needed for npm run connect -- --client ${shellWord(client.name)}`,
     `Run: ${setUpClient(client)}`,
   );
@@ -151,16 +151,16 @@ export function judgeClient(
 
 export const tshark: Check = {
   name: 'tshark',
-  run: async () => judgeTshark(await programOutput('tshark', ['--version'])),
+  run: async () => checkTshark(await runProgram('tshark', ['--version'])),
 };
 
 /** @param answer what it says of its version */
-export function judgeTshark(answer: ProgramOutput): Finding {
+export function checkTshark(answer: ProgramOutput): Finding {
   if (answer.ok) {
     const version = /\d+(\.\d+)+/.exec(answer.output)?.[0] ?? 'of unknown version';
-    return fine(`${version}: reads what --packets captures`);
+    return okFinding(`${version}: reads what --packets captures`);
   }
-  return noted(
+  return noteFinding(
     `not there (${answer.reason}): only needed to read captured packets (--packets)`,
     'On Debian and Ubuntu: apt-get install tshark',
   );
@@ -170,7 +170,7 @@ export function judgeTshark(answer: ProgramOutput): Finding {
 export const setUp: Check = {
   name: 'set-up',
   run: () =>
-    judgeSetUp({
+    checkSetUp({
       hasRun: knownChromium() !== undefined,
       hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'CA.pem')),
       sites: countSites(),
@@ -183,14 +183,14 @@ interface SetUpState {
   sites: number;
 }
 
-export function judgeSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding {
+export function checkSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding {
   const missing = [
     ...(hasRun ? [] : ['the programs of this machine']),
     ...(hasAuthority ? [] : ['certificates']),
     ...(sites > 0 ? [] : ['the site cache']),
   ];
-  if (missing.length === 0) return fine(`complete, ${sites} sites in the cache`);
-  return lacking(
+  if (missing.length === 0) return okFinding(`complete, ${sites} sites in the cache`);
+  return lackFinding(
     `has not run completely: ${missing.join(', ')} missing`,
     `${SET_UP} (npm run benchmark does so by itself)`,
   );

@@ -5,10 +5,10 @@ import { bun } from '../../../clients/bun/client.ts';
 import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { Failure, failureOf } from '../../../clients/connection-failure.ts';
 import {
-  quicClients,
+  quicConnector,
   type TargetResource,
   type TargetServer,
-} from '../../../clients/quic-clients.ts';
+} from '../../../clients/quic-connector.ts';
 import { authorityText } from '../../../ground/options/hosts.ts';
 import type { ConnectionFacts, FailureReason } from '../../../ground/records/connection-attempt.ts';
 import type { HttpsRecord } from '../../../ground/records/probe.ts';
@@ -20,7 +20,7 @@ import { answerOver, type HttpAnswer } from '../../probe/http-answer.ts';
 import { askHttpsRecords } from '../../probe/name-server.ts';
 import { askVersions } from '../../probe/quic-questions.ts';
 import { chainOf, withHandshake } from '../../probe/tls-handshake.ts';
-import { loadInChromium, type PageLoads, type Way } from './chromium.ts';
+import { loadInChromium, type Mode, type PageLoads } from './chromium.ts';
 import type { Origin } from './origin.ts';
 
 export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
@@ -48,7 +48,7 @@ export interface OriginAnswers {
   policies: string[];
   /** Accepted for the ways but the first: base64 SHA-256 of public keys. */
   pins: string[];
-  loads: Record<Way, PageLoads>;
+  loads: Record<Mode, PageLoads>;
 }
 
 export interface ServerAnswers {
@@ -76,29 +76,30 @@ export interface QuicAnswer {
 const TIMEOUT_MS = 5_000;
 
 /** Asks a server about every step on the way to HTTP/3, and has Chromium load the page. */
-export async function askOrigin(
+export async function examineOrigin(
   origin: Origin,
   machine: Pick<Machine, 'chromium' | 'bun'>,
   signal: AbortSignal,
 ): Promise<OriginAnswers> {
-  const addresses = await answered(signal, 'dns', () => addressesOf(origin, signal));
-  const server = addresses.value && (await askServer(origin, addresses.value, machine, signal));
+  const addresses = await captureFailure(signal, 'dns', () => addressesOf(origin, signal));
+  const server = addresses.value && (await examineServer(origin, addresses.value, machine, signal));
   const leaf = server?.tls.value?.chain[0];
   const pins = leaf === undefined ? [] : [pinOf(leaf)];
-  const load = (way: Way) => loadInChromium(machine.chromium, origin, { way, pins, signal });
+  const load = (mode: Mode) =>
+    loadInChromium(machine.chromium, origin, { way: mode, pins, signal });
   const asIs = await load('as-is');
   // By TLS 1.2 a server that refuses this client has shown Chromium its certificate all the same.
   const shown = asIs.verifications[0]?.chain[0];
   if (leaf === undefined && shown !== undefined) pins.push(pinOf(shown));
   // The certificate over QUIC may be another one, or the only one.
   let otherOverQuic: Verification | null = null;
-  const acceptingOther = async (way: Way) => {
-    const loads = await load(way);
+  const acceptingOther = async (mode: Mode) => {
+    const loads = await load(mode);
     const other = otherThan(pins, loads);
     if (other === null) return loads;
     otherOverQuic ??= other;
     pins.push(...other.chain.slice(0, 1).map((leaf) => pinOf(leaf)));
-    return load(way);
+    return load(mode);
   };
   const forced = await acceptingOther('forced');
   // This way Chromium asks at the port that Alt-Svc names, where another server may be. Else what is new is that of a redirect.
@@ -127,7 +128,7 @@ function proxyOf(environment: NodeJS.ProcessEnv): string | null {
   return names.map((name) => environment[name]).find(Boolean) ?? null;
 }
 
-async function answered<T>(
+async function captureFailure<T>(
   signal: AbortSignal,
   layer: FailureReason['layer'],
   ask: () => Promise<T>,
@@ -157,7 +158,7 @@ async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Prom
   throw reasons.find((each) => failureOf(each, 'dns').layer === 'dns') ?? reasons[0];
 }
 
-async function askServer(
+async function examineServer(
   origin: Origin,
   addresses: readonly string[],
   machine: Pick<Machine, 'bun'>,
@@ -166,26 +167,26 @@ async function askServer(
   const { host, port } = origin;
   const reached = await Promise.all(
     addresses.map((address) =>
-      answered(signal, 'tcp', () => tryTcp({ address, port }, TIMEOUT_MS, signal)),
+      captureFailure(signal, 'tcp', () => tryTcp({ address, port }, TIMEOUT_MS, signal)),
     ),
   );
   const at = reached.findIndex(({ failure }) => failure === null);
   const address = addresses[Math.max(at, 0)] as string;
   const server: TargetServer = { host, port, address, timeoutMs: TIMEOUT_MS, signal };
   const [{ tls, http }, httpsRecords] = await Promise.all([
-    askOverTcp(origin, server),
+    requestOverTcp(origin, server),
     origin.resolve === null
-      ? answered(signal, 'dns', () => askHttpsRecords(origin, TIMEOUT_MS, signal))
+      ? captureFailure(signal, 'dns', () => askHttpsRecords(origin, TIMEOUT_MS, signal))
       : null,
   ]);
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
   const quicPort = h3?.port ?? port;
-  const clients = quicClients([machine.bun, bun.connect.program]);
+  const clients = quicConnector([machine.bun, bun.connect.program]);
   const askOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
     const place = { ...server, address: each, port: atPort };
     const [versions, http3] = await Promise.all([
-      answered(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
-      answered(signal, 'quic', () => clients.connect(place, askedOf(origin))),
+      captureFailure(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
+      captureFailure(signal, 'quic', () => clients.connect(place, targetOf(origin))),
     ]);
     return { address: each, versions, http3 };
   };
@@ -210,7 +211,7 @@ function speaksHttp3({ versions, http3: { value, failure } }: QuicAnswer): boole
 }
 
 /** The same by either way: with QUIC at another port, the request is for the origin all the same. */
-function askedOf(origin: Origin): TargetResource {
+function targetOf(origin: Origin): TargetResource {
   return { authority: authorityText(origin), path: origin.path };
 }
 
@@ -220,18 +221,18 @@ const OFFER = {
   takesSmallKeys: true,
 } as const;
 
-async function askOverTcp(origin: Origin, server: TargetServer) {
+async function requestOverTcp(origin: Origin, server: TargetServer) {
   const { signal } = server;
-  let http: Answer<HttpAnswer> = { value: null, failure: NOT_ASKED };
-  const tls = await answered(signal, 'tls', () =>
+  let http: Answer<HttpAnswer> = { value: null, failure: NOT_REQUESTED };
+  const tls = await captureFailure(signal, 'tls', () =>
     withHandshake(server, OFFER, async (socket) => {
       const told: TlsAnswer = {
         version: (socket.getProtocol() ?? '').replace('TLSv', 'TLS '),
         alpn: socket.alpnProtocol || '',
         chain: chainOf(socket),
       };
-      http = await answered(signal, 'http', () =>
-        answerOver(socket, askedOf(origin), TIMEOUT_MS, signal),
+      http = await captureFailure(signal, 'http', () =>
+        answerOver(socket, targetOf(origin), TIMEOUT_MS, signal),
       );
       return told;
     }),
@@ -239,7 +240,7 @@ async function askOverTcp(origin: Origin, server: TargetServer) {
   return { tls, http: http as Answer<HttpAnswer> };
 }
 
-const NOT_ASKED = new Failure('http', 'not-tried', 'there was no connection to ask over');
+const NOT_REQUESTED = new Failure('http', 'not-tried', 'there was no connection to ask over');
 
 /** Where each browser has the policies of the machine, for all who use it. */
 const CHROME = '/etc/opt/chrome/policies';

@@ -1,22 +1,22 @@
-import type { QuicEnd } from '../../../clients/chromium/net-log/refusals.ts';
+import type { QuicSessionEnd } from '../../../clients/chromium/net-log/refusals.ts';
 import type { OriginAnswers } from './answers.ts';
-import { isHttp3, WAYS, type Way } from './chromium.ts';
-import { fine, lacking, noted, type Step } from './step.ts';
+import { isHttp3, MODES, type Mode } from './chromium.ts';
+import { lackStep, noteStep, okStep, type Step } from './step.ts';
 
 export function machineSteps({ origin, policies, proxy, loads }: OriginAnswers): Step[] {
   const port =
     loads['as-is'].error === 'ERR_UNSAFE_PORT'
-      ? lacking('port', 'as-is', {
+      ? lackStep('port', 'as-is', {
           found: `Chromium asks nobody at port ${origin.port}, which is another protocol's`,
           remedy: `Let the server listen on another port, such as 443 or 8443; or start Chromium with --explicitly-allowed-ports=${origin.port}`,
         })
-      : fine('port', `${origin.port}, which Chromium does not refuse`);
+      : okStep('port', `${origin.port}, which Chromium does not refuse`);
   return [port, policyStep(policies), ...proxySteps(proxy)];
 }
 
 function policyStep(policies: readonly string[]): Step {
-  if (policies.length === 0) return fine('policy', 'none of this machine forbids QUIC');
-  return lacking('policy', 'forced', {
+  if (policies.length === 0) return okStep('policy', 'none of this machine forbids QUIC');
+  return lackStep('policy', 'forced', {
     found: `a policy of this machine forbids QUIC: QuicAllowed is false in ${policies.join(', ')}`,
     remedy: 'Remove it there, or ask who administers this machine',
   });
@@ -25,27 +25,27 @@ function policyStep(policies: readonly string[]): Step {
 function proxySteps(proxy: string | null): Step[] {
   if (proxy === null) return [];
   return [
-    lacking('proxy', 'forced', {
+    lackStep('proxy', 'forced', {
       found: `the environment has Chromium ask ${proxy} in place of servers, and QUIC does not go through it`,
       remedy: 'Name the host in no_proxy, or start Chromium with --no-proxy-server',
     }),
   ];
 }
 
-const NAMES: Record<Way, string> = {
+const NAMES: Record<Mode, string> = {
   'as-is': 'as it is',
   accepted: 'key accepted',
   forced: 'QUIC forced',
 };
 
 export function browserSteps({ loads }: OriginAnswers): Step[] {
-  return WAYS.map((way) => {
+  return MODES.map((way) => {
     const { protocols, error } = loads[way];
     const came = protocols.filter((each) => each !== '').join(', then ');
-    if (isHttp3(loads[way])) return fine(NAMES[way], came);
+    if (isHttp3(loads[way])) return okStep(NAMES[way], came);
     const reasons = [error === null ? '' : netErrorText(error), quicEndText(loads[way].quicEnds)];
     const why = reasons.filter((reason) => reason !== '').join('; ');
-    return noted(NAMES[way], [came, why].filter((part) => part !== '').join(': '));
+    return noteStep(NAMES[way], [came, why].filter((part) => part !== '').join(': '));
   });
 }
 
@@ -79,7 +79,7 @@ const QUIC_ERRORS: Readonly<Record<string, string>> = {
   QUIC_TLS_CERTIFICATE_UNKNOWN: 'it refuses the certificate over QUIC',
 };
 
-function quicEndText(ends: readonly QuicEnd[]): string {
+function quicEndText(ends: readonly QuicSessionEnd[]): string {
   const [end] = ends;
   if (end === undefined) return '';
   if (end.fromServer) return `the server ended QUIC: ${end.details || end.error}`;

@@ -17,8 +17,8 @@ import type { Origin } from './origin.ts';
  * How Chromium is started: as it is; with the server's certificates accepted, for QUIC too; and with QUIC forced, so that it never
  * asks over TCP. A way after another only takes away what could be in the way of HTTP/3.
  */
-export const WAYS = ['as-is', 'accepted', 'forced'] as const;
-export type Way = (typeof WAYS)[number];
+export const MODES = ['as-is', 'accepted', 'forced'] as const;
+export type Mode = (typeof MODES)[number];
 
 export interface PageLoads extends Refusals {
   /** h3, h2, http/1.1: what the document of each came by; empty where none came. */
@@ -30,10 +30,10 @@ export interface PageLoads extends Refusals {
 /** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third, unless its handshake takes long. */
 const USUAL_LOADS = 3;
 /** A handshake that is not over by then, each load after the usual ones having waited for it, is not waited for any longer. */
-const MOST_LOADS = 6;
+const MAX_LOADS = 6;
 const HANDSHAKE_MS = 2_000;
 /** Addresses of this machine that come or go end a load; it is made again, as Chromium itself does in a window, at most so often. */
-const MOST_INTERRUPTIONS = 3;
+const MAX_INTERRUPTIONS = 3;
 const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
 const BETWEEN_LOADS_MS = 300;
 const LOAD_LIMIT_MS = 15_000;
@@ -42,12 +42,12 @@ const LOAD_LIMIT_MS = 15_000;
 export async function loadInChromium(
   chromium: string,
   origin: Origin,
-  { way, pins, signal }: { way: Way; pins: readonly string[]; signal: AbortSignal },
+  { way, pins, signal }: { way: Mode; pins: readonly string[]; signal: AbortSignal },
 ): Promise<PageLoads> {
   return withProfile(async (profileFolder) => {
     const netLogFile = netLogFileIn(profileFolder);
     const command = commandOnMachine(chromium, profileFolder, [
-      ...wayFlags(origin, way, pins),
+      ...modeFlags(origin, way, pins),
       ...liveFlags({ profileFolder, netLogFile }),
     ]);
     const loaded = await withinProfileLimit(
@@ -69,26 +69,26 @@ function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
 }
 
 /** A port that the origin is not at: its host is let off the rule about authorities, and no request is forced to QUIC. */
-const PORT_OF_NOBODY = 1;
+const UNUSED_PORT = 1;
 
 /** What of Chromium's command line decides the way. */
-export function wayFlags(origin: Origin, way: Way, pins: readonly string[]): string[] {
+export function modeFlags(origin: Origin, mode: Mode, pins: readonly string[]): string[] {
   const { host, port, resolve } = origin;
   const name = host.includes(':') ? `[${host}]` : host;
   const ip = resolve?.includes(':') ? `[${resolve}]` : resolve;
   return [
     ...(ip === null ? [] : [`--host-resolver-rules=MAP ${name} ${ip}`]),
-    ...(way === 'as-is' || pins.length === 0
+    ...(mode === 'as-is' || pins.length === 0
       ? []
       : [`--ignore-certificate-errors-spki-list=${pins.join(',')}`]),
-    ...(way === 'as-is'
+    ...(mode === 'as-is'
       ? []
-      : [`--origin-to-force-quic-on=${name}:${way === 'forced' ? port : PORT_OF_NOBODY}`]),
+      : [`--origin-to-force-quic-on=${name}:${mode === 'forced' ? port : UNUSED_PORT}`]),
   ];
 }
 
-export function commandLineOf(origin: Origin, way: Way, pins: readonly string[]): string {
-  return `chromium --user-data-dir=$(mktemp -d) ${shellLine([...wayFlags(origin, way, pins), origin.url])}`;
+export function commandLineOf(origin: Origin, mode: Mode, pins: readonly string[]): string {
+  return `chromium --user-data-dir=$(mktemp -d) ${shellLine([...modeFlags(origin, mode, pins), origin.url])}`;
 }
 
 export function isHttp3({ protocols }: PageLoads): boolean {
@@ -105,7 +105,7 @@ async function load(
   const base = new URL(`https://${authorityText(origin)}`).origin;
   const protocols: string[] = [];
   let interruptions = 0;
-  while (protocols.length < MOST_LOADS) {
+  while (protocols.length < MAX_LOADS) {
     if (protocols.length >= USUAL_LOADS) {
       if (!(await refusalsIn(netLogFile, origin)).hasQuic) break;
       await sleep(HANDSHAKE_MS);
@@ -128,7 +128,7 @@ async function load(
     await sleep(BETWEEN_LOADS_MS);
     session.off('Network.requestWillBeSent', onRequest);
     session.off('Network.responseReceived', onResponse);
-    if (errorText === INTERRUPTED && protocol === '' && interruptions++ < MOST_INTERRUPTIONS) {
+    if (errorText === INTERRUPTED && protocol === '' && interruptions++ < MAX_INTERRUPTIONS) {
       continue;
     }
     protocols.push(protocol);

@@ -3,16 +3,16 @@ import { EXIT } from '../../../ground/system/exit-status.ts';
 import { printable } from '../../../ground/system/printed.mjs';
 import { readMachine } from '../../../runner/machine.ts';
 import { resultText, screenOptions } from '../screen.ts';
-import { askOrigin, type OriginAnswers } from './answers.ts';
+import { examineOrigin, type OriginAnswers } from './answers.ts';
 import { browserSteps, machineSteps } from './browser-steps.ts';
-import { isHttp3, WAYS, type Way } from './chromium.ts';
+import { isHttp3, MODES, type Mode } from './chromium.ts';
 import { discoverySteps } from './discovery-steps.ts';
 import { readOrigin } from './origin.ts';
 import { quicSteps } from './quic-steps.ts';
 import type { Step } from './step.ts';
 import { tcpSteps } from './tcp-steps.ts';
 
-interface Surroundings {
+interface Http3Dependencies {
   /** The address to ask; null: those of the name. */
   resolve: string | null;
   print: (text: string) => void;
@@ -26,7 +26,7 @@ interface Surroundings {
  */
 export async function http3Command(
   text: string,
-  { resolve, print, say, signal }: Surroundings,
+  { resolve, print, say, signal }: Http3Dependencies,
 ): Promise<number> {
   const origin = readOrigin(text, resolve);
   const machine = readMachine();
@@ -35,7 +35,7 @@ export async function http3Command(
   say(
     `Asking ${origin.url}, and loading it in Chromium with its scripts: this takes up to a minute.`,
   );
-  const { groups, verdict, speaks } = judge(await askOrigin(origin, machine, signal));
+  const { groups, verdict, speaks } = diagnose(await examineOrigin(origin, machine, signal));
   const screen = screenOptions();
   for (const { title, steps } of groups) {
     print(printable(title));
@@ -45,7 +45,7 @@ export async function http3Command(
   return speaks ? EXIT.ok : EXIT.server;
 }
 
-interface Judgement {
+interface Diagnosis {
   groups: { title: string; steps: Step[] }[];
   /** The last line. */
   verdict: string;
@@ -54,10 +54,10 @@ interface Judgement {
 }
 
 /** Says of each step what was found, and why Chromium does not speak HTTP/3 if it does not. What Chromium did decides. */
-export function judge(answers: OriginAnswers): Judgement {
-  const proven = WAYS.findIndex((way) => isHttp3(answers.loads[way]));
+export function diagnose(answers: OriginAnswers): Diagnosis {
+  const proven = MODES.findIndex((way) => isHttp3(answers.loads[way]));
   const isDisproved = ({ status, disprovedBy }: Step) =>
-    status === 'lack' && proven >= 0 && proven <= WAYS.indexOf(disprovedBy);
+    status === 'lack' && proven >= 0 && proven <= MODES.indexOf(disprovedBy);
   const groups = [
     { title: 'This machine', steps: machineSteps(answers) },
     { title: 'Over TCP', steps: tcpSteps(answers) },
@@ -81,7 +81,7 @@ const SPEAKS = 'Chromium speaks HTTP/3 to it.';
 
 function refusal(answers: OriginAnswers, [first, ...others]: readonly Step[]): string {
   if (first === undefined) {
-    const asIs = browserSteps(answers)[WAYS.indexOf('as-is' satisfies Way)];
+    const asIs = browserSteps(answers)[MODES.indexOf('as-is' satisfies Mode)];
     return `Chromium does not speak HTTP/3 to it, and nothing above says why. What it did: ${asIs?.found}.`;
   }
   const more =

@@ -6,7 +6,7 @@ import type { OriginAnswers, QuicAnswer, ServerAnswers } from './answers.ts';
 import { commandLineOf, isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { answersUdp, SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
-import { fine, lacking, noted, type Step } from './step.ts';
+import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { trustProblem, wantsCertificate } from './tcp-steps.ts';
 
 /** What was found about how Chromium learns of HTTP/3, and whether it takes the server's certificate over QUIC. */
@@ -28,13 +28,13 @@ function altSvc(answers: OriginAnswers): Step[] {
   // Whether it sends one cannot be known.
   if (http.value === null && wantsCertificate(answers)) return [];
   const remedy = `Send this header with every answer over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
-  const lack = (found: string) => [lacking('Alt-Svc', 'accepted', { found, remedy })];
+  const lack = (found: string) => [lackStep('Alt-Svc', 'accepted', { found, remedy })];
   if (http.value === null) {
     const failures = [http.failure, ...server.quic.map(({ http3 }) => http3.failure)];
     const areHeaders = failures.some((each) => each && TOO_LARGE_HEADERS.test(each.reason));
     const found = `no answer over TCP: ${http.failure.reason}`;
     if (!areHeaders) return lack(found);
-    return [lacking('Alt-Svc', 'accepted', { found, remedy: SHORTEN_HEADERS })];
+    return [lackStep('Alt-Svc', 'accepted', { found, remedy: SHORTEN_HEADERS })];
   }
   const { status, altSvc: header } = http.value;
   if (header === null) return lack(`the answer (status ${status}) has no Alt-Svc header`);
@@ -46,13 +46,13 @@ function altSvc(answers: OriginAnswers): Step[] {
     );
     const order = namesBoth ? 'before' : 'and not';
     return [
-      lacking('Alt-Svc', 'accepted', {
+      lackStep('Alt-Svc', 'accepted', {
         found: `${header} names UDP port ${misnamed.port}, where no HTTP/3 answers (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
         remedy: `Name port ${origin.port}, where QUIC answers: Alt-Svc: h3=":${origin.port}"; ma=86400`,
       }),
     ];
   }
-  if (alternatives.some((each) => isUsable(each, origin))) return [fine('Alt-Svc', header)];
+  if (alternatives.some((each) => isUsable(each, origin))) return [okStep('Alt-Svc', header)];
   const h3 = alternatives.find(({ protocol }) => protocol === 'h3');
   return lack(h3 ? `Alt-Svc ${whyUnusable(h3, origin)}` : `Alt-Svc does not name h3: ${header}`);
 }
@@ -72,7 +72,7 @@ function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
   if (target === null || !REDIRECTS.includes(status)) return [];
   if (target.origin === new URL(origin.url).origin) return [];
   return [
-    lacking('redirect', 'accepted', {
+    lackStep('redirect', 'accepted', {
       found: `status ${status} sends Chromium on to ${target.href}, which is another origin: it asks too little here to change to HTTP/3`,
       remedy:
         target.protocol === 'https:'
@@ -85,13 +85,13 @@ function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
 function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
   if (httpsRecords === null) return [];
   const { value, failure } = httpsRecords;
-  if (value === null) return [noted('HTTPS record', `not known: ${failure.reason}`)];
-  if (value.length === 0) return [fine('HTTPS record', 'none; Alt-Svc does without')];
+  if (value === null) return [noteStep('HTTPS record', `not known: ${failure.reason}`)];
+  if (value.length === 0) return [okStep('HTTPS record', 'none; Alt-Svc does without')];
   const protocols = [...new Set(value.flatMap(({ alpn }) => alpn))];
-  if (protocols.includes('h3')) return [fine('HTTPS record', protocols.join(', '))];
+  if (protocols.includes('h3')) return [okStep('HTTPS record', protocols.join(', '))];
   return [
     {
-      ...noted('HTTPS record', `does not name h3: ${protocols.join(', ') || 'no protocol'}`),
+      ...noteStep('HTTPS record', `does not name h3: ${protocols.join(', ') || 'no protocol'}`),
       remedy: 'Add alpn="h3,h2" to it, so that the very first connection can be QUIC',
     },
   ];
@@ -109,7 +109,7 @@ function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): S
     const problem = trustProblem(chain, origin.host, at);
     const reason = problem?.message ?? 'this machine trusts its authority, and Chromium does not';
     return [
-      lacking('authority', 'as-is', {
+      lackStep('authority', 'as-is', {
         found: `${reason}; Chromium refuses it, and over QUIC would even if this machine trusted it`,
         remedy: problem?.code === 'chain-incomplete' ? problem.remedy : remedy,
       }),
@@ -120,15 +120,15 @@ function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): S
     const isTold = certificateProblems(chain, { host: origin.host, at }).length > 0;
     if (isTold) return [];
     return [
-      lacking('authority', 'as-is', {
+      lackStep('authority', 'as-is', {
         found: `Chromium refuses the certificate: ${seen.error}`,
         remedy,
       }),
     ];
   }
-  if (seen.isKnownRoot) return [fine('authority', 'a public one')];
+  if (seen.isKnownRoot) return [okStep('authority', 'a public one')];
   return [
-    lacking('authority', 'as-is', {
+    lackStep('authority', 'as-is', {
       found:
         'Chromium trusts it because this machine does, but over QUIC it takes public authorities alone',
       remedy,

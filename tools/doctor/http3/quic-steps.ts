@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { OriginAnswers, QuicAnswer } from './answers.ts';
 import { isHttp3 } from './chromium.ts';
-import { fine, lacking, noted, type Step } from './step.ts';
+import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
 /** The only one that Chromium 156 offers. */
@@ -45,15 +45,15 @@ function udp(quic: readonly QuicAnswer[], port: number): Step {
   const answering = quic.filter((each) => answersUdp(each) === true);
   const [untold] = quic.filter((each) => answersUdp(each) === undefined);
   if (silent.length === 0) {
-    if (untold === undefined) return fine('UDP', `${placeOf(quic)} answers`);
-    return noted(
+    if (untold === undefined) return okStep('UDP', `${placeOf(quic)} answers`);
+    return noteStep(
       'UDP',
       `whether ${placeOf([untold])} answers is not known: a question for its versions was not answered, and a handshake could not be tried (${untold.http3.failure?.reason})`,
     );
   }
   const place = placeOf(silent);
   if (answering.length > 0) {
-    return lacking('UDP', 'forced', {
+    return lackStep('UDP', 'forced', {
       found: `${place} does not answer, though ${placeOf(answering)} does: by QUIC Chromium tries one address alone`,
       remedy: `Let the server listen there too, take that address from the name, or name the other one (${answering[0]?.address})`,
     });
@@ -61,19 +61,19 @@ function udp(quic: readonly QuicAnswer[], port: number): Step {
   const code = silent[0]?.versions.failure?.code ?? '';
   switch (code) {
     case 'ECONNREFUSED':
-      return lacking('UDP', 'forced', {
+      return lackStep('UDP', 'forced', {
         found: `${place} is refused (ICMP port unreachable): no program listens for QUIC there`,
         remedy: `Switch HTTP/3 on in the server, on UDP port ${port}; there, ss -uln shows who listens`,
       });
     case 'EPERM':
     case 'EACCES':
-      return lacking('UDP', 'forced', {
+      return lackStep('UDP', 'forced', {
         found: `this machine does not let datagrams out to ${place} (${code})`,
         remedy:
           'Look for a rule about outgoing UDP in the firewall of this machine (nft list ruleset)',
       });
     default:
-      return lacking('UDP', 'forced', {
+      return lackStep('UDP', 'forced', {
         found: `${place} does not answer (${code}): nothing listens there, or a firewall drops UDP`,
         remedy: `Open UDP port ${port} in every firewall on the way (nft list ruleset on the server, security groups of its cloud), and see with ss -uln whether the server listens there`,
       });
@@ -87,10 +87,10 @@ function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Ste
     http3.failure?.code === 'VERSION_NEGOTIATION' ||
     loads.forced.quicEnds.some(({ error }) => error === 'QUIC_INVALID_VERSION');
   if (!isRefused) {
-    if (named.length > 0) return fine('QUIC version', `the server names ${named.join(', ')}`);
-    return http3.value && fine('QUIC version', VERSION);
+    if (named.length > 0) return okStep('QUIC version', `the server names ${named.join(', ')}`);
+    return http3.value && okStep('QUIC version', VERSION);
   }
-  return lacking('QUIC version', 'forced', {
+  return lackStep('QUIC version', 'forced', {
     found: `the server offers ${named.length > 0 ? `version ${named.join(', ')}` : 'no version that exists'}, and Chromium speaks version ${VERSION} alone`,
     remedy: `Let the server speak QUIC version ${VERSION} (RFC 9000): an old one may need an update`,
   });
@@ -111,19 +111,19 @@ function isOfHttp(failure: QuicAnswer['http3']['failure']): boolean {
 
 function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
   if (value !== null || isOfHttp(failure)) {
-    return fine(
+    return okStep(
       'QUIC handshake',
       ['h3', value?.tlsVersion, value?.cipher].filter(Boolean).join(', '),
     );
   }
-  if (failure.layer === 'client') return noted('QUIC handshake', failure.reason);
+  if (failure.layer === 'client') return noteStep('QUIC handshake', failure.reason);
   if (NO_PROTOCOL.includes(failure.code)) {
-    return lacking('QUIC handshake', 'forced', {
+    return lackStep('QUIC handshake', 'forced', {
       found: `the server speaks QUIC, but does not take h3 as its protocol (ALPN: ${failure.code})`,
       remedy: 'Add h3 to the protocols (ALPN) that the server offers over QUIC',
     });
   }
-  return lacking('QUIC handshake', 'forced', {
+  return lackStep('QUIC handshake', 'forced', {
     found: failure.reason,
     remedy: 'Look for this handshake in the log of the server',
   });
@@ -150,9 +150,9 @@ function certificate(
 }
 
 function answer({ http3: { value, failure } }: QuicAnswer): Step | null {
-  if (value !== null) return fine('answer over h3', `status ${value.status}`);
+  if (value !== null) return okStep('answer over h3', `status ${value.status}`);
   if (!isOfHttp(failure)) return null;
-  return lacking('answer over h3', 'forced', {
+  return lackStep('answer over h3', 'forced', {
     found: `no answer over HTTP/3: ${failure.reason}`,
     remedy: TOO_LARGE_HEADERS.test(failure.reason)
       ? SHORTEN_HEADERS

@@ -5,14 +5,14 @@ import {
   certificateProblems,
 } from '../../../certs/certificate-problems.ts';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
-import { fine, lacking, type Step } from './step.ts';
+import { lackStep, okStep, type Step } from './step.ts';
 
 /** What was found on the way to the server over TCP, where Chromium asks first. */
 export function tcpSteps(answers: OriginAnswers): Step[] {
   const { origin, addresses, server, at } = answers;
   if (server === null) {
     return [
-      lacking('name', 'as-is', {
+      lackStep('name', 'as-is', {
         found: `${origin.host} has no address: ${addresses.failure?.reason}`,
         remedy: 'Ask for another name, or name its address with --resolve',
       }),
@@ -20,7 +20,7 @@ export function tcpSteps(answers: OriginAnswers): Step[] {
   }
   const told = origin.resolve === null ? 'has' : 'is to be asked at';
   return [
-    fine('name', `${origin.host} ${told} ${addresses.value?.join(', ')}`),
+    okStep('name', `${origin.host} ${told} ${addresses.value?.join(', ')}`),
     // The server listens, and what it lacks is another row.
     ...(server.tls.value === null && wantsCertificate(answers)
       ? []
@@ -63,7 +63,7 @@ function clientCertificate(answers: OriginAnswers): Step[] {
   if (!wantsCertificate(answers)) return [];
   const answered = answers.server?.http.value?.status;
   return [
-    lacking('client certificate', answered === undefined ? 'as-is' : 'accepted', {
+    lackStep('client certificate', answered === undefined ? 'as-is' : 'accepted', {
       found:
         answered === undefined
           ? 'the server wants a certificate of its client, and answers nothing over TCP without one'
@@ -77,9 +77,9 @@ function clientCertificate(answers: OriginAnswers): Step[] {
 function connection({ address, tls }: ServerAnswers, port: number): Step {
   if (tls.failure === null) {
     const { version, alpn } = tls.value;
-    return fine('TCP and TLS', `${version}, ${alpn || 'no ALPN'}, at ${address}, port ${port}`);
+    return okStep('TCP and TLS', `${version}, ${alpn || 'no ALPN'}, at ${address}, port ${port}`);
   }
-  return lacking('TCP and TLS', 'accepted', {
+  return lackStep('TCP and TLS', 'accepted', {
     found: `no HTTPS over TCP: ${tls.failure.reason}`,
     remedy: `Let the server answer HTTPS over TCP on port ${port} too: Chromium asks there first, and learns of HTTP/3 by its answer`,
   });
@@ -99,9 +99,9 @@ export function certificateStep(
   const problems = certificateProblems(chain, use);
   const [first] = problems;
   if (first === undefined)
-    return fine(name, `for ${use.host}, in date, of a key that Chromium takes`);
+    return okStep(name, `for ${use.host}, in date, of a key that Chromium takes`);
   const found = problems.map(({ message }) => message).join('; ');
-  const lack = lacking(name, 'as-is', { found, remedy: first.remedy });
+  const lack = lackStep(name, 'as-is', { found, remedy: first.remedy });
   // Of an authority of the machine's own, Chromium takes it.
   return problems.every(({ code }) => code === 'key-too-small')
     ? { ...lack, status: 'note' }

@@ -15,20 +15,20 @@ from failures import failure_of, reset, system_failure, timeout  # noqa: E402
 CRYPTO_FRAME = 6
 
 
-def told(error_code, reason="", frame_type=CRYPTO_FRAME):
+def reported(error_code, reason="", frame_type=CRYPTO_FRAME):
     ended = SimpleNamespace(error_code=error_code, reason_phrase=reason, frame_type=frame_type)
-    return failure_of(ended).told
+    return failure_of(ended).reported
 
 
 def brief(*args, **options):
-    failure = told(*args, **options)
+    failure = reported(*args, **options)
     return failure["layer"], failure["code"]
 
 
 class Failures(unittest.TestCase):
     def test_alerts_are_of_tls(self):
         self.assertEqual(
-            told(0x178, "No common ALPN protocols"),
+            reported(0x178, "No common ALPN protocols"),
             {
                 "layer": "tls",
                 "code": "no_application_protocol",
@@ -46,7 +46,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(brief(0x12A), ("tls", "bad_certificate"))
 
     def test_errors_of_quic_keep_their_names_and_unknown_ones_their_numbers(self):
-        self.assertEqual(told(2, "go away")["reason"], "QUIC ended with CONNECTION_REFUSED: go away")
+        self.assertEqual(reported(2, "go away")["reason"], "QUIC ended with CONNECTION_REFUSED: go away")
         self.assertEqual(brief(2), ("quic", "CONNECTION_REFUSED"))
         self.assertEqual(brief(0x99), ("quic", "0x99"))
         self.assertEqual(brief(1, "Could not find a common protocol version"), ("quic", "VERSION_NEGOTIATION"))
@@ -54,18 +54,18 @@ class Failures(unittest.TestCase):
     def test_what_the_application_ends_is_of_http(self):
         self.assertEqual(brief(0x10B, frame_type=None), ("http", "H3_REQUEST_REJECTED"))
         self.assertEqual(brief(0x178, frame_type=None), ("http", "0x178"))
-        self.assertEqual(reset(0x10B).told["code"], "H3_REQUEST_REJECTED")
+        self.assertEqual(reset(0x10B).reported["code"], "H3_REQUEST_REJECTED")
 
     def test_a_timeout_says_what_did_not_come(self):
-        self.assertEqual(timeout("udp", 400).told, {"layer": "udp", "code": "timeout", "reason": "No answer at all within 0.4 s."})
-        self.assertEqual(timeout("quic", 3000).told["reason"], "No connection within 3 s.")
-        self.assertEqual(timeout("http", 3000).told["layer"], "http")
+        self.assertEqual(timeout("udp", 400).reported, {"layer": "udp", "code": "timeout", "reason": "No answer at all within 0.4 s."})
+        self.assertEqual(timeout("quic", 3000).reported["reason"], "No connection within 3 s.")
+        self.assertEqual(timeout("http", 3000).reported["layer"], "http")
 
     def test_what_the_system_refuses_has_its_name(self):
         refused = OSError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
-        self.assertEqual(system_failure(refused).told, {"layer": "udp", "code": "ECONNREFUSED", "reason": "Connection refused."})
+        self.assertEqual(system_failure(refused).reported, {"layer": "udp", "code": "ECONNREFUSED", "reason": "Connection refused."})
         taken = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
-        self.assertEqual(system_failure(taken).told["layer"], "client")
+        self.assertEqual(system_failure(taken).reported["layer"], "client")
 
 
 if __name__ == "__main__":

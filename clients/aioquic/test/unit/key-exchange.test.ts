@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyExchangeAsked } from '../../../../runner/key-exchange.ts';
+import { chooseKeyExchange } from '../../../../runner/key-exchange.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { aioquic } from '../../client.ts';
 
 test('a key exchange that aioquic lacks is refused, with the clients that have it', () => {
   assert.throws(
     () =>
-      keyExchangeAsked({ 'key-exchange': 'x25519mlkem768', tls: '1.3' }, [lsquicH3], aioquic.name),
+      chooseKeyExchange({ 'key-exchange': 'x25519mlkem768', tls: '1.3' }, [lsquicH3], aioquic.name),
     { name: 'UsageError', message: /aioquic offers x25519 alone\. Use --client bun\b/ },
   );
 });

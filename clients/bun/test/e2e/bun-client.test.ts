@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
-import { keyPem, namesOf } from '../../../../certs/authority.ts';
+import { keyPem, subjectAltNames } from '../../../../certs/authority.ts';
 import * as x509 from '../../../../certs/x509.ts';
-import { VIAS } from '../../../../ground/records/via.ts';
+import { CONNECTION_TRANSPORT_NAMES } from '../../../../ground/records/connection-transport.ts';
 import { startChild } from '../../../../ground/system/child-process.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { readMachine } from '../../../../runner/machine.ts';
@@ -26,8 +26,8 @@ import { withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { ensureLeaves, openAuthority } from '../../../../test/leaves.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import {
-  type AskedConnection,
-  type ConnectionMade,
+  type ConnectionRequest,
+  type ConnectionResult,
   type Connector,
   startConnector,
 } from '../../../connector.ts';
@@ -42,7 +42,7 @@ const SHORT_MS = 3000;
 const LATEST_MS = SHORT_MS + 1000;
 const MOST_TRIES = 3;
 
-const PLAIN: Omit<AskedConnection, 'via' | 'address'> = {
+const PLAIN: Omit<ConnectionRequest, 'via' | 'address'> = {
   host: HOST,
   authority: HOST,
   resumption: 'none',
@@ -53,11 +53,11 @@ const PLAIN: Omit<AskedConnection, 'via' | 'address'> = {
   timeoutMs: TIMEOUT_MS,
 };
 
-type Asked = Partial<AskedConnection> & Pick<AskedConnection, 'via' | 'address'>;
+type Asked = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'via' | 'address'>;
 
 /** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
 async function withClient<T>(
-  use: (connect: (asked: Asked) => Promise<ConnectionMade>, connector: Connector) => Promise<T>,
+  use: (connect: (asked: Asked) => Promise<ConnectionResult>, connector: Connector) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
   const connector = startConnector([machine.bun, bun.connect.program], { enter });
@@ -171,11 +171,11 @@ async function withQuicServer<T>(
   }
 }
 
-function instantsOf({ tcpMs, maySendMs, completeMs, confirmedMs }: ConnectionMade): number[] {
+function instantsOf({ tcpMs, maySendMs, completeMs, confirmedMs }: ConnectionResult): number[] {
   return [tcpMs, maySendMs, completeMs, confirmedMs].filter((each) => each !== null);
 }
 
-function assertInOrder(made: ConnectionMade) {
+function assertInOrder(made: ConnectionResult) {
   const instants = instantsOf(made);
   assert.deepEqual(
     instants,
@@ -186,10 +186,10 @@ function assertInOrder(made: ConnectionMade) {
 
 /** Fails with this layer and code, with a sentence, and in time: a program that is late is so each time. */
 async function assertFails(
-  connect: (asked: Asked) => Promise<ConnectionMade>,
+  connect: (asked: Asked) => Promise<ConnectionResult>,
   asked: Asked,
   [layer, code]: readonly [layer: string, code: string],
-): Promise<ConnectionMade> {
+): Promise<ConnectionResult> {
   const timeoutMs = code === 'timeout' ? SHORT_MS : TIMEOUT_MS;
   for (let tries = 1; ; tries++) {
     const startMs = performance.now();
@@ -236,7 +236,7 @@ test('what the client says of resumption and early data is what goes over the pa
         const about = `${via}, ${resumption}`;
         const common = { via, address, request, timeoutMs: 5000 };
         const isEarly = resumption === 'early-data';
-        const all: ConnectionMade[] = [];
+        const all: ConnectionResult[] = [];
         for (let time = 0; time < TIMES; time++) {
           await networkPath.apply({ ...NOTHING_ADDED, rttMs: 0, seed: 1 });
           const before = await connect({ ...common, awaitsTicket: true });
@@ -261,7 +261,7 @@ test('what the client says of resumption and early data is what goes over the pa
           assert.equal(certificateChainBytes === null, seen === 'resumed', about);
         }
         // Whatever disturbs a connection only adds to it.
-        const trips = (instant: (made: ConnectionMade) => number | null) =>
+        const trips = (instant: (made: ConnectionResult) => number | null) =>
           Math.min(...all.map((made) => instant(made) ?? Number.NaN)) / RTT_MS;
         const took = {
           maySend: trips(({ maySendMs }) => maySendMs),
@@ -290,7 +290,7 @@ test('each way connects over both address families, from the port that is asked 
           await withListener(
             server,
             async (tcp) => {
-              for (const via of VIAS) {
+              for (const via of CONNECTION_TRANSPORT_NAMES) {
                 const address = via === 'quic' ? quic : tcp;
                 const localPort = await freePort(ip);
                 const made = await connect({ via, address, localPort });
@@ -327,7 +327,7 @@ async function freePort(ip: string): Promise<number> {
 test('an answer is timed and measured by HTTP/3, HTTP/2 and HTTP/1.1', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
-      const assertAnswered = (made: ConnectionMade, alpn: string | null) => {
+      const assertAnswered = (made: ConnectionResult, alpn: string | null) => {
         assert.equal(made.error, null, made.error?.reason);
         assertInOrder(made);
         assert.ok((made.firstByteMs ?? 0) > (made.maySendMs ?? Number.NaN));
@@ -684,7 +684,7 @@ async function selfSigned(folder: string, fromDay: number): Promise<Identity> {
     notAfter: new Date(Date.now() + (fromDay + 1) * DAY_MS),
     keys,
     signingAlgorithm: ALGORITHM,
-    extensions: [namesOf([HOST])],
+    extensions: [subjectAltNames([HOST])],
   });
   const certificate = made.toString('pem');
   const authorityFile = path.join(folder, `from-${fromDay}.pem`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beganS, brokenRequests } from '../../broken-requests.ts';
+import { brokenRequests, firstRequestS } from '../../broken-requests.ts';
 import type { CdpEvent } from '../../har/events.ts';
 
 const sent = (requestId: string, timestamp = 1, type = 'Image'): CdpEvent => ({
@@ -21,8 +21,11 @@ const found = (...events: CdpEvent[]) =>
   brokenRequests([sent('document', 1, 'Document'), ...events], EVENT_S);
 
 test('a navigation begins with its document', () => {
-  assert.equal(beganS([sent('a', 1), sent('b', 2, 'Document'), sent('c', 3, 'Document')]), 2);
-  assert.equal(beganS([]), Number.POSITIVE_INFINITY);
+  assert.equal(
+    firstRequestS([sent('a', 1), sent('b', 2, 'Document'), sent('c', 3, 'Document')]),
+    2,
+  );
+  assert.equal(firstRequestS([]), Number.POSITIVE_INFINITY);
 });
 
 test('what failed after the event is broken, and what failed before it is not', () => {

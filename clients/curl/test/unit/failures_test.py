@@ -10,12 +10,12 @@ sys.path[:0] = [str(OWN.parent / "python"), str(OWN)]
 from failures import failure_of, refused_request  # noqa: E402
 
 
-def told(name, said, via="tls1.3", reached="tls"):
-    return failure_of(name, said, via, reached, 2500).told
+def reported(name, message, via="tls1.3", reached="tls"):
+    return failure_of(name, message, via, reached, 2500).reported
 
 
 def brief(*args, **options):
-    failure = told(*args, **options)
+    failure = reported(*args, **options)
     return failure["layer"], failure["code"]
 
 
@@ -23,10 +23,10 @@ class Failures(unittest.TestCase):
     def test_a_timeout_is_of_the_layer_that_the_connection_was_in(self):
         for reached in ("udp", "quic", "tcp", "tls"):
             self.assertEqual(
-                told("OPERATION_TIMEDOUT", "Connection timed out after 2501 milliseconds", reached=reached),
+                reported("OPERATION_TIMEDOUT", "Connection timed out after 2501 milliseconds", reached=reached),
                 {"layer": reached, "code": "timeout", "reason": "No connection within 2.5 s."},
             )
-        self.assertEqual(told("OPERATION_TIMEDOUT", "", reached="http")["reason"], "No answer within 2.5 s.")
+        self.assertEqual(reported("OPERATION_TIMEDOUT", "", reached="http")["reason"], "No answer within 2.5 s.")
 
     def test_what_the_system_says_is_of_udp_or_tcp(self):
         refused = "connect to 127.0.0.1 port 9 from 127.0.0.1 port 44204 failed: Connection refused"
@@ -49,12 +49,12 @@ class Failures(unittest.TestCase):
             self.assertEqual(brief("SSL_CONNECT_ERROR", say(number, word)), ("tls", alert))
 
     def test_what_the_client_itself_does_not_like_keeps_its_word(self):
-        said = "TLS connect error: error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER"
-        self.assertEqual(brief("SSL_CONNECT_ERROR", said), ("tls", "wrong_version_number"))
+        message = "TLS connect error: error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER"
+        self.assertEqual(brief("SSL_CONNECT_ERROR", message), ("tls", "wrong_version_number"))
         self.assertEqual(brief("SSL_CONNECT_ERROR", "TLS connect error: unexpected eof"), ("tls", "failed"))
 
     def test_certificates_that_are_not_trusted_are_told_apart(self):
-        for said, code in (
+        for message, code in (
             ("SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
             ("SSL certificate OpenSSL verify result: self-signed certificate (18)", "DEPTH_ZERO_SELF_SIGNED_CERT"),
             ("SSL certificate OpenSSL verify result: certificate has expired (10)", "CERT_HAS_EXPIRED"),
@@ -63,19 +63,19 @@ class Failures(unittest.TestCase):
             ("SSL certificate OpenSSL verify result: certificate signature failure (7)", "CERT_SIGNATURE_FAILURE"),
             ("SSL certificate OpenSSL verify result: something new (99)", "CERT_REJECTED"),
         ):
-            self.assertEqual(brief("PEER_FAILED_VERIFICATION", said, via="quic", reached="quic"), ("tls", code))
+            self.assertEqual(brief("PEER_FAILED_VERIFICATION", message, via="quic", reached="quic"), ("tls", code))
 
     def test_what_libcurl_does_not_tell_of_quic_is_not_guessed(self):
-        said = "Failed to connect to a.test:443 after 4 ms: Could not connect to server"
-        self.assertEqual(brief("COULDNT_CONNECT", said, via="quic", reached="udp"), ("quic", "closed"))
-        failure = told("RECV_ERROR", "ngtcp2_conn_writev_stream returned error: ERR_DRAINING", via="quic", reached="http")
+        message = "Failed to connect to a.test:443 after 4 ms: Could not connect to server"
+        self.assertEqual(brief("COULDNT_CONNECT", message, via="quic", reached="udp"), ("quic", "closed"))
+        failure = reported("RECV_ERROR", "ngtcp2_conn_writev_stream returned error: ERR_DRAINING", via="quic", reached="http")
         self.assertEqual((failure["layer"], failure["code"]), ("quic", "closed"))
         self.assertIn("before it had answered; libcurl does not tell why", failure["reason"])
 
     def test_a_connection_without_a_proper_answer_failed_in_http(self):
         self.assertEqual(brief("GOT_NOTHING", "Empty reply from server", reached="http"), ("http", "GOT_NOTHING"))
         self.assertEqual(brief("HTTP3", "HTTP/3 stream error", via="quic", reached="http"), ("http", "HTTP3"))
-        self.assertEqual(refused_request().told["code"], "REQUEST_REFUSED")
+        self.assertEqual(refused_request().reported["code"], "REQUEST_REFUSED")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ import {
 } from '../../../../ground/records/connection-attempt.ts';
 import type { KeyExchange } from '../../../../ground/records/key-exchange.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
-import { bound, judgedBy } from '../../../checks.ts';
-import { CHECKS, unmade } from '../../checks.ts';
+import { bindChecks, judgeAttempt } from '../../../checks.ts';
+import { CHECKS, connectionFailure } from '../../checks.ts';
 
 function judged(
   resumption: ConnectDetails['resumption'],
@@ -16,8 +16,8 @@ function judged(
   keyExchange: KeyExchange | null = null,
 ) {
   const details = { resumption, facts: { ...NO_FACTS, ...facts } };
-  return judgedBy(
-    bound(CHECKS, { details }, { keyExchange }),
+  return judgeAttempt(
+    bindChecks(CHECKS, { details }, { keyExchange }),
     { time: { longestStallMs: 0, clocksApartMs: 0 }, path: null },
     { network: NOTHING_ADDED },
   );
@@ -62,12 +62,13 @@ test('what the other side cannot do at all is no failure of it', () => {
     failure('client', 'unsupported'),
     failure('quic', 'VERSION_NEGOTIATION'),
   ]) {
-    assert.equal(unmade(error).outcome, 'unsupported', error.code);
+    assert.equal(connectionFailure(error).outcome, 'unsupported', error.code);
   }
 });
 
 test('each failure says its layer, its code and its reason', () => {
-  const of = (layer: FailureReason['layer'], word: string) => unmade(failure(layer, word));
+  const of = (layer: FailureReason['layer'], word: string) =>
+    connectionFailure(failure(layer, word));
   assert.deepEqual(of('udp', 'timeout'), {
     outcome: 'failed',
     code: 'handshake-failed',

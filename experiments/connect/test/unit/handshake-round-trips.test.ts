@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RESUMPTIONS } from '../../../../ground/records/connection-attempt.ts';
-import { VIAS, type Via } from '../../../../ground/records/via.ts';
+import {
+  CONNECTION_TRANSPORT_NAMES,
+  type ConnectionTransport,
+} from '../../../../ground/records/connection-transport.ts';
 import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { handshakeRoundTrips } from '../../handshake-round-trips.ts';
 
-const until = (instant: string, via: Via) =>
+const until = (instant: string, via: ConnectionTransport) =>
   RESUMPTIONS.map((resumption) => handshakeRoundTrips({ via, resumption }, instant));
 
 test('until the client may send, each protocol waits for its round trips: none, with a ticket, with early data', () => {
-  assertEach(VIAS, (via) => until('maySendMs', via), [
+  assertEach(CONNECTION_TRANSPORT_NAMES, (via) => until('maySendMs', via), [
     [1, 1, 0],
     [2, 2, 1],
     [3, 2, null],
@@ -18,7 +21,7 @@ test('until the client may send, each protocol waits for its round trips: none, 
 });
 
 test('a client with False Start sends a round trip before a full handshake by TLS 1.2 is complete, and by no other way', () => {
-  const early = (via: Via, resumption: 'none' | 'ticket', instant: string) =>
+  const early = (via: ConnectionTransport, resumption: 'none' | 'ticket', instant: string) =>
     handshakeRoundTrips({ via, resumption, startsEarly: true }, instant);
   assert.equal(early('tls1.2', 'none', 'maySendMs'), 2);
   assert.equal(early('tls1.2', 'none', 'completeMs'), 3);

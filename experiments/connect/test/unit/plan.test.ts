@@ -6,7 +6,7 @@ import { type CommandLine, readCommandLine } from '../../../../runner/command-li
 import { optionsOf } from '../../../../runner/options.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { preparedOf } from '../../../../test/unit/runner/campaign/prepared-plan.ts';
-import { fakeHere } from '../../../../test/unit/runner/fake-surroundings.ts';
+import { fakeMachineState } from '../../../../test/unit/runner/fake-test-bed.ts';
 import { connect } from '../../experiment.ts';
 
 test('a plan of the live web leads to https alone, and to what its subjects are named after', () =>
@@ -17,7 +17,9 @@ test('a plan of the live web leads to https alone, and to what its subjects are 
       connect,
       {},
     );
-    const { record: plan } = await prepareRun(options, words, { readHere: fakeHere });
+    const { record: plan } = await prepareRun(options, words, {
+      readMachineState: fakeMachineState,
+    });
     await preparedOf(folder, plan, [], connect);
     const urls = ['file:///etc/passwd', 'http://a.test/', '@/etc/passwd', 'https://other.test/'];
     for (const url of [...urls, 'https://a.test/path', 'https://x:y@a.test/', '']) {

@@ -3,7 +3,7 @@ import { type Estimate, ratioOf } from '../../../../kit/text/estimate.ts';
 import type { Verdict } from '../../../../kit/text/verdict.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { decideFamily, type Evidence, estimateAt } from '../../../../report/summary/family.ts';
-import { judgedPairs } from '../../../../report/summary/paired-values.ts';
+import { testedPairs } from '../../../../report/summary/paired-values.ts';
 import { fixedSites } from '../../../../statistics/fixed-sites.ts';
 import { hodgesLehmann } from '../../../../statistics/hodges-lehmann.ts';
 import { logRatios } from '../../../../statistics/log-ratios.ts';
@@ -19,7 +19,7 @@ export function noiseOf(
   metric: Metric,
   [arm, baseline]: readonly [arm: string, baseline: string],
 ): PageNoise | null {
-  const pairs = judgedPairs(blocks, metric, arm, baseline).filter(({ values }) =>
+  const pairs = testedPairs(blocks, metric, arm, baseline).filter(({ values }) =>
     values.every(Number.isFinite),
   );
   const groups = [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBe } from '../../other-bytes.ts';
+import { matchesBody } from '../../other-bytes.ts';
 
 test('bytes are compared where Chromium has bytes', () => {
   const expected = Buffer.from([0, 255, 7]);
   const isSame = (bytes: number[]) => {
     const body = Buffer.from(bytes).toString('base64');
-    return mayBe({ body, base64Encoded: true }, expected, '');
+    return matchesBody({ body, base64Encoded: true }, expected, '');
   };
   assert.ok(isSame([0, 255, 7]));
   assert.ok(!isSame([0, 255, 8]));
@@ -16,7 +16,7 @@ test('bytes are compared where Chromium has bytes', () => {
 
 test('a text is compared in each encoding that the page may have', () => {
   const isSame = (body: string, expected: Buffer, charset = '') =>
-    mayBe({ body, base64Encoded: false }, expected, charset);
+    matchesBody({ body, base64Encoded: false }, expected, charset);
   const utf8 = Buffer.from('\uFEFFé: 7\r\n');
   assert.ok(isSame('é: 7\r\n', utf8, 'utf-8'));
   assert.ok(isSame('\uFEFFé: 7\r\n', utf8));

@@ -17,7 +17,7 @@ import { isSpoilt } from '../../../../test/e2e/whole-run.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { FLOW_STEP_MS, type Flow, type SharingDetails } from '../../records.ts';
-import { assertWithin, BOTTLENECK, type Shared, sharedIn } from './sharing.ts';
+import { assertWithin, BOTTLENECK, readShared, type SharedRow } from './sharing.ts';
 
 const CONTROL = '2-bun-h2';
 
@@ -41,7 +41,7 @@ function secondsKbps(
 }
 
 test('flows over one bottleneck have all of it together, and the queue is never above what was set', () =>
-  withRun<Shared>(
+  withRun<SharedRow>(
     `${BOTTLENECK.join(' ')} --flows bun-h2:2/bun-h2:1,${HTTP1.stack}:3 --duration 10
      --repetitions 1 --seed 1`,
     ({ observations: all }) => {
@@ -121,7 +121,7 @@ for (const [signal, code] of [
       );
       assert.equal(await command.ended, 6, command.output());
       await assertNoProcessLeft(command);
-      const rows = await sharedIn(out);
+      const rows = await readShared(out);
       const found = rows.map((row) => {
         const told = row.block === 2 && isSpoilt(row) ? ['ok', null] : [row.outcome, row.code];
         return [row.block, row.arm, ...told];

@@ -6,13 +6,13 @@ import type { SharingDetails } from '../../records.ts';
 
 /** 10 Mbit/s for all flows of a mix. */
 export const BOTTLENECK = ['share', '--down', '10000', '--rtt', '30', '--queue-bdp', '1'];
-export type Shared = Observation<SharingDetails>;
+export type SharedRow = Observation<SharingDetails>;
 
 /** The rows of a run. */
-export async function sharedIn(out: string): Promise<Shared[]> {
+export async function readShared(out: string): Promise<SharedRow[]> {
   const { observations, warnings } = await readObservations(out, share);
   assert.deepEqual(warnings, []);
-  return observations as Shared[];
+  return observations as SharedRow[];
 }
 
 /** Fails unless a number is within two others. */

@@ -7,13 +7,13 @@ import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import type { Flow } from '../../records.ts';
-import { assertWithin, BOTTLENECK, type Shared, sharedIn } from '../e2e/sharing.ts';
+import { assertWithin, BOTTLENECK, readShared, type SharedRow } from '../e2e/sharing.ts';
 
 const CONTROL = '2-bun-h2';
 const ONE_AGAINST_THREE = `1-bun-h2+3-${HTTP1.stack}`;
 
 /** The flows of a mix, of all repetitions. */
-function flowsOf(rows: readonly Shared[], subject: string): Flow[] {
+function flowsOf(rows: readonly SharedRow[], subject: string): Flow[] {
   return rows.flatMap((row) => (row.subject === subject ? (row.details?.flows ?? []) : []));
 }
 
@@ -32,7 +32,7 @@ test('equal flows over one bottleneck get equal parts of all of it', () =>
     ]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
-    const rows = await sharedIn(out);
+    const rows = await readShared(out);
     // A quarter of a minute is short for Cubic: the whole figures are a benchmark's.
     const control = flowsOf(rows, CONTROL);
     assertWithin(meanShare(control, 'bun-h2.1'), [35, 65], 'the share of one of two equal flows');
@@ -48,7 +48,7 @@ test('who gets more does not depend on who began', () =>
       ...['--start-gap', '1', '--duration', '8', '--repetitions', '4', '--out', out],
     ]);
     assert.equal(await command.ended, 0, command.output());
-    const rows = (await sharedIn(out)).filter(({ arm }) => arm === 'lsquic-h3');
+    const rows = (await readShared(out)).filter(({ arm }) => arm === 'lsquic-h3');
     const flows = rows.flatMap(({ details }) => details?.flows ?? []);
     const byOrder = Map.groupBy(flows, ({ startOrder }) => startOrder);
     // Two of four blocks begin with each.

@@ -1,4 +1,4 @@
-import type { TransferMade } from '../../../../clients/transferrer.ts';
+import type { TransferResult } from '../../../../clients/transfer-client.ts';
 
 /** A flow as its client tells of it: what arrives in each step of 100 ms, from its first byte on. */
 export function madeUpFlow({
@@ -9,7 +9,7 @@ export function madeUpFlow({
   askedAtMs?: number;
   firstByteMs?: number;
   stepBytes: readonly number[];
-}): TransferMade {
+}): TransferResult {
   let bytes = 0;
   const series = stepBytes.flatMap((each, index) => {
     bytes += each;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TransferMade } from '../../../../clients/transferrer.ts';
+import type { TransferResult } from '../../../../clients/transfer-client.ts';
 import { arrivalsOf, longestSilenceMs, startOrders, stepBytesOf } from '../../arrivals.ts';
-import { countedOf, sharingOf, timeToFairMs } from '../../sharing.ts';
+import { countedSpanOf, sharingOf, timeToFairMs } from '../../sharing.ts';
 import { madeUpFlow, steps } from './made-up-flow.ts';
 
 /** A flow that was let until its last step. */
-function arrivals(made: TransferMade) {
+function arrivals(made: TransferResult) {
   return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
 }
 
 /** The time to a fair share, until the first flow ended. */
 function fairMsOf(flows: ReturnType<typeof flowsOf>): number | null {
-  return timeToFairMs(flows, countedOf(flows, 0));
+  return timeToFairMs(flows, countedSpanOf(flows, 0));
 }
 
 /** Flows of which so much arrives in each step, all asked for at once. */
@@ -24,7 +24,7 @@ test('what is counted is when all flows are there: what one got alone before is 
   const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
   const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
   const flows = [early, late].map(arrivals);
-  const counted = countedOf(flows, 10_000);
+  const counted = countedSpanOf(flows, 10_000);
   assert.deepEqual(counted, { fromMs: 6_000, untilMs: 15_100 });
   const { goodputsKbps, totalKbps, jain } = sharingOf(flows, counted);
   assert.deepEqual(goodputsKbps.map(Math.round), [1_600, 800]);
@@ -41,7 +41,7 @@ test('counting begins with a tenth of the time, and at least a second, after the
   const flows = [100, 2_500].map((firstByteMs) =>
     arrivals(madeUpFlow({ firstByteMs, stepBytes: steps(300, 1_000) })),
   );
-  const fromMs = [5_000, 30_000].map((durationMs) => countedOf(flows, durationMs).fromMs);
+  const fromMs = [5_000, 30_000].map((durationMs) => countedSpanOf(flows, durationMs).fromMs);
   assert.deepEqual(fromMs, [1_000, 3_000]);
   const { goodputsKbps } = sharingOf(flows, { fromMs: 1_000, untilMs: 4_000 });
   const [early, late] = goodputsKbps.map(Math.round);
@@ -57,7 +57,7 @@ test('of a link that is full all along all flows together get what it carries, w
     one.map((bytes) => linkBytes - bytes),
   );
   for (const durationMs of [2_000, 10_050]) {
-    const { fromMs } = countedOf(flows, durationMs);
+    const { fromMs } = countedSpanOf(flows, durationMs);
     const { totalKbps } = sharingOf(flows, { fromMs, untilMs: 8_130 });
     assert.ok(totalKbps <= 10_000 + 1e-6 && totalKbps > 9_990, String(totalKbps));
   }
@@ -118,7 +118,7 @@ test('the silence of a flow that stalled is a part of its time, not its end', ()
   const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
   const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
   assert.equal(flow.endMs, 8_000);
-  assert.deepEqual(countedOf([flow], 8_000), { fromMs: 1_000, untilMs: 8_000 });
+  assert.deepEqual(countedSpanOf([flow], 8_000), { fromMs: 1_000, untilMs: 8_000 });
   assert.equal(stepBytesOf(flow).length, 80);
   assert.equal(longestSilenceMs({ beganMs: 0, series: made.series }, [100, 8_000]), 8_000 - 2_100);
 });

@@ -9,13 +9,13 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { sampleStacks } from '../../profiles/flame.ts';
 import { watchProcessor } from '../../profiles/processor.ts';
 import { PROFILED_ENDS, PROFILES } from '../../profiles/profile.ts';
-import { attempted, PROFILE_PROGRAMS } from '../../profiles/programs.ts';
+import { PROFILE_PROGRAMS, tryProgram } from '../../profiles/programs.ts';
 import { countSystemCalls } from '../../profiles/syscalls.ts';
 import type { TransferDetails } from '../../records.ts';
 
 const { syscalls, flame } = PROFILE_PROGRAMS;
-const hasStrace = syscalls !== undefined && (await attempted(syscalls)).ok;
-const hasPerf = flame !== undefined && (await attempted(flame)).ok;
+const hasStrace = syscalls !== undefined && (await tryProgram(syscalls)).ok;
+const hasPerf = flame !== undefined && (await tryProgram(flame)).ok;
 
 /** Works for each line that it is given, and then says so. */
 const WORKER = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TransferMade } from '../../../../clients/transferrer.ts';
-import { familyOf } from '../../../../ground/host/family.ts';
+import type { TransferResult } from '../../../../clients/transfer-client.ts';
+import { processTreeOf } from '../../../../ground/host/process-tree.ts';
 import { readProcesses } from '../../../../ground/host/processes.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import type { Server } from '../../../../runner/servers.ts';
@@ -121,14 +121,14 @@ async function inTheMiddle<T>(
 
 /** Sends a signal to all processes of a server. */
 function signal(server: Server, name: NodeJS.Signals): void {
-  for (const pid of familyOf(readProcesses(), pidOf(server))) process.kill(pid, name);
+  for (const pid of processTreeOf(readProcesses(), pidOf(server))) process.kill(pid, name);
 }
 
 /** Of a flow that stands still; the longer one where a busy machine did not bring it that far in time. */
 const TIMEOUTS_MS = [2_000, 6_000] as const;
 
 /** Whether nothing more came for half a second. */
-function standsStill({ series, bodyBytes }: TransferMade): boolean {
+function standsStill({ series, bodyBytes }: TransferResult): boolean {
   return bodyBytes > 0 && series.slice(-5).every(({ bytes }) => bytes === bodyBytes);
 }
 

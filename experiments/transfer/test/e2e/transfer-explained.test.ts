@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf } from '../../../../ground/host/family.ts';
+import { processTreeOf } from '../../../../ground/host/process-tree.ts';
 import { readProcesses } from '../../../../ground/host/processes.ts';
 import { readObservations } from '../../../../ground/records/read.ts';
 import { readIfThere } from '../../../../ground/system/read-if-there.ts';
@@ -89,7 +89,7 @@ async function rowsOf(out: string, rows: number, { child, output }: Command): Pr
 
 /** The programs of a run that transfer. */
 function clientsOf({ child }: Command): number[] {
-  const own = familyOf(readProcesses(), child.pid ?? 0);
+  const own = processTreeOf(readProcesses(), child.pid ?? 0);
   return [...own].filter((pid) =>
     readIfThere(`/proc/${pid}/cmdline`)?.includes('transfer-program.ts'),
   );

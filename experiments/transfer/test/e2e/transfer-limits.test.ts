@@ -10,11 +10,11 @@ import { pidOf } from '../../../measuring.ts';
 import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
-import type { Watched } from '../../watched.ts';
+import type { WatchedTransfer } from '../../watch-transfer.ts';
 import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';
 
-function toldOf({ made, observed }: Watched) {
+function limitOf({ made, observed }: WatchedTransfer) {
   assert.equal(made.error, null);
   assert.ok(observed);
   return limitedByOf(observed);
@@ -27,15 +27,15 @@ const TRIES_MOST = 5;
  * it can be the processor, and truly so, or be unclear; and a program that is late makes another limit of it once, where a wrong rule
  * tells the same again.
  */
-async function toldAs(
+async function transferUntilLimit(
   limit: Limit,
-  transfer: () => Promise<Watched>,
-  isAsMuch: (watched: Watched) => boolean = () => true,
-): Promise<Watched> {
+  transfer: () => Promise<WatchedTransfer>,
+  isAsMuch: (watched: WatchedTransfer) => boolean = () => true,
+): Promise<WatchedTransfer> {
   const others: LimitedBy[] = [];
   while (others.length < TRIES_MOST) {
     const watched = await transfer();
-    const told = toldOf(watched);
+    const told = limitOf(watched);
     if (told.limit === limit && isAsMuch(watched)) return watched;
     const isBusy = [null, 'processor', limit].includes(told.limit);
     const isTwice = others.some((other) => other.limit === told.limit);
@@ -48,11 +48,11 @@ async function toldAs(
 
 test('each limit that alone is made scarce is told, from what is observed and nothing else', async (t) => {
   assert.deepEqual(new Set(LIMITED_TRANSFERS.map(({ limit }) => limit)), new Set(LIMITS));
-  await assertTold(t, LIMITED_TRANSFERS, ({ limit }) => limit);
+  await assertLimits(t, LIMITED_TRANSFERS, ({ limit }) => limit);
 });
 
 test('limits are told whichever client receives', (t) =>
-  assertTold(t, LIMITED_OF_OTHERS, ({ client }) => client));
+  assertLimits(t, LIMITED_OF_OTHERS, ({ client }) => client));
 
 /** One of each kind stands for those of it, which differ in conditions and stacks: the first of the first, the second of the second, and so on. */
 function standing(
@@ -63,7 +63,7 @@ function standing(
   return kinds.flatMap((own, index) => own[index % own.length] ?? []);
 }
 
-async function assertTold(
+async function assertLimits(
   t: TestContext,
   transfers: readonly LimitedTransfer[],
   kindOf: (transfer: LimitedTransfer) => unknown,
@@ -75,7 +75,7 @@ async function assertTold(
       await t.test(`${limit}: ${client}, ${stack}, ${JSON.stringify(limited.special)}`, () =>
         withTransfers(networkPath, limited, async ({ transfer }) => {
           await transfer({ ...limited.special, network: {} });
-          await toldAs(limit, () => transfer(limited.special));
+          await transferUntilLimit(limit, () => transfer(limited.special));
         }),
       );
     }
@@ -88,12 +88,12 @@ test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () 
       const windows = { streamWindowBytes: 64_000, receiveWindowBytes: 8_000_000 };
       const how = { ...windows, network: { rttMs: 40 } };
       // Never more than the window in a round trip; a busy machine makes round trips longer.
-      const isAsMuch = ({ made }: Watched) => {
+      const isAsMuch = ({ made }: WatchedTransfer) => {
         const kbps = goodputKbps(made, 40) ?? Number.NaN;
         assert.ok(kbps < 13_100, `${kbps} kbit/s`);
         return kbps > 9_000;
       };
-      await toldAs('stream window', () => transfer(how), isAsMuch);
+      await transferUntilLimit('stream window', () => transfer(how), isAsMuch);
     }),
   ));
 
@@ -115,13 +115,13 @@ test('programs that share a core with others are limited by the processor, and a
         const freeMs: number[] = [];
         await transfer();
         for (let repetition = 0; repetition < 3; repetition++) {
-          holdTo(pids, first);
+          pinToCores(pids, first);
           for (const each of busy) each.kill('SIGCONT');
           const held = await transfer({ receiveWindowBytes: 8_000_000 });
-          const { limit, because } = toldOf(held);
+          const { limit, because } = limitOf(held);
           assert.equal(limit, 'processor', because);
           heldMs.push(held.made.lastByteMs ?? 0);
-          holdTo(pids, cores);
+          pinToCores(pids, cores);
           for (const each of busy) each.kill('SIGSTOP');
           freeMs.push((await transfer({ receiveWindowBytes: 8_000_000 })).made.lastByteMs ?? 0);
         }
@@ -137,7 +137,7 @@ function coresOf(pid: number): string {
   return text.trim().split(': ')[1] ?? '';
 }
 
-function holdTo(pids: readonly number[], cores: string): void {
+function pinToCores(pids: readonly number[], cores: string): void {
   for (const pid of pids) {
     execFileSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, `${pid}`]);
   }
@@ -149,10 +149,10 @@ test('an upload is told by what its client sends', () =>
       const special = { direction: 'upload', receiveWindowBytes: 64_000 } as const;
       await transfer(special);
       const far = { ...special, network: { rttMs: 40 } };
-      const { connections } = await toldAs('receive window', () => transfer(far));
+      const { connections } = await transferUntilLimit('receive window', () => transfer(far));
       assert.ok(connections.whole, 'many segments of data hide no handshake');
       const link = { rttMs: 20, upKbps: 20_000 };
-      await toldAs('link', () => transfer({ direction: 'upload', network: link }));
+      await transferUntilLimit('link', () => transfer({ direction: 'upload', network: link }));
     }),
   ));
 
@@ -162,16 +162,17 @@ test("an upload by QUIC is told by what its client's transport says, and by the 
       const direction = 'upload';
       await transfer({ direction });
       const farAway = { direction, network: { rttMs: 100 } } as const;
-      const fillOf = (watched: Watched) => {
+      const fillOf = (watched: WatchedTransfer) => {
         const { streamsBytes } = watched.observed?.offered ?? {};
         assert.ok(streamsBytes, 'the server says in its handshake what it lets come');
-        return (toldOf(watched).observed.inFlightBytes ?? Number.NaN) / streamsBytes;
+        return (limitOf(watched).observed.inFlightBytes ?? Number.NaN) / streamsBytes;
       };
       // The receiver lets more come when half of it is read, which a busy one does later.
-      const isAsMuch = (watched: Watched) => fillOf(watched) > 1 / 3 && fillOf(watched) <= 1;
-      await toldAs('stream window', () => transfer(farAway), isAsMuch);
+      const isAsMuch = (watched: WatchedTransfer) =>
+        fillOf(watched) > 1 / 3 && fillOf(watched) <= 1;
+      await transferUntilLimit('stream window', () => transfer(farAway), isAsMuch);
       const link = { rttMs: 20, upKbps: 10_000 };
-      const slow = await toldAs('link', () => transfer({ direction, network: link }));
+      const slow = await transferUntilLimit('link', () => transfer({ direction, network: link }));
       const last = slow.observed?.sender?.at(-1);
       assert.ok((last?.minRttMs ?? 0) >= 19.9, `${last?.minRttMs}`);
     }),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { OPPORTUNITY_BYTES, timesOfTrace } from '../../../../ground/records/trace.ts';
+import { OPPORTUNITY_BYTES, parseTraceTimes } from '../../../../ground/records/trace.ts';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import type { TransferDetails } from '../../records.ts';
 
 const DOWN = 'network/traces/cellular.down';
 
-const TIMES_MS = [...timesOfTrace(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
+const TIMES_MS = [...parseTraceTimes(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
 
 /** What the recorded link lets through in so many ms from its beginning on. */
 function allowedBytes(untilMs: number): number {

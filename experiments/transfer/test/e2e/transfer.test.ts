@@ -8,14 +8,14 @@ import { assertOkButForMachine } from '../../../../test/e2e/whole-run.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { streamsName, type TransferDetails } from '../../records.ts';
 
-type Transferred = Observation<TransferDetails>;
+type TransferRow = Observation<TransferDetails>;
 
 /** Runs the command, and hands on every row of it, warm-ups too. */
 function withTransfers(
   words: string,
-  use: (rows: Transferred[], out: string) => Promise<void> | void,
+  use: (rows: TransferRow[], out: string) => Promise<void> | void,
 ): Promise<void> {
-  return withRun<Transferred>(
+  return withRun<TransferRow>(
     `transfer ${words} --seed 1`,
     async ({ out, observations }) => {
       const { trials } = await readRun(out);

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { manifestFile, type SiteManifest } from '../../../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
 import { clientsFor } from '../../../../clients/index.ts';
-import type { AskedTransfer, TransferMade, Transferrer } from '../../../../clients/transferrer.ts';
-import { startTransferrer } from '../../../../clients/transferrers.ts';
+import { startTransferClient } from '../../../../clients/start-transfer-client.ts';
+import type {
+  TransferClient,
+  TransferRequest,
+  TransferResult,
+} from '../../../../clients/transfer-client.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
 import type { Stack } from '../../../../ground/stack.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
@@ -34,9 +38,9 @@ export async function withTransferrer<T>(
   client: string,
   { stack }: Server,
   { networkPath, servers, manifest }: PathBench,
-  use: (transferrer: Transferrer) => Promise<T>,
+  use: (transferrer: TransferClient) => Promise<T>,
 ): Promise<T> {
-  const transferrer = await startTransferrer(client, stack.stack, {
+  const transferrer = await startTransferClient(client, stack.stack, {
     programs: readMachine(),
     enter: networkPath.agent.enter('client'),
     servers,
@@ -50,7 +54,7 @@ export async function withTransferrer<T>(
 }
 
 /** How a transfer of a test is made. */
-export interface Transferring extends Partial<AskedTransfer> {
+export interface TransferOptions extends Partial<TransferRequest> {
   rttMs?: number;
   downKbps?: number | null;
   upKbps?: number | null;
@@ -63,7 +67,7 @@ export interface Transferring extends Partial<AskedTransfer> {
 
 /** One transfer of the file of a bench, as a run makes it. */
 export async function transferOnce(
-  transferrer: Transferrer,
+  transferrer: TransferClient,
   server: Server,
   { networkPath, manifest }: PathBench,
   {
@@ -74,8 +78,8 @@ export async function transferOnce(
     seed = 1,
     onBegin = () => {},
     ...asked
-  }: Transferring = {},
-): Promise<{ made: TransferMade; counts: PathCounts; connections: number }> {
+  }: TransferOptions = {},
+): Promise<{ made: TransferResult; counts: PathCounts; connections: number }> {
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const direction = asked.direction ?? 'download';
   await transferrer.prepare();
@@ -113,7 +117,7 @@ export async function withEach(
 }
 
 /** One transfer by a client that was just started. */
-export function transferBy(client: string, server: Server, bench: PathBench, how: Transferring) {
+export function transferBy(client: string, server: Server, bench: PathBench, how: TransferOptions) {
   return withTransferrer(client, server, bench, (transferrer) =>
     transferOnce(transferrer, server, bench, how),
   );

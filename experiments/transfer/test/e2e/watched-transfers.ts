@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
-import type { AskedTransfer, TransferMade } from '../../../../clients/transferrer.ts';
-import { startTransferrer } from '../../../../clients/transferrers.ts';
-import { USUAL_CONGESTION_CONTROL } from '../../../../ground/records/congestion-control.ts';
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
-import { SENDER_STEP_MS } from '../../../../ground/records/sender.ts';
+import { startTransferClient } from '../../../../clients/start-transfer-client.ts';
+import type { TransferRequest, TransferResult } from '../../../../clients/transfer-client.ts';
+import { DEFAULT_CONGESTION_CONTROL } from '../../../../ground/records/congestion-control.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
+import { SENDER_SAMPLE_MS } from '../../../../ground/records/sender.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { withNetwork } from '../../../../network/network.ts';
@@ -15,14 +15,19 @@ import { withServers } from '../../../../runner/servers.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../../../../servers/index.ts';
 import { ensureLeaves } from '../../../../test/leaves.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { beginningOf, type Ends, transferWatched, type Watched } from '../../watched.ts';
+import {
+  beginningOf,
+  type TransferEnds,
+  type WatchedTransfer,
+  watchTransfer,
+} from '../../watch-transfer.ts';
 
 const HOST = 'files.example';
 
 /** What is special about a transfer; without any of it, nothing is added to the path and nothing held back. */
 export interface Special {
-  network?: Partial<AskedNetwork>;
-  direction?: AskedTransfer['direction'];
+  network?: Partial<NetworkCondition>;
+  direction?: TransferRequest['direction'];
   streams?: number;
   streamWindowBytes?: number;
   receiveWindowBytes?: number;
@@ -33,10 +38,10 @@ export interface Special {
 }
 
 /** A file between one server and its client. */
-export interface Between extends Ends {
-  transfer(special?: Special): Promise<Watched>;
+export interface TransferBench extends TransferEnds {
+  transfer(special?: Special): Promise<WatchedTransfer>;
   /** The same with nobody looking. */
-  unwatched(special?: Special): Promise<TransferMade>;
+  unwatched(special?: Special): Promise<TransferResult>;
 }
 
 /** A path with the initial windows that runs have. */
@@ -45,7 +50,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
   const options = {
     python,
     hosts: 1,
-    congestionControl: USUAL_CONGESTION_CONTROL,
+    congestionControl: DEFAULT_CONGESTION_CONTROL,
     initcwnd: MATCHED_TRANSPORT.initialWindowPackets,
     receiveBufferBytes: MATCHED_RECEIVE_BUFFER_BYTES,
   };
@@ -61,7 +66,7 @@ export function withTransfers<T>(
     client = 'bun',
     isSampled = true,
   }: { stack: string; bytes: number; client?: string; isSampled?: boolean },
-  use: (between: Between) => Promise<T>,
+  use: (between: TransferBench) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {
     const machine = readMachine();
@@ -77,7 +82,7 @@ export function withTransfers<T>(
       addresses: { [HOST]: addressOfHost(0) },
       enter: agent.enter('server'),
       logsFolder: folder,
-      ...(isSampled && { sampleMs: SENDER_STEP_MS }),
+      ...(isSampled && { sampleMs: SENDER_SAMPLE_MS }),
     };
     return withServers(servers, async ([server]) => {
       if (!server) throw new Error(`no stack ${stack}`);
@@ -87,15 +92,20 @@ export function withTransfers<T>(
         servers: [server],
         url: `https://${HOST}/`,
       };
-      const transferrer = await startTransferrer(client, stack, place);
+      const transferrer = await startTransferClient(client, stack, place);
       const ends = { server, transferrer };
       const begun = async <R>(
         special: Special,
         isWatched: boolean,
-        go: (asked: AskedTransfer) => Promise<R>,
+        go: (asked: TransferRequest) => Promise<R>,
       ): Promise<R> => {
         const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
-        const asked = askedOf(server.stack.protocol, server.origins[HOST] ?? '', bytes, special);
+        const asked = transferRequest(
+          server.stack.protocol,
+          server.origins[HOST] ?? '',
+          bytes,
+          special,
+        );
         await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
         const condition = { ...NOTHING_ADDED, ...network, seed };
         await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
@@ -110,7 +120,7 @@ export function withTransfers<T>(
         return await use({
           ...ends,
           transfer: (special = {}) =>
-            begun(special, true, (asked) => transferWatched(asked, ends, { path: networkPath })),
+            begun(special, true, (asked) => watchTransfer(asked, ends, { path: networkPath })),
           unwatched: (special = {}) => begun(special, false, transferrer.transfer),
         });
       } finally {
@@ -120,12 +130,12 @@ export function withTransfers<T>(
   });
 }
 
-function askedOf(
-  protocol: AskedTransfer['protocol'],
+function transferRequest(
+  protocol: TransferRequest['protocol'],
   address: string,
   bytes: number,
   { direction = 'download', streams = 1, streamWindowBytes, receiveWindowBytes }: Special,
-): AskedTransfer {
+): TransferRequest {
   return {
     protocol,
     host: HOST,

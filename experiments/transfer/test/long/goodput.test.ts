@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { TransferMade } from '../../../../clients/transferrer.ts';
+import type { TransferResult } from '../../../../clients/transfer-client.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
 import { addressOfHost } from '../../../../network/addresses.ts';
 import type { Server } from '../../../../runner/servers.ts';
@@ -12,13 +12,13 @@ import type { PathBench } from '../../../../test/e2e/path-bench.ts';
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { goodputKbps } from '../../goodput.ts';
-import { type Transferring, transferBy, withEach, withSizedBench } from '../e2e/transferring.ts';
+import { type TransferOptions, transferBy, withEach, withSizedBench } from '../e2e/transferring.ts';
 
 const LINK_KBPS = 10_000;
 const LARGE_BYTES = 6_000_000;
 
 /** NaN: there is none, which is within nothing. */
-function goodputOf(made: TransferMade, { rttMs = 0 }: Transferring): number {
+function goodputOf(made: TransferResult, { rttMs = 0 }: TransferOptions): number {
   return goodputKbps(made, rttMs) ?? Number.NaN;
 }
 
@@ -71,7 +71,7 @@ async function transferUndisturbed(
   client: string,
   server: Server,
   bench: PathBench,
-  how: Transferring,
+  how: TransferOptions,
 ) {
   let best = await transferBy(client, server, bench, how);
   for (let again = 0; again < 3; again++) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Trial } from '../../../../ground/records/run.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
-import { isToExplain } from '../../explain.ts';
+import { needsExplanation } from '../../explain.ts';
 import { madeUpTransfers } from './sections/made-up-transfers.ts';
 
 const { run } = madeUpTransfers({ sizes: { '10kB': 1e4, '1MB': 1e6 }, repetitions: 1 });
@@ -39,13 +39,13 @@ function explaining(before: readonly unknown[] = []) {
 
 test('the first counted transfer of each cell is explained, and no other', async () => {
   const bench = explaining();
-  assert.equal(await isToExplain({ ...TRIAL, warmup: true }, bench), false);
-  assert.equal(await isToExplain(TRIAL, bench), true);
-  assert.equal(await isToExplain({ ...TRIAL, repetition: 2 }, bench), false);
-  assert.equal(await isToExplain({ ...TRIAL, subject: '1MB' }, bench), true);
-  assert.equal(await isToExplain({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
+  assert.equal(await needsExplanation({ ...TRIAL, warmup: true }, bench), false);
+  assert.equal(await needsExplanation(TRIAL, bench), true);
+  assert.equal(await needsExplanation({ ...TRIAL, repetition: 2 }, bench), false);
+  assert.equal(await needsExplanation({ ...TRIAL, subject: '1MB' }, bench), true);
+  assert.equal(await needsExplanation({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
   assert.equal(
-    await isToExplain(TRIAL, {
+    await needsExplanation(TRIAL, {
       ...bench,
       choices: { ...run.choices, transfers: { ...TRANSFERS, explains: false } },
     }),
@@ -60,7 +60,7 @@ test('what an earlier invocation explained is not explained again, and what it o
     { ...made, subject: '1MB', details: {} },
     { ...made, arm: 'quick-bytes', details: null },
   ]);
-  assert.equal(await isToExplain(TRIAL, bench), false);
-  assert.equal(await isToExplain({ ...TRIAL, subject: '1MB' }, bench), true);
-  assert.equal(await isToExplain({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
+  assert.equal(await needsExplanation(TRIAL, bench), false);
+  assert.equal(await needsExplanation({ ...TRIAL, subject: '1MB' }, bench), true);
+  assert.equal(await needsExplanation({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TransferMade } from '../../../../clients/transferrer.ts';
+import type { TransferResult } from '../../../../clients/transfer-client.ts';
 import { TRANSFER_METRICS } from '../../metrics.ts';
 import { numbersOf } from '../../numbers.ts';
 
-const MADE: TransferMade = {
+const MADE: TransferResult = {
   askedAtMs: 5,
   connectMs: 40,
   firstByteMs: 60,
@@ -18,7 +18,7 @@ const MADE: TransferMade = {
 const NONE = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
 
 function numbers(
-  made: Partial<TransferMade> = {},
+  made: Partial<TransferResult> = {},
   processor: Parameters<typeof numbersOf>[0]['processor'] = {
     clientCpuMs: 1,
     serverCpuMs: 2,

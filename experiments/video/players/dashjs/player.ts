@@ -1,4 +1,4 @@
-import type { Attached, Player, PlayerSettings, Say } from '../player.ts';
+import type { AttachedPlayer, EventReporter, Player, PlayerSettings } from '../player.ts';
 
 /** The reference player of DASH (Dash-Industry-Forum/dash.js). */
 export const dashjs: Player = {
@@ -34,7 +34,11 @@ interface DashEvent {
 }
 
 // Runs in the page, so it may use nothing from outside itself.
-function attach(video: HTMLVideoElement, settings: PlayerSettings, say: Say): Attached {
+function attach(
+  video: HTMLVideoElement,
+  settings: PlayerSettings,
+  say: EventReporter,
+): AttachedPlayer {
   const { dashjs } = globalThis as unknown as { dashjs: DashJs };
   const { bufferMs, adapts, bitrateKbps } = settings;
   const bufferS = bufferMs === null ? null : bufferMs / 1000;

@@ -1,4 +1,4 @@
-import type { Attached, Player, PlayerSettings, Say } from '../player.ts';
+import type { AttachedPlayer, EventReporter, Player, PlayerSettings } from '../player.ts';
 
 /** Google's player for the web (shaka-project/shaka-player). */
 export const shaka: Player = {
@@ -48,8 +48,8 @@ interface ShakaError {
 async function attach(
   video: HTMLVideoElement,
   settings: PlayerSettings,
-  say: Say,
-): Promise<Attached> {
+  say: EventReporter,
+): Promise<AttachedPlayer> {
   const { shaka } = globalThis as unknown as { shaka: Shaka };
   const { bufferMs, adapts, bitrateKbps } = settings;
   shaka.polyfill.installAll();

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../../../cache/manifest.ts';
-import { BROKEN_FROM_MS, type BrokenWay, LACKING_RUNG } from './broken-ways.ts';
+import { BROKEN_FROM_MS, LACKING_RUNG, type VideoFault } from './video-faults.ts';
 
-const [way, ...words] = process.argv.slice(2) as [BrokenWay, ...string[]];
+const [way, ...words] = process.argv.slice(2) as [VideoFault, ...string[]];
 const { values } = parseArgs({
   args: words,
   options: {

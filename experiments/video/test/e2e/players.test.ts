@@ -9,7 +9,7 @@ import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.t
 import { HTTP1 } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { type OpenedPlayer, openPlayer, type PlayerOptions, play } from '../../players/session.ts';
-import type { Watched } from '../../players/watched.ts';
+import type { WatchedSession } from '../../players/watched-session.ts';
 import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 
 const STACKS = [lsquicH3, bunH2, HTTP1];
@@ -19,7 +19,7 @@ const WATCHED_MS = 4000;
 
 const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, rungs: [] };
 
-interface Asked extends Partial<PlayerOptions> {
+interface WatchOptions extends Partial<PlayerOptions> {
   player: string;
   /** Which of the manifests. */
   manifest?: string;
@@ -32,9 +32,9 @@ interface Asked extends Partial<PlayerOptions> {
 async function watch(
   bench: PathBench,
   server: Server,
-  { manifest = 'manifest.mpd', watchedMs, network, onOpened, ...options }: Asked,
-): Promise<Watched> {
-  const place = await bench.places.open(server.stack.stack);
+  { manifest = 'manifest.mpd', watchedMs, network, onOpened, ...options }: WatchOptions,
+): Promise<WatchedSession> {
+  const place = await bench.contexts.open(server.stack.stack);
   try {
     const url = new URL(manifest, bench.manifest.url).href;
     await bench.networkPath.apply({ ...NOTHING_ADDED, ...network, seed: 1 });
@@ -64,13 +64,13 @@ async function withEachPlayer(
 }
 
 /** Names of the files asked for. */
-function asked({ requests }: Watched): string[] {
+function requestedUrls({ requests }: WatchedSession): string[] {
   return requests.map(({ url }) => new URL(url).pathname.slice(1));
 }
 
 /** The rung of each segment of the picture, in the order of asking. */
-function rungs(watched: Watched): number[] {
-  return asked(watched).flatMap((file) => {
+function rungs(watched: WatchedSession): number[] {
+  return requestedUrls(watched).flatMap((file) => {
     const [, rung] = /^chunk-stream([012])-/.exec(file) ?? [];
     return rung === undefined ? [] : [Number(rung)];
   });
@@ -81,7 +81,7 @@ test('players play by every version of HTTP, and all that is seen of them fits t
     await madeVideo(),
     async (bench) => {
       for (const player of PLAYERS.map(({ name }) => name)) {
-        const sessions: Watched[] = [];
+        const sessions: WatchedSession[] = [];
         for (const server of bench.servers) {
           const what = `${player} from ${server.stack.stack}`;
           const watched = await watch(bench, server, { player, watchedMs: WATCHED_MS });
@@ -99,7 +99,7 @@ test('players play by every version of HTTP, and all that is seen of them fits t
     { stacks: STACKS },
   ));
 
-function assertRequests(watched: Watched, { stack }: Server, what: string): void {
+function assertRequests(watched: WatchedSession, { stack }: Server, what: string): void {
   const [manifest, ...others] = watched.requests;
   assert.match(manifest?.url ?? '', /\.mpd$/, what);
   assert.ok(manifest && manifest.askedMs >= 0, `${what}: after ${manifest?.askedMs} ms`);
@@ -113,7 +113,7 @@ function assertRequests(watched: Watched, { stack }: Server, what: string): void
 }
 
 /** What a busy machine may put off in one session it does not put off in all. */
-function assertPrompt(sessions: readonly Watched[], player: string): void {
+function assertPrompt(sessions: readonly WatchedSession[], player: string): void {
   // For as long as it was to be, and not to the end of the video.
   const watchedMs = sessions.map((session) => session.watchedMs);
   assert.ok(Math.min(...watchedMs) < VIDEO_MS, `${player}: watched for ${watchedMs} ms`);
@@ -137,14 +137,14 @@ function assertPrompt(sessions: readonly Watched[], player: string): void {
 }
 
 /** How fast the video goes when it is under way; null: it was not for long enough to tell. */
-function paceOf({ element, ticks }: Watched): number | null {
+function paceOf({ element, ticks }: WatchedSession): number | null {
   const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
   const [from, to] = [ticks.find(({ atMs }) => atMs > playing + 300), ticks.at(-1)];
   if (!from || !to || to.atMs - from.atMs <= 1500) return null;
   return (to.mediaMs - from.mediaMs) / (to.atMs - from.atMs);
 }
 
-function assertPlayed(watched: Watched, what: string): void {
+function assertPlayed(watched: WatchedSession, what: string): void {
   const { element, said, ticks, frames } = watched;
   for (const wanted of ['playing', 'frame']) {
     assert.ok(
@@ -158,7 +158,7 @@ function assertPlayed(watched: Watched, what: string): void {
 }
 
 /** Nothing is buffered before it has come. */
-function assertBuffered({ ticks, requests }: Watched, what: string): void {
+function assertBuffered({ ticks, requests }: WatchedSession, what: string): void {
   for (const { atMs, bufferedUntilMs, mediaMs } of ticks) {
     if (bufferedUntilMs === mediaMs) continue;
     const come = requests.filter(({ endMs }) => endMs !== null && endMs <= atMs);
@@ -227,7 +227,7 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
     const again = await watch(bench, server, { player, watchedMs: 4000 });
-    assert.ok(rungs(again).length > 0, `${player}: ${asked(again)}`);
+    assert.ok(rungs(again).length > 0, `${player}: ${requestedUrls(again)}`);
     assert.equal(rungs(again)[0], rungs(first)[0], player);
   }));
 
@@ -249,7 +249,7 @@ test('what keeps a player from playing is told in its words, and what was seen b
     assert.match(other.failure?.message ?? '', /video\/mp4; codecs="hvc1/);
     assert.deepEqual(other.requests, [], player);
 
-    const onOpened = ({ place, tellings }: OpenedPlayer) => {
+    const onOpened = ({ place, messages: tellings }: OpenedPlayer) => {
       const played = async () => {
         while (!tellings.some(({ said }) => said?.event === 'started')) await sleep(20);
         await sleep(1000);

@@ -10,7 +10,7 @@ import { assertNoProcessLeft } from '../../../../test/e2e/left-behind.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { PLAYERS } from '../../players/index.ts';
 import type { VideoDetails } from '../../records.ts';
-import { BROKEN_FROM_MS, type BrokenWay } from './broken-ways.ts';
+import { BROKEN_FROM_MS, type VideoFault } from './video-faults.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withVariant } from './video-variant.ts';
 
@@ -50,7 +50,7 @@ function withSessions(
 
 /** The same from a server that misbehaves. */
 function withBadServer(
-  way: BrokenWay,
+  way: VideoFault,
   stack: string,
   words: readonly string[],
   use: (run: BadRun) => void | Promise<void>,

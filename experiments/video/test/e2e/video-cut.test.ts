@@ -5,7 +5,7 @@ import type { Observation } from '../../../../ground/records/observation.ts';
 import { assertStatusOf, isSpoilt } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { PLAYERS } from '../../players/index.ts';
-import { type Stall, TELLERS, type VideoDetails } from '../../records.ts';
+import { SOURCES, type Stall, type VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withoutSound, withVariant } from './video-variant.ts';
 
@@ -30,12 +30,12 @@ function assertCut({ id, path: went, details }: Session): void {
   assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
   assert.deepEqual(
     details?.told.map(({ by }) => by),
-    TELLERS,
+    SOURCES,
     id,
   );
 }
 
-function toldIn({ id, details }: Session) {
+function reportsOf({ id, details }: Session) {
   const told = details?.told.map(({ by, stalls }) => ({ by, stalls })) ?? [];
   const lengths = told.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
   return {
@@ -47,7 +47,7 @@ function toldIn({ id, details }: Session) {
 
 /** Whether all three tell one stall, where the cut was, and of the same length. */
 function isOneStall(session: Session): boolean {
-  const { told, apartMs } = toldIn(session);
+  const { told, apartMs } = reportsOf(session);
   return (
     apartMs <= TOLERANCE_MS &&
     told.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
@@ -87,11 +87,11 @@ test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the ele
         assert.equal(new Set(sessions.map(kindOf)).size, 4);
         for (const session of sessions) {
           assertCut(session);
-          t.diagnostic(`${session.id}: ${toldIn(session).apartMs.toFixed(1)} ms apart`);
+          t.diagnostic(`${session.id}: ${reportsOf(session).apartMs.toFixed(1)} ms apart`);
         }
         for (const session of sessions) if (isOneStall(session)) right.add(kindOf(session));
         const differing = sessions.filter((session) => !isOneStall(session));
-        const told = differing.map((session) => toldIn(session).text).join('\n');
+        const told = differing.map((session) => reportsOf(session).text).join('\n');
         const excused = differing.every((each) => each.disturbed !== null || isSpoilt(each));
         if (excused && right.size === 4) return;
         assert.ok(

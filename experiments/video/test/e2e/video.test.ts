@@ -20,7 +20,7 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { TEST_PATTERN } from '../../options.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
-import { type Watched, withVideo, withViewer } from './watched-over-path.ts';
+import { type WatchedSession, withVideo, withViewer } from './watched-over-path.ts';
 
 const EVERY_PLAYER = PLAYERS.map(({ name }) => name);
 
@@ -91,7 +91,11 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
     );
   }));
 
-function assertCode({ outcome, code, message }: Watched, expected: string, what: string): void {
+function assertCode(
+  { outcome, code, message }: WatchedSession,
+  expected: string,
+  what: string,
+): void {
   assert.deepEqual([outcome, code], ['failed', expected], `${what}: ${message}`);
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { siteFolder, videosFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
 import { testPattern } from '../../../../cache/videos.ts';
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import type { Trial } from '../../../../ground/records/run.ts';
 import type { Stack } from '../../../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../../../network/conditions.ts';
@@ -12,24 +12,24 @@ import { readMachine } from '../../../../runner/machine.ts';
 import type { Server } from '../../../../runner/servers.ts';
 import { CHOICES } from '../../../../test/e2e/choices.ts';
 import { type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
-import { type Attempt, attempt } from '../../../measuring.ts';
+import { type Attempt, measureTrial } from '../../../measuring.ts';
 import { measuring } from '../../measure.ts';
 import { TEST_PATTERN } from '../../options.ts';
 import type { VideoChoices, VideoDetails } from '../../records.ts';
 
 /** How a session differs from others of the same viewer. */
-interface Differing {
+interface ViewerOptions {
   player: string;
-  network?: Partial<AskedNetwork>;
+  network?: Partial<NetworkCondition>;
 }
 
 /** How all sessions of a viewer are, beside what a run does by itself. */
-interface Alike extends Partial<VideoChoices> {
+interface CommonOptions extends Partial<VideoChoices> {
   watchedMs: number;
 }
 
 /** What came of a session. */
-export type Watched = Attempt & { details: VideoDetails | null };
+export type WatchedSession = Attempt & { details: VideoDetails | null };
 
 /** A video at the far end of a path, served by these stacks. */
 export async function withVideo(
@@ -44,12 +44,12 @@ export async function withVideo(
 }
 
 /** Watches the video of a bench as a run does, once each time that it is called. The last HAR is in the bench's folder. */
-export type Watch = (server: Server, session: Differing) => Promise<Watched>;
+export type Watch = (server: Server, session: ViewerOptions) => Promise<WatchedSession>;
 
 /** Hands on what watches by the same browsers again and again. */
 export async function withViewer<T>(
   { manifest, siteFolder, networkPath, folder, servers }: PathBench,
-  alike: Alike,
+  alike: CommonOptions,
   use: (watch: Watch) => Promise<T>,
 ): Promise<T> {
   const { chromium, bun } = readMachine();
@@ -96,7 +96,7 @@ export async function withViewer<T>(
         warmup: false,
         factors: { player },
       };
-      return (await attempt(trial, client)) as Watched;
+      return (await measureTrial(trial, client)) as WatchedSession;
     });
   } finally {
     await client.close();

@@ -4,9 +4,9 @@ import type { Presentation } from '../../../../cache/presentation.ts';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
 import type { PathCounts } from '../../../../ground/records/network.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
-import { bound, judgedBy } from '../../../checks.ts';
+import { bindChecks, judgeAttempt } from '../../../checks.ts';
 import { CHECKS, type Expected, type Observed, segmentFailed } from '../../checks.ts';
-import type { MediaRequest } from '../../players/watched.ts';
+import type { MediaRequest } from '../../players/watched-session.ts';
 import type { VideoDetails } from '../../records.ts';
 import { detailsOf } from './fixture.ts';
 
@@ -117,7 +117,7 @@ function judged({
     network: NONE,
     origins: { 'video.example': '10.0.0.1:443' },
   };
-  return judgedBy(bound(CHECKS, observed, expected), observed, expected).code;
+  return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected).code;
 }
 
 test('a session is ok by the right protocol from the right server, and else says why it is not', () => {

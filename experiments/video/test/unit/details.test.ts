@@ -4,7 +4,7 @@ import { schemaCheck } from '../../../../ground/records/schema-check.ts';
 import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { detailsOf, metricsOf } from '../../details.ts';
 import { VIDEO_METRICS } from '../../metrics.ts';
-import type { MediaRequest } from '../../players/watched.ts';
+import type { MediaRequest } from '../../players/watched-session.ts';
 import { videoDetailsSchema } from '../../records.ts';
 import {
   MANIFEST_URL,

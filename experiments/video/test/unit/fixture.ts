@@ -8,11 +8,11 @@ import {
 import { video } from '../../experiment.ts';
 import { PLAYERS } from '../../players/index.ts';
 import {
-  type AskedPiece,
   BUFFER_STEP_MS,
+  type PlayerRequest,
+  SOURCES,
+  type Source,
   type Stall,
-  TELLERS,
-  type Teller,
   type VideoDetails,
 } from '../../records.ts';
 
@@ -59,7 +59,7 @@ const SOUND_KBPS = 96;
 /** Which segment is of the higher rung first, and too late where one is. */
 const FOURTH = 3;
 /** How much sooner each tells the same than the element. */
-const SOONER_MS = { element: 0, player: 4, model: 30 } as const satisfies Record<Teller, number>;
+const SOONER_MS = { element: 0, player: 4, model: 30 } as const satisfies Record<Source, number>;
 
 /**
  * What a session looked like that began with the lower rung, changed once to the higher one, and wasted nothing.
@@ -89,7 +89,7 @@ export function detailsOf(
       piece('audio', 'a', SOUND_KBPS, index, askedMs, askedMs + segmentMs / 2),
     ];
   });
-  const asked: AskedPiece[] = [
+  const asked: PlayerRequest[] = [
     {
       ...NOTHING,
       kind: 'manifest',
@@ -111,7 +111,7 @@ export function detailsOf(
     player: { name: player, version: '5.2.1' },
     watchedMs: WATCHED_MS,
     playedMs,
-    told: TELLERS.map((by) => ({
+    told: SOURCES.map((by) => ({
       by,
       startupMs: startupMs - SOONER_MS[by],
       stalls: stalls.map((stall) => ({ ...stall, atMs: stall.atMs - SOONER_MS[by] })),
@@ -145,7 +145,7 @@ const NOTHING = {
   failed: null,
 } as const;
 
-function initOf(rung: string, kbps: number, askedMs: number): AskedPiece {
+function initOf(rung: string, kbps: number, askedMs: number): PlayerRequest {
   return {
     ...NOTHING,
     kind: 'init',
@@ -167,7 +167,7 @@ function piece(
   index: number,
   askedMs: number,
   endMs: number,
-): AskedPiece {
+): PlayerRequest {
   return {
     ...NOTHING,
     kind,
@@ -187,7 +187,7 @@ function piece(
 /** What of the picture had come by a moment, less what had been played. */
 function bufferedMs(
   atMs: number,
-  asked: readonly AskedPiece[],
+  asked: readonly PlayerRequest[],
   startupMs: number,
   stalls: readonly Stall[],
 ): number {

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
-import type { Rung } from '../../../../cache/presentation.ts';
+import type { Representation } from '../../../../cache/presentation.ts';
 import type { PlannedSubject } from '../../../../ground/records/run.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { video } from '../../experiment.ts';
-import { assertRungs } from '../../planning.ts';
+import { assertRepresentations } from '../../planning.ts';
 
 test('an event after the end of watching is refused, and a rate below all rungs', () => {
   const late = () => readOptions(['--duration', '6', '--event', 'cut@6000ms/1000ms'], video);
   assert.throws(late, /--event cut@6000ms with --duration 6: by then watching is over/);
-  const rung = { kind: 'video', kbps: 150 } as Rung;
+  const rung = { kind: 'video', kbps: 150 } as Representation;
   const subject = {
     planned: { subject: 'pattern' } as PlannedSubject,
     manifest: { video: { rungs: [rung] } } as SiteManifest,
   };
-  assert.throws(() => assertRungs(subject, 100), /pattern has no rung that low\. It has 150/);
-  assertRungs(subject, 150);
-  assertRungs(subject, null);
+  assert.throws(
+    () => assertRepresentations(subject, 100),
+    /pattern has no rung that low\. It has 150/,
+  );
+  assertRepresentations(subject, 150);
+  assertRepresentations(subject, null);
 });

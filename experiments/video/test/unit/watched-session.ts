@@ -1,5 +1,10 @@
 import type { Presentation } from '../../../../cache/presentation.ts';
-import type { ElementEvent, MediaRequest, PlayerEvent, Watched } from '../../players/watched.ts';
+import type {
+  ElementEvent,
+  MediaRequest,
+  PlayerEvent,
+  WatchedSession,
+} from '../../players/watched-session.ts';
 
 const HOST = 'https://video.example';
 export const MANIFEST_URL = `${HOST}/manifest.mpd`;
@@ -27,7 +32,7 @@ export function watchedSession({
   watchedMs?: number;
   bufferedUntilMs?: number;
   player?: string;
-}): Watched {
+}): WatchedSession {
   const mediaMsAt = (atMs: number) =>
     moves.reduce((sum, [fromMs, does], index) => {
       const untilMs = Math.min(atMs, moves[index + 1]?.[0] ?? atMs);

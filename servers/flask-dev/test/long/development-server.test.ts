@@ -75,7 +75,7 @@ async function connect(port: number, host: string, options: tls.ConnectionOption
 }
 
 /** Sends a request and reads until the answer's body is there. */
-function ask(socket: tls.TLSSocket, target: string, further: readonly string[] = []) {
+function sendRequest(socket: tls.TLSSocket, target: string, further: readonly string[] = []) {
   return new Promise<{ head: string[]; body: string }>((resolve, reject) => {
     let text = '';
     const read = (chunk: Buffer) => {
@@ -102,7 +102,7 @@ for (const stack of ['flask-dev', 'flask-dev-h1']) {
           const first = await connect(port, ip, offer);
           const tickets: Buffer[] = [];
           first.on('session', (session) => tickets.push(session));
-          await ask(first, 'GET /small HTTP/1.1');
+          await sendRequest(first, 'GET /small HTTP/1.1');
           assert.equal(first.getProtocol(), version);
           assert.equal(first.alpnProtocol, false);
           assert.equal(first.getTLSTicket(), undefined);
@@ -132,7 +132,9 @@ test('with HTTP/1.0 a connection is for one request, and ends after the answer',
   withSite('flask-dev', async (port, ip) => {
     const socket = await connect(port, ip);
     const ended = once(socket, 'end');
-    const { head, body } = await ask(socket, 'GET /small HTTP/1.1', ['Connection: keep-alive']);
+    const { head, body } = await sendRequest(socket, 'GET /small HTTP/1.1', [
+      'Connection: keep-alive',
+    ]);
     assert.equal(head[0], 'HTTP/1.0 200 OK');
     assert.ok(head.includes('connection: close'), head.join('\n'));
     assert.equal(body, SMALL);
@@ -144,13 +146,13 @@ test('with HTTP/1.1 a connection is kept, until the client wants it closed', () 
   withSite('flask-dev-h1', async (port, ip) => {
     const socket = await connect(port, ip);
     for (let request = 0; request < 20; request++) {
-      const { head, body } = await ask(socket, 'GET /small HTTP/1.1');
+      const { head, body } = await sendRequest(socket, 'GET /small HTTP/1.1');
       assert.equal(head[0], 'HTTP/1.1 200 OK');
       assert.ok(!head.some((line) => /^connection/i.test(line)), head.join('\n'));
       assert.equal(body, SMALL);
     }
     const ended = once(socket, 'end');
-    const { head } = await ask(socket, 'GET /small HTTP/1.1', ['Connection: close']);
+    const { head } = await sendRequest(socket, 'GET /small HTTP/1.1', ['Connection: close']);
     assert.ok(head.includes('connection: close'));
     await ended;
     socket.destroy();
@@ -166,7 +168,7 @@ test('a document as saved has its header lines as text, is not compressed, and h
       const further = [['If-None-Match: "1"'], ['Range: bytes=0-3'], []];
       for (const lines of further) {
         const socket = await connect(port, ip);
-        const { head, body } = await ask(socket, 'GET / HTTP/1.1', lines);
+        const { head, body } = await sendRequest(socket, 'GET / HTTP/1.1', lines);
         assert.equal(body, SAVED);
         assert.deepEqual(
           head.filter((line) => !line.startsWith('date: ')),
@@ -181,12 +183,12 @@ test('a document as saved has its header lines as text, is not compressed, and h
         socket.destroy();
       }
       const asked = await connect(port, ip);
-      const { head, body } = await ask(asked, 'HEAD / HTTP/1.1');
+      const { head, body } = await sendRequest(asked, 'HEAD / HTTP/1.1');
       assert.ok(head.includes(`content-length: ${SAVED.length}`));
       assert.equal(body, '');
       asked.destroy();
       const other = await connect(port, ip);
-      assert.equal((await ask(other, 'GET /small HTTP/1.1')).body, SMALL);
+      assert.equal((await sendRequest(other, 'GET /small HTTP/1.1')).body, SMALL);
       other.destroy();
     },
     'as-saved',

@@ -5,7 +5,7 @@ import { go } from '../../runtime.ts';
 const { needs, run } = go.install;
 
 /** Installs it where programs answer so. */
-async function installed(
+async function install(
   version: string | null,
   build = true,
 ): Promise<{ trouble: string | null; calls: string[] }> {
@@ -39,7 +39,7 @@ test('a Go is told by what it says of its version', () => {
 });
 
 test('its program is built from the sources of this project, and nothing else is asked of the system', async () => {
-  const { trouble, calls } = await installed('go version go1.26.8 linux/amd64');
+  const { trouble, calls } = await install('go version go1.26.8 linux/amd64');
   assert.equal(trouble, null);
   assert.match(
     calls.join('\n'),
@@ -48,16 +48,16 @@ test('its program is built from the sources of this project, and nothing else is
 });
 
 test('without a Go, with an old one, and without the network, set-up is told what to do', async () => {
-  const none = await installed(null);
+  const none = await install(null);
   assert.match(
     none.trouble ?? '',
     /no Go on this machine \(ENOENT\)\. Go 1\.26\.0 or newer.*go\.dev\/dl/,
   );
   assert.equal(none.calls.length, 1);
-  const old = await installed('go version go1.19.8 linux/amd64');
+  const old = await install('go version go1.19.8 linux/amd64');
   assert.match(old.trouble ?? '', /This machine has go version go1\.19\.8.*Go 1\.26\.0 or newer/);
   assert.equal(old.calls.length, 1);
-  const cutOff = await installed('go version go1.26.8 linux/amd64', false);
+  const cutOff = await install('go version go1.26.8 linux/amd64', false);
   assert.match(cutOff.trouble ?? '', /go build failed.*GOPROXY.*go\.mod.*no such host/s);
 });
 

@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 
 /** Opens so many sessions; what is returned ends them, every other one by an error. */
-function opened(sees: (session: Session) => void, count: number): () => Promise<void> {
+function openSessions(observe: (session: Session) => void, count: number): () => Promise<void> {
   const closings = Array.from({ length: count }, () => Promise.withResolvers<void>());
-  for (const { promise } of closings) sees({ closed: promise } as Session);
+  for (const { promise } of closings) observe({ closed: promise } as Session);
   return async () => {
     for (const [index, { resolve, reject }] of closings.entries()) {
       if (index % 2 === 0) resolve();
@@ -25,19 +25,19 @@ function opened(sees: (session: Session) => void, count: number): () => Promise<
 }
 
 test('what a thousand ended sessions hold is collected, once', async () => {
-  const sees = collectEndedSessions();
-  await opened(sees, 999)();
+  const observe = collectEndedSessions();
+  await openSessions(observe, 999)();
   assert.equal(collections, 0);
-  await opened(sees, 1)();
+  await openSessions(observe, 1)();
   assert.equal(collections, 1);
-  await opened(sees, 999)();
+  await openSessions(observe, 999)();
   assert.equal(collections, 1);
 });
 
 test('nothing is collected while a session is open', async () => {
-  const sees = collectEndedSessions();
-  const endLast = opened(sees, 1);
-  await opened(sees, 2000)();
+  const observe = collectEndedSessions();
+  const endLast = openSessions(observe, 1);
+  await openSessions(observe, 2000)();
   assert.equal(collections, 0);
   await endLast();
   assert.equal(collections, 1);

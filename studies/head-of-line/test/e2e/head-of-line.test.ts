@@ -20,7 +20,7 @@ const LATE = 0.75;
 const PAGE = { objects: 10, objectBytes: 1000, documentBytes: 120_000 };
 const DOCUMENT = 1;
 
-interface Loaded {
+interface LoadResult {
   /** Of the document, and then of each object. */
   finishMs: number[];
   /** Of the connection's responses, those that had bytes in lost packets. */
@@ -32,7 +32,11 @@ interface Loaded {
   alone: number[];
 }
 
-async function loaded(bench: PathBench, server: Server, lostPacket?: number): Promise<Loaded> {
+async function loadPage(
+  bench: PathBench,
+  server: Server,
+  lostPacket?: number,
+): Promise<LoadResult> {
   const network = lostPacket === undefined ? {} : { lostPacket };
   const { pageLoad } = await loadOverPath(bench, server, { rttMs: RTT_MS, network });
   assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
@@ -52,14 +56,14 @@ async function loaded(bench: PathBench, server: Server, lostPacket?: number): Pr
 }
 
 /** A packet with data towards the client. */
-interface Brought {
+interface Delivery {
   atMs: number;
   /** The streams that it brought something of. */
   streams: number[];
   document: number;
 }
 
-function byQuic(packets: readonly DissectedPacket[]): Brought[] {
+function byQuic(packets: readonly DissectedPacket[]): Delivery[] {
   return packets.map(({ s, ns, quic = [] }) => ({
     atMs: s * 1000 + ns / 1e6,
     streams: quic.flatMap(({ frames = [] }) => frames.flatMap(({ stream }) => stream ?? [])),
@@ -68,7 +72,7 @@ function byQuic(packets: readonly DissectedPacket[]): Brought[] {
 }
 
 /** Frames stand where they end: what comes before is of the next ones, which may be in one record of TLS. */
-function byHttp2(packets: readonly DissectedPacket[]): Brought[] {
+function byHttp2(packets: readonly DissectedPacket[]): Delivery[] {
   let next: number[] = [];
   return packets
     .toReversed()
@@ -82,7 +86,7 @@ function byHttp2(packets: readonly DissectedPacket[]): Brought[] {
 }
 
 /** The numbers of packets that brought the document alone, behind the last pause before its end. */
-function inLastFlight(packets: readonly Brought[]): number[] {
+function inLastFlight(packets: readonly Delivery[]): number[] {
   const end = packets.findLastIndex(({ streams, document }) => streams.includes(document));
   const begin = packets.findLastIndex(
     ({ atMs }, index) => index <= end && atMs - (packets[index - 1]?.atMs ?? 0) > RTT_MS / 2,
@@ -94,7 +98,7 @@ function inLastFlight(packets: readonly Brought[]): number[] {
 }
 
 /** The least of each of them: a busy machine adds to some loads, a lost packet to all. */
-function leastMs(loads: readonly Loaded[]): number[] {
+function leastMs(loads: readonly LoadResult[]): number[] {
   const [first] = loads;
   return (first?.finishMs ?? []).map((_, object) =>
     Math.min(...loads.map(({ finishMs }) => finishMs[object] as number)),
@@ -111,20 +115,20 @@ async function delaysMs(
   server: Server,
   isRight: (delaysMs: readonly number[]) => boolean,
 ): Promise<number[]> {
-  const whole: Loaded[] = [];
-  const lossy: Loaded[] = [];
+  const whole: LoadResult[] = [];
+  const lossy: LoadResult[] = [];
   let alone: number[] = [];
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     if (alone.length === 0) {
-      const fresh: Loaded[] = [];
-      while (fresh.length < LOADS.least) fresh.push(await loaded(bench, server));
+      const fresh: LoadResult[] = [];
+      while (fresh.length < LOADS.least) fresh.push(await loadPage(bench, server));
       whole.push(...fresh);
       // What comes when is never quite the same: what was alone in every load is likely to be so in the next one.
       alone = fresh.map((load) => load.alone).reduce(inBoth);
       continue;
     }
     const late = alone[Math.floor(LATE * alone.length)] as number;
-    const made = await loaded(bench, server, late);
+    const made = await loadPage(bench, server, late);
     if (made.lost.length === 1 && made.lost[0] === DOCUMENT) lossy.push(made);
     else alone = inBoth(alone, made.alone).filter((packet) => packet !== late);
     if (lossy.length < LOADS.least) continue;

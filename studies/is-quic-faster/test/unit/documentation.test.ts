@@ -76,7 +76,7 @@ test('what is kept of a run tells the answers of its report, every page, and eve
       },
     },
     async (folder) => {
-      const { place, text } = await writeSeries(folder);
+      const { resultLine: place, text } = await writeSeries(folder);
       assert.match(place, /^Results of 1 of \d+ parts/);
       assert.match(text(), /30ms +lsquic \(h3\) against Bun \(h2\) +\d/);
       assert.match(text(), /Lost packets: not measured\./);
@@ -131,7 +131,7 @@ test('a part that was interrupted has no result, and one of another part is refu
     const loads = path.join(folder, 'losses', 'page-loads.jsonl');
     const lines = (await readFile(loads, 'utf8')).trimEnd().split('\n');
     await writeFile(loads, `${lines.slice(0, -5).join('\n')}\n`);
-    const { place, text } = await writeSeries(folder);
+    const { resultLine: place, text } = await writeSeries(folder);
     assert.match(place, /^Results of 0 of/);
     assert.match(text(), /Lost packets: interrupted\./);
     const run = path.join(folder, 'losses', 'run.json');

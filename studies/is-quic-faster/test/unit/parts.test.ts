@@ -4,7 +4,7 @@ import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
 import { presetOfRun } from '../../../../report/series.ts';
 import { optionsOf } from '../../../../runner/options.ts';
-import { seriesAsked } from '../../../../runner/series.ts';
+import { findSeries } from '../../../../runner/series.ts';
 import { FEWER_PAGES, PAGES, PARTS, SERIES } from '../../parts.ts';
 import { isQuicFaster } from '../../study.ts';
 
@@ -44,7 +44,7 @@ test('two parts together have what the lossy wireless network has', () => {
 test('what would change the plans is refused', () => {
   const { series } = isQuicFaster;
   assert.ok(series);
-  assert.throws(() => seriesAsked(series, { preset: 'is-quic-faster', rtt: '10' }), {
+  assert.throws(() => findSeries(series, { preset: 'is-quic-faster', rtt: '10' }), {
     name: 'UsageError',
     message: /--rtt: only --sites, --repetitions/,
   });

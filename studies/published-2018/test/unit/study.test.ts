@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { type Presets, presetNamed } from '../../../../ground/options/preset.ts';
-import { seriesAsked } from '../../../../runner/series.ts';
+import { findSeries } from '../../../../runner/series.ts';
 import { published2018 } from '../../study.ts';
 
 const { presets, series } = published2018;
@@ -17,11 +17,11 @@ test('each step of the ladder is the preset of one run; the ladder itself is tha
 
 test('several delays are refused before anything is measured: a step is one number', () => {
   assert.ok(series);
-  assert.throws(() => seriesAsked(series, { preset: 'ladder', rtt: '0,30' }), {
+  assert.throws(() => findSeries(series, { preset: 'ladder', rtt: '0,30' }), {
     name: 'UsageError',
     message: /one round-trip time/,
   });
-  assert.throws(() => seriesAsked(series, { preset: 'ladder', tls: '1.2' }), {
+  assert.throws(() => findSeries(series, { preset: 'ladder', tls: '1.2' }), {
     name: 'UsageError',
     message: /--tls: only --sites, --repetitions, --rtt, --seed, --timeout, --out can be given/,
   });

@@ -10,7 +10,7 @@ import {
 import {
   BodyTooLargeError,
   checkCoding,
-  encodeAgain,
+  reencode,
 } from '../../../../cache/importers/content-coding.ts';
 
 const MOST = 1_000_000;
@@ -66,18 +66,18 @@ test('a body that unpacks to more than it may is an error of its own, in every c
 
 test('a decoded body is put into the coding again that the header names, the same each time', () => {
   for (const coding of ['gzip', 'br', 'zstd', 'deflate']) {
-    const { contentEncoding, body, note } = encodeAgain(coding, text);
+    const { contentEncoding, body, note } = reencode(coding, text);
     assert.equal(contentEncoding, coding);
     assert.equal(note, null);
     assert.deepEqual(Buffer.from(checkCoding(coding, body, MOST).decoded), text);
-    assert.deepEqual(encodeAgain(coding, text).body, body);
+    assert.deepEqual(reencode(coding, text).body, body);
   }
 });
 
 test('without a coding, with none that is known, or without a body nothing is encoded', () => {
   for (const coding of [null, '', 'identity']) {
-    assert.deepEqual(encodeAgain(coding, text), { contentEncoding: null, body: text, note: null });
+    assert.deepEqual(reencode(coding, text), { contentEncoding: null, body: text, note: null });
   }
-  assert.equal(encodeAgain('gzip', Buffer.alloc(0)).contentEncoding, null);
-  assert.match(encodeAgain('sdch\x1b', text).note ?? '', /content-encoding sdch\? dropped/);
+  assert.equal(reencode('gzip', Buffer.alloc(0)).contentEncoding, null);
+  assert.match(reencode('sdch\x1b', text).note ?? '', /content-encoding sdch\? dropped/);
 });

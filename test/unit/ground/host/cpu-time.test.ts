@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuTimeMs } from '../../../../ground/host/watch.ts';
+import { cpuTimeMs } from '../../../../ground/host/machine-watch.ts';
 import { processes } from './example.ts';
 
 const all = () => true;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Clocks, startHeartbeat } from '../../../../ground/host/heartbeat.ts';
 
 /** Clocks that a test turns. */
-function turnedClocks() {
+function fakeClocks() {
   const at = { monotonicMs: 5_000, wallMs: 1_700_000_000_000 };
   let beat = () => {};
   const clocks: Clocks = {
@@ -27,21 +27,21 @@ function turnedClocks() {
 }
 
 test('beats in time tell of nothing', () => {
-  const { clocks, pass } = turnedClocks();
+  const { clocks, pass } = fakeClocks();
   const heartbeat = startHeartbeat(clocks);
   for (let beats = 0; beats < 50; beats++) pass(100);
   assert.deepEqual(heartbeat.end(), { longestStallMs: 0, clocksApartMs: 0 });
 });
 
 test('the latest beat tells how long the machine stood still', () => {
-  const { clocks, pass } = turnedClocks();
+  const { clocks, pass } = fakeClocks();
   const heartbeat = startHeartbeat(clocks);
   for (const ms of [100, 150, 2_100, 100]) pass(ms);
   assert.deepEqual(heartbeat.end(), { longestStallMs: 2_000, clocksApartMs: 0 });
 });
 
 test('a stall that has not ended yet is seen at the end', () => {
-  const { clocks } = turnedClocks();
+  const { clocks } = fakeClocks();
   let nowMs = 0;
   const heartbeat = startHeartbeat({ ...clocks, monotonicMs: () => nowMs, wallMs: () => nowMs });
   nowMs = 1_600;
@@ -50,7 +50,7 @@ test('a stall that has not ended yet is seen at the end', () => {
 
 test('a clock that was set, or that ran on while the other one was suspended, is seen, also when it comes back', () => {
   for (const jumpMs of [3_600_000, -700]) {
-    const { clocks, pass } = turnedClocks();
+    const { clocks, pass } = fakeClocks();
     const heartbeat = startHeartbeat(clocks);
     pass(100);
     pass(100, 100 + jumpMs);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAvailableMb, parseCoreTimes, parseCpuWaitUs } from '../../../../ground/host/watch.ts';
+import {
+  parseAvailableMb,
+  parseCoreTimes,
+  parseCpuWaitUs,
+} from '../../../../ground/host/machine-watch.ts';
 
 test('the line of all cores is read in ms, and guests are not counted twice', () => {
   const text = 'cpu  10 1 20 400 5 2 3 7 6 0\ncpu0 9 9 9 9 9 9 9 9 9 9\nctxt 1\n';

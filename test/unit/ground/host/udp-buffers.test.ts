@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeUdpBuffers } from '../../../../ground/host/udp-buffers.ts';
+import { checkUdpBuffers } from '../../../../ground/host/udp-buffers.ts';
 
 test('UDP buffers under 1 MB are warned of', () => {
-  assert.equal(judgeUdpBuffers(4_194_304, 212_992).status, 'ok');
-  const { status, found, remedy } = judgeUdpBuffers(212_992, 212_992);
+  assert.equal(checkUdpBuffers(4_194_304, 212_992).status, 'ok');
+  const { status, found, remedy } = checkUdpBuffers(212_992, 212_992);
   assert.equal(status, 'note');
   assert.match(found, /208 KB to receive/);
   assert.equal(remedy, 'sudo sysctl -w net.core.rmem_max=4194304');

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseUdpBufferErrors, readUdpBufferErrors } from '../../../../ground/host/watch.ts';
+import {
+  parseUdpBufferErrors,
+  readUdpBufferErrors,
+} from '../../../../ground/host/machine-watch.ts';
 
 const NAMES =
   'Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors SndbufErrors InCsumErrors IgnoredMulti MemErrors';

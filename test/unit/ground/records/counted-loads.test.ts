@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type BlockLoad,
+  countedAttempt,
   countedLoads,
-  type LoadOfBlock,
-  standingAttempt,
 } from '../../../../ground/records/counted-loads.ts';
 
 const STACKS = ['lsquic-h3', 'bun-h2', 'flask-h1'];
 
-function load(arm: string, changes: Partial<LoadOfBlock> = {}): LoadOfBlock {
+function load(arm: string, changes: Partial<BlockLoad> = {}): BlockLoad {
   return { arm, outcome: 'ok', code: null, attempt: 1, invocation: 'first', ...changes };
 }
 
 const failed = (arm: string, code: string) => load(arm, { outcome: 'failed', code });
 
 /** The stacks that count, those that failed apart. */
-function countedOf(made: LoadOfBlock[], machineOf?: (load: LoadOfBlock) => string | null) {
+function countedOf(made: BlockLoad[], machineOf?: (load: BlockLoad) => string | null) {
   const { ok, failed } = countedLoads(STACKS, made, machineOf);
   return { ok: [...ok.keys()], failed: [...failed.keys()] };
 }
@@ -65,12 +65,12 @@ test('a load that is there twice says nothing', () => {
 });
 
 test('the first attempt in which every load was made stands, whatever came of it, else the one with the most', () => {
-  const attempt = (number: number, ...loads: LoadOfBlock[]) =>
+  const attempt = (number: number, ...loads: BlockLoad[]) =>
     loads.map((each) => ({ ...each, attempt: number }));
   const [one, two, three] = STACKS.map((arm) => load(arm));
   assert.ok(one && two && three);
-  const standing = (...made: LoadOfBlock[]) =>
-    standingAttempt(STACKS, made).map((each) => each.attempt);
+  const standing = (...made: BlockLoad[]) =>
+    countedAttempt(STACKS, made).map((each) => each.attempt);
   const whole = attempt(2, one, failed('bun-h2', 'timeout'), three);
   assert.deepEqual(
     standing(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
@@ -85,7 +85,7 @@ test('the first attempt in which every load was made stands, whatever came of it
 });
 
 test('loads of several machines are never put together, those that do not count have no say', () => {
-  const machineOf = ({ invocation }: LoadOfBlock) => invocation;
+  const machineOf = ({ invocation }: BlockLoad) => invocation;
   const elsewhere = load('flask-h1', { invocation: 'second' });
   const torn = [load('lsquic-h3'), elsewhere];
   assert.deepEqual(countedOf(torn, machineOf), { ok: [], failed: [] });

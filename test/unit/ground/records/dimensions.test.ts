@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import {
+  DIMENSION_ROWS,
   dimensionColumns,
   dimensionsFromColumns,
   laterColumns,
-  ROWS,
 } from '../../../../ground/records/dimensions.ts';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { DELAYED } from '../../report/fixture-run.ts';
@@ -22,14 +22,14 @@ const WITH_MANY: Readonly<Record<string, string>> = {
 test('no file but the table lists the dimensions of a network', () => {
   // The presets of studies are values of them.
   const isSource = (file: string) => !/^(node_modules|studies|\.)|(^|\/)test(\/|$)/.test(file);
-  const most = ROWS.length / 2;
+  const most = DIMENSION_ROWS.length / 2;
   const listing = globSync('**/*.ts', { cwd: projectFolder, exclude: (file) => !isSource(file) })
     .filter((file) => {
       const text = readFileSync(path.join(projectFolder, file), 'utf8');
       return (['field', 'flag'] as const).some(
         (kind) =>
-          ROWS.filter((row) => new RegExp(`\\b${row[kind]}\\b['"]?(,|:| \\})`).test(text)).length >
-          most,
+          DIMENSION_ROWS.filter((row) => new RegExp(`\\b${row[kind]}\\b['"]?(,|:| \\})`).test(text))
+            .length > most,
       );
     })
     .filter((file) => file !== TABLE && !Object.hasOwn(WITH_MANY, file));
@@ -37,8 +37,12 @@ test('no file but the table lists the dimensions of a network', () => {
 });
 
 test('each dimension has a field, an option and columns of its own', () => {
-  const columns = ROWS.flatMap((row) => Object.keys(row.columns));
-  for (const names of [ROWS.map(({ flag }) => flag), ROWS.map(({ field }) => field), columns]) {
+  const columns = DIMENSION_ROWS.flatMap((row) => Object.keys(row.columns));
+  for (const names of [
+    DIMENSION_ROWS.map(({ flag }) => flag),
+    DIMENSION_ROWS.map(({ field }) => field),
+    columns,
+  ]) {
     assert.equal(new Set<string>(names).size, names.length);
   }
 });

@@ -2,13 +2,13 @@ import { test } from 'node:test';
 import { eventLog } from '../../../../ground/records/event-log.ts';
 import { assertEach } from '../../assert-each.ts';
 
-function ticking() {
+function tickingClock() {
   let ms = 10;
   return () => ms++;
 }
 
 test('an event is noted at its first time, and of each message once', () => {
-  const log = eventLog(ticking(), [{ event: 'listening', message: null, atMs: 3 }]);
+  const log = eventLog(tickingClock(), [{ event: 'listening', message: null, atMs: 3 }]);
   log.mark('data', 1);
   log.mark('data', 1);
   log.mark('data', 2);

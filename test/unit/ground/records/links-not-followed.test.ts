@@ -4,14 +4,17 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import {
+  writeFileAtomically,
+  writeFileAtomicallyWith,
+} from '../../../../ground/records/atomic-file.ts';
 import { fileLines } from '../../../../ground/records/file-lines.ts';
 import { openLines } from '../../../../ground/records/lines-file.ts';
 import { readTcpSamples } from '../../../../ground/records/tcp-sample.ts';
-import { writeWhole, writeWholeWith } from '../../../../ground/records/whole-file.ts';
 import { readHarFile } from '../../../../report/sections/har-file.ts';
 import { lockFolder } from '../../../../runner/campaign/folder-lock.ts';
 import { bringFile } from '../../../../runner/merge/bring-file.ts';
-import { reserveIn } from '../../../../runner/results.ts';
+import { createReserve } from '../../../../runner/results.ts';
 import { readTraces, writeTraces } from '../../../../runner/traces.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { DELAYED } from '../../report/fixture-run.ts';
@@ -34,12 +37,14 @@ const OPENERS: Record<string, { name: string; use: (folder: string) => Promise<u
   'a whole file': {
     name: 'file.half',
     use: (folder) =>
-      writeWhole(path.join(folder, 'file'), 'new', { unfinished: path.join(folder, 'file.half') }),
+      writeFileAtomically(path.join(folder, 'file'), 'new', {
+        unfinished: path.join(folder, 'file.half'),
+      }),
   },
   'a file that others add to': {
     name: 'file.half',
     use: (folder) =>
-      writeWholeWith(
+      writeFileAtomicallyWith(
         path.join(folder, 'file'),
         Buffer.from('new'),
         { unfinished: path.join(folder, 'file.half') },
@@ -48,9 +53,9 @@ const OPENERS: Record<string, { name: string; use: (folder: string) => Promise<u
   },
   'the file itself': {
     name: 'file',
-    use: (folder) => writeWhole(path.join(folder, 'file'), 'new'),
+    use: (folder) => writeFileAtomically(path.join(folder, 'file'), 'new'),
   },
-  'the reserve': { name: '.reserve', use: (folder) => reserveIn(folder).take() },
+  'the reserve': { name: '.reserve', use: (folder) => createReserve(folder).take() },
   'the lock': { name: '.lock', use: async (folder) => (await lockFolder(folder))() },
   'a recorded link to keep': { name: 'link', use: (folder) => writeTraces(folder, [TRACE]) },
   'a recorded link': {

@@ -5,7 +5,7 @@ import {
   medianReading,
   mergeReadings,
   readingsOfLoads,
-  wordsReading,
+  textReading,
 } from '../../../../ground/records/load-readings.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 
@@ -69,11 +69,11 @@ test('losses are the mean of all measured loads, whatever came of them', () => {
 });
 
 test('words stand there once each, sorted, and not at all as soon as one load does not tell', () => {
-  assert.deepEqual(wordsReading(['b', 'a', 'b']), {
+  assert.deepEqual(textReading(['b', 'a', 'b']), {
     value: 'a, b',
     from: '3 loads, each value once',
   });
-  assert.deepEqual(wordsReading(['a', null]), { value: null, from: '2 loads' });
+  assert.deepEqual(textReading(['a', null]), { value: null, from: '2 loads' });
 });
 
 test('warm-ups and loads that are not ok do not count', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkKey, networkKeyBut } from '../../../../ground/records/network.ts';
+import { networkKey, networkKeyWithout } from '../../../../ground/records/network.ts';
 import { DELAYED } from '../../report/fixture-run.ts';
 
 const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
@@ -35,12 +35,15 @@ test('conditions are the same but for what is named, whatever they are called an
   const event = { kind: 'rebind', atMs: 600 } as const;
   const moved = { ...others, name: 'moved', event, lossPercent: 1, rttMs };
   assert.equal(
-    networkKeyBut(moved, 'event', 'lossPercent'),
-    networkKeyBut({ ...DELAYED, lossPercent: 2 }, 'lossPercent'),
+    networkKeyWithout(moved, 'event', 'lossPercent'),
+    networkKeyWithout({ ...DELAYED, lossPercent: 2 }, 'lossPercent'),
   );
-  assert.notEqual(networkKeyBut(moved, 'event'), networkKeyBut(DELAYED));
-  assert.notEqual(networkKeyBut(moved, 'lossPercent'), networkKeyBut(DELAYED, 'lossPercent'));
-  assert.equal(networkKeyBut({ ...DELAYED, name: 'other' }), networkKeyBut(DELAYED));
+  assert.notEqual(networkKeyWithout(moved, 'event'), networkKeyWithout(DELAYED));
+  assert.notEqual(
+    networkKeyWithout(moved, 'lossPercent'),
+    networkKeyWithout(DELAYED, 'lossPercent'),
+  );
+  assert.equal(networkKeyWithout({ ...DELAYED, name: 'other' }), networkKeyWithout(DELAYED));
   const recorded = { ...DELAYED, backend: 'netem', measuredRttMs: 31 };
-  assert.equal(networkKeyBut(recorded), networkKeyBut(DELAYED));
+  assert.equal(networkKeyWithout(recorded), networkKeyWithout(DELAYED));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemaCheck, shown } from '../../../../ground/records/schema-check.ts';
+import { schemaCheck, shortJson } from '../../../../ground/records/schema-check.ts';
 
 const check = schemaCheck({
   type: 'object',
@@ -83,6 +83,6 @@ test('a schema with a keyword that is none is an error at the first use', () => 
 });
 
 test('what is shown of a value is short', () => {
-  assert.equal(shown('x'.repeat(1000)).length, 63);
-  assert.equal(shown(undefined), 'missing');
+  assert.equal(shortJson('x'.repeat(1000)).length, 63);
+  assert.equal(shortJson(undefined), 'missing');
 });

@@ -59,16 +59,20 @@ const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: Sc
 };
 
 /** As much of a JSON Schema as is walked here. */
-interface Walked {
+interface WalkedSchema {
   description?: string;
-  properties?: Record<string, Walked>;
+  properties?: Record<string, WalkedSchema>;
   required?: string[];
-  items?: Walked;
-  additionalProperties?: Walked;
+  items?: WalkedSchema;
+  additionalProperties?: WalkedSchema;
 }
 
 /** Every field of a value that its schema names, with the way to it. */
-function* fieldsIn(schema: Walked, value: unknown, way: Way = []): Generator<Field> {
+function* fieldsIn(
+  schema: WalkedSchema,
+  value: unknown,
+  fieldPath: FieldPath = [],
+): Generator<Field> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const name = Array.isArray(value) ? Number(key) : key;
@@ -77,22 +81,22 @@ function* fieldsIn(schema: Walked, value: unknown, way: Way = []): Generator<Fie
       : (schema.properties?.[key] ?? schema.additionalProperties);
     if (!below) continue;
     const isRequired = schema.required?.includes(key) ?? false;
-    yield { way: [...way, name], value: inner, isRequired };
-    yield* fieldsIn(below, inner, [...way, name]);
+    yield { fieldPath: [...fieldPath, name], value: inner, isRequired };
+    yield* fieldsIn(below, inner, [...fieldPath, name]);
   }
 }
 
-type Way = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
 interface Field {
-  way: Way;
+  fieldPath: FieldPath;
   value: unknown;
   isRequired: boolean;
 }
 
 /** As messages write it: `subjects[0].url`. */
-function pathOf(way: Way): string {
-  return way
+function pathOf(fieldPath: FieldPath): string {
+  return fieldPath
     .map((step) => {
       if (typeof step === 'number') return `[${step}]`;
       return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
@@ -102,18 +106,18 @@ function pathOf(way: Way): string {
 }
 
 /** A copy of a record with one field changed; undefined takes it away. */
-function changedAt(record: unknown, way: Way, to: unknown): unknown {
+function changedAt(record: unknown, fieldPath: FieldPath, to: unknown): unknown {
   // Not structuredClone(), which keeps parts that are one object in two places.
   const copy = JSON.parse(JSON.stringify(record));
-  const parent = way.slice(0, -1).reduce((at, key) => at[key], copy);
-  const last = way.at(-1) ?? '';
+  const parent = fieldPath.slice(0, -1).reduce((at, key) => at[key], copy);
+  const last = fieldPath.at(-1) ?? '';
   if (to === undefined) delete parent[last];
   else parent[last] = to;
   return copy;
 }
 
 for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
-  const fields = [...fieldsIn(schema as Walked, example)];
+  const fields = [...fieldsIn(schema as WalkedSchema, example)];
 
   test(`the schema of a ${name} is valid JSON Schema 2020-12`, () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
@@ -129,7 +133,7 @@ for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   test(`a ${name} without one of its fields is refused with the field's path`, () => {
     const required = fields.filter(({ isRequired }) => isRequired);
     assert.ok(required.length > 5);
-    for (const { way } of required) {
+    for (const { fieldPath: way } of required) {
       const more = way[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
       const problem = problemOf(changedAt(example, way, undefined));
       assert.equal(problem, `${pathOf(way)} is missing${more}`);
@@ -137,7 +141,7 @@ for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   });
 
   test(`a ${name} with a value of another type is refused with the field's path`, () => {
-    for (const { way, value } of fields) {
+    for (const { fieldPath: way, value } of fields) {
       const wrong = Array.isArray(value) ? 'wrong' : [];
       const problem = problemOf(changedAt(example, way, wrong)) ?? 'accepted';
       assert.ok(problem.startsWith(`${pathOf(way)} is `), `${pathOf(way)}: ${problem}`);
@@ -145,15 +149,15 @@ for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   });
 
   test(`the schema of a ${name} describes each of its fields`, () => {
-    const silent = (at: Walked, way: string): string[] => [
+    const silent = (at: WalkedSchema, fieldPath: string): string[] => [
       ...Object.entries(at.properties ?? {}).flatMap(([field, below]) => [
-        ...(below.description ? [] : [`${way}.${field}`]),
-        ...silent(below, `${way}.${field}`),
+        ...(below.description ? [] : [`${fieldPath}.${field}`]),
+        ...silent(below, `${fieldPath}.${field}`),
       ]),
-      ...(at.items ? silent(at.items, `${way}[]`) : []),
-      ...(at.additionalProperties ? silent(at.additionalProperties, `${way}{}`) : []),
+      ...(at.items ? silent(at.items, `${fieldPath}[]`) : []),
+      ...(at.additionalProperties ? silent(at.additionalProperties, `${fieldPath}{}`) : []),
     ];
-    assert.deepEqual(silent(schema as Walked, name), []);
+    assert.deepEqual(silent(schema as WalkedSchema, name), []);
   });
 }
 

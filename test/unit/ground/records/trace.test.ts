@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanKbpsOf, OPPORTUNITY_BYTES, timesOfTrace } from '../../../../ground/records/trace.ts';
+import {
+  meanKbpsOf,
+  OPPORTUNITY_BYTES,
+  parseTraceTimes,
+} from '../../../../ground/records/trace.ts';
 
 test('each line is a time in ms, of which several may be equal and the last may lack its end', () => {
-  assert.deepEqual([...timesOfTrace('0\n3\n3\n10\n')], [0, 3, 3, 10]);
-  assert.deepEqual([...timesOfTrace('1\r\n20')], [1, 20]);
+  assert.deepEqual([...parseTraceTimes('0\n3\n3\n10\n')], [0, 3, 3, 10]);
+  assert.deepEqual([...parseTraceTimes('1\r\n20')], [1, 20]);
 });
 
 test('a recorded link lets a full packet through at each time, from its beginning to the last of them', () => {
@@ -24,6 +28,6 @@ for (const [text, complaint] of [
   [`${'9'.repeat(1000)}\n`, /^line 1 is "9{40}"; expected/],
 ] as const) {
   test(`what is no recorded link is refused with its line: ${JSON.stringify(text).slice(0, 30)}`, () => {
-    assert.throws(() => timesOfTrace(text), { message: complaint });
+    assert.throws(() => parseTraceTimes(text), { message: complaint });
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as zlib from 'node:zlib';
-import { boundedBody, complaintsOf, tailOf } from '../../../../ground/system/bounded-body.ts';
+import { boundedBody, collectTail, readErrorTail } from '../../../../ground/system/bounded-body.ts';
 import { BoundedBuffer, TooLargeError } from '../../../../ground/system/bounded-buffer.ts';
 import { gunzipped, unpack } from '../../../../ground/system/bounded-unpacking.ts';
 
@@ -32,11 +32,11 @@ test('of complaints the end is kept', async () => {
   const source = Readable.from(
     ['a'.repeat(100_000), 'the reason'].map((each) => Buffer.from(each)),
   );
-  const complaints = await complaintsOf(source);
+  const complaints = await readErrorTail(source);
   assert.match(complaints, /a{100}the reason$/);
   assert.ok(complaints.length < 10_000);
   const stream = new PassThrough();
-  const tail = tailOf(stream, 10);
+  const tail = collectTail(stream, 10);
   stream.end('0123456789abc');
   await new Promise(setImmediate);
   assert.equal(tail(), '3456789abc');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { placeProblem, reasonOf } from '../../../../ground/system/file-error.ts';
+import { pathProblem, reasonOf } from '../../../../ground/system/file-error.ts';
 
 function errorOf(what: () => unknown): unknown {
   try {
@@ -21,10 +21,10 @@ test('the system says why it refuses a file, without its code and the call', () 
 test('a place that cannot be used is told with its path; other errors are not about places', () => {
   const inFile = errorOf(() => readFileSync('/dev/null/x'));
   assert.equal(
-    placeProblem(inFile),
+    pathProblem(inFile),
     '/dev/null/x cannot be read or written: not a directory. Name another place, or mend this one.',
   );
-  assert.equal(placeProblem(errorOf(() => readFileSync('/no/such/file'))), null);
-  assert.equal(placeProblem(Object.assign(new Error('x'), { code: 'EACCES' })), null);
-  assert.equal(placeProblem(undefined), null);
+  assert.equal(pathProblem(errorOf(() => readFileSync('/no/such/file'))), null);
+  assert.equal(pathProblem(Object.assign(new Error('x'), { code: 'EACCES' })), null);
+  assert.equal(pathProblem(undefined), null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differenceEnds } from '../../../../kit/charts/axis.ts';
+import { differenceDomain } from '../../../../kit/charts/axis.ts';
 import { distributionChart } from '../../../../kit/charts/distribution-chart.ts';
 import { assertEach } from '../../assert-each.ts';
 import { goldenCases } from '../../statistics/golden.ts';
@@ -116,7 +116,7 @@ test('lines have the heights that NumPy counts, to half a pixel, of times and of
 
 /** Ends of the axis: the numbers with 4 % of room, at least 1; differences with zero, and 1 % of them at either end left out. */
 function domainOf(values: readonly number[], signed: boolean): [low: number, high: number] {
-  const ends = signed ? differenceEnds(values) : [Math.min(...values), Math.max(...values)];
+  const ends = signed ? differenceDomain(values) : [Math.min(...values), Math.max(...values)];
   const [low = 0, high = 0] = ends;
   const pad = Math.max(1, (high - low) * 0.04);
   return [low - pad, high + pad];

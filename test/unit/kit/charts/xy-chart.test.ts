@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import {
-  apartTicks,
   logAxis,
-  measuredAxis,
   nameAxis,
+  quantityAxis,
   ratioAxis,
   roundTicks,
+  spacedTicks,
   zeroAxis,
 } from '../../../../kit/charts/axis.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Point,
   type Series,
   scatter,
-  signs,
+  symbols,
   type XyChart,
   xyChart,
 } from '../../../../kit/charts/xy-chart.ts';
@@ -36,7 +36,7 @@ function linear(series: readonly Series[], marks: XyChart['marks']): XyChart {
       all.map(({ x }) => x),
       { label: 'Loss in %', text: (percent) => `${percent} % loss` },
     ),
-    y: measuredAxis(
+    y: quantityAxis(
       all.flatMap(({ y }) => y ?? []),
       { label: 'Start-up', unit: 'ms' },
     ),
@@ -75,7 +75,7 @@ test('a stack has a sign at each point, an interval where there is one, and a li
         { arm: first, points: [point(0, 100, 10), point(1, 110, 10), point(5, 130, null)] },
         { arm: second, points: [point(0, 100, 10), point(5, 400, 50)] },
       ],
-      [lines, signs],
+      [lines, symbols],
     ),
   );
   const { document } = parseHTML(`<main>${text}</main>`);
@@ -90,10 +90,10 @@ test('a stack has a sign at each point, an interval where there is one, and a li
 
 test('zeros alone and no points at all do not fail on any axis', () => {
   for (const points of [[], [{ x: 0, y: 0 }]]) {
-    assert.doesNotMatch(drawn(linear([{ arm: first, points }], [lines, signs])), /NaN|Infinity/);
+    assert.doesNotMatch(drawn(linear([{ arm: first, points }], [lines, symbols])), /NaN|Infinity/);
   }
   const none = [{ arm: first, points: [] }];
-  assert.doesNotMatch(drawn(logarithmic(none, [lines, signs, scatter])), /NaN|Infinity/);
+  assert.doesNotMatch(drawn(logarithmic(none, [lines, symbols, scatter])), /NaN|Infinity/);
   assert.doesNotMatch(drawn(overTime(none, { label: 'Bytes' })), /NaN|Infinity/);
 });
 
@@ -129,7 +129,7 @@ test('ratios have a line at 1 and the margin as a band', () => {
 });
 
 test('ticks next to each other share one text, and a crossing is a line with its sentence', () => {
-  assert.deepEqual(apartTicks([1_000_000, 1100, 1000, 1000]), [1000, 1_000_000]);
+  assert.deepEqual(spacedTicks([1_000_000, 1100, 1000, 1000]), [1000, 1_000_000]);
   const points = [1000, 1_000_000].map((x) => ({ x, y: 1 }));
   const svg = drawn(
     logarithmic([{ arm: first, points }], [crossings([{ x: 5000, label: HOSTILE }]), lines]),
@@ -187,7 +187,7 @@ test('spans stand above the lines, in the row of their stack, as wide as they ar
 test('names of an axis stand at even distances, shortened where there is no room, and whole in the numbers', () => {
   const names = ['cubic', HOSTILE, 'reno'];
   const points = names.map((_, place) => ({ x: place, y: 10 + place }));
-  const chart = { ...linear([{ arm: first, points }], [signs]), x: nameAxis('Control', names) };
+  const chart = { ...linear([{ arm: first, points }], [symbols]), x: nameAxis('Control', names) };
   const { text, charts } = xyChart(chart, 'A chart');
   assert.match(text, />cubic<.*>reno</s);
   assert.ok(!text.includes(HOSTILE) && !text.includes('<script'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndOfLooks } from '../../../../ground/records/look.ts';
+import type { StopReason } from '../../../../ground/records/look.ts';
 import { endSentence } from '../../../../kit/text/end.ts';
 import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
 import { approve } from '../../approve.ts';
@@ -11,7 +11,7 @@ function answers(...decided: boolean[]): PrimaryAnswer[] {
 }
 
 function sentenceOf(
-  end: EndOfLooks | null,
+  end: StopReason | null,
   primary: PrimaryAnswer[],
   { nLooks = 3, elapsedMs = 150_000, budgetMs = 240_000 } = {},
 ): string {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { estimateMarkup } from '../../../../kit/page/estimate.ts';
 import {
   intervalText,
+  keepUnitsTogether,
   probabilityText,
   ratioText,
-  unbroken,
 } from '../../../../kit/text/estimate.ts';
 
 test('ratios close to 1 get a third decimal, and only these', () => {
@@ -39,7 +39,7 @@ test('small probabilities are not shown as zero', () => {
 
 test('no line ends between a number and its unit', () => {
   assert.equal(
-    unbroken('8 % faster (5 to 11 %) at 30 ms, 3 msgs'),
+    keepUnitsTogether('8 % faster (5 to 11 %) at 30 ms, 3 msgs'),
     '8\u00a0% faster (5 to 11\u00a0%) at 30\u00a0ms, 3 msgs',
   );
 });

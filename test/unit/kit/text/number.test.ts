@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   bytesText,
-  counted,
   countText,
+  countWithNoun,
   decimalText,
   millisecondsText,
   momentText,
@@ -19,8 +19,8 @@ test('durations have one decimal, thousands apart, and a dash where there is non
 
 test('counts have their noun in the right number', () => {
   assert.equal(countText(65536), '65,536');
-  assert.equal(counted(1, 'site'), '1 site');
-  assert.equal(counted(0, 'site'), '0 sites');
+  assert.equal(countWithNoun(1, 'site'), '1 site');
+  assert.equal(countWithNoun(0, 'site'), '0 sites');
 });
 
 test('decimals that say nothing are left out', () => {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, mostShown, sides, wrapped } from '../../../../kit/text/terminal.ts';
+import { ratioBar, ratioBarLimit, ratioBarSides, wrapText } from '../../../../kit/text/terminal.ts';
 
 test('a text is broken at its blanks, and keeps the line feeds that it has', () => {
-  assert.equal(wrapped('one two three\nfour', 8), 'one two\nthree\nfour');
-  assert.equal(wrapped('one two', 7), 'one two');
+  assert.equal(wrapText('one two three\nfour', 8), 'one two\nthree\nfour');
+  assert.equal(wrapText('one two', 7), 'one two');
 });
 
 test('a word that is wider than the terminal stays whole, so that it can be copied', () => {
   assert.equal(
-    wrapped('see https://www.example.org/ here', 10),
+    wrapText('see https://www.example.org/ here', 10),
     'see\nhttps://www.example.org/\nhere',
   );
 });
 
 test('what goes into a file is not broken', () => {
-  assert.equal(wrapped('one two three', undefined), 'one two three');
+  assert.equal(wrapText('one two three', undefined), 'one two three');
 });
 
 /** Where in a bar a character stands, from 0; the middle is 20. */
@@ -25,46 +25,46 @@ function placesOf(character: string, text: string): number[] {
 
 test('a scale reaches as far as the furthest interval, the margin twice at least, and a factor of 4 at most', () => {
   const ratio = { estimate: 1, low: 0.5, high: 1.2 };
-  assert.equal(mostShown([ratio, null], 5), 2);
-  assert.equal(mostShown([{ estimate: 3, low: null, high: null }], 5), 3);
-  assert.equal(mostShown([], 5), 1.05 ** 2);
-  assert.equal(mostShown([{ estimate: 9, low: 1, high: 90 }], 5), 4);
+  assert.equal(ratioBarLimit([ratio, null], 5), 2);
+  assert.equal(ratioBarLimit([{ estimate: 3, low: null, high: null }], 5), 3);
+  assert.equal(ratioBarLimit([], 5), 1.05 ** 2);
+  assert.equal(ratioBarLimit([{ estimate: 9, low: 1, high: 90 }], 5), 4);
 });
 
 test('a bar has 1 in its middle, and ratios on a scale of their logarithms', () => {
   const most = 4;
-  const one = bar({ estimate: 1, low: 0.5, high: 2 }, most);
+  const one = ratioBar({ estimate: 1, low: 0.5, high: 2 }, most);
   assert.equal([...one].length, 41);
   assert.deepEqual(placesOf('●', one), [20]);
   assert.deepEqual(placesOf('─', one), [
     ...Array.from({ length: 10 }, (_, index) => 10 + index),
     ...Array.from({ length: 10 }, (_, index) => 21 + index),
   ]);
-  const slower = bar({ estimate: 2, low: 1.5, high: 3 }, most);
+  const slower = ratioBar({ estimate: 2, low: 1.5, high: 3 }, most);
   assert.deepEqual(placesOf('●', slower), [30]);
   assert.deepEqual(placesOf('│', slower), [20]);
-  const over = bar({ estimate: 2, low: 0.9, high: 3 }, most);
+  const over = ratioBar({ estimate: 2, low: 0.9, high: 3 }, most);
   assert.deepEqual([placesOf('┼', over), placesOf('│', over)], [[20], []]);
 });
 
 test('an interval that goes beyond the scale, or has no limit, ends in an arrow', () => {
   const most = 4;
-  const beyond = bar({ estimate: 1, low: 0.1, high: 9 }, most);
+  const beyond = ratioBar({ estimate: 1, low: 0.1, high: 9 }, most);
   assert.match(beyond, /^◄─+●─+►$/);
-  assert.match(bar({ estimate: 1, low: 0.5, high: null }, most), /^ +─+●─+►$/);
-  assert.match(bar({ estimate: 1, low: null, high: 2 }, most), /^◄─+●─+ +$/);
+  assert.match(ratioBar({ estimate: 1, low: 0.5, high: null }, most), /^ +─+●─+►$/);
+  assert.match(ratioBar({ estimate: 1, low: null, high: 2 }, most), /^◄─+●─+ +$/);
   // What ends at the end of the scale is within it.
-  assert.match(bar({ estimate: 1, low: 0.25, high: 4 }, most), /^─+●─+$/);
+  assert.match(ratioBar({ estimate: 1, low: 0.25, high: 4 }, most), /^─+●─+$/);
 });
 
 test('without an interval there is the estimate alone, without a ratio nothing but the line at 1', () => {
-  assert.equal(bar({ estimate: 4, low: null, high: null }, 4).trim().length, 21);
-  assert.match(bar({ estimate: 4, low: null, high: null }, 4), /^ {20}│ {19}●$/);
-  assert.equal(bar(null, 4), `${' '.repeat(20)}│${' '.repeat(20)}`);
+  assert.equal(ratioBar({ estimate: 4, low: null, high: null }, 4).trim().length, 21);
+  assert.match(ratioBar({ estimate: 4, low: null, high: null }, 4), /^ {20}│ {19}●$/);
+  assert.equal(ratioBar(null, 4), `${' '.repeat(20)}│${' '.repeat(20)}`);
 });
 
 test('the heading is as wide as a bar, with its 1 above theirs', () => {
-  assert.equal([...sides('ms')].length, 41);
-  assert.deepEqual(placesOf('1', sides('ms')), [20]);
-  assert.match(sides('ms'), /^◄ less time .* more time ►$/);
+  assert.equal([...ratioBarSides('ms')].length, 41);
+  assert.deepEqual(placesOf('1', ratioBarSides('ms')), [20]);
+  assert.match(ratioBarSides('ms'), /^◄ less time .* more time ►$/);
 });

@@ -5,7 +5,7 @@ import { InterruptedError, NetworkError } from '../../../../ground/system/errors
 import { calibrate } from '../../../../network/calibration/calibrate.ts';
 import { withProbe } from '../../../../network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
-import type { NetworkCondition } from '../../../../network/conditions.ts';
+import type { SeededCondition } from '../../../../network/conditions.ts';
 import { conditionOf } from './example.ts';
 import { fakePath } from './fake-path.ts';
 
@@ -46,7 +46,7 @@ async function treated(udp: UdpTreatment, rttMs: number) {
   const applied: (UdpTreatment | undefined)[] = [];
   const path = {
     ...fakePath('sound'),
-    apply: async (condition: NetworkCondition) => void applied.push(condition.udp),
+    apply: async (condition: SeededCondition) => void applied.push(condition.udp),
   };
   const found = await calibrate(path, conditionOf({ rttMs, udp }), 'python');
   return { applied, found };

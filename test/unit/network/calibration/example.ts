@@ -1,9 +1,9 @@
 import type { Spread } from '../../../../ground/records/calibration.ts';
 import type { Measurement } from '../../../../network/calibration/calibrate.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { NOTHING_ADDED, type SeededCondition } from '../../../../network/conditions.ts';
 
 /** A condition that adds nothing, but for what is given. */
-export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition {
+export function conditionOf(parts: Partial<SeededCondition>): SeededCondition {
   return { ...NOTHING_ADDED, name: 'example', seed: 1, ...parts };
 }
 

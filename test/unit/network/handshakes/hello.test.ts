@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  acceptsEarlyData,
   CLIENT_HELLO,
   readClientHello,
   readMessages,
   readServerHello,
   SERVER_HELLO,
   TLS_1_3,
-  takesEarlyData,
 } from '../../../../network/handshakes/hello.ts';
 import { readPacket } from '../../../../network/handshakes/packet.ts';
 import { beginTcpHandshake } from '../../../../network/handshakes/tcp-handshake.ts';
@@ -70,7 +70,7 @@ test('messages are read as far as they are there', () => {
 });
 
 test('encrypted extensions say whether early data is taken', () => {
-  assert.equal(takesEarlyData(Buffer.from('0004002a0000', 'hex')), true);
-  assert.equal(takesEarlyData(Buffer.from('000400100000', 'hex')), false);
-  assert.equal(takesEarlyData(Buffer.from('0004002a00', 'hex')), null);
+  assert.equal(acceptsEarlyData(Buffer.from('0004002a0000', 'hex')), true);
+  assert.equal(acceptsEarlyData(Buffer.from('000400100000', 'hex')), false);
+  assert.equal(acceptsEarlyData(Buffer.from('0004002a00', 'hex')), null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutSecrets } from '../../../../network/handshakes/key-log.ts';
+import { randomsWithoutSecrets } from '../../../../network/handshakes/key-log.ts';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 
@@ -11,7 +11,7 @@ test('a connection lacks secrets until the log has those of its data', () => {
     `SERVER_TRAFFIC_SECRET_0 ${B.toUpperCase()} 02`,
     `CLIENT_RANDOM ${C} 03`,
   ].join('\n');
-  assert.deepEqual(withoutSecrets([A, B, C], log), [A]);
-  assert.deepEqual(withoutSecrets([A], `${log}\nSERVER_TRAFFIC_SECRET_0 ${A} 04\n`), []);
-  assert.deepEqual(withoutSecrets([A, B], ''), [A, B]);
+  assert.deepEqual(randomsWithoutSecrets([A, B, C], log), [A]);
+  assert.deepEqual(randomsWithoutSecrets([A], `${log}\nSERVER_TRAFFIC_SECRET_0 ${A} 04\n`), []);
+  assert.deepEqual(randomsWithoutSecrets([A, B], ''), [A, B]);
 });

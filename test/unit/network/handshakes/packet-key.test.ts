@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initialKeys, openPacket, quicVersion } from '../../../../network/handshakes/packet-key.ts';
+import {
+  decryptPacket,
+  initialKeys,
+  quicVersion,
+} from '../../../../network/handshakes/packet-key.ts';
 import { longPacketsOf } from '../../../../network/handshakes/quic-handshake.ts';
 
 // RFC 9001, appendix A.
@@ -60,7 +64,7 @@ test('the server’s Initial of RFC 9001 is opened', () => {
   const [packet, ...more] = longPacketsOf(SERVER_INITIAL);
   assert.ok(packet);
   assert.deepEqual([packet.type, more.length], ['initial', 0]);
-  const frames = openPacket(packet.bytes, packet.numberAt, initialKeys(ID).server);
+  const frames = decryptPacket(packet.bytes, packet.numberAt, initialKeys(ID).server);
   // An acknowledgement of packet 0, and 90 bytes of the handshake.
   assert.equal(
     frames?.subarray(0, 13).toString('hex'),
@@ -72,11 +76,11 @@ test('a packet is not opened with another key, nor when a byte of it is another 
   const [packet] = longPacketsOf(SERVER_INITIAL);
   assert.ok(packet);
   const { bytes, numberAt } = packet;
-  assert.equal(openPacket(bytes, numberAt, initialKeys(ID).client), null);
+  assert.equal(decryptPacket(bytes, numberAt, initialKeys(ID).client), null);
   for (const at of [1, numberAt, bytes.length - 1]) {
     const damaged = Buffer.from(bytes);
     damaged[at] = damaged.readUInt8(at) ^ 1;
-    assert.equal(openPacket(damaged, numberAt, initialKeys(ID).server), null, `byte ${at}`);
+    assert.equal(decryptPacket(damaged, numberAt, initialKeys(ID).server), null, `byte ${at}`);
   }
-  assert.equal(openPacket(bytes.subarray(0, 30), numberAt, initialKeys(ID).server), null);
+  assert.equal(decryptPacket(bytes.subarray(0, 30), numberAt, initialKeys(ID).server), null);
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkDirection } from '../../../../network/agent.ts';
-import { type Kept, MadeDirection, MS, packetOf, tcp, udp } from './made-link.ts';
+import { type KeptPacket, MS, packetOf, TestDirection, tcp, udp } from './made-link.ts';
 
 const DATAGRAM = udp(5000, 443, 0x43);
 const segment = (data: string) => tcp(5000, 443, 0x10, data);
 
 /** What is kept of packets of a load that arrive one ns after the other, sorted by their places. */
-function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): Kept[] {
-  const way = new MadeDirection(settings, { captures: true });
+function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): KeptPacket[] {
+  const way = new TestDirection(settings, { captures: true });
   for (const [number, packet] of packets.entries()) way.arrive(packet, number);
   way.leaveAll();
   const kept = way.kept();
@@ -40,7 +40,7 @@ test('packets are kept with when they came and left', () => {
 });
 
 test('packets of no load are not kept', () => {
-  const way = new MadeDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
+  const way = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
   for (let number = 0; number < 2; number++) way.arrive(DATAGRAM, 0, { ofLoad: false });
   way.native.keep_on_the_way(0);
   way.leave(MS);
@@ -48,7 +48,7 @@ test('packets of no load are not kept', () => {
 });
 
 test('nothing is kept unasked', () => {
-  const way = new MadeDirection({ delayMs: 1 });
+  const way = new TestDirection({ delayMs: 1 });
   way.arrive(DATAGRAM, 0);
   way.native.keep_on_the_way(0);
   way.leaveAll();
@@ -56,7 +56,7 @@ test('nothing is kept unasked', () => {
 });
 
 test('what is on its way when the load is counted is kept behind what was counted, and once more when it left', () => {
-  const way = new MadeDirection({ delayMs: 1 }, { captures: true });
+  const way = new TestDirection({ delayMs: 1 }, { captures: true });
   way.arrive(DATAGRAM, 0);
   way.leaveAll();
   way.arrive(segment('on its way'), 2 * MS);
@@ -75,7 +75,7 @@ test('what is on its way when the load is counted is kept behind what was counte
 });
 
 test('a load that keeps connections keeps their packets, and says up to where they are', () => {
-  const way = new MadeDirection({}, { captures: true });
+  const way = new TestDirection({}, { captures: true });
   way.arrive(DATAGRAM, 0);
   const { end } = way.places();
   way.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
@@ -85,7 +85,7 @@ test('a load that keeps connections keeps their packets, and says up to where th
 });
 
 test('what finds no room is missed and counted, up to the next load', () => {
-  const way = new MadeDirection({}, { captures: true });
+  const way = new TestDirection({}, { captures: true });
   for (let number = 0; number < 100; number++) way.arrive(packetOf(60_000), number);
   const { missed } = way.places();
   assert.ok(missed > 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginEvent, eventCountsOf } from '../../../../network/userspace/link/event.ts';
-import { MadeDirection, MS, udp } from './made-link.ts';
+import { MS, TestDirection, udp } from './made-link.ts';
 
 const PORT = 40_001;
 const CUT = { afterMs: 500, cutMs: 1000, address: null };
@@ -10,8 +10,8 @@ const TO_SERVER = udp(PORT, 443, 0xc0);
 const TO_CLIENT = udp(443, PORT, 0x40);
 
 /** A direction of a link whose load sent its first packet at 100 ms. */
-function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT): MadeDirection {
-  const way = new MadeDirection({ delayMs }, { name, captures: true });
+function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT): TestDirection {
+  const way = new TestDirection({ delayMs }, { name, captures: true });
   beginEvent(way.native, event, false);
   way.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
   return way;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MadeDirection, MS, onDevice, PACKET, packetOf } from './made-link.ts';
+import { MS, onDevice, PACKET, packetOf, TestDirection } from './made-link.ts';
 
-const dueTimes = (way: MadeDirection) => way.leaveAll().map(({ dueNs }) => dueNs);
-const firstBytes = (way: MadeDirection) => way.leaveAll().map(({ packet }) => packet[10]);
+const dueTimes = (way: TestDirection) => way.leaveAll().map(({ dueNs }) => dueNs);
+const firstBytes = (way: TestDirection) => way.leaveAll().map(({ packet }) => packet[10]);
 
 function sumOf(lost: readonly boolean[]): number {
   return lost.filter(Boolean).length;
@@ -14,14 +14,14 @@ function assertNear(value: number, expected: number, tolerance: number): void {
 }
 
 test('without delay and rate a packet leaves at once', () => {
-  const way = new MadeDirection();
+  const way = new TestDirection();
   assert.ok(way.arrive(PACKET, 5));
   assert.equal(way.nextDueNs(), null);
   assert.equal(way.counts().packets, 1);
 });
 
 test('every packet leaves exactly the delay after it came, as it was', () => {
-  const way = new MadeDirection({ delayMs: 15 });
+  const way = new TestDirection({ delayMs: 15 });
   const packet = onDevice(Buffer.from('any bytes at all'));
   for (const arrivedNs of [0, 3, 10 * MS]) assert.equal(way.arrive(packet, arrivedNs), false);
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('every packet leaves exactly the delay after it came, as it was', () => {
 });
 
 test('times of a machine that has been up for a year are exact', () => {
-  const way = new MadeDirection({ delayMs: 15 });
+  const way = new TestDirection({ delayMs: 15 });
   const nowNs = 3e16;
   way.begin({ delayMs: 15 }, { nowNs });
   way.arrive(PACKET, nowNs);
@@ -39,14 +39,14 @@ test('times of a machine that has been up for a year are exact', () => {
 });
 
 test('packets of the same moment stay in order', () => {
-  const way = new MadeDirection({ delayMs: 1 });
+  const way = new TestDirection({ delayMs: 1 });
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   for (const number of numbers) way.arrive(packetOf(100, number), 7);
   assert.deepEqual(firstBytes(way), numbers);
 });
 
 test('many packets leave in the order of their times, whatever the order in which they came', () => {
-  const way = new MadeDirection({ delayMs: 20, jitterMs: 20, seed: 5 });
+  const way = new TestDirection({ delayMs: 20, jitterMs: 20, seed: 5 });
   for (let number = 0; number < 10_000; number++) way.arrive(packetOf(20), number * 1000);
   const dueNs = dueTimes(way);
   assert.equal(dueNs.length, 10_000);
@@ -57,7 +57,7 @@ test('many packets leave in the order of their times, whatever the order in whic
 });
 
 test('packets on their way keep their time when the settings change', () => {
-  const way = new MadeDirection({ delayMs: 15 });
+  const way = new TestDirection({ delayMs: 15 });
   way.arrive(packetOf(100, 1), 0);
   way.begin({ delayMs: 1 }, { nowNs: 10 });
   way.arrive(packetOf(100, 2), 20);
@@ -69,7 +69,7 @@ test('packets on their way keep their time when the settings change', () => {
 });
 
 test("lateness is the latest packet's", () => {
-  const way = new MadeDirection({ delayMs: 1 });
+  const way = new TestDirection({ delayMs: 1 });
   way.arrive(PACKET, 0);
   way.arrive(PACKET, 0);
   way.leave(1 * MS + 250_000);
@@ -78,7 +78,7 @@ test("lateness is the latest packet's", () => {
 });
 
 test('jitter stays within its bounds and fills them', () => {
-  const way = new MadeDirection({ delayMs: 20, jitterMs: 5 });
+  const way = new TestDirection({ delayMs: 20, jitterMs: 5 });
   for (let number = 0; number < 2000; number++) way.arrive(PACKET, 0);
   const dueMs = dueTimes(way).map((dueNs) => dueNs / MS);
   const [least, most] = [Math.min(...dueMs), Math.max(...dueMs)];
@@ -88,7 +88,7 @@ test('jitter stays within its bounds and fills them', () => {
 });
 
 test('jitter lets packets overtake', () => {
-  const way = new MadeDirection({ delayMs: 20, jitterMs: 5 });
+  const way = new TestDirection({ delayMs: 20, jitterMs: 5 });
   for (let number = 0; number < 100; number++) way.arrive(packetOf(100, number), number);
   const order = firstBytes(way) as number[];
   assert.notDeepEqual(
@@ -98,39 +98,39 @@ test('jitter lets packets overtake', () => {
 });
 
 test('jitter does not change which packets are lost', () => {
-  const calm = new MadeDirection({ delayMs: 20, lossPercent: 5, seed: 3 });
-  const shaky = new MadeDirection({ delayMs: 20, jitterMs: 5, lossPercent: 5, seed: 3 });
+  const calm = new TestDirection({ delayMs: 20, lossPercent: 5, seed: 3 });
+  const shaky = new TestDirection({ delayMs: 20, jitterMs: 5, lossPercent: 5, seed: 3 });
   assert.deepEqual(calm.losses(1000), shaky.losses(1000));
 });
 
 test('packets leave one after the other as fast as the rate allows', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 3; number++) way.arrive(PACKET, 0);
   assert.deepEqual(dueTimes(way), [1_200_000, 2_400_000, 3_600_000]);
 });
 
 test('an idle link does not save up', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   way.arrive(PACKET, 0);
   way.arrive(PACKET, 100 * MS);
   assert.deepEqual(dueTimes(way), [1_200_000, 101_200_000]);
 });
 
 test('the delay comes after the rate', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, delayMs: 15 });
+  const way = new TestDirection({ rateKbps: 10_000, delayMs: 15 });
   way.arrive(PACKET, 0);
   way.arrive(PACKET, 0);
   assert.deepEqual(dueTimes(way), [16_200_000, 17_400_000]);
 });
 
 test('a rate that is no whole number of ns per byte does not drift', () => {
-  const way = new MadeDirection({ rateKbps: 7777 });
+  const way = new TestDirection({ rateKbps: 7777 });
   for (let number = 0; number < 10_000; number++) way.arrive(PACKET, 0);
   assertNear(dueTimes(way).at(-1) ?? 0, (10_000 * 1500 * 8e6) / 7777, 1);
 });
 
 test('what the device adds to a packet is not counted, and the Ethernet header is', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   way.arrive(onDevice(Buffer.alloc(1486)), 0);
   assert.equal(way.nextDueNs(), 1_200_000);
   way.leave(0);
@@ -138,14 +138,14 @@ test('what the device adds to a packet is not counted, and the Ethernet header i
 });
 
 test('a packet that does not fit into the queue is dropped', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 4500 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 4500 });
   for (let number = 0; number < 5; number++) way.arrive(PACKET, 0);
   assert.equal(way.counts().queueDrops, 2);
   assert.equal(way.leaveAll().length, 3);
 });
 
 test('there is room in the queue again as soon as packets were sent', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 4500 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 4500 });
   for (let number = 0; number < 3; number++) way.arrive(PACKET, 0);
   way.arrive(PACKET, 1_199_999);
   assert.equal(way.counts().queueDrops, 1);
@@ -154,19 +154,19 @@ test('there is room in the queue again as soon as packets were sent', () => {
 });
 
 test('a packet finds an idle link however small the queue is', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 100 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 100 });
   way.arrive(PACKET, 0);
   assert.equal(way.counts().queueDrops, 0);
 });
 
 test('packets that are only delayed take no room in the queue of a rate', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, delayMs: 500, queueBytes: 3000 });
+  const way = new TestDirection({ rateKbps: 10_000, delayMs: 500, queueBytes: 3000 });
   for (let number = 0; number < 100; number++) way.arrive(PACKET, number * 1_200_000);
   assert.equal(way.counts().queueDrops, 0);
 });
 
 test('without a rate what is on its way is bounded', () => {
-  const way = new MadeDirection({ delayMs: 15, queueBytes: 3000 });
+  const way = new TestDirection({ delayMs: 15, queueBytes: 3000 });
   for (let number = 0; number < 3; number++) way.arrive(PACKET, 0);
   assert.equal(way.counts().queueDrops, 1);
   way.leave(15 * MS);
@@ -175,7 +175,7 @@ test('without a rate what is on its way is bounded', () => {
 });
 
 test('a lost packet takes no room', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 3000, lossPercent: 100 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 3000, lossPercent: 100 });
   for (let number = 0; number < 5; number++) way.arrive(PACKET, 0);
   const { lost, queueDrops } = way.counts();
   assert.deepEqual({ lost, queueDrops }, { lost: 5, queueDrops: 0 });
@@ -183,28 +183,28 @@ test('a lost packet takes no room', () => {
 
 test('the share asked for is lost', () => {
   // Four standard deviations of a binomial.
-  assertNear(sumOf(new MadeDirection({ lossPercent: 1 }).losses(100_000)), 1000, 126);
+  assertNear(sumOf(new TestDirection({ lossPercent: 1 }).losses(100_000)), 1000, 126);
 });
 
 test('whether a packet is lost says nothing about the next one', () => {
-  const lost = new MadeDirection({ lossPercent: 20, seed: 9 }).losses(50_000);
+  const lost = new TestDirection({ lossPercent: 20, seed: 9 }).losses(50_000);
   const both = lost.filter((isLost, number) => isLost && lost[number + 1]).length;
   assertNear(both, 2000, 4 * Math.sqrt(2000));
 });
 
 test('the same seed loses the same packets', () => {
-  const losses = () => new MadeDirection({ lossPercent: 2, seed: 7 }).losses(5000);
+  const losses = () => new TestDirection({ lossPercent: 2, seed: 7 }).losses(5000);
   assert.deepEqual(losses(), losses());
 });
 
 test('another seed or direction loses others, as many as chance has in common', () => {
   const settings = { lossPercent: 20, seed: 7 };
-  const one = new MadeDirection(settings).losses(5000);
+  const one = new TestDirection(settings).losses(5000);
   const others = [
-    new MadeDirection({ ...settings, seed: 8 }),
-    new MadeDirection({ ...settings, seed: -7 }),
-    new MadeDirection({ ...settings, seed: 2 ** 40 + 7 }),
-    new MadeDirection(settings, { name: 'toClient' }),
+    new TestDirection({ ...settings, seed: 8 }),
+    new TestDirection({ ...settings, seed: -7 }),
+    new TestDirection({ ...settings, seed: 2 ** 40 + 7 }),
+    new TestDirection(settings, { name: 'toClient' }),
   ];
   for (const other of others) {
     const lost = other.losses(5000);
@@ -214,7 +214,7 @@ test('another seed or direction loses others, as many as chance has in common', 
 });
 
 test('setting it again begins the series again', () => {
-  const way = new MadeDirection({ lossPercent: 2, seed: 7 });
+  const way = new TestDirection({ lossPercent: 2, seed: 7 });
   const first = way.losses(1000);
   way.begin({ lossPercent: 2, seed: 7 });
   assert.equal(way.counts().lost, 0);
@@ -222,12 +222,12 @@ test('setting it again begins the series again', () => {
 });
 
 test('nothing is lost unasked', () => {
-  assert.equal(sumOf(new MadeDirection().losses(10_000)), 0);
+  assert.equal(sumOf(new TestDirection().losses(10_000)), 0);
 });
 
 test('bursts are as long as leaving them takes, geometric, and take their share of the packets', () => {
   const burstLoss = { enterPercent: 1, leavePercent: 25 };
-  const lost = new MadeDirection({ burstLoss }).losses(200_000);
+  const lost = new TestDirection({ burstLoss }).losses(200_000);
   const bursts = lost
     .map((isLost) => (isLost ? 'x' : ' '))
     .join('')
@@ -242,7 +242,7 @@ test('bursts are as long as leaving them takes, geometric, and take their share 
 });
 
 test('packets of no load are delayed, but neither lost nor counted', () => {
-  const way = new MadeDirection({ delayMs: 20, jitterMs: 5, lossPercent: 100 });
+  const way = new TestDirection({ delayMs: 20, jitterMs: 5, lossPercent: 100 });
   way.arrive(PACKET, 0, { ofLoad: false });
   assert.deepEqual(dueTimes(way), [20 * MS]);
   const { packets, bytes, lost } = way.counts();
@@ -250,13 +250,13 @@ test('packets of no load are delayed, but neither lost nor counted', () => {
 });
 
 test('packets of no load that pass at once are not counted', () => {
-  const way = new MadeDirection();
+  const way = new TestDirection();
   assert.ok(way.arrive(PACKET, 0, { ofLoad: false }));
   assert.equal(way.counts().packets, 0);
 });
 
 test("packets of no load take nothing of the load's rate and queue, and do not wait for it", () => {
-  const way = new MadeDirection({ delayMs: 15, rateKbps: 10_000, queueBytes: 3000 });
+  const way = new TestDirection({ delayMs: 15, rateKbps: 10_000, queueBytes: 3000 });
   for (const ofLoad of [false, true, true, false, false]) way.arrive(PACKET, 0, { ofLoad });
   assert.equal(way.counts().queueDrops, 0);
   const beside = 15 * MS;
@@ -264,7 +264,7 @@ test("packets of no load take nothing of the load's rate and queue, and do not w
 });
 
 test('nor of the room of a link without a rate', () => {
-  const way = new MadeDirection({ delayMs: 15, queueBytes: 3000 });
+  const way = new TestDirection({ delayMs: 15, queueBytes: 3000 });
   for (const ofLoad of [false, false, true, true, false]) way.arrive(PACKET, 0, { ofLoad });
   assert.equal(way.counts().queueDrops, 0);
   assert.equal(dueTimes(way).length, 5);
@@ -272,7 +272,7 @@ test('nor of the room of a link without a rate', () => {
 
 test('a full queue is empty for the next load', () => {
   for (const settings of [{ delayMs: 15, rateKbps: 500 }, { delayMs: 15 }]) {
-    const way = new MadeDirection({ ...settings, queueBytes: 3000 });
+    const way = new TestDirection({ ...settings, queueBytes: 3000 });
     for (let number = 0; number < 9; number++) way.arrive(packetOf(1500, 1), 0);
     assert.ok(way.counts().queueDrops > 0);
     way.begin({ ...settings, queueBytes: 3000 }, { nowNs: 10 });
@@ -290,7 +290,7 @@ test('a full queue is empty for the next load', () => {
 
 test('packets of no load use up nothing of the series', () => {
   const settings = { delayMs: 20, jitterMs: 5, lossPercent: 5, seed: 3 };
-  const [alone, among] = [new MadeDirection(settings), new MadeDirection(settings)];
+  const [alone, among] = [new TestDirection(settings), new TestDirection(settings)];
   for (let number = 0; number < 500; number++) {
     alone.arrive(packetOf(100, 1), number);
     among.arrive(packetOf(100, 1), number);
@@ -306,7 +306,7 @@ test('packets on their way are counted in a later load only if connections are k
     [false, 0],
     [true, 1],
   ] as const) {
-    const way = new MadeDirection({ delayMs: 15 });
+    const way = new TestDirection({ delayMs: 15 });
     way.arrive(PACKET, 0);
     way.begin({ delayMs: 15 }, { nowNs: 10, keepsConnections });
     way.leave(20 * MS);
@@ -315,7 +315,7 @@ test('packets on their way are counted in a later load only if connections are k
 });
 
 test('the lead follows the median of how late sleeps end, and has bounds', () => {
-  const { native } = new MadeDirection();
+  const { native } = new TestDirection();
   for (let number = 0; number < 3000; number++) {
     // One in ten is far out, as on a busy machine.
     native.learn_lead(number % 10 === 0 ? 5 * MS : 70_000 + (number % 3) * 10_000);

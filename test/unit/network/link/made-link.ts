@@ -72,7 +72,7 @@ export function udp(
 }
 
 /** A packet as it is kept for a file; `place` is twice its number. */
-export interface Kept {
+export interface KeptPacket {
   arrivedNs: number;
   leftNs: number;
   place: number;
@@ -91,7 +91,7 @@ const FATES = [
 ] as const;
 
 /** One direction of a link of its own, on a clock of the test's. */
-export class MadeDirection {
+export class TestDirection {
   readonly native = compileLink();
   readonly #name: (typeof DIRECTIONS)[number];
   readonly #number: number;
@@ -201,8 +201,8 @@ export class MadeDirection {
     return { earlier, counted, end, missed };
   }
 
-  kept(from = 0, end = this.places().end): Kept[] {
-    const kept: Kept[] = [];
+  kept(from = 0, end = this.places().end): KeptPacket[] {
+    const kept: KeptPacket[] = [];
     for (let at = from; at < end; ) {
       const view = this.#capture.subarray(at);
       const number = (field: number) => Number(view.readBigInt64LE(8 * field));
@@ -211,7 +211,7 @@ export class MadeDirection {
         arrivedNs: number(0),
         leftNs: number(1),
         place: number(2),
-        fate: FATES[view[29] ?? 0] as Kept['fate'],
+        fate: FATES[view[29] ?? 0] as KeptPacket['fate'],
         packet: Buffer.from(view.subarray(KEPT_BYTES, KEPT_BYTES + length)),
       });
       at += (KEPT_BYTES + length + 7) & ~7;

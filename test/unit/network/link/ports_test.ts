@@ -13,13 +13,13 @@ const INITIAL_2 = 0xd3;
 const QUIC_2 = [0x6b, 0x33, 0x43, 0xcf];
 const [TO_SERVER, TO_CLIENT] = [0, 1];
 
-type Made = (source: number, target: number) => Buffer;
+type MakePacket = (source: number, target: number) => Buffer;
 const segment =
-  (flags: number): Made =>
+  (flags: number): MakePacket =>
   (source, target) =>
     tcp(source, target, flags);
 const datagram =
-  (first: number, version?: number[]): Made =>
+  (first: number, version?: number[]): MakePacket =>
   (source, target) =>
     udp(source, target, first, version);
 
@@ -34,7 +34,7 @@ function clientPorts() {
     begin: (keepsConnections: boolean, everything = false) =>
       native.begin_ports(Number(keepsConnections), Number(everything)),
     /** Whether packets from a port of the client, and back to it, are the load's. */
-    owns: (made: Made, port: number) => [
+    owns: (made: MakePacket, port: number) => [
       sent(made(port, SERVER_PORT)),
       received(made(SERVER_PORT, port)),
     ],

@@ -13,7 +13,7 @@ const [HEADER_BYTES, IP_BYTES] = [10, 20];
 const NEEDS_CHECKSUM = 1;
 const [FIN, SYN, ACK] = [0x01, 0x02, 0x10];
 /** Outside of those that Linux gives to clients. */
-const LEAST_NEW_PORT = 61_000;
+const MIN_NEW_PORT = 61_000;
 
 interface Ends {
   source: string;
@@ -156,7 +156,7 @@ for (const [event, isMoved] of [
       assert.equal(sent(599, PORT, protocol, kind).sourcePort, PORT);
 
       const after = sent(600, PORT, protocol, kind);
-      assert.ok(after.sourcePort >= LEAST_NEW_PORT, `${after.sourcePort}`);
+      assert.ok(after.sourcePort >= MIN_NEW_PORT, `${after.sourcePort}`);
       assert.equal(after.source, isMoved ? OTHER_CLIENT_ADDRESS : CLIENT_ADDRESS);
       assert.deepEqual(received(610, after, protocol, kind), HOME);
       assert.equal(received(610, before, protocol, kind), null);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MadeDirection, MS, PACKET } from './made-link.ts';
+import { MS, PACKET, TestDirection } from './made-link.ts';
 
 const STEP_NS = 10 * MS;
 
 test('packets count in the step in which they left, lost and dropped ones in that in which they came', () => {
-  const way = new MadeDirection({ delayMs: 15, queueBytes: 1500 });
+  const way = new TestDirection({ delayMs: 15, queueBytes: 1500 });
   way.arrive(PACKET, 0);
   way.arrive(PACKET, 3 * STEP_NS - 1);
   way.leaveAll();
@@ -18,7 +18,7 @@ test('packets count in the step in which they left, lost and dropped ones in tha
 });
 
 test('all steps together have what was counted', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 30_000, lossPercent: 10 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 30_000, lossPercent: 10 });
   for (let number = 0; number < 300; number++) way.arrive(PACKET, (number * MS) / 2);
   way.leaveAll();
   const counts = way.counts();
@@ -33,7 +33,7 @@ test('all steps together have what was counted', () => {
 });
 
 test('a link that is always sending is busy all the time, and one that is not for as long as it sends', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   // 24 ms for 20 packets.
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
   const busyMs = [0, 1, 2, 3].map((step) => way.sample(step).busyNs / MS);
@@ -41,7 +41,7 @@ test('a link that is always sending is busy all the time, and one that is not fo
 });
 
 test('the queue is known where nothing came too, and is the most of its step', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
   way.counts(4 * STEP_NS);
   const queued = [0, 1, 2, 3].map((step) => way.sample(step).mostQueuedBytes);
@@ -50,7 +50,7 @@ test('the queue is known where nothing came too, and is the most of its step', (
 });
 
 test('a queue that grows in the middle of a step is seen, and the one before it is not lost', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
   way.arrive(PACKET, STEP_NS + 1_200_000);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('a queue that grows in the middle of a step is seen, and the one before it 
 });
 
 test('the queue never is above what it may hold', () => {
-  const way = new MadeDirection({ rateKbps: 10_000, queueBytes: 20_000 });
+  const way = new TestDirection({ rateKbps: 10_000, queueBytes: 20_000 });
   for (let number = 0; number < 1000; number++) way.arrive(PACKET, number * 300_000);
   const queued = Array.from({ length: 30 }, (_, step) => way.sample(step).mostQueuedBytes);
   assert.ok(Math.max(...queued) <= 20_000);
@@ -70,14 +70,14 @@ test('the queue never is above what it may hold', () => {
 });
 
 test('without a rate nothing is busy or queued', () => {
-  const way = new MadeDirection({ delayMs: 5 });
+  const way = new TestDirection({ delayMs: 5 });
   way.arrive(PACKET, 0);
   way.counts(STEP_NS);
   assert.deepEqual([way.sample(0).busyNs, way.sample(0).mostQueuedBytes], [0, 0]);
 });
 
 test('a load begins with empty samples, at its own time', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 5 * STEP_NS);
   way.begin({ rateKbps: 10_000 }, { nowNs: 6 * STEP_NS });
   assert.equal(way.steps(), 0);
@@ -88,7 +88,7 @@ test('a load begins with empty samples, at its own time', () => {
 });
 
 test('what comes after the last step is counted, and in no sample', () => {
-  const way = new MadeDirection({ rateKbps: 10_000 });
+  const way = new TestDirection({ rateKbps: 10_000 });
   way.arrive(PACKET, 60_000 * STEP_NS - 1);
   way.leaveAll();
   way.arrive(PACKET, 70_000 * STEP_NS);

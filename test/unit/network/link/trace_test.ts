@@ -5,20 +5,20 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { OPPORTUNITY_BYTES } from '../../../../ground/records/trace.ts';
 import type { LinkDirection } from '../../../../network/agent.ts';
-import { MadeDirection, MS, packetOf } from './made-link.ts';
+import { MS, packetOf, TestDirection } from './made-link.ts';
 
 const FULL = packetOf(OPPORTUNITY_BYTES);
 const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
 /** A direction with a recorded link of these times. */
-function over(timesMs: readonly number[], settings: Partial<LinkDirection> = {}): MadeDirection {
+function over(timesMs: readonly number[], settings: Partial<LinkDirection> = {}): TestDirection {
   const traceFile = path.join(folder, timesMs.join('-'));
   writeFileSync(traceFile, `${timesMs.join('\n')}\n`);
-  return new MadeDirection({ traceFile, ...settings });
+  return new TestDirection({ traceFile, ...settings });
 }
 
-const dueMs = (way: MadeDirection) => way.leaveAll().map(({ dueNs }) => dueNs / MS);
+const dueMs = (way: TestDirection) => way.leaveAll().map(({ dueNs }) => dueNs / MS);
 
 test('a full packet leaves at each time, as many as there are of one, and from the last on it begins anew', () => {
   const way = over([0, 3, 3, 10]);
@@ -99,7 +99,7 @@ test('samples say what could have left in each step, what waited and how long, a
 });
 
 test('the capacity of a rate is as even as itself, and that of a step that goes on what it had so far', () => {
-  const way = new MadeDirection({ rateKbps: 8000 });
+  const way = new TestDirection({ rateKbps: 8000 });
   way.counts(25 * MS);
   const capacities = [0, 1, 2].map((step) => way.sample(step).capacityBytes);
   assert.deepEqual(capacities, [10_000, 10_000, 5000]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkDirection } from '../../../../network/agent.ts';
-import { ipPacket, MadeDirection, MS, tcp, udp } from './made-link.ts';
+import { ipPacket, MS, TestDirection, tcp, udp } from './made-link.ts';
 
 const BLOCKED: Partial<LinkDirection> = {
   udp: { treatment: 'blocked', kbps: null, burstBytes: 0 },
@@ -16,7 +16,7 @@ function datagramOf(bytes: number): Buffer {
 }
 
 test('blocked UDP never leaves and is counted by itself, and all else passes, DNS too', () => {
-  const way = new MadeDirection({ ...BLOCKED, delayMs: 5 });
+  const way = new TestDirection({ ...BLOCKED, delayMs: 5 });
   assert.equal(way.arrive(DATAGRAM, 0), false);
   assert.equal(way.nextDueNs(), null);
   const { packets, lost, queueDrops, udpDropped } = way.counts();
@@ -34,13 +34,13 @@ test('blocked UDP never leaves and is counted by itself, and all else passes, DN
 });
 
 test('UDP of no load is blocked as well, and not counted', () => {
-  const way = new MadeDirection(BLOCKED);
+  const way = new TestDirection(BLOCKED);
   assert.equal(way.arrive(DATAGRAM, 0, { ofLoad: false }), false);
   assert.equal(way.counts().udpDropped, 0);
 });
 
 test('a treatment ends with the next load', () => {
-  const way = new MadeDirection(BLOCKED);
+  const way = new TestDirection(BLOCKED);
   way.begin({});
   assert.ok(way.arrive(DATAGRAM, 0));
 });
@@ -48,8 +48,8 @@ test('a treatment ends with the next load', () => {
 test('blocked UDP uses up nothing of the seeded series of losses', () => {
   const settings = { lossPercent: 20, seed: 5 };
   const [alone, among] = [
-    new MadeDirection(settings),
-    new MadeDirection({ ...settings, ...BLOCKED }),
+    new TestDirection(settings),
+    new TestDirection({ ...settings, ...BLOCKED }),
   ];
   for (let number = 0; number < 300; number++) {
     alone.arrive(OTHERS.tcp, number);
@@ -61,14 +61,14 @@ test('blocked UDP uses up nothing of the seeded series of losses', () => {
 });
 
 test('captures keep what was dropped, with what became of it', () => {
-  const way = new MadeDirection(BLOCKED, { captures: true });
+  const way = new TestDirection(BLOCKED, { captures: true });
   way.arrive(DATAGRAM, 7);
   const [kept] = way.kept();
   assert.deepEqual([kept?.fate, kept?.packet], ['UDP dropped', DATAGRAM]);
 });
 
 test('throttled UDP passes as long as the bucket has room, and then at its rate', () => {
-  const way = new MadeDirection({
+  const way = new TestDirection({
     udp: { treatment: 'throttled', kbps: 1000, burstBytes: 10_000 },
   });
   const passed = (nowNs: number, bytes = 1000) => way.arrive(datagramOf(bytes), nowNs);
@@ -90,7 +90,7 @@ test('throttled UDP passes as long as the bucket has room, and then at its rate'
 });
 
 test('what earlier loads send takes nothing out of the bucket', () => {
-  const way = new MadeDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 } });
+  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 } });
   for (let number = 0; number < 5; number++) {
     assert.ok(way.arrive(datagramOf(1000), 0, { ofLoad: false }));
   }
@@ -99,14 +99,14 @@ test('what earlier loads send takes nothing out of the bucket', () => {
 });
 
 test('the bucket is never more than full', () => {
-  const way = new MadeDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
+  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
   const after = Array.from({ length: 5 }, () => way.arrive(datagramOf(1000), 10_000 * MS));
   assert.deepEqual(after, [true, true, true, false, false]);
 });
 
 /** What the link says to whoever sent a packet. */
 function refusalOf(packet: Buffer): Buffer {
-  const { native } = new MadeDirection();
+  const { native } = new TestDirection();
   const answer = Buffer.alloc(10 + 576);
   return answer.subarray(10, native.refuse(packet, packet.length, answer));
 }
@@ -121,7 +121,7 @@ function sumOf(bytes: Buffer): number {
 }
 
 test('rejected UDP is answered by ICMP, administratively prohibited, with the packet and right checksums', () => {
-  const way = new MadeDirection({ udp: { treatment: 'rejected', kbps: null, burstBytes: 0 } });
+  const way = new TestDirection({ udp: { treatment: 'rejected', kbps: null, burstBytes: 0 } });
   assert.equal(way.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
   const refused = DATAGRAM.subarray(10);
   const answer = refusalOf(DATAGRAM);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkCondition } from '../../../../network/conditions.ts';
-import { knowsSeed, qdiscCommands, readCounts } from '../../../../network/netem/arguments.ts';
+import type { SeededCondition } from '../../../../network/conditions.ts';
+import { qdiscCommands, readCounts, supportsSeed } from '../../../../network/netem/arguments.ts';
 
-const NOTHING: NetworkCondition = {
+const NOTHING: SeededCondition = {
   name: 'nothing',
   rttMs: 0,
   downKbps: null,
@@ -16,7 +16,7 @@ const NOTHING: NetworkCondition = {
 
 /** The commands as lines, as they would be typed. */
 function lines(
-  settings: Partial<NetworkCondition>,
+  settings: Partial<SeededCondition>,
   direction: 'toServer' | 'toClient',
   seeded = false,
   longestPacketBytes = 1500,
@@ -119,12 +119,12 @@ test('netem never drops by its own limit what the queue has room for', () => {
 });
 
 test('seeds need both kernel and tc from 6.6 on', () => {
-  assert.equal(knowsSeed('6.6.0', 'tc utility, iproute2-6.6.0, libbpf 1.1.2'), true);
-  assert.equal(knowsSeed('6.12.5-amd64', 'tc utility, iproute2-6.15.0'), true);
-  assert.equal(knowsSeed('7.0.1', 'tc utility, iproute2-7.0.0'), true);
-  assert.equal(knowsSeed('6.18.1', 'tc utility, iproute2-6.1.0, libbpf 1.1.2'), false);
-  assert.equal(knowsSeed('6.1.0-56-amd64', 'tc utility, iproute2-6.6.0'), false);
-  assert.equal(knowsSeed('6.18.1', 'tc utility, iproute2-ss200127'), false);
+  assert.equal(supportsSeed('6.6.0', 'tc utility, iproute2-6.6.0, libbpf 1.1.2'), true);
+  assert.equal(supportsSeed('6.12.5-amd64', 'tc utility, iproute2-6.15.0'), true);
+  assert.equal(supportsSeed('7.0.1', 'tc utility, iproute2-7.0.0'), true);
+  assert.equal(supportsSeed('6.18.1', 'tc utility, iproute2-6.1.0, libbpf 1.1.2'), false);
+  assert.equal(supportsSeed('6.1.0-56-amd64', 'tc utility, iproute2-6.6.0'), false);
+  assert.equal(supportsSeed('6.18.1', 'tc utility, iproute2-ss200127'), false);
 });
 
 /** What Debian 12's `tc -json -statistics qdisc show` prints, with other counts. */

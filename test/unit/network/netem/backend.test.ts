@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NetworkError } from '../../../../ground/system/errors.ts';
-import { CommandFailed, type PathAgent } from '../../../../network/agent.ts';
+import { CommandError, type PathAgent } from '../../../../network/agent.ts';
 import { netemAvailable } from '../../../../network/netem/available.ts';
 
 /** An agent in whose namespaces commands fail that match. */
@@ -12,7 +12,7 @@ function agentOf({ userNamespace = false, fails = /^$/ } = {}) {
     async run(_namespace: string, command: readonly string[]) {
       const line = command.join(' ');
       commands.push(line);
-      if (fails.test(line)) throw new CommandFailed(`\`${line}\` failed: unknown`);
+      if (fails.test(line)) throw new CommandError(`\`${line}\` failed: unknown`);
       return '';
     },
   };

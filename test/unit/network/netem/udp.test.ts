@@ -4,8 +4,8 @@ import type { UdpTreatment } from '../../../../ground/records/network.ts';
 import {
   droppedCommand,
   readDropped,
+  removeTreatmentCommands,
   treatmentCommands,
-  untreatmentCommands,
 } from '../../../../network/netem/arguments.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
@@ -39,12 +39,12 @@ test('what is rejected is counted, and prohibited where the middle routes; all i
     'ip rule add pref 1 iif toclient ipproto udp dport 53 lookup main',
     'ip rule add pref 2 iif toclient ipproto udp prohibit',
   ]);
-  assert.deepEqual(typed(untreatmentCommands(REJECTED, 'toClient')), [
+  assert.deepEqual(typed(removeTreatmentCommands(REJECTED, 'toClient')), [
     'tc qdisc delete dev toserver ingress',
     'ip rule delete pref 3 iif toserver ipproto udp sport 53 lookup main',
     'ip rule delete pref 4 iif toserver ipproto udp prohibit',
   ]);
-  assert.deepEqual(typed(untreatmentCommands(THROTTLED, 'toServer')), [
+  assert.deepEqual(typed(removeTreatmentCommands(THROTTLED, 'toServer')), [
     'tc qdisc delete dev toclient ingress',
   ]);
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { meanKbpsOf, timesOfTrace } from '../../../../ground/records/trace.ts';
-import { cellularTimesMs, MADE_UP } from '../../../../network/traces/make.ts';
+import { meanKbpsOf, parseTraceTimes } from '../../../../ground/records/trace.ts';
+import { cellularTimesMs, SYNTHETIC_TRACES } from '../../../../network/traces/make.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', '..', '..', '..', 'network', 'traces');
 
-for (const [name, link] of Object.entries(MADE_UP)) {
+for (const [name, link] of Object.entries(SYNTHETIC_TRACES)) {
   test(`${name} is what its formula and its seed make`, () => {
-    const timesMs = timesOfTrace(readFileSync(path.join(FOLDER, name), 'latin1'));
+    const timesMs = parseTraceTimes(readFileSync(path.join(FOLDER, name), 'latin1'));
     assert.deepEqual([...timesMs], cellularTimesMs(link));
     const meanKbps = meanKbpsOf(timesMs);
     assert.ok(Math.abs(meanKbps / link.meanKbps - 1) < 0.001, `${meanKbps} kbit/s`);

@@ -5,7 +5,7 @@ import { InFlight } from '../../../../packets/connections/in-flight.ts';
 function sender(...sentMs: readonly number[]): InFlight {
   const inFlight = new InFlight();
   for (const [number, atMs] of sentMs.entries()) {
-    inFlight.sent('application', number, { bytes: 1000 + number, atMs });
+    inFlight.send('application', number, { bytes: 1000 + number, atMs });
   }
   return inFlight;
 }
@@ -13,38 +13,38 @@ function sender(...sentMs: readonly number[]): InFlight {
 test('what is sent is in flight until it is acknowledged, once', () => {
   const inFlight = sender(0, 1, 2);
   assert.deepEqual([inFlight.bytes, inFlight.packets], [3003, 3]);
-  assert.equal(inFlight.acknowledged('application', [[1, 2]], 30, 0), true);
+  assert.equal(inFlight.acknowledge('application', [[1, 2]], 30, 0), true);
   assert.deepEqual([inFlight.bytes, inFlight.packets], [1000, 1]);
-  assert.equal(inFlight.acknowledged('application', [[1, 2]], 31, 0), false);
-  assert.equal(inFlight.acknowledged('handshake', [[0, 0]], 31, 0), false, 'of another space');
+  assert.equal(inFlight.acknowledge('application', [[1, 2]], 31, 0), false);
+  assert.equal(inFlight.acknowledge('handshake', [[0, 0]], 31, 0), false, 'of another space');
   assert.deepEqual([inFlight.bytes, inFlight.packets], [1000, 1]);
 });
 
 test('a packet is taken for lost when the third after it is acknowledged', () => {
   const inFlight = sender(0, 1, 2, 3, 4);
-  inFlight.acknowledged('application', [[2, 2]], 30, 0);
+  inFlight.acknowledge('application', [[2, 2]], 30, 0);
   assert.equal(inFlight.packets, 4);
-  inFlight.acknowledged('application', [[2, 3]], 31, 0);
+  inFlight.acknowledge('application', [[2, 3]], 31, 0);
   assert.equal(inFlight.packets, 2, '1 may still come, 4 was sent later');
 });
 
 test('a space that is discarded has nothing in flight', () => {
   const inFlight = sender(0, 1);
-  inFlight.sent('initial', 0, { bytes: 1200, atMs: 0 });
+  inFlight.send('initial', 0, { bytes: 1200, atMs: 0 });
   inFlight.discard('application');
   assert.deepEqual([inFlight.bytes, inFlight.packets], [1200, 1]);
 });
 
 test('round trips are smoothed as RFC 9002 has it, without what the other end waited', () => {
   const inFlight = sender(0, 100, 200, 300);
-  inFlight.acknowledged('application', [[0, 0]], 30, 0);
+  inFlight.acknowledge('application', [[0, 0]], 30, 0);
   assert.deepEqual(inFlight.roundTrip, {
     latestMs: 30,
     minMs: 30,
     smoothedMs: 30,
     varianceMs: 15,
   });
-  inFlight.acknowledged('application', [[0, 1]], 146, 8);
+  inFlight.acknowledge('application', [[0, 1]], 146, 8);
   assert.deepEqual(inFlight.roundTrip, {
     latestMs: 46,
     minMs: 30,
@@ -52,6 +52,6 @@ test('round trips are smoothed as RFC 9002 has it, without what the other end wa
     varianceMs: (3 / 4) * 15 + (1 / 4) * 8,
   });
   // Never below the least.
-  inFlight.acknowledged('application', [[0, 2]], 232, 25);
+  inFlight.acknowledge('application', [[0, 2]], 232, 25);
   assert.equal(inFlight.roundTrip?.smoothedMs, (7 / 8) * 31 + (1 / 8) * 32);
 });

@@ -15,7 +15,7 @@ import {
   segment,
   streamFrame,
   sumOf,
-  type Timed,
+  type TimedPacket,
 } from '../made-packets.ts';
 
 const ROUNDS = 300;
@@ -27,7 +27,7 @@ const many = <Item>(most: number, make: () => Item) => Array.from({ length: belo
 const wayOf = () => oneOf(['toServer', 'toClient'] as const);
 const restOf = () => (below(6) === 0 ? { comments: ['dropped: the queue was full'] } : {});
 
-function assertWhole(read: WireConnection, packets: readonly Timed[]): void {
+function assertWhole(read: WireConnection, packets: readonly TimedPacket[]): void {
   const layers = layersOf(read);
   const bytes = sumOf(packets.map(({ packet }) => packet.bytes));
   assert.equal(sumOf(Object.values(layers)), bytes);

@@ -11,7 +11,7 @@ import {
   quicPacket,
   readQuic,
   streamFrame,
-  type Timed,
+  type TimedPacket,
 } from '../made-packets.ts';
 
 const LOST = { comments: ['lost on the path'] };
@@ -33,7 +33,7 @@ const REQUEST = http3Frame(1, 80);
 const RESPONSE = Buffer.concat([http3Frame(1, 40), http3Frame(0, 2000)]);
 
 /** A handshake with round trips of 30 ms, as the client sees it. */
-const OPENING: Timed[] = [
+const OPENING: TimedPacket[] = [
   datagram(0, 'toServer', [
     quicPacket('initial', 0, [crypto(0, 300), padding(800)], { handshake: [HELLO] }),
   ]),
@@ -51,7 +51,7 @@ const CONFIRMING = datagram(61, 'toClient', [
   quicPacket('handshake', 1, [ack(0)]),
   quicPacket('short', 0, [DONE, crypto(0, 200)]),
 ]);
-const ANSWERING: Timed[] = [
+const ANSWERING: TimedPacket[] = [
   datagram(62, 'toClient', [
     quicPacket('short', 1, [ack(0), streamFrame(0, 0, RESPONSE.subarray(0, 1100))]),
   ]),
@@ -124,10 +124,10 @@ test('an acknowledgement of what asks for none is no round trip', () => {
 
 test('early data is sent before the handshake has ended', () => {
   const early = datagram(2, 'toServer', [quicPacket('early', 1, [streamFrame(0, 0, REQUEST)])]);
-  const read = readQuic([OPENING[0] as Timed, early, ...OPENING.slice(1)]);
+  const read = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1)]);
   assert.deepEqual([read.maySendMs, read.completeMs, read.requests], [2, 31, 1]);
   // Rejected, it is sent again.
-  const again = readQuic([OPENING[0] as Timed, early, ...OPENING.slice(1), ASKING]);
+  const again = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1), ASKING]);
   assert.deepEqual([again.requests, again.toServer.retransmittedBytes], [1, REQUEST.length]);
 });
 
@@ -145,7 +145,7 @@ test('a last message that was lost came when it came again, counted once', () =>
 });
 
 test('a last message has not arrived while the first packet of its flight is missing', () => {
-  const flight: Timed[] = [
+  const flight: TimedPacket[] = [
     datagram(30, 'toClient', [quicPacket('handshake', 0, [crypto(0, 600)])], LOST),
     datagram(30.1, 'toClient', [
       quicPacket('handshake', 1, [crypto(600, 100)], { handshake: FLIGHT }),
@@ -194,7 +194,7 @@ test('a lost packet is one of the responses that have bytes in it', () => {
 });
 
 test('without keys there are Initials, headers and packets', () => {
-  const closed = (each: Timed): Timed => ({
+  const closed = (each: TimedPacket): TimedPacket => ({
     ...each,
     packet: {
       ...each.packet,
@@ -215,7 +215,7 @@ test('without keys there are Initials, headers and packets', () => {
 test('a Retry and a Version Negotiation are headers, and what is said after them is said again', () => {
   const retry = { bytes: 120, long: 1, longType: 3, version: 1 };
   const negotiation = { bytes: 40, long: 1, version: 0 };
-  const [hello] = OPENING as [Timed];
+  const [hello] = OPENING as [TimedPacket];
   for (const refusal of [retry, negotiation]) {
     const read = readQuic([
       hello,
@@ -289,7 +289,7 @@ test('streams that wait for what never comes are not held for ever', () => {
   const waiting = Array.from({ length: 1100 }, (_, index) =>
     datagram(100, 'toClient', [quicPacket('short', index, [streamFrame(4 * index, 100, chunk)])]),
   );
-  const payloadOf = (packets: Timed[]) => readQuic(packets).toClient.payloadBytes;
+  const payloadOf = (packets: TimedPacket[]) => readQuic(packets).toClient.payloadBytes;
   assert.equal(payloadOf([...OPENING, ...waiting]), 1_100_000);
   assert.equal(payloadOf([...OPENING, ...waiting, ...waiting]), 1_100_000);
 });

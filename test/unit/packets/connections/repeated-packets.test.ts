@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RepeatedPackets } from '../../../../packets/connections/capture-reader.ts';
-import { crypto, datagram, quicPacket, segment, type Timed } from '../made-packets.ts';
+import { crypto, datagram, quicPacket, segment, type TimedPacket } from '../made-packets.ts';
 
 /** Which packets of a capture are found to be in it already. */
-function found(packets: readonly Timed[], ids: readonly number[] = []): boolean[] {
+function found(packets: readonly TimedPacket[], ids: readonly number[] = []): boolean[] {
   const repeated = new RepeatedPackets();
   return packets.map(({ packet, atMs }, index) => {
     const id = ids[index];

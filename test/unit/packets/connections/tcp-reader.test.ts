@@ -6,7 +6,7 @@ import {
   TLS_RECORD,
   type TlsRecord,
 } from '../../../../packets/dissection/packet.ts';
-import { layersOf, opened, readTcp, segment, type Timed } from '../made-packets.ts';
+import { layersOf, opened, readTcp, segment, type TimedPacket } from '../made-packets.ts';
 
 const LOST = { comments: ['lost on the path'] };
 const SERVER_HELLO = {
@@ -29,7 +29,7 @@ const openedHandshake = (bytes: number, ...handshake: HandshakeMessage[]) =>
   opened(bytes, { type: TLS_RECORD.handshake, handshake });
 
 /** A handshake of TLS 1.3 with round trips of 30 ms, as the client sees it. */
-const OPENING: Timed[] = [
+const OPENING: TimedPacket[] = [
   segment(0, 'toServer', { flags: 'syn', sequence: 0 }),
   segment(30, 'toClient', { flags: 'syn ack', sequence: 0, acknowledged: 1 }),
   segment(30.1, 'toServer'),
@@ -55,7 +55,7 @@ const REQUEST = segment(62, 'toServer', {
   http2: [{ type: 1, bytes: 100, contentBytes: 91, path: '/' }],
 });
 
-const RESPONSE: Timed[] = [
+const RESPONSE: TimedPacket[] = [
   segment(92, 'toClient', { sequence: 901, bytes: 1400, acknowledged: 692 }),
   segment(93, 'toClient', {
     sequence: 2301,
@@ -112,8 +112,8 @@ test('what the server sends before it has the last message of the client confirm
 });
 
 test('a last message that was lost came when it came again, counted once', () => {
-  const [finished] = OPENING.slice(-1) as [Timed];
-  const lost: Timed = { ...finished, packet: { ...finished.packet, ...LOST } };
+  const [finished] = OPENING.slice(-1) as [TimedPacket];
+  const lost: TimedPacket = { ...finished, packet: { ...finished.packet, ...LOST } };
   const again = segment(300, 'toServer', { sequence: 506, bytes: 64, acknowledged: 901 });
   const read = readTcp([...OPENING.slice(0, -1), lost, again]);
   assert.deepEqual([read.maySendMs, read.completeMs], [60.2, 300]);
@@ -123,7 +123,7 @@ test('a last message that was lost came when it came again, counted once', () =>
 });
 
 test('a last message has not arrived while something before it is missing', () => {
-  const flight = (first: object, second: object): Timed[] => [
+  const flight = (first: object, second: object): TimedPacket[] => [
     segment(60, 'toClient', { bytes: 400, ...first }),
     segment(60.1, 'toClient', {
       sequence: 401,
@@ -143,7 +143,7 @@ test('a last message has not arrived while something before it is missing', () =
 });
 
 /** TLS 1.2: the client ends first, and the server after it. */
-function older({ falseStart = false, keys = true }): Timed[] {
+function older({ falseStart = false, keys = true }): TimedPacket[] {
   const sealed = (bytes: number, type: number, handshake = [FINISHED]): TlsRecord => ({
     bytes,
     type,
@@ -327,7 +327,7 @@ test('sequence numbers go on after 2^32', () => {
 });
 
 test('what ends a connection at the end where it was captured is no round trip of the path', () => {
-  const [syn, synAck, ack] = OPENING as [Timed, Timed, Timed];
+  const [syn, synAck, ack] = OPENING as [TimedPacket, TimedPacket, TimedPacket];
   const reset = segment(30.3, 'toServer', { flags: 'rst', sequence: 1, acknowledged: 1 });
   // The client has another connection by now: the first SYN was lost, so that the second one tells nothing of the path.
   const again = segment(-1000, 'toServer', { flags: 'syn', sequence: 0, ...LOST });
@@ -420,7 +420,7 @@ const alert = (atMs: number, way: 'toServer' | 'toClient', code: number) =>
   segment(atMs, way, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
 
 test('closes are errors unless the connection ended in good order', () => {
-  const closesOf = (packets: Timed[]) =>
+  const closesOf = (packets: TimedPacket[]) =>
     readTcp(packets).closes.map(({ by, layer, name, isError }) => [by, layer, name, isError]);
   const reset = segment(9, 'toServer', { flags: 'reset' });
   assert.deepEqual(closesOf([reset, reset]), [['client', 'tcp', 'RST', true]]);

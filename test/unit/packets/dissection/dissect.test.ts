@@ -8,13 +8,13 @@ import { frameName, quicPacketName } from '../../../../packets/dissection/names.
 import { isEarlier, isLost } from '../../../../packets/dissection/packet.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fakeCapture, useFakeTshark } from '../fake-tshark.ts';
-import { segment, type Timed } from '../made-packets.ts';
+import { segment, type TimedPacket } from '../made-packets.ts';
 
 /** How many packets are read where tshark ends with these words, and what it complained of. */
 async function dissected(
   t: TestContext,
   lastWords: string,
-  packets: readonly Timed[] = [segment(0, 'toServer'), segment(1, 'toServer')],
+  packets: readonly TimedPacket[] = [segment(0, 'toServer'), segment(1, 'toServer')],
 ): Promise<{ packets: number; complaints: string[] }> {
   const folder = temporaryFolder(t);
   await useFakeTshark(t, folder, { lastWords });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stepText } from '../../../../packets/flow/sequence.ts';
-import { agreementOf } from '../../../../packets/flow/shown-stack.ts';
+import { agreementOf } from '../../../../packets/flow/stack-view.ts';
 import { LOST, QUIC_LOAD, quic, stepsOf, streamFrame } from './made-up-packets.ts';
 
 const later = (ms: number) =>

@@ -1,5 +1,5 @@
-import type { PlacedPacket } from '../../../../packets/connections/capture-reader.ts';
-import type { Way } from '../../../../packets/connections/ledger.ts';
+import type { CapturedPacket } from '../../../../packets/connections/capture-reader.ts';
+import type { Direction } from '../../../../packets/connections/wire-counts.ts';
 import type {
   DissectedPacket,
   QuicFrame,
@@ -9,12 +9,17 @@ import type {
 import { EventReader, type PacketEvent } from '../../../../packets/flow/packet-event.ts';
 import { type FlowStep, sequenceOf } from '../../../../packets/flow/sequence.ts';
 
-type Made = PlacedPacket & { way: Way };
+type DirectedPacket = CapturedPacket & { way: Direction };
 
 /** A packet `atMs` after the first one of its capture. */
-function made(atMs: number, way: Way, parts: Partial<DissectedPacket>, againBytes = 0): Made {
+function made(
+  atMs: number,
+  direction: Direction,
+  parts: Partial<DissectedPacket>,
+  againBytes = 0,
+): DirectedPacket {
   const packet: DissectedPacket = { n: 1, s: 0, ns: 0, bytes: 100, capturedBytes: 100, ...parts };
-  return { packet, atMs, way, connection: 0, againBytes };
+  return { packet, atMs, way: direction, connection: 0, againBytes };
 }
 
 const SEGMENT: TcpSegment = {
@@ -31,25 +36,25 @@ const SEGMENT: TcpSegment = {
 
 export function tcp(
   atMs: number,
-  way: Way,
+  direction: Direction,
   segment: Partial<TcpSegment>,
   parts: Partial<DissectedPacket> = {},
   againBytes = 0,
-): Made {
-  return made(atMs, way, { tcp: { ...SEGMENT, ...segment }, ...parts }, againBytes);
+): DirectedPacket {
+  return made(atMs, direction, { tcp: { ...SEGMENT, ...segment }, ...parts }, againBytes);
 }
 
 /** A datagram with one QUIC packet; long headers by `longType`. */
 export function quic(
   atMs: number,
-  way: Way,
+  direction: Direction,
   frames: readonly Partial<QuicFrame>[],
   packet: Partial<QuicPacket> = {},
   parts: Partial<DissectedPacket> = {},
-): Made {
+): DirectedPacket {
   const whole = frames.map((frame): QuicFrame => ({ type: 0, bytes: 1, ...frame }));
   const udp = { from: 1, to: 2, stream: 0, start: 34, headBytes: 8, bytes: 58, connection: 0 };
-  return made(atMs, way, { udp, quic: [{ bytes: 58, frames: whole, ...packet }], ...parts });
+  return made(atMs, direction, { udp, quic: [{ bytes: 58, frames: whole, ...packet }], ...parts });
 }
 
 /** STREAM frame with its offset and length. */
@@ -60,13 +65,16 @@ export function streamFrame(stream: number, offset: number, dataBytes: number): 
 export const ACK: QuicFrame = { type: 2, bytes: 5, largest: 0, ranges: [0] };
 export const LOST = { comments: ['lost on the path'] };
 
-export function eventsOf(packets: readonly Made[]): PacketEvent[] {
+export function eventsOf(packets: readonly DirectedPacket[]): PacketEvent[] {
   const reader = new EventReader();
   return packets.map((packet) => reader.read(packet, packet.way));
 }
 
-export function stepsOf(packets: readonly Made[], leastRttMs: number | null = 30): FlowStep[] {
-  return sequenceOf(eventsOf(packets), leastRttMs);
+export function stepsOf(
+  packets: readonly DirectedPacket[],
+  minRttMs: number | null = 30,
+): FlowStep[] {
+  return sequenceOf(eventsOf(packets), minRttMs);
 }
 
 const INITIAL = { long: 1, longType: 0 };
@@ -74,7 +82,7 @@ const HANDSHAKE = { long: 1, longType: 2 };
 const CRYPTO = { type: 6, offset: 0, dataBytes: 300 };
 
 /** A load over 30 ms by HTTP/3: set up, one request, a response of two packets. */
-export const QUIC_LOAD: readonly Made[] = [
+export const QUIC_LOAD: readonly DirectedPacket[] = [
   quic(0, 'toServer', [{ ...CRYPTO, offset: 900 }], INITIAL),
   quic(0.1, 'toServer', [CRYPTO], {
     ...INITIAL,

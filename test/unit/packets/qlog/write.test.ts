@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Way } from '../../../../packets/connections/ledger.ts';
+import type { Direction } from '../../../../packets/connections/wire-counts.ts';
 import type { QuicFrame, QuicPacket } from '../../../../packets/dissection/packet.ts';
-import { qlogsIn } from '../../../../packets/qlog/write.ts';
+import { createQlogs } from '../../../../packets/qlog/write.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { assertEach } from '../../assert-each.ts';
 import { readQlog } from './read-qlog.ts';
@@ -24,7 +24,7 @@ const ENCRYPTED_EXTENSIONS = {
 type Data = Record<string, unknown> & { header?: { packet_number?: number } };
 
 interface Sent {
-  way?: Way;
+  way?: Direction;
   comment?: string;
   connection?: number;
 }
@@ -37,7 +37,7 @@ class Capture {
 
   constructor(t: TestContext) {
     this.folder = temporaryFolder(t);
-    this.qlogs = qlogsIn(this.folder, ID);
+    this.qlogs = createQlogs(this.folder, ID);
   }
 
   async add(

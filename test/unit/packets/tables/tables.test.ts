@@ -18,10 +18,10 @@ import {
   segment,
   streamFrame,
   sumOf,
-  type Timed,
+  type TimedPacket,
 } from '../made-packets.ts';
 
-const placed = ({ packet, atMs }: Timed, againBytes = 0) => ({
+const placed = ({ packet, atMs }: TimedPacket, againBytes = 0) => ({
   packet,
   atMs,
   connection: 1,

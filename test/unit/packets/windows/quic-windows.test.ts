@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Way } from '../../../../packets/connections/ledger.ts';
+import type { Direction } from '../../../../packets/connections/wire-counts.ts';
 import type { QuicFrame, QuicPacket } from '../../../../packets/dissection/packet.ts';
 import { QuicWindows } from '../../../../packets/windows/quic-windows.ts';
 import { assertEach } from '../../assert-each.ts';
@@ -22,7 +22,12 @@ const packet = (number: number, ...frames: QuicFrame[]) => ({
 
 /** What is told of packets that were captured so many ms after the load began. */
 function windowsOf(
-  captured: readonly (readonly [atMs: number, way: Way, quic: QuicPacket, comment?: string])[],
+  captured: readonly (readonly [
+    atMs: number,
+    way: Direction,
+    quic: QuicPacket,
+    comment?: string,
+  ])[],
 ) {
   const windows = new QuicWindows(1_795_000_000_000);
   for (const [n, [atMs, way, quic, comment]] of captured.entries()) {

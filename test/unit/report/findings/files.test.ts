@@ -4,10 +4,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { withFindingsFiles } from '../../../../report/findings/files.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
-import { found } from './found.ts';
+import { findingsFor } from './findings-for.ts';
 import { casesOf, readJunit } from './junit-file.ts';
 
-const FINDINGS = found('lsquic-h3 slower than bun-h2 by 5%', 1.2);
+const FINDINGS = findingsFor('lsquic-h3 slower than bun-h2 by 5%', 1.2);
 
 /** Files in a folder that is gone afterwards, and a summary of a step that is empty so far. */
 async function withFiles(

@@ -7,13 +7,13 @@ import { outcomeOfRuns } from '../../../../report/summary/fail-if.ts';
 import { readFailRule } from '../../../../report/summary/fail-rule.ts';
 import { DELAYED, NONE, spoil } from '../fixture-run.ts';
 import { measured, twoRuns } from '../two-runs.ts';
-import { found } from './found.ts';
+import { findingsFor } from './findings-for.ts';
 import { casesOf, elementsOf, readJunit } from './junit-file.ts';
 
 const RULE = 'lsquic-h3 slower than bun-h2 by 5%';
 
-const junit = (...words: Parameters<typeof found>) =>
-  readJunit(junitOf({ findings: found(...words), problem: null }));
+const junit = (...words: Parameters<typeof findingsFor>) =>
+  readJunit(junitOf({ findings: findingsFor(...words), problem: null }));
 
 test('a rule is a failure where it is met, an error where it is undecided, and passes where it is not met', () => {
   const attempts = ['every one counts: passed', 'ended: passed'];
@@ -63,7 +63,7 @@ test('loads that failed are an error that says which, and a run in which no load
 
 test('what ended a command before its end is an error, with or without findings', () => {
   const problem = 'Interrupted (SIGINT).';
-  const [bare, some] = [null, found(null, 1)].map((findings) =>
+  const [bare, some] = [null, findingsFor(null, 1)].map((findings) =>
     readJunit(junitOf({ findings, problem })),
   );
   assert.ok(bare && some);

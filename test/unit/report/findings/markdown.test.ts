@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { markdownOf } from '../../../../report/findings/markdown.ts';
 import { approve } from '../../approve.ts';
 import { NONE, spoil } from '../fixture-run.ts';
-import { found } from './found.ts';
+import { findingsFor } from './findings-for.ts';
 
 const RULE = 'lsquic-h3 slower than bun-h2 by 5%';
 const MOST_BYTES = 1_000_000;
 
-const markdown = (...words: Parameters<typeof found>) =>
-  markdownOf({ findings: found(...words), problem: null }, MOST_BYTES);
+const markdown = (...words: Parameters<typeof findingsFor>) =>
+  markdownOf({ findings: findingsFor(...words), problem: null }, MOST_BYTES);
 
 test('the rule comes first, then each answer with its sites, then what to know, then where the report is', (t) => {
   approve(t, 'run', [markdown(RULE, 1.2, { networks: [NONE] })]);
@@ -30,7 +30,7 @@ test('a rule that is not met, or undecided, says so, and under how many conditio
 test('what ended the command and the loads that failed are in it', () => {
   const text = markdownOf(
     {
-      findings: found(null, 1.2, {
+      findings: findingsFor(null, 1.2, {
         change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 30 s.'),
       }),
       problem: 'Interrupted (SIGINT).',
@@ -57,7 +57,7 @@ test('no name or message is markup, a link, a line or a cell of its own', () => 
 });
 
 test('it is never longer than it may be: it ends with a whole line, and says that there is more', () => {
-  const findings = found(RULE, 1.2);
+  const findings = findingsFor(RULE, 1.2);
   const whole = markdownOf({ findings, problem: null }, MOST_BYTES);
   const lines = new Set(whole.split('\n'));
   for (const mostBytes of [0, 40, 60, 200, 777, 1500, Buffer.byteLength(whole) - 1]) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { chosenBefore } from '../../../../ground/options/common.ts';
+import { choiceLines } from '../../../../ground/options/common.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { PlannedArm } from '../../../../ground/records/run.ts';
 import { trusted } from '../../../../kit/page/markup.ts';
@@ -321,7 +321,7 @@ test('everything that was chosen before the run stands on the page', async () =>
     row.querySelector('th')?.textContent,
     row.querySelector('td')?.textContent,
   ]);
-  assert.deepEqual(shown, chosenBefore(run, pageLoad));
+  assert.deepEqual(shown, choiceLines(run, pageLoad));
   assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
 });
 

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork, PathCounts } from '../../../../ground/records/network.ts';
+import type { NetworkCondition, PathCounts } from '../../../../ground/records/network.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 import { documentOf } from '../reported.ts';
 
-const CUT: AskedNetwork = {
+const CUT: NetworkCondition = {
   ...DELAYED,
   name: 'cut',
   event: { kind: 'cut', atMs: 500, lastsMs: 1000 },
 };
-const REBOUND: AskedNetwork = { ...DELAYED, name: 'rebound', event: { kind: 'rebind', atMs: 500 } };
+const REBOUND: NetworkCondition = {
+  ...DELAYED,
+  name: 'rebound',
+  event: { kind: 'rebind', atMs: 500 },
+};
 
 const HAPPENED: NonNullable<PathCounts['event']> = {
   firstPacketMs: 10_000,
@@ -20,7 +24,7 @@ const HAPPENED: NonNullable<PathCounts['event']> = {
 };
 
 /** The section of a run under these conditions in which each load lost 7 packets. */
-async function sectionOf(networks: AskedNetwork[]): Promise<Element | null> {
+async function sectionOf(networks: NetworkCondition[]): Promise<Element | null> {
   const made = fixtureRun({ subjects: ['a.example'], networks });
   for (const { path, network } of made.observations) {
     if (!path || !network.event) continue;

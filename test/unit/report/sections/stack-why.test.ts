@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
 import type { PageLoad, PageLoadDetails } from '../../../../experiments/page-load/details.ts';
-import type { ConnectionRecord, ConnectionsSeen } from '../../../../ground/records/connection.ts';
+import type {
+  ConnectionRecord,
+  ObservedConnections,
+} from '../../../../ground/records/connection.ts';
 import { roundTripsToFirstByte, stackWhy } from '../../../../report/sections/stack-why.ts';
 import { fixtureRun } from '../fixture-run.ts';
 
@@ -67,7 +70,7 @@ const detailsOf = (tlsVersion: string | null): PageLoadDetails => ({
   traffic: { tlsVersion } as TrafficRecord,
 });
 
-function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): ConnectionsSeen {
+function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): ObservedConnections {
   const connection: ConnectionRecord = {
     host,
     address: '10.0.0.1:443',

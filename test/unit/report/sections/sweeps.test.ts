@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import { approve, outlineOf, wordsOf } from '../../approve.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 import { documentOf } from '../reported.ts';
@@ -14,7 +14,7 @@ const under = (congestionControl: 'bbr' | 'cubic' | 'reno') => ({
 });
 
 /** Ratio of lsquic to Bun under each network. */
-type Ratios = readonly (readonly [network: AskedNetwork, ratio: number])[];
+type Ratios = readonly (readonly [network: NetworkCondition, ratio: number])[];
 
 async function sectionOf(ratios: Ratios, options: FixtureOptions = {}) {
   const made = fixtureRun({

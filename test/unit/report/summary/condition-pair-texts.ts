@@ -1,8 +1,8 @@
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import { conditionPairs } from '../../../../report/summary/condition-pairs.ts';
 
 export function pairsOf(
-  networks: readonly AskedNetwork[],
+  networks: readonly NetworkCondition[],
   factors: Record<string, string[]>,
   experiment = 'page-load',
 ): string[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import { assertEach } from '../../assert-each.ts';
 import { DELAYED, NONE } from '../fixture-run.ts';
 import { pairsOf } from './condition-pair-texts.ts';
 
-const BLOCKED: AskedNetwork = {
+const BLOCKED: NetworkCondition = {
   ...DELAYED,
   name: 'udp-blocked',
   udp: { treatment: 'blocked', kbps: null },
@@ -65,7 +65,7 @@ test('of several values of a dimension each is compared with the network that la
   ];
   const networks = (['cubic', 'bbr'] as const).flatMap((congestionControl) =>
     bursts.map(
-      (burstLoss, index): AskedNetwork => ({
+      (burstLoss, index): NetworkCondition => ({
         ...DELAYED,
         name: `${congestionControl}${index}`,
         burstLoss,
@@ -73,7 +73,7 @@ test('of several values of a dimension each is compared with the network that la
       }),
     ),
   );
-  const namesOf = (some: readonly AskedNetwork[]) =>
+  const namesOf = (some: readonly NetworkCondition[]) =>
     pairsOf(some, {}).map((text) => text.replace(/, with.*/, ''));
   assert.deepEqual(namesOf(networks), [
     'burstLoss: cubic1/ cubic0/: 3.8 % lost each way in bursts of 4 packets on average against 1.2 % lost each way in bursts of 3 packets on average',

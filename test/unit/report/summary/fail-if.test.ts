@@ -59,7 +59,7 @@ function answer(
 /** What a rule says of a single answer. */
 function stateOf(text: string, one: PrimaryAnswer): RuleState {
   const outcome = outcomeOf(readFailRule(text), { ...ABOUT, primary: [one] });
-  assert.equal(outcome.held.length, 1);
+  assert.equal(outcome.results.length, 1);
   return stateOfAll(outcome);
 }
 
@@ -193,7 +193,7 @@ test('each condition speaks for itself, other pairs have no say', (t) => {
   const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
   const outcome = outcomeOf(RULE, { ...ABOUT, primary: [good, other, bad, open] });
   assert.deepEqual(
-    outcome.held.map(({ state, about }) => [state, about]),
+    outcome.results.map(({ state, about }) => [state, about]),
     [
       ['kept', good],
       ['broken', bad],
@@ -299,7 +299,7 @@ function changed(...ends: ([low: number | null, high: number | null] | null)[]):
 test('two runs are held against a rule by the change of the stack it names, condition by condition', () => {
   const rule = readFailRule('lsquic-h3 slower by 5%');
   const statesOf = (...ends: Parameters<typeof changed>) =>
-    outcomeOfRuns(rule, changed(...ends)).held.map(({ state }) => state);
+    outcomeOfRuns(rule, changed(...ends)).results.map(({ state }) => state);
   assert.deepEqual(statesOf([1.06, 1.3], [0.9, 1.05], [1, 1.2], [null, 1.04], [1.06, null], null), [
     'broken',
     'kept',

@@ -117,7 +117,7 @@ for (const scenario of SCENARIOS) {
         'bun-h2 faster than lsquic-h3 by 12.5%',
       ].map(readFailRule)) {
         const statesOf = (summary: Summary, answer: typeof one) =>
-          outcomeOf(rule, { ...summary, primary: [answer] }).held.map(({ state }) => state);
+          outcomeOf(rule, { ...summary, primary: [answer] }).results.map(({ state }) => state);
         assert.deepEqual(statesOf(rates, one), statesOf(times, other), rule.text);
       }
     }

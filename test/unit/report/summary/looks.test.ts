@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndOfLooks } from '../../../../ground/records/look.ts';
+import type { StopReason } from '../../../../ground/records/look.ts';
 import {
-  asFarAsBegun,
+  begunPartOf,
   decidedConditions,
   fractionAt,
   looksOf,
@@ -13,7 +13,7 @@ import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { madeLook, STOPPING } from '../../made-run.ts';
 import { DELAYED, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 
-const look = (order: number, fraction: number, end: EndOfLooks | null = null) =>
+const look = (order: number, fraction: number, end: StopReason | null = null) =>
   madeLook({ order, fraction, end });
 
 /** A plan of one page that is looked at, with its first blocks made. */
@@ -101,7 +101,7 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
       block === 0 ||
       (subject === 'a.example' && network.name === '30ms' && block < 3 && arm === 'bun-h2'),
   );
-  const { trials, ...rest } = asFarAsBegun({ ...run, stopping: STOPPING }, made);
+  const { trials, ...rest } = begunPartOf({ ...run, stopping: STOPPING }, made);
   assert.equal(trials.filter(({ warmup }) => warmup).length, 6);
   assert.deepEqual(
     trials
@@ -114,7 +114,7 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
       .sort(),
   );
   assert.equal(rest.repetitions, 3);
-  assert.equal(asFarAsBegun(run, made), run);
+  assert.equal(begunPartOf(run, made), run);
 });
 
 test('a look is at the pairs of the plan', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
-import { machineNotes, restlessSentence } from '../../../../report/summary/machine-notes.ts';
+import { disturbedSentence, machineNotes } from '../../../../report/summary/machine-notes.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
 import { type FixtureOptions, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
@@ -122,9 +122,9 @@ test('a load that met a full socket counts like any other', () => {
 
 test('a run is told to be disturbed where a tenth of it was, and of less nothing is said', () => {
   const nouns = ['session', 'sessions'] as const;
-  assert.equal(restlessSentence(0, 0, nouns), null);
-  assert.equal(restlessSentence(0, 8, nouns), null);
-  assert.equal(restlessSentence(1, 11, nouns), null);
-  assert.match(restlessSentence(1, 10, nouns) ?? '', /during 1 of 10 sessions /);
-  assert.match(restlessSentence(8, 8, nouns) ?? '', /during all 8 sessions /);
+  assert.equal(disturbedSentence(0, 0, nouns), null);
+  assert.equal(disturbedSentence(0, 8, nouns), null);
+  assert.equal(disturbedSentence(1, 11, nouns), null);
+  assert.match(disturbedSentence(1, 10, nouns) ?? '', /during 1 of 10 sessions /);
+  assert.match(disturbedSentence(8, 8, nouns) ?? '', /during all 8 sessions /);
 });

@@ -5,7 +5,7 @@ import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../../report/summary/compare.ts';
-import { differencesOf, judgedPairs, valuesOf } from '../../../../report/summary/paired-values.ts';
+import { differencesOf, testedPairs, valuesOf } from '../../../../report/summary/paired-values.ts';
 import { fixtureRun, ONE_SITE, spoil } from '../fixture-run.ts';
 
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
@@ -24,8 +24,8 @@ function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const blocks = [...blocksOf(run, observations).values()].flat();
   return {
     blocks,
-    pairs: judgedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
-    values: judgedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2').map((pair) => pair.values),
+    pairs: testedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
+    values: testedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2').map((pair) => pair.values),
   };
 }
 

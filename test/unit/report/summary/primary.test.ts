@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
-import type { EndOfLooks, LookRecord } from '../../../../ground/records/look.ts';
+import type { LookRecord, StopReason } from '../../../../ground/records/look.ts';
 import type { StackReadings } from '../../../../ground/records/stack-readings.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { answerText, underCondition } from '../../../../report/text/answers.ts';
@@ -246,7 +246,7 @@ function stopped(
   fixture: Fixture,
   made: number,
   looksAfter: readonly number[],
-  end: EndOfLooks | null,
+  end: StopReason | null,
   told: LookRecord['told'] = [],
 ) {
   fixture.run.stopping = STOPPING;
@@ -299,7 +299,7 @@ test('a condition that goes on is decided at its last look, with the interval of
 
 test('an answer whose loads ended before the budget says that such estimates exaggerate', () => {
   const told = [{ network: 'none', variant: 'cold' }];
-  const notesOf = (end: EndOfLooks, fixture = oneSite(() => {}, 60)) =>
+  const notesOf = (end: StopReason, fixture = oneSite(() => {}, 60)) =>
     stopped(fixture, 12, [12], end, told).primary.map(({ notes }) => notes.join(' '));
   for (const notes of notesOf('told')) assert.match(notes, /ended before the budget/);
   for (const notes of notesOf('budget')) assert.doesNotMatch(notes, /ended before the budget/);

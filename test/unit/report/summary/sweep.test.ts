@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedNetwork } from '../../../../ground/records/network.ts';
+import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import { DELAYED, type FixtureOptions, NONE, spoil } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
 
 const FAR = { ...NONE, name: '100ms', rttMs: 100 };
 
-function sweepsOf(networks: AskedNetwork[], options: FixtureOptions = {}) {
+function sweepsOf(networks: NetworkCondition[], options: FixtureOptions = {}) {
   return fixtureSummary({
     subjects: ['a.example'],
     networks,
@@ -56,7 +56,7 @@ test('page load times over the delay become a line: round trips and what is left
 });
 
 /** Times of lsquic against a line of Bun's, with a little noise. */
-function crossingAt(networks: AskedNetwork[], lsquicMs: (rttMs: number) => number) {
+function crossingAt(networks: NetworkCondition[], lsquicMs: (rttMs: number) => number) {
   const [sweep] = sweepsOf(networks, {
     repetitions: 12,
     change: (load) => {

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../../../ground/experiment.ts';
 import {
-  type Evidence,
-  judge,
+  decideSite,
   morePairsNeeded,
   SIGNIFICANCE,
-  untellable,
+  type SiteEvidence,
+  undecidableTests,
 } from '../../../../report/summary/verdict.ts';
 import { reasonText } from '../../../../report/text/reason.ts';
 import {
@@ -18,7 +18,7 @@ import { holm } from '../../../../statistics/holm.ts';
 
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 
-function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
+function judged(evidence: Partial<SiteEvidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
   const few = {
     nPairs: 30,
@@ -30,7 +30,7 @@ function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0
     pHolm: 0.01,
   };
   const full = { ...few, ...evidence };
-  const judgement = judge(full, { marginPercent, metric: METRIC, significance });
+  const judgement = decideSite(full, { marginPercent, metric: METRIC, significance });
   const reason = reasonText({ ...full, ...judgement }, METRIC, {
     marginPercent,
     experiment: pageLoad,
@@ -79,7 +79,7 @@ test('cannot tell says what could have been found and how many more pairs would 
   const { verdict, reason, detectablePercent, morePairsNeeded } = judged({
     ...unsure,
     marginPercent: 1,
-  } as Partial<Evidence>);
+  } as Partial<SiteEvidence>);
   assert.equal(verdict, 'cannot tell');
   // (2.045 + 0.854) x 0.1 / root of (30 x 3 / pi) = 0.0542: e to the power of it is 5.57 % more.
   assert.ok(Math.abs((detectablePercent ?? 0) - 5.57) < 0.05, String(detectablePercent));
@@ -126,7 +126,7 @@ test('an interval without a limit is never the same, and is spoken of as what it
 
 test('a run that was looked at before has a stricter level', () => {
   const stricter = (pHolm: number) =>
-    judge(
+    decideSite(
       {
         nPairs: 30,
         ratio: { estimate: 0.9, low: 0.85, high: 0.95 },
@@ -164,7 +164,7 @@ test('0 when the number is enough, null when no reasonable number is', () => {
 
 test('tests with too few pairs are those that not even the least p could pass, others being told before them', () => {
   const of = (...pairs: number[]) =>
-    untellable(pairs.map((nPairs) => ({ nPairs, pHolm: nPairs < 6 ? null : 1 })));
+    undecidableTests(pairs.map((nPairs) => ({ nPairs, pHolm: nPairs < 6 ? null : 1 })));
   assert.equal(of(), null);
   // 2 / 2^6 = 0.031 for one test, and 0.0625 for two.
   assert.equal(of(6), null);
@@ -181,7 +181,7 @@ test('tests with too few pairs are those that not even the least p could pass, o
 
 test('with as many pairs as are said to be needed, differences without exception are told', () => {
   for (const nTests of [1, 2, 16, 32, 180]) {
-    const few = untellable(Array.from({ length: nTests }, () => ({ nPairs: 5, pHolm: 1 })));
+    const few = undecidableTests(Array.from({ length: nTests }, () => ({ nPairs: 5, pHolm: 1 })));
     const { pairsNeeded = 0 } = few ?? {};
     const least = (nPairs: number) => holm(Array(nTests).fill(2 / 2 ** nPairs))[0] ?? 1;
     assert.ok(least(pairsNeeded) < SIGNIFICANCE, `${nTests}: ${pairsNeeded}`);

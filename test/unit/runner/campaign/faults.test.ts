@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../ground/records/run.ts';
-import { countFaults, FaultsError, type JudgedLoad } from '../../../../runner/campaign/faults.ts';
+import { countFaults, FaultsError, type LoadOutcome } from '../../../../runner/campaign/faults.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
@@ -33,8 +33,8 @@ function trialOf(like: Like): Trial {
 function load(
   like: Like,
   code: string | null = null,
-  outcome: JudgedLoad['outcome'] = code === null ? 'ok' : 'failed',
-): JudgedLoad {
+  outcome: LoadOutcome['outcome'] = code === null ? 'ok' : 'failed',
+): LoadOutcome {
   const planned = trialOf(like);
   const asked = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
   const message = code && `It ${code}.`;
@@ -53,7 +53,7 @@ function errorOf(act: () => void): FaultsError {
 
 const [H3, H2] = [{ arm: 'lsquic-h3' }, { arm: 'bun-h2' }];
 
-function notes(limit: number, ...loads: readonly JudgedLoad[]) {
+function notes(limit: number, ...loads: readonly LoadOutcome[]) {
   const faults = countFaults(limit, TRIALS);
   for (const each of loads) faults.note(each);
   return faults;
@@ -154,7 +154,7 @@ test('the run stops when so many pages in a row rest, and fewer do not stop it',
   const rest = (subject: string) =>
     [H3, H3, H3, H2, H2, H2].map((each) => load({ ...each, subject }, 'timeout'));
   const faults = notes(3, ...rest('a.test'), ...rest('b.test'));
-  const [first, second, third] = rest('c.test') as [JudgedLoad, JudgedLoad, JudgedLoad];
+  const [first, second, third] = rest('c.test') as [LoadOutcome, LoadOutcome, LoadOutcome];
   faults.note(first);
   faults.note(second);
   errorOf(() => faults.note(third));

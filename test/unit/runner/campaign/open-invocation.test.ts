@@ -8,7 +8,7 @@ import type { PreparedRun } from '../../../../runner/campaign/prepare.ts';
 import { workOf } from '../../../../runner/campaign/scheduler.ts';
 import { keptFiles } from '../../../../runner/kept-files.ts';
 import type { Results } from '../../../../runner/results.ts';
-import type { Surroundings } from '../../../../runner/surroundings.ts';
+import type { TestBed } from '../../../../runner/test-bed.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 import { NEVER } from '../example-run.ts';
 
@@ -28,7 +28,7 @@ function opened({
       record: { ...run, ...(keepsLoads && { stopping: {} }) },
       resumed: { done: { rows: rowsBefore }, observations: loadsBefore },
     } as unknown as PreparedRun,
-    surroundings: {} as Surroundings,
+    surroundings: {} as TestBed,
     stop: NEVER,
     results: { append } as unknown as Results,
     kept: keptFiles('/nowhere', run),

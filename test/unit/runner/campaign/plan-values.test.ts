@@ -12,7 +12,7 @@ import { prepareRun } from '../../../../runner/campaign/prepare.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import { run } from '../example-run.ts';
-import { fakeHere } from '../fake-surroundings.ts';
+import { fakeMachineState } from '../fake-test-bed.ts';
 import { planned, preparedOf } from './prepared-plan.ts';
 
 const SITE = ['--sites', 'www.example.org', '--rtt', '0', '--repetitions', '2'];
@@ -54,7 +54,9 @@ test('a run that is resumed does not choose a program either', () =>
     const words = [...SITE, '--server', theirs];
     await run([...words, '--out', out], {});
     const resumed = (more: readonly string[]) =>
-      prepareRun(readOptions(['--resume', out, ...more], example), [], { readHere: fakeHere });
+      prepareRun(readOptions(['--resume', out, ...more], example), [], {
+        readMachineState: fakeMachineState,
+      });
     await assert.rejects(resumed([]), /would start server programs: own-h3 by/);
     const { plan } = await resumed(['--server', theirs]);
     assert.ok(plan.stacks.every((stack) => stack.own));

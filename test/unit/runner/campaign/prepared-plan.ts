@@ -5,14 +5,14 @@ import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { planSha256 } from '../../../../runner/campaign/plan-digest.ts';
 import { prepareRun } from '../../../../runner/campaign/prepare.ts';
 import { readOptions } from '../../../../runner/options.ts';
-import { fakeHere } from '../fake-surroundings.ts';
+import { fakeMachineState } from '../fake-test-bed.ts';
 
 export async function planned(
   words: readonly string[],
   experiment = pageLoad,
 ): Promise<PlanRecord> {
   const options = readOptions([...words, '--out', '/nowhere/run'], experiment);
-  return (await prepareRun(options, words, { readHere: fakeHere })).record;
+  return (await prepareRun(options, words, { readMachineState: fakeMachineState })).record;
 }
 
 export async function preparedOf(
@@ -25,5 +25,5 @@ export async function preparedOf(
   const file = path.join(folder, 'plan.json');
   await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
   const all = ['--plan', file, '--out', path.join(folder, 'run'), ...words];
-  return prepareRun(readOptions(all, experiment), all, { readHere: fakeHere });
+  return prepareRun(readOptions(all, experiment), all, { readMachineState: fakeMachineState });
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openLines } from '../../../../ground/records/lines-file.ts';
-import { DiskError, reserveIn } from '../../../../runner/results.ts';
+import { createReserve, DiskError } from '../../../../runner/results.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */
@@ -29,7 +29,7 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
 test('on a full disk the reserve is given back, and the line is there whole and once', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = reserveIn(folder);
+  const reserve = createReserve(folder);
   assert.equal(await reserve.take(), true);
   const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
@@ -50,7 +50,7 @@ test('on a full disk the reserve is given back, and the line is there whole and 
 test('without a reserve it says so, leaves no half line, and goes on when there is room again', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = reserveIn(folder);
+  const reserve = createReserve(folder);
   const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
   await fillDisk(t, folder, 1);
@@ -69,7 +69,7 @@ test('without a reserve it says so, leaves no half line, and goes on when there 
 test('when giving the reserve back makes too little room, it says so and leaves no half line', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = reserveIn(folder);
+  const reserve = createReserve(folder);
   await reserve.take();
   const lines = await openLines(file);
   await fillDisk(t, folder, 2);
@@ -80,7 +80,7 @@ test('when giving the reserve back makes too little room, it says so and leaves 
 
 test('a reserve takes its room once, really, and gives it back', async (t) => {
   const folder = temporaryFolder(t);
-  const reserve = reserveIn(folder);
+  const reserve = createReserve(folder);
   assert.equal(await reserve.take(), true);
   const { ino, size, blocks } = await stat(path.join(folder, '.reserve'));
   assert.ok(size > 100_000 && blocks * 512 >= size);
@@ -92,6 +92,6 @@ test('a reserve takes its room once, really, and gives it back', async (t) => {
 });
 
 test('a reserve for which there is no room is none', async () => {
-  const reserve = reserveIn('/nowhere');
+  const reserve = createReserve('/nowhere');
   assert.equal(await reserve.take(), false);
 });

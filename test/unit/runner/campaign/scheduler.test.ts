@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../ground/records/run.ts';
 import {
-  everySoOften,
-  schedulerOf,
+  atIntervals,
+  createScheduler,
   type Work,
   withinBudget,
   workOf,
@@ -17,7 +17,7 @@ function noted(): { work: Work; done: string[] } {
   return { work: { ...work, done: async ({ key }) => void done.push(key) }, done };
 }
 
-async function nextOf(scheduler: ReturnType<typeof schedulerOf>): Promise<Trial> {
+async function nextOf(scheduler: ReturnType<typeof createScheduler>): Promise<Trial> {
   const trial = await scheduler.next();
   assert.ok(trial);
   return trial;
@@ -25,7 +25,7 @@ async function nextOf(scheduler: ReturnType<typeof schedulerOf>): Promise<Trial>
 
 test('loads come one by one in their order, and a block is done when the last of its rows is written', async () => {
   const { work, done } = noted();
-  const scheduler = schedulerOf(work);
+  const scheduler = createScheduler(work);
   for (const [index, planned] of TRIALS.entries()) {
     const trial = await nextOf(scheduler);
     assert.equal(trial.id, planned.id);
@@ -42,7 +42,7 @@ test('loads come one by one in their order, and a block is done when the last of
 });
 
 test('the same load is offered until it is begun', async () => {
-  const scheduler = schedulerOf(noted().work);
+  const scheduler = createScheduler(noted().work);
   const first = await nextOf(scheduler);
   assert.equal(await scheduler.next(), first);
   scheduler.begin(first);
@@ -50,7 +50,7 @@ test('the same load is offered until it is begun', async () => {
 });
 
 test('what was begun and has no row is offered once more, and what has one is not', async () => {
-  const scheduler = schedulerOf(noted().work);
+  const scheduler = createScheduler(noted().work);
   const first = await nextOf(scheduler);
   scheduler.begin(first);
   const second = await nextOf(scheduler);
@@ -68,7 +68,7 @@ test('what was begun and has no row is offered once more, and what has one is no
 });
 
 test('a load is expected until its row is written', async () => {
-  const scheduler = schedulerOf(noted().work);
+  const scheduler = createScheduler(noted().work);
   for (const { id } of TRIALS) assert.ok(scheduler.expects(id), id);
   for (const { id } of TRIALS) {
     const trial = await nextOf(scheduler);
@@ -83,7 +83,7 @@ test('a load is expected until its row is written', async () => {
 test('none is begun any more when none may be, also of a block that is open', async () => {
   let mayBegin = true;
   const { work, done } = noted();
-  const scheduler = schedulerOf(work, { mayBegin: () => mayBegin });
+  const scheduler = createScheduler(work, { mayBegin: () => mayBegin });
   const first = await nextOf(scheduler);
   scheduler.begin(first);
   mayBegin = false;
@@ -94,7 +94,7 @@ test('none is begun any more when none may be, also of a block that is open', as
 
 test('a warm-up that is no part of the work changes nothing', async () => {
   const { work, done } = noted();
-  const scheduler = schedulerOf(work);
+  const scheduler = createScheduler(work);
   const first = await nextOf(scheduler);
   await scheduler.ended({ ...first, id: `${first.id}@again.1` });
   assert.equal(await scheduler.next(), first);
@@ -104,7 +104,7 @@ test('a warm-up that is no part of the work changes nothing', async () => {
 test('when the budget is used up, open blocks are finished and no other one is begun', async () => {
   let nowMs = 1000;
   const { work, done } = noted();
-  const scheduler = schedulerOf(withinBudget(work, 500, () => nowMs));
+  const scheduler = createScheduler(withinBudget(work, 500, () => nowMs));
   const first = await nextOf(scheduler);
   scheduler.begin(first);
   nowMs = 1500;
@@ -117,7 +117,7 @@ test('when the budget is used up, open blocks are finished and no other one is b
 
 test('loads of a cell that rests let others go first, and are told', async () => {
   let resting = 'lsquic-h3';
-  const scheduler = schedulerOf(noted().work, { rests: ({ arm }) => arm === resting });
+  const scheduler = createScheduler(noted().work, { isPaused: ({ arm }) => arm === resting });
   const made: Trial[] = [];
   for (let trial = await scheduler.next(); trial; trial = await scheduler.next()) {
     scheduler.begin(trial);
@@ -129,20 +129,20 @@ test('loads of a cell that rests let others go first, and are told', async () =>
     TRIALS.filter(({ arm }) => arm === 'bun-h2'),
   );
   const left = TRIALS.filter(({ arm }) => arm === 'lsquic-h3');
-  assert.deepEqual(scheduler.resting(), left);
+  assert.deepEqual(scheduler.paused(), left);
   resting = 'none';
   assert.equal(await scheduler.next(), left[0]);
-  assert.deepEqual(scheduler.resting(), []);
+  assert.deepEqual(scheduler.paused(), []);
 });
 
 test('a round waits for its time, and none begins once the run is to end', async () => {
   const at = performance.now();
-  const paced = everySoOften(workOf(BLOCKS), 30, new AbortController().signal);
+  const paced = atIntervals(workOf(BLOCKS), 30, new AbortController().signal);
   for (const block of BLOCKS) assert.equal(await paced.next(), block);
   assert.equal(await paced.next(), null);
   assert.ok(performance.now() - at >= 30 * (BLOCKS.length - 1) - 1);
   const ends = new AbortController();
-  const hourly = everySoOften(workOf(BLOCKS), 3_600_000, ends.signal);
+  const hourly = atIntervals(workOf(BLOCKS), 3_600_000, ends.signal);
   assert.equal(await hourly.next(), BLOCKS[0]);
   const waiting = hourly.next();
   ends.abort();

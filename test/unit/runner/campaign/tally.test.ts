@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '../../../../ground/records/observation.ts';
-import { count, emptyTally, madeIn, statusOf } from '../../../../runner/campaign/tally.ts';
+import { count, countMeasured, emptyTally, statusOf } from '../../../../runner/campaign/tally.ts';
 
 function tallyOf(...attempts: readonly [Outcome, warmup?: boolean][]) {
   const tally = emptyTally();
@@ -19,5 +19,8 @@ test('an attempt that failed or was invalid decides the status, a warm-up too', 
 });
 
 test('warm-ups are none of the attempts that were to be measured', () => {
-  assert.equal(madeIn(tallyOf(['ok'], ['failed'], ['invalid'], ['failed', true], ['ok', true])), 3);
+  assert.equal(
+    countMeasured(tallyOf(['ok'], ['failed'], ['invalid'], ['failed', true], ['ok', true])),
+    3,
+  );
 });

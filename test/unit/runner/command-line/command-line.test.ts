@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMON_OPTIONS } from '../../../../ground/options/common.ts';
-import type { Given } from '../../../../ground/options/row.ts';
+import type { RawOptions } from '../../../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../../../ground/options/values.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { measuringCommands } from '../../../../runner/command-line/commands.ts';
@@ -9,7 +9,7 @@ import { loadTools } from '../../../../tools/index.ts';
 
 const COMMANDS = { ...measuringCommands(), ...(await loadTools()) };
 
-function givenBy(...words: string[]): Given {
+function givenBy(...words: string[]): RawOptions {
   const line = readCommandLine(words, COMMANDS);
   assert.ok(line);
   return line.given;

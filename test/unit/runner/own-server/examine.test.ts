@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ensureCertificates } from '../../../../certs/certificates.ts';
-import type { AskedResource, ResourceFound } from '../../../../clients/examiner.ts';
+import type { ResourceRequest, ResourceResponse } from '../../../../clients/examiner.ts';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
 import { ServerError } from '../../../../ground/system/errors.ts';
 import { type Examination, examine } from '../../../../runner/own-server/examine.ts';
@@ -14,7 +14,7 @@ import { withTemporaryFolder } from '../../../temporary-folder.ts';
 const PAGE = 'https://www.a.test/';
 const URL_OF_SERVER = 'https://203.0.113.7:8443';
 
-const NOTHING: ResourceFound = {
+const NOTHING: ResourceResponse = {
   error: null,
   alpn: null,
   certificates: [],
@@ -28,7 +28,7 @@ const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: nul
 
 /** Examines a server that answers what it is asked like this; gives what is said against it; null: nothing. */
 async function saidOf(
-  answer: (asked: AskedResource) => ResourceFound,
+  answer: (asked: ResourceRequest) => ResourceResponse,
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
 ): Promise<string | null> {
@@ -42,7 +42,7 @@ async function saidOf(
       folder: '/none',
       hosts: ['www.a.test'],
     },
-    examiner: { ask: async (asked: AskedResource) => answer(asked) },
+    examiner: { ask: async (asked: ResourceRequest) => answer(asked) },
     agent: { run: async () => '' },
     tlsMost: '1.3',
   } as unknown as Examination;
@@ -55,7 +55,7 @@ async function saidOf(
   return error.message;
 }
 
-const OVER_TCP: ResourceFound = { ...NOTHING, alpn: 'h2', status: 200 };
+const OVER_TCP: ResourceResponse = { ...NOTHING, alpn: 'h2', status: 200 };
 
 test('a server that is silent over UDP and answers over TCP is said to speak HTTP/2', async () => {
   const error = { layer: 'udp', code: 'timeout', reason: 'Expected an answer, got none.' } as const;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Block } from '../../../../runner/campaign/block.ts';
-import { schedulerOf } from '../../../../runner/campaign/scheduler.ts';
+import { createScheduler } from '../../../../runner/campaign/scheduler.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
-import { beginningWith, workOfQueue } from '../../../../runner/queue/worker.ts';
+import { withFirstBlock, workOfQueue } from '../../../../runner/queue/worker.ts';
 import { assertEach } from '../../assert-each.ts';
 import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 
@@ -51,7 +51,7 @@ function workOf(
   const taken = new Map<Block, TakenBlock>();
   return {
     taken,
-    work: workOfQueue({ queue, tells, blocks: BLOCKS, taken, done: new Set(done), end }),
+    work: workOfQueue({ queue, output: tells, blocks: BLOCKS, taken, done: new Set(done), end }),
   };
 }
 
@@ -60,7 +60,7 @@ const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/
 test('a worker makes all loads of what it takes, tells the queue so, and ends when nothing is left', async () => {
   const queued = queueOf(KEYS.map((key) => ({ key, attempt: 1 })));
   const { work, taken } = workOf(queued);
-  const scheduler = schedulerOf(work);
+  const scheduler = createScheduler(work);
   const made: string[] = [];
   for (let trial = await scheduler.next(); trial; trial = await scheduler.next()) {
     scheduler.begin(trial);
@@ -143,7 +143,7 @@ test('a block that was taken to see whether there is one is the first of the wor
   const { work } = workOf(queueOf(KEYS.map((key) => ({ key, attempt: 1 }))));
   const first = await work.next();
   assert.ok(first);
-  const begun = beginningWith(first, work);
+  const begun = withFirstBlock(first, work);
   const keys = [];
   for (let block = await begun.next(); block; block = await begun.next()) {
     keys.push(block.key);

@@ -22,7 +22,7 @@ import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
 import { DUAL, HTTP1, LACKS_DUAL } from '../../../../test/e2e/stacks-by-protocol.ts';
-import { TESTED_STACKS, tellLeftOut } from '../../../../test/e2e/tested-stacks.ts';
+import { reportSkippedStacks, TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { withInternet } from '../../../../test/internet/internet.ts';
 import { ensureLeaves } from '../../../../test/leaves.ts';
@@ -69,7 +69,7 @@ for (const { stack, protocol } of TESTED_STACKS) {
   const vias = offersBoth(protocol) ? ['h3', 'h2'] : [null];
   for (const via of vias) {
     test(`the bytes that the manifest of a site has come by ${stack}${via ? `, ${via}` : ''}`, async (t) => {
-      tellLeftOut(t);
+      reportSkippedStacks(t);
       assert.ok(COMPRESSED);
       const { url, sha256, wireBytes } = COMPRESSED;
       const { status, body, told } = await get(

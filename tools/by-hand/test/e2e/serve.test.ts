@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { siteFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
-import { programOutput } from '../../../../ground/system/program-output.ts';
+import { runProgram } from '../../../../ground/system/program-output.ts';
 import { startProgram } from '../../../../test/e2e/command.ts';
 import { assertNothingLeft, assertNoUplinkLeft } from '../../../../test/e2e/left-behind.ts';
 import { agentOf, eventually, processes } from '../../../../test/e2e/processes.ts';
@@ -19,7 +19,7 @@ const manifest = await readManifest(siteFolder(SITE));
 const page = manifest.resources.find(({ url }) => url === manifest.url);
 assert.ok(page?.sha256);
 
-const curl = await programOutput('curl', ['--version']);
+const curl = await runProgram('curl', ['--version']);
 
 /** What a shell makes of a line, as a user who has copied it. */
 async function inShell(line: string): Promise<Buffer> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
 import type { Server } from '../../../../runner/servers.ts';
-import { curlLines, getLines, type Reached } from '../../serve.ts';
+import { curlLines, getLines, type ReachableSite } from '../../serve.ts';
 
 const ENTER = ['nsenter', '--net=/proc/7/ns/net', '--'];
 
-function reached(protocol: Protocol, parts: Partial<Reached> = {}): Reached {
+function reached(protocol: Protocol, parts: Partial<ReachableSite> = {}): ReachableSite {
   return {
     server: {
       stack: { stack: 'any', protocol },
@@ -31,7 +31,10 @@ test("curl asks at the client's end, by the server's protocol, and checks the ce
 });
 
 test('a page of another port is asked for at its own address, and unpacked where it is packed', () => {
-  const page: Reached['page'] = { url: 'https://b.test:8443/?a=1&b=2', contentEncoding: 'gzip' };
+  const page: ReachableSite['page'] = {
+    url: 'https://b.test:8443/?a=1&b=2',
+    contentEncoding: 'gzip',
+  };
   assert.match(
     curlLines(reached('h2', { page }))[0] ?? '',
     / --compressed .* --connect-to b\.test:8443:10\.89\.1\.2:4434 'https:\/\/b\.test:8443\/\?a=1&b=2'$/,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BodyGot } from '../../../../clients/getter.ts';
+import type { BodyResult } from '../../../../clients/getter.ts';
 import { NO_FACTS } from '../../../../ground/records/connection-attempt.ts';
-import { type Got, statusOf, toldLines } from '../../get.ts';
+import { type GetResult, resultLines, statusOf } from '../../get.ts';
 
-const WHOLE: BodyGot = {
+const WHOLE: BodyResult = {
   tcpMs: 30,
   maySendMs: 60,
   completeMs: 60,
@@ -27,13 +27,13 @@ const WHOLE: BodyGot = {
   receivedBytes: 125_000,
 };
 
-function gotOf(parts: Partial<BodyGot>, status = 200): Got {
+function gotOf(parts: Partial<BodyResult>, status = 200): GetResult {
   return {
-    asked: {
+    request: {
       url: 'https://a.test/',
       isLive: true,
       alpn: 'h2',
-      vias: ['tls1.3'],
+      transports: ['tls1.3'],
       host: 'a.test',
       authority: 'a.test',
       path: '/',
@@ -44,13 +44,13 @@ function gotOf(parts: Partial<BodyGot>, status = 200): Got {
     via: 'tls1.3',
     address: '192.0.2.1:443',
     lookupMs: 1.5,
-    got: { ...WHOLE, facts: { ...WHOLE.facts, status }, ...parts },
+    body: { ...WHOLE, facts: { ...WHOLE.facts, status }, ...parts },
   };
 }
 
 test('an answer is told with what was asked, what came, and when', () => {
   const got = gotOf({});
-  assert.deepEqual(toldLines(got), [
+  assert.deepEqual(resultLines(got), [
     'GET https://a.test/ by h2 from 192.0.2.1:443, with accept: */*',
     '  status             200',
     '  content-type       text/html',
@@ -75,7 +75,10 @@ test('a status from 400 on is a failure of the server, a redirect is none', () =
 
 test('a body that is shorter than it says is not whole, but of an answer that has none', () => {
   const short = { receivedBytes: 10 };
-  assert.equal(toldLines(gotOf(short)).at(-1), 'The body is not whole: 10 of 125,000 bytes came.');
+  assert.equal(
+    resultLines(gotOf(short)).at(-1),
+    'The body is not whole: 10 of 125,000 bytes came.',
+  );
   assert.equal(statusOf(gotOf(short)), 4);
   assert.equal(statusOf(gotOf(short, 304)), 0);
 });
@@ -83,11 +86,11 @@ test('a body that is shorter than it says is not whole, but of an answer that ha
 test('why there is no answer is told, and nothing of a page or server can steer the terminal', () => {
   const error = { layer: 'tls', code: 'CERT_HAS_EXPIRED', reason: 'Expected this.' } as const;
   const refused = gotOf({ error, facts: { ...WHOLE.facts, status: null } });
-  assert.match(toldLines(refused).at(-1) ?? '', /^Expected this\. --trust FILE/);
+  assert.match(resultLines(refused).at(-1) ?? '', /^Expected this\. --trust FILE/);
   assert.equal(statusOf(refused), 4);
-  assert.ok(!toldLines(refused).some((line) => /request may leave/.test(line)));
+  assert.ok(!resultLines(refused).some((line) => /request may leave/.test(line)));
   const odd = gotOf({ headers: [['location', '\u001b[2J']] });
-  assert.ok(toldLines(odd).every((line) => !line.includes('\u001b')));
+  assert.ok(resultLines(odd).every((line) => !line.includes('\u001b')));
   const client = { ...error, layer: 'client' } as const;
   assert.equal(statusOf(gotOf({ error: client })), 3);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement } from '../../../../network/calibration/calibrate.ts';
-import type { NetworkCondition } from '../../../../network/conditions.ts';
+import type { SeededCondition } from '../../../../network/conditions.ts';
 import { calibrationOf, conditionOf } from '../../../../test/unit/network/calibration/example.ts';
 import { proofLines } from '../../proof.ts';
 
 function proof(
-  condition: Partial<NetworkCondition>,
+  condition: Partial<SeededCondition>,
   parts: Partial<Measurement> = {},
   late: string | null = null,
 ): readonly string[] {
@@ -27,7 +27,7 @@ test('a path is told with what was asked of it and what it was found to be', () 
 });
 
 test('a limited rate is told with what was found, that of a recorded link as its mean', () => {
-  const trace = { name: 'train', meanKbps: 6000 } as NetworkCondition['trace'];
+  const trace = { name: 'train', meanKbps: 6000 } as SeededCondition['trace'];
   const lines = proof({ trace, upKbps: 1500 }, { downKbps: 5990, upKbps: null });
   assert.ok(
     lines.includes(

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusedBy } from '../../network-agent.ts';
+import { refusalOf } from '../../network-agent.ts';
 
 test('a refusal of the path agent is split into reason and remedy', () => {
   const message =
     'The path between browser and servers cannot be made on this machine: no rights.\nWhat to do: run as root.';
-  assert.deepEqual(refusedBy(message), { found: 'no rights', remedy: 'Run as root' });
+  assert.deepEqual(refusalOf(message), { found: 'no rights', remedy: 'Run as root' });
 });
 
 test('a Python that cannot be started is told in one line', () => {
   const message = 'Python cannot be started:\n  spawn python3 ENOENT\nWhat to do: npm run setup.';
-  assert.deepEqual(refusedBy(message), {
+  assert.deepEqual(refusalOf(message), {
     found: 'Python cannot be started: spawn python3 ENOENT',
     remedy: 'Run: npm run setup',
   });
 });
 
 test('a message without a remedy gets one', () => {
-  const { found, remedy } = refusedBy('The path agent ended (1) before it was told to.');
+  const { found, remedy } = refusalOf('The path agent ended (1) before it was told to.');
   assert.equal(found, 'The path agent ended (1) before it was told to');
   assert.match(remedy, /root/);
 });

@@ -11,7 +11,10 @@ import {
   type WireConnection,
 } from '../../../../ground/records/packets.ts';
 import { ExitError } from '../../../../ground/system/exit-status.ts';
-import { type PlacedPacket, readCapture } from '../../../../packets/connections/capture-reader.ts';
+import {
+  type CapturedPacket,
+  readCapture,
+} from '../../../../packets/connections/capture-reader.ts';
 import { quicPacketName } from '../../../../packets/dissection/names.ts';
 import {
   type Frame,
@@ -23,7 +26,7 @@ import {
   tcpFrames,
   tlsTalk,
   udpPacket,
-  type Written,
+  type WrittenPacket,
 } from '../../../../test/e2e/made-capture.ts';
 import { choicesOf } from '../../../../test/long/fuzz-importers/random.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
@@ -43,7 +46,7 @@ const CAPTURES = path.join(
 const BODY_BYTES = 20_000;
 const POSTED = 'x=1&y=2';
 
-type Talk = { written: Written[]; keyLog: string };
+type Talk = { written: WrittenPacket[]; keyLog: string };
 let talks: Record<'TLSv1.2' | 'TLSv1.3', Talk>;
 
 before(async () => {
@@ -75,7 +78,7 @@ before(async () => {
 });
 
 interface Read extends CaptureRecord {
-  rows: PlacedPacket[];
+  rows: CapturedPacket[];
 }
 
 /** Reads a file with this content. */
@@ -87,7 +90,7 @@ function readOf(content: Buffer, keyLog?: string | Buffer): Promise<Read> {
     ];
     await writeFile(file, content);
     if (keyLog !== undefined) await writeFile(keyLogFile, keyLog);
-    const rows: PlacedPacket[] = [];
+    const rows: CapturedPacket[] = [];
     const options = keyLog === undefined ? {} : { keyLogFile };
     const record = await readCapture(file, options, (row) => void rows.push(row));
     return { ...record, rows };
@@ -243,7 +246,7 @@ test('packets that a capture has twice count once', async () => {
 });
 
 test('QUIC version 2 has the packets of version 1', async () => {
-  const rows: PlacedPacket[] = [];
+  const rows: CapturedPacket[] = [];
   const file = path.join(CAPTURES, 'quic-v2.pcapng');
   const record = await readCapture(file, {}, (row) => void rows.push(row));
   const { toServer, toClient, handshakePackets } = only(record);

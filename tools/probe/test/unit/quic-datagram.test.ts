@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readClientHello, readMessages } from '../../../../network/handshakes/hello.ts';
-import { closePacket, initialKeys, openPacket } from '../../../../network/handshakes/packet-key.ts';
+import {
+  decryptPacket,
+  encryptPacket,
+  initialKeys,
+} from '../../../../network/handshakes/packet-key.ts';
 import { addHandshake, longPacketsOf } from '../../../../network/handshakes/quic-handshake.ts';
 import { Stream } from '../../../../network/handshakes/reader.ts';
 import {
@@ -19,7 +23,11 @@ function framesOf(datagram: Buffer): Buffer {
   const [packet, ...more] = longPacketsOf(datagram);
   assert.ok(packet);
   assert.deepEqual([packet.type, more.length, packet.bytes.length], ['initial', 0, DATAGRAM_BYTES]);
-  const frames = openPacket(packet.bytes, packet.numberAt, initialKeys(packet.destination).client);
+  const frames = decryptPacket(
+    packet.bytes,
+    packet.numberAt,
+    initialKeys(packet.destination).client,
+  );
   assert.ok(frames, 'its keys follow from its connection id');
   return frames;
 }
@@ -36,7 +44,7 @@ test('the client’s Initial of RFC 9001, A.2, is closed as it stands there', ()
   frames.write(hello, 'hex');
   const head = Buffer.from('c300000001088394c8f03e5157080000449e00000002', 'hex');
   const { client } = initialKeys(Buffer.from('8394c8f03e515708', 'hex'));
-  const packet = closePacket(head, frames, client);
+  const packet = encryptPacket(head, frames, client);
   assert.equal(packet.length, 1200);
   assert.equal(
     packet.subarray(0, 64).toString('hex'),

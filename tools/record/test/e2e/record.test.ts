@@ -13,7 +13,7 @@ import { loadOverPath, withPathBench } from '../../../../test/e2e/path-bench.ts'
 import { writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { type RecordedPage, type RecordSurroundings, recordCommand } from '../../command.ts';
+import { type RecordDependencies, type RecordedPage, recordCommand } from '../../command.ts';
 import { compareLoads } from '../../comparison.ts';
 import { DESKTOP } from '../../device.ts';
 import { RECORD_OPTIONS } from '../../options.ts';
@@ -40,7 +40,7 @@ interface Made {
 /** Runs `npm run record` with these words. */
 async function recordWith(
   words: string[],
-  surroundings: Partial<RecordSurroundings>,
+  surroundings: Partial<RecordDependencies>,
 ): Promise<RecordedPage> {
   const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);

@@ -4,15 +4,15 @@ import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { buildHar } from '../../../har/build.ts';
 import {
   ABOUT,
-  answered,
-  asked,
   atS,
   DOCUMENT,
-  data,
+  dataEvent,
   documentLoaded,
   entryOf,
-  failed,
-  finished,
+  failedEvent,
+  finishedEvent,
+  requestEvent,
+  responseEvent,
   responseOf,
   START,
 } from './load.ts';
@@ -76,7 +76,7 @@ test('load events of the empty page before are not those of the page', () => {
 });
 
 test('a page that was never reached is a page with a failed entry', () => {
-  const { log } = buildHar([asked(DOCUMENT), failed('D1', 5)], ABOUT);
+  const { log } = buildHar([requestEvent(DOCUMENT), failedEvent('D1', 5)], ABOUT);
   assert.equal(log.pages.length, 1);
   assert.equal(log.entries[0]?.response.status, 0);
 });
@@ -91,9 +91,9 @@ test('entries stand in the order of their start', () => {
   const { log } = buildHar(
     [
       ...documentLoaded(),
-      ...urls.map((url, index) => asked({ requestId: url, url, ms: 30 + index })),
-      ...urls.map((url, index) => answered(url, 90, responseOf(url, startMs[index] ?? 0))),
-      ...urls.map((url) => finished(url, 99)),
+      ...urls.map((url, index) => requestEvent({ requestId: url, url, ms: 30 + index })),
+      ...urls.map((url, index) => responseEvent(url, 90, responseOf(url, startMs[index] ?? 0))),
+      ...urls.map((url) => finishedEvent(url, 99)),
     ],
     ABOUT,
   );
@@ -108,9 +108,9 @@ test('only what goes over http is an entry', () => {
     [
       ...documentLoaded(),
       ...urls.flatMap((url) => [
-        asked({ requestId: url, url, ms: 30 }),
-        answered(url, 35, responseOf(url, 30)),
-        finished(url, 40),
+        requestEvent({ requestId: url, url, ms: 30 }),
+        responseEvent(url, 35, responseOf(url, 30)),
+        finishedEvent(url, 40),
       ]),
     ],
     ABOUT,
@@ -120,15 +120,15 @@ test('only what goes over http is an entry', () => {
 
 test('a request that two sessions tell of is one entry', () => {
   const url = 'https://www.example.org/frame';
-  const frame = asked({ requestId: 'A', url, ms: 30, type: 'Document' });
+  const frame = requestEvent({ requestId: 'A', url, ms: 30, type: 'Document' });
   const { log } = buildHar(
     [
       ...documentLoaded(),
       frame,
       frame,
-      answered('A', 46, responseOf(url, 30)),
-      finished('A', 50),
-      finished('A', 50),
+      responseEvent('A', 46, responseOf(url, 30)),
+      finishedEvent('A', 50),
+      finishedEvent('A', 50),
     ],
     ABOUT,
   );
@@ -139,16 +139,16 @@ test('a document that a style sheet transforms has its own bytes and end, and th
   const url = `${ABOUT.url}style.xsl`;
   const xsl = { requestId: 'S1', url, type: 'Stylesheet', loaderId: 'D1' };
   const events = [
-    asked({ ...DOCUMENT, loaderId: 'D1' }),
-    answered('D1', 14, responseOf(ABOUT.url, 0)),
-    data('D1', 91),
-    asked({ ...xsl, ms: 15 }),
-    finished('D1', 16, 141),
-    answered('S1', 15, responseOf(url, 0, { headers: { 'content-encoding': 'gzip' } })),
-    data('S1', 275, 100),
+    requestEvent({ ...DOCUMENT, loaderId: 'D1' }),
+    responseEvent('D1', 14, responseOf(ABOUT.url, 0)),
+    dataEvent('D1', 91),
+    requestEvent({ ...xsl, ms: 15 }),
+    finishedEvent('D1', 16, 141),
+    responseEvent('S1', 15, responseOf(url, 0, { headers: { 'content-encoding': 'gzip' } })),
+    dataEvent('S1', 275, 100),
     // The document that it was transformed into.
-    data('D1', 64),
-    finished('D1', 30, 64),
+    dataEvent('D1', 64),
+    finishedEvent('D1', 30, 64),
     { method: 'Page.loadEventFired', params: { timestamp: atS(5000) } },
   ];
   const har = buildHar(events, ABOUT);

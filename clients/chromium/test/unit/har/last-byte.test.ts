@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildHar } from '../../../har/build.ts';
 import { finishTimesMs, lastByteMs } from '../../../har/last-byte.ts';
-import { ABOUT, answered, asked, documentLoaded, failed, finished, responseOf } from './load.ts';
+import {
+  ABOUT,
+  documentLoaded,
+  failedEvent,
+  finishedEvent,
+  requestEvent,
+  responseEvent,
+  responseOf,
+} from './load.ts';
 
 const url = (name: string) => `https://www.example.org/${name}`;
 const resource = (name: string, method = 'GET') => ({ url: url(name), method });
@@ -10,15 +18,15 @@ const resource = (name: string, method = 'GET') => ({ url: url(name), method });
 const HAR = buildHar(
   [
     ...documentLoaded(),
-    asked({ requestId: 'late', url: url('late'), ms: 30 }),
-    answered('late', 40, responseOf(url('late'), 30)),
-    finished('late', 90.26, 60),
-    asked({ requestId: 'cached', url: url('cached'), ms: 30 }),
-    answered('cached', 40, responseOf(url('cached'), 30, { fromDiskCache: true })),
-    finished('cached', 95, 0),
-    asked({ requestId: 'reset', url: url('reset'), ms: 30 }),
-    answered('reset', 40, responseOf(url('reset'), 30)),
-    failed('reset', 99),
+    requestEvent({ requestId: 'late', url: url('late'), ms: 30 }),
+    responseEvent('late', 40, responseOf(url('late'), 30)),
+    finishedEvent('late', 90.26, 60),
+    requestEvent({ requestId: 'cached', url: url('cached'), ms: 30 }),
+    responseEvent('cached', 40, responseOf(url('cached'), 30, { fromDiskCache: true })),
+    finishedEvent('cached', 95, 0),
+    requestEvent({ requestId: 'reset', url: url('reset'), ms: 30 }),
+    responseEvent('reset', 40, responseOf(url('reset'), 30)),
+    failedEvent('reset', 99),
   ],
   ABOUT,
 );

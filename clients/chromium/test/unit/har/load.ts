@@ -1,14 +1,14 @@
 import { harFromMessages } from 'chrome-har';
-import type { AboutLoad } from '../../../har/about-load.ts';
 import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
 import type { Har, HarEntry } from '../../../har/har.ts';
+import type { LoadDescription } from '../../../har/load-description.ts';
 
 /** When the loads of these tests start, in the browser's clock and in that of the wall. */
 export const START_S = 1000;
 export const START = '2026-01-01T00:00:00.000Z';
 
-export const ABOUT: AboutLoad = {
+export const ABOUT: LoadDescription = {
   site: 'www.example.org',
   stack: 'lsquic-h3',
   url: 'https://www.example.org/',
@@ -29,7 +29,7 @@ export function atS(ms: number): number {
   return START_S + ms / 1000;
 }
 
-interface Asked {
+interface RequestOptions {
   requestId: string;
   url: string;
   ms?: number;
@@ -42,7 +42,13 @@ interface Asked {
 }
 
 /** The browser makes a request, or takes the next step of a redirect. */
-export function asked({ requestId, url, ms = 0, request, ...more }: Asked): CdpEvent {
+export function requestEvent({
+  requestId,
+  url,
+  ms = 0,
+  request,
+  ...more
+}: RequestOptions): CdpEvent {
   return {
     method: 'Network.requestWillBeSent',
     params: {
@@ -117,7 +123,12 @@ export function responseOf(url: string, ms: number, more = {}) {
   };
 }
 
-export function answered(requestId: string, ms: number, response: object, more = {}): CdpEvent {
+export function responseEvent(
+  requestId: string,
+  ms: number,
+  response: object,
+  more = {},
+): CdpEvent {
   return {
     method: 'Network.responseReceived',
     params: {
@@ -131,21 +142,21 @@ export function answered(requestId: string, ms: number, response: object, more =
   };
 }
 
-export function data(requestId: string, dataLength: number, encodedDataLength = 0): CdpEvent {
+export function dataEvent(requestId: string, dataLength: number, encodedDataLength = 0): CdpEvent {
   return {
     method: 'Network.dataReceived',
     params: { requestId, timestamp: atS(16), dataLength, encodedDataLength },
   };
 }
 
-export function finished(requestId: string, ms: number, encodedDataLength = 50): CdpEvent {
+export function finishedEvent(requestId: string, ms: number, encodedDataLength = 50): CdpEvent {
   return {
     method: 'Network.loadingFinished',
     params: { requestId, timestamp: atS(ms), encodedDataLength },
   };
 }
 
-export function failed(requestId: string, ms: number, more = {}): CdpEvent {
+export function failedEvent(requestId: string, ms: number, more = {}): CdpEvent {
   return {
     method: 'Network.loadingFailed',
     params: {
@@ -161,9 +172,9 @@ export function failed(requestId: string, ms: number, more = {}): CdpEvent {
 /** The events of a main document that came as it should, 0 to 20 ms. */
 export function documentLoaded(response = {}): CdpEvent[] {
   return [
-    asked(DOCUMENT),
-    answered('D1', 16, responseOf(ABOUT.url, 0, response)),
-    finished('D1', 20),
+    requestEvent(DOCUMENT),
+    responseEvent('D1', 16, responseOf(ABOUT.url, 0, response)),
+    finishedEvent('D1', 20),
   ];
 }
 

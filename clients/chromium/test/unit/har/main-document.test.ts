@@ -5,12 +5,12 @@ import { buildHar } from '../../../har/build.ts';
 import { mainDocumentOf } from '../../../har/main-document.ts';
 import {
   ABOUT,
-  answered,
-  asked,
   atS,
   DOCUMENT,
   documentLoaded,
-  finished,
+  finishedEvent,
+  requestEvent,
+  responseEvent,
   responseOf,
 } from './load.ts';
 
@@ -19,9 +19,9 @@ test('the main document is the first document, not that of a frame', () => {
   const har = buildHar(
     [
       ...documentLoaded(),
-      asked({ requestId: 'A', url: frame, ms: 30, type: 'Document' }),
-      answered('A', 40, responseOf(frame, 30)),
-      finished('A', 41),
+      requestEvent({ requestId: 'A', url: frame, ms: 30, type: 'Document' }),
+      responseEvent('A', 40, responseOf(frame, 30)),
+      finishedEvent('A', 41),
     ],
     ABOUT,
   );
@@ -48,15 +48,15 @@ test('the main document is what the redirects led to, over the connection that t
   };
   const har = buildHar(
     [
-      asked(DOCUMENT),
-      asked({
+      requestEvent(DOCUMENT),
+      requestEvent({
         ...DOCUMENT,
         url: home,
         ms: 18,
         redirectResponse: responseOf(ABOUT.url, 0, { status: 302, headers: { location: '/home' } }),
       }),
-      answered('D1', 26, responseOf(home, 20, reused)),
-      finished('D1', 30),
+      responseEvent('D1', 26, responseOf(home, 20, reused)),
+      finishedEvent('D1', 30),
     ],
     ABOUT,
   );
@@ -72,15 +72,15 @@ test('a redirect that Chromium made up is no response, but the page begins with 
   const internal = { status: 307, statusText: 'Internal Redirect', protocol: 'http/1.1' };
   const har = buildHar(
     [
-      asked(DOCUMENT),
-      asked({
+      requestEvent(DOCUMENT),
+      requestEvent({
         ...DOCUMENT,
         ms: 18,
         redirectHasExtraInfo: false,
         redirectResponse: responseOf(ABOUT.url, 0, internal),
       }),
-      answered('D1', 36, responseOf(ABOUT.url, 20)),
-      finished('D1', 40),
+      responseEvent('D1', 36, responseOf(ABOUT.url, 20)),
+      finishedEvent('D1', 40),
     ],
     ABOUT,
   );

@@ -6,15 +6,15 @@ import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
 import {
   ABOUT,
-  answered,
-  asked,
   atS,
-  data,
+  dataEvent,
   documentLoaded,
-  failed,
-  finished,
+  failedEvent,
+  finishedEvent,
   receivedHeaders,
   repaired,
+  requestEvent,
+  responseEvent,
   responseOf,
   sentHeaders,
   unrepaired,
@@ -23,15 +23,15 @@ import {
 const URL_A = 'https://www.example.org/a';
 const EXTRA = { hasExtraInfo: true };
 const REQUESTED = requested();
-const FINISHED = finished('A', 50);
+const FINISHED = finishedEvent('A', 50);
 const RESPONDED = [REQUESTED, answeredA(), FINISHED];
 
 function requested(request = {}, more = {}) {
-  return asked({ requestId: 'A', url: URL_A, ms: 30, request, ...more });
+  return requestEvent({ requestId: 'A', url: URL_A, ms: 30, request, ...more });
 }
 
 function answeredA(response = {}, more = {}) {
-  return answered('A', 46, responseOf(URL_A, 30, response), more);
+  return responseEvent('A', 46, responseOf(URL_A, 30, response), more);
 }
 
 /** A request that chrome-har leaves out. */
@@ -54,7 +54,7 @@ interface Case {
 const CASES: Case[] = [
   {
     name: 'the size of the content is that of the decoded body',
-    events: [REQUESTED, answeredA(), data('A', 20), data('A', 2), FINISHED],
+    events: [REQUESTED, answeredA(), dataEvent('A', 20), dataEvent('A', 2), FINISHED],
     entry: { 'response.content.size': 22 },
   },
   {
@@ -145,7 +145,7 @@ const CASES: Case[] = [
         { type: 'Ping' },
       ),
       answeredA({ status: 204, mimeType: '' }),
-      finished('A', 50, 11),
+      finishedEvent('A', 50, 11),
     ],
     defect: { '1.request.postData': undefined },
     entry: {
@@ -164,7 +164,7 @@ const CASES: Case[] = [
   },
   {
     name: 'a request that failed is an entry with status 0, its error and the time until then',
-    events: [REQUESTED, failed('A', 42)],
+    events: [REQUESTED, failedEvent('A', 42)],
     defect: MISSING,
     entry: {
       'response.status': 0,
@@ -179,7 +179,7 @@ const CASES: Case[] = [
   },
   {
     name: 'an aborted request is an entry with its error',
-    events: [REQUESTED, failed('A', 42, { errorText: 'net::ERR_ABORTED', canceled: true })],
+    events: [REQUESTED, failedEvent('A', 42, { errorText: 'net::ERR_ABORTED', canceled: true })],
     defect: MISSING,
     entry: { 'response._error': 'net::ERR_ABORTED' },
   },
@@ -188,7 +188,7 @@ const CASES: Case[] = [
     events: [
       REQUESTED,
       receivedHeaders('A', { 'content-type': 'font/woff2' }),
-      failed('A', 42, {
+      failedEvent('A', 42, {
         errorText: 'net::ERR_FAILED',
         corsErrorStatus: { corsError: 'MissingAllowOriginHeader', failedParameter: '' },
       }),
@@ -205,8 +205,8 @@ const CASES: Case[] = [
     events: [
       REQUESTED,
       answeredA({ headers: { 'content-length': '9000' } }),
-      data('A', 700, 720),
-      failed('A', 60, { errorText: 'net::ERR_CONNECTION_RESET' }),
+      dataEvent('A', 700, 720),
+      failedEvent('A', 60, { errorText: 'net::ERR_CONNECTION_RESET' }),
     ],
     defect: MISSING,
     entry: {
@@ -226,12 +226,12 @@ const CASES: Case[] = [
   },
   {
     name: 'a response that is still coming when the capture ended has an error',
-    events: [REQUESTED, answeredA(), data('A', 5)],
+    events: [REQUESTED, answeredA(), dataEvent('A', 5)],
     entry: { 'response._error': 'not complete when the capture ended' },
   },
   {
     name: 'a response whose announced body has come is complete, though no event says so',
-    events: [REQUESTED, answeredA({ headers: { 'content-length': '700' } }), data('A', 700)],
+    events: [REQUESTED, answeredA({ headers: { 'content-length': '700' } }), dataEvent('A', 700)],
     entry: { 'response._error': undefined, 'response.bodySize': 700 },
   },
   {
@@ -263,7 +263,7 @@ const CASES: Case[] = [
           receiveHeadersEnd: 8,
         },
       }),
-      finished('A', 40),
+      finishedEvent('A', 40),
     ],
     entry: {
       timings: { ...NO_PHASES, blocked: 2, send: 0.5, wait: 5.5, receive: 2 },
@@ -281,8 +281,8 @@ const CASES: Case[] = [
     events: [
       REQUESTED,
       answeredA({ headers: { 'content-length': '700', 'content-encoding': 'gzip' } }),
-      data('A', 4187),
-      finished('A', 50, 804),
+      dataEvent('A', 4187),
+      finishedEvent('A', 50, 804),
     ],
     defect: { '1.response.bodySize': 804 },
     entry: {
@@ -300,7 +300,7 @@ const CASES: Case[] = [
         { type: 'Other', initiator: { type: 'preflight', requestId: 'B' } },
       ),
       answeredA({ status: 204, encodedDataLength: 84 }),
-      finished('A', 50, 0),
+      finishedEvent('A', 50, 0),
     ],
     defect: { '1.response._transferSize': 0, '1._resourceType': 'other' },
     entry: {
@@ -328,14 +328,14 @@ const CASES: Case[] = [
       REQUESTED,
       { method: 'Network.requestServedFromCache', params: { requestId: 'A' } },
       answeredA({ timing: undefined }),
-      finished('A', 50, 0),
+      finishedEvent('A', 50, 0),
     ],
     defect: MISSING,
     entry: { _fromCache: 'memory', 'response._transferSize': 0, cache: {} },
   },
   {
     name: 'a response from the cache on disk is kept and marked',
-    events: [REQUESTED, answeredA({ fromDiskCache: true }), finished('A', 50, 0)],
+    events: [REQUESTED, answeredA({ fromDiskCache: true }), finishedEvent('A', 50, 0)],
     defect: MISSING,
     entry: { _fromCache: 'disk' },
   },
@@ -357,16 +357,22 @@ test('each step of a redirect has its own headers, status and port', () => {
   const events = [
     REQUESTED,
     sentHeaders('A', { step: 'a' }),
-    asked({ requestId: 'A', url: b, ms: 46, ...again, redirectResponse: step(URL_A, 30, 301) }),
+    requestEvent({
+      requestId: 'A',
+      url: b,
+      ms: 46,
+      ...again,
+      redirectResponse: step(URL_A, 30, 301),
+    }),
     receivedHeaders('A', { location: '/b', 'x-step': 'a' }),
     sentHeaders('A', { step: 'b' }),
     receivedHeaders('A', { location: c, 'x-step': 'b' }),
-    asked({ requestId: 'A', url: c, ms: 62, ...again, redirectResponse: step(b, 46, 302) }),
+    requestEvent({ requestId: 'A', url: c, ms: 62, ...again, redirectResponse: step(b, 46, 302) }),
     sentHeaders('A', { step: 'c' }),
-    answered('A', 78, step(c, 62, 200), EXTRA),
+    responseEvent('A', 78, step(c, 62, 200), EXTRA),
     receivedHeaders('A', { 'x-step': 'c' }),
-    data('A', 7),
-    finished('A', 80),
+    dataEvent('A', 7),
+    finishedEvent('A', 80),
   ];
   const mixed = unrepaired(events).at(-1).response;
   assert.equal(mixed.status, 200);
@@ -403,7 +409,7 @@ test('a redirect received nothing after its headers', () => {
   const next = 'https://www.example.org/next';
   const { time, timings } = repaired(URL_A, [
     REQUESTED,
-    asked({ requestId: 'A', url: next, ms: 90, redirectResponse: responseOf(URL_A, 30) }),
+    requestEvent({ requestId: 'A', url: next, ms: 90, redirectResponse: responseOf(URL_A, 30) }),
   ]);
   assert.equal(timings.receive, 0);
   assert.equal(time, 15.25);
@@ -412,8 +418,8 @@ test('a redirect received nothing after its headers', () => {
 test('a step inside the browser has no headers of the wire and takes none from the next step', () => {
   const http = 'http://www.example.org/a';
   const events = [
-    asked({ requestId: 'A', url: http, ms: 30 }),
-    asked({
+    requestEvent({ requestId: 'A', url: http, ms: 30 }),
+    requestEvent({
       requestId: 'A',
       url: URL_A,
       ms: 31,
@@ -449,15 +455,19 @@ test('response cookies are read from the headers of the wire, one header for eac
 });
 
 test('a response that ends before its headers, as Chromium can tell it, was received in no time', () => {
-  const events = [REQUESTED, answeredA(), finished('A', 45)];
+  const events = [REQUESTED, answeredA(), finishedEvent('A', 45)];
   assert.ok(unrepaired(events)[1].timings.receive < 0);
   assert.equal(repaired(URL_A, events).timings.receive, 0);
 });
 
 test('the size of a body without a length is what was decoded, or unknown when it was encoded', () => {
   const bodySize = (headers: object) =>
-    repaired(URL_A, [REQUESTED, answeredA({ headers }), data('A', 900), finished('A', 50, 804)])
-      .response.bodySize;
+    repaired(URL_A, [
+      REQUESTED,
+      answeredA({ headers }),
+      dataEvent('A', 900),
+      finishedEvent('A', 50, 804),
+    ]).response.bodySize;
   assert.equal(bodySize({}), 900);
   assert.equal(bodySize({ 'Content-Encoding': 'br' }), -1);
 });
@@ -465,15 +475,15 @@ test('the size of a body without a length is what was decoded, or unknown when i
 test('the sizes of HTTP/1.1 headers are those of the headers that were sent', () => {
   const headersText = 'HTTP/1.1 200 OK\r\nx-a:1\r\n\r\n';
   const events = [
-    asked({ requestId: 'A', url: 'https://www.example.org/a?b', ms: 30 }),
+    requestEvent({ requestId: 'A', url: 'https://www.example.org/a?b', ms: 30 }),
     sentHeaders('A', { Host: 'www.example.org' }),
     answeredA(
       { protocol: 'http/1.1', statusText: 'OK', encodedDataLength: headersText.length },
       EXTRA,
     ),
     receivedHeaders('A', { 'x-a': '1' }, { headersText }),
-    data('A', 10),
-    finished('A', 50, headersText.length + 10),
+    dataEvent('A', 10),
+    finishedEvent('A', 50, headersText.length + 10),
   ];
   const raw = unrepaired(events)[1];
   assert.notEqual(raw.response.headersSize, headersText.length);
@@ -486,7 +496,7 @@ test('the sizes of HTTP/1.1 headers are those of the headers that were sent', ()
 test('the URL is the one that was asked for, and the query keeps its order', () => {
   const url = 'https://www.example.org/a|b?x=1|2&y={3}&x=^4';
   const events = [
-    asked({ requestId: 'A', url, ms: 30, request: { urlFragment: '#top' } }),
+    requestEvent({ requestId: 'A', url, ms: 30, request: { urlFragment: '#top' } }),
     answeredA(),
     FINISHED,
   ];
@@ -542,8 +552,8 @@ test('an answer that the copy in the cache is still good has status 304 and no b
       REQUESTED,
       receivedHeaders('A', { 'content-length': '900' }, { statusCode }),
       answeredA({}, EXTRA),
-      data('A', 900),
-      finished('A', 50, 40),
+      dataEvent('A', 900),
+      finishedEvent('A', 50, 40),
     ];
     assert.equal(unrepaired(events)[1].response.status, 200);
     return repaired(URL_A, events).response;

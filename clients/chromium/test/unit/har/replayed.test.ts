@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../../../../../cache/manifest.ts';
 import type { Har } from '../../../har/har.ts';
-import { replayedOf } from '../../../har/replayed.ts';
+import { replayRecordOf } from '../../../har/replayed.ts';
 
 function resource(url: string, method: 'GET' | 'POST' = 'GET'): Resource {
   return { url, method, status: 200, headers: [] } as unknown as Resource;
@@ -38,7 +38,7 @@ test('requests are told by how they were answered, with the URLs where it was no
     { url: 'https://a.test/none' },
     { method: 'POST', url: 'https://a.test/post' },
   );
-  assert.deepEqual(replayedOf(har, RESOURCES), {
+  assert.deepEqual(replayRecordOf(har, RESOURCES), {
     exact: 2,
     byQuery: [{ asked: 'https://a.test/x.js?t=2', answered: 'https://a.test/x.js?t=1' }],
     unknown: ['GET https://a.test/none'],
@@ -51,5 +51,5 @@ test('HEAD counts as GET, a preflight as what it asks about, and what reached no
     { method: 'OPTIONS', url: 'https://a.test/post', about: 'POST' },
     { url: 'https://elsewhere.test/', from: null },
   );
-  assert.deepEqual(replayedOf(har, RESOURCES), { exact: 2, byQuery: [], unknown: [] });
+  assert.deepEqual(replayRecordOf(har, RESOURCES), { exact: 2, byQuery: [], unknown: [] });
 });

@@ -2,27 +2,43 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildHar } from '../../../har/build.ts';
 import { countsOf, trafficOf } from '../../../har/traffic.ts';
-import { ABOUT, answered, asked, documentLoaded, failed, finished, responseOf } from './load.ts';
+import {
+  ABOUT,
+  documentLoaded,
+  failedEvent,
+  finishedEvent,
+  requestEvent,
+  responseEvent,
+  responseOf,
+} from './load.ts';
 
 test('traffic counts requests, responses, bytes and connections', () => {
   const url = (name: string) => `https://www.example.org/${name}`;
   const har = buildHar(
     [
       ...documentLoaded(),
-      asked({ requestId: 'missing', url: url('missing'), ms: 30 }),
-      answered('missing', 40, responseOf(url('missing'), 30, { status: 404, connectionId: 38 })),
-      finished('missing', 41, 60),
-      asked({ requestId: 'reset', url: url('reset'), ms: 30 }),
-      answered('reset', 40, responseOf(url('reset'), 30)),
-      failed('reset', 41),
-      asked({ requestId: 'blocked', url: url('blocked'), ms: 30 }),
-      failed('blocked', 41),
-      asked({ requestId: 'other', url: url('other'), ms: 30 }),
-      answered('other', 40, responseOf(url('other'), 30, { protocol: 'h2', connectionId: 39 })),
-      finished('other', 41, 70),
-      asked({ requestId: 'cached', url: url('cached'), ms: 30 }),
-      answered('cached', 40, responseOf(url('cached'), 30, { fromDiskCache: true })),
-      finished('cached', 41, 0),
+      requestEvent({ requestId: 'missing', url: url('missing'), ms: 30 }),
+      responseEvent(
+        'missing',
+        40,
+        responseOf(url('missing'), 30, { status: 404, connectionId: 38 }),
+      ),
+      finishedEvent('missing', 41, 60),
+      requestEvent({ requestId: 'reset', url: url('reset'), ms: 30 }),
+      responseEvent('reset', 40, responseOf(url('reset'), 30)),
+      failedEvent('reset', 41),
+      requestEvent({ requestId: 'blocked', url: url('blocked'), ms: 30 }),
+      failedEvent('blocked', 41),
+      requestEvent({ requestId: 'other', url: url('other'), ms: 30 }),
+      responseEvent(
+        'other',
+        40,
+        responseOf(url('other'), 30, { protocol: 'h2', connectionId: 39 }),
+      ),
+      finishedEvent('other', 41, 70),
+      requestEvent({ requestId: 'cached', url: url('cached'), ms: 30 }),
+      responseEvent('cached', 40, responseOf(url('cached'), 30, { fromDiskCache: true })),
+      finishedEvent('cached', 41, 0),
     ],
     ABOUT,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Har } from '../../../har/har.ts';
-import { changeOverOf, versionsOf, withChangeOver } from '../../../har/versions.ts';
+import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../../har/versions.ts';
 
 interface Came {
   url?: string;
@@ -67,12 +67,12 @@ test('a load changes over at the first request by HTTP/3 after one of the same h
     { by: 'h3', url: 'https://a.test/3' },
     { by: 'h3' },
   );
-  const change = changeOverOf(load);
+  const change = findProtocolSwitch(load);
   assert.deepEqual(
     [change?.entry.request.url, change?.request, change?.atMs],
     ['https://a.test/3', 4, 40],
   );
-  const told = withChangeOver(load);
+  const told = withProtocolSwitch(load);
   assert.deepEqual(
     told.log.entries.map(({ _changedOver = false }) => _changedOver),
     [false, false, false, false, true, false],
@@ -85,7 +85,7 @@ test('a load changes over at the first request by HTTP/3 after one of the same h
 
 test('a load by one version, or back from HTTP/3, does not change over, and its HAR stays as it is', () => {
   for (const load of [har({ by: 'h3' }, { by: 'h3' }), har({ by: 'h3' }, { by: 'h2' })]) {
-    assert.equal(changeOverOf(load), null);
-    assert.equal(withChangeOver(load), load);
+    assert.equal(findProtocolSwitch(load), null);
+    assert.equal(withProtocolSwitch(load), load);
   }
 });

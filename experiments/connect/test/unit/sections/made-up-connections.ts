@@ -3,8 +3,8 @@ import {
   NO_FACTS,
   type Resumption,
 } from '../../../../../ground/records/connection-attempt.ts';
-import type { AskedNetwork } from '../../../../../ground/records/network.ts';
-import type { Via } from '../../../../../ground/records/via.ts';
+import type { ConnectionTransport } from '../../../../../ground/records/connection-transport.ts';
+import type { NetworkCondition } from '../../../../../ground/records/network.ts';
 import {
   type CommonOptions,
   DELAYED,
@@ -20,7 +20,7 @@ import type { Connection } from '../../../sections/connections.ts';
 /** An arm of a made-up run: how it connects, and what it takes beside its round trips. */
 export interface MadeUpArm {
   arm: string;
-  via: Via;
+  via: ConnectionTransport;
   resumption: Resumption;
   /** Until the client may send. */
   roundTrips: number;
@@ -39,7 +39,7 @@ export interface MadeUpOptions extends CommonOptions<ConnectDetails> {
   arms?: readonly MadeUpArm[];
   families?: readonly (4 | 6)[];
   /** The round-trip time of a host over the network, without noise. */
-  rttMs?: (hostPlace: number, network: AskedNetwork, family: 4 | 6) => number;
+  rttMs?: (hostPlace: number, network: NetworkCondition, family: 4 | 6) => number;
   /** Whether the path has a round-trip time that was measured: live hosts have none. */
   isMeasured?: boolean;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Protocol } from '../../../../../ground/records/protocol.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
-import { bound, judgedBy } from '../../../../checks.ts';
+import { bindChecks, judgeAttempt } from '../../../../checks.ts';
 import { LIVE_CHECKS } from '../../../checks/index.ts';
 import type { LiveExpected, LiveObserved } from '../../../checks/live.ts';
 import { type MadeUpRequest, madeUpHar } from '../made-up-live.ts';
@@ -10,7 +10,7 @@ import { type MadeUpRequest, madeUpHar } from '../made-up-live.ts';
 const QUIC_HOSTS = ['www.test:443', 'cdn.test:443'];
 
 function judgeLive(observed: LiveObserved, expected: LiveExpected) {
-  return judgedBy(bound(LIVE_CHECKS, observed, expected), observed, expected);
+  return judgeAttempt(bindChecks(LIVE_CHECKS, observed, expected), observed, expected);
 }
 
 /** The code that a load gets; null: it is ok. */

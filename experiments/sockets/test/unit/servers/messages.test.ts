@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageOf } from '../../../../../clients/bun/message.ts';
+import { makeMessage } from '../../../../../clients/bun/message.ts';
 import { eventLog } from '../../../../../ground/records/event-log.ts';
 import { messageReader } from '../../../servers/messages.ts';
 
@@ -9,11 +9,11 @@ function read(sizes: readonly number[], pieceBytes: number) {
   const log = eventLog(() => 0);
   const whole: [bytes: number, number: number][] = [];
   const take = messageReader(log, 1, (message, number) => {
-    assert.deepEqual(message, messageOf(message.length));
+    assert.deepEqual(message, makeMessage(message.length));
     whole.push([message.length, number]);
   });
   for (const size of sizes) {
-    const message = messageOf(size);
+    const message = makeMessage(size);
     for (let at = 0; at < size; at += pieceBytes) take(message.subarray(at, at + pieceBytes));
   }
   return { whole, events: log.events.map(({ event, message }) => `${event} ${message}`) };

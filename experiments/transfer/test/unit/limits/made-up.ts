@@ -3,7 +3,7 @@ import type {
   ObservedTransfer,
   OccupationStep,
   SenderSample,
-} from '../../../limits/observed.ts';
+} from '../../../limits/observed-transfer.ts';
 
 /** A transfer of a second of which the first 120 ms passed before the first byte, at a round trip of 40 ms, and nothing was busy. */
 export const QUIET = {
@@ -18,7 +18,7 @@ export const QUIET = {
 type Sampled = Partial<SenderSample>;
 
 /** What is special about an observed transfer. */
-export interface MadeUp {
+export interface ObservedOptions {
   firstByteMs?: number;
   lastByteMs?: number;
   sends?: ObservedTransfer['sends'];
@@ -43,7 +43,7 @@ export function observed({
   server = () => 0.01,
   linkCpuMs = 10,
   offered = null,
-}: MadeUp = {}): ObservedTransfer {
+}: ObservedOptions = {}): ObservedTransfer {
   const moments = Array.from(
     { length: Math.ceil(lastByteMs / QUIET.stepMs) },
     (_, step) => step * QUIET.stepMs,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitedByOf } from '../../../limits/model.ts';
-import { type MadeUp, observed, QUIET } from './made-up.ts';
+import { type ObservedOptions, observed, QUIET } from './made-up.ts';
 
-function limitOf(madeUp: MadeUp) {
+function limitOf(madeUp: ObservedOptions) {
   return limitedByOf(observed(madeUp)).limit;
 }
 
@@ -25,7 +25,7 @@ test('a handshake that computes in place of waiting is limited by the processor'
 });
 
 test('a handshake of which a packet was lost waited for it, but for its round trips', () => {
-  const madeUp: MadeUp = {
+  const madeUp: ObservedOptions = {
     firstByteMs: 1200,
     lastByteMs: 1250,
     link: (atMs) => ({ lost: atMs === 40 ? 1 : 0 }),
@@ -64,14 +64,20 @@ test('a link that sends all the while until a first byte, a whole record, is the
 test('a sender with its congestion window full is limited by it, until a packet is lost', () => {
   assert.equal(limitOf({ sender: () => FULL }), 'congestion window');
   assert.equal(limitOf({ sender: () => ({ notSentBytes: 50_000 }) }), 'congestion window');
-  const lost: MadeUp = { sender: () => FULL, link: (atMs) => ({ lost: atMs === 200 ? 1 : 0 }) };
+  const lost: ObservedOptions = {
+    sender: () => FULL,
+    link: (atMs) => ({ lost: atMs === 200 ? 1 : 0 }),
+  };
   assert.equal(limitOf(lost), 'loss');
-  const late: MadeUp = { sender: () => FULL, link: (atMs) => ({ lost: atMs === 800 ? 1 : 0 }) };
+  const late: ObservedOptions = {
+    sender: () => FULL,
+    link: (atMs) => ({ lost: atMs === 800 ? 1 : 0 }),
+  };
   assert.equal(limitOf(late), 'congestion window');
 });
 
 test('what a full queue dropped is no loss, and where no link tells, what was sent again is', () => {
-  const dropped: MadeUp = {
+  const dropped: ObservedOptions = {
     sender: () => ({ ...FULL, lostPackets: 5 }),
     link: () => ({ queueDrops: 1 }),
   };
@@ -99,7 +105,9 @@ test("the link's own program is never silently the limit", () => {
 });
 
 test("the kernel's own count tells a receive window that held it up", () => {
-  const held: MadeUp = { sender: (atMs) => ({ receiveWindowMs: atMs, notSentBytes: 9999 }) };
+  const held: ObservedOptions = {
+    sender: (atMs) => ({ receiveWindowMs: atMs, notSentBytes: 9999 }),
+  };
   assert.equal(limitOf(held), 'receive window');
 });
 
@@ -139,7 +147,7 @@ test('two limits that held it up for equally long are both named, and neither is
 
 test('programs that take turns without a path to wait for are limited by the processor', () => {
   const near = { minRttMs: 0.1, rttMs: 0.1 };
-  const inTurns: MadeUp = { sender: () => near, client: () => 0.5, server: () => 0.45 };
+  const inTurns: ObservedOptions = { sender: () => near, client: () => 0.5, server: () => 0.45 };
   assert.equal(limitOf(inTurns), 'processor');
   assert.equal(limitOf({ sender: () => near }), null);
 });
@@ -158,8 +166,9 @@ test('a body that comes within a round trip is only waited for', () => {
 });
 
 test('what is seen at the sender is seen half a round trip before it arrives, and at once of an upload', () => {
-  const until500: MadeUp = { link: (atMs) => ({ busyMs: atMs < 500 ? 10 : 0 }) };
-  const linkPercentOf = (madeUp: MadeUp) => limitedByOf(observed(madeUp)).observed.linkPercent ?? 0;
+  const until500: ObservedOptions = { link: (atMs) => ({ busyMs: atMs < 500 ? 10 : 0 }) };
+  const linkPercentOf = (madeUp: ObservedOptions) =>
+    limitedByOf(observed(madeUp)).observed.linkPercent ?? 0;
   assert.equal(Math.round(linkPercentOf(until500)), 50);
   // The while that the end falls into is not the link's.
   assert.equal(Math.round(linkPercentOf({ ...until500, sends: 'client' })), 48);

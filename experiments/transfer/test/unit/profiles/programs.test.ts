@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertProfiles, judgeProfiler, PROFILE_PROGRAMS } from '../../../profiles/programs.ts';
+import { assertProfiles, PROFILE_PROGRAMS, profilerFinding } from '../../../profiles/programs.ts';
 
 const GONE = { ok: false, reason: 'strace is not there' } as const;
 
@@ -27,8 +27,8 @@ test('only the programs of profiles that were asked for are tried', async () => 
 test('doctor tells of a program for profiles as a note, and what to install', () => {
   const { flame } = PROFILE_PROGRAMS;
   assert.ok(flame);
-  assert.equal(judgeProfiler('flame', flame, { ok: true, output: '' }).status, 'ok');
-  const { status, found, remedy } = judgeProfiler('flame', flame, GONE);
+  assert.equal(profilerFinding('flame', flame, { ok: true, output: '' }).status, 'ok');
+  const { status, found, remedy } = profilerFinding('flame', flame, GONE);
   assert.equal(status, 'note');
   assert.match(found, /--profile flame/);
   assert.match(remedy ?? '', /apt-get install linux-perf/);

@@ -7,8 +7,8 @@ import { documentOf, viewOf as viewOfRun } from '../../../../../test/unit/report
 import { PLAYERS } from '../../../players/index.ts';
 import { byLoss } from '../../../sections/by-loss.ts';
 import { overTime } from '../../../sections/over-time.ts';
+import { threeSources } from '../../../sections/sources.ts';
 import { spread } from '../../../sections/spread.ts';
-import { toldThreeWays } from '../../../sections/told.ts';
 import { verdicts } from '../../../sections/verdicts.ts';
 import { sections } from '../../../sections.ts';
 import { type MadeUpOptions, madeUpVideos } from '../fixture.ts';
@@ -123,10 +123,10 @@ test('buffer and bitrate over time are those of the session in the middle, with 
 });
 
 test('the three tellers stand side by side, and a session in which they differ is named', (t) => {
-  const agreed = rendered(toldThreeWays, viewOf());
+  const agreed = rendered(threeSources, viewOf());
   approve(t, 'tellers-agree', agreed.outline);
   const apart = rendered(
-    toldThreeWays,
+    threeSources,
     viewOf({
       change: ({ arm, block }, { told: [, player] }) => {
         if (arm === 'bun-h2' && block === 3 && player) {
@@ -140,7 +140,7 @@ test('the three tellers stand side by side, and a session in which they differ i
 
 test('a session whose bitrate is told differently is named with what each tells', (t) => {
   const { outline } = rendered(
-    toldThreeWays,
+    threeSources,
     viewOf({
       change: ({ arm, block }, { told }) => {
         if (arm !== 'lsquic-h3' || block !== 2) return;
@@ -148,19 +148,19 @@ test('a session whose bitrate is told differently is named with what each tells'
       },
     }),
   );
-  approve(t, 'bitrates-differ', linesAdded(rendered(toldThreeWays, viewOf()).outline, outline));
+  approve(t, 'bitrates-differ', linesAdded(rendered(threeSources, viewOf()).outline, outline));
 });
 
 test('a session of which one tells that playing never began is named, without a number', (t) => {
   const { outline } = rendered(
-    toldThreeWays,
+    threeSources,
     viewOf({
       change: ({ arm, block }, { told: [, player] }) => {
         if (arm === 'lsquic-h3' && block === 2 && player) player.startupMs = null;
       },
     }),
   );
-  approve(t, 'no-start', linesAdded(rendered(toldThreeWays, viewOf()).outline, outline));
+  approve(t, 'no-start', linesAdded(rendered(threeSources, viewOf()).outline, outline));
 });
 
 test('sessions that never played, names from outside and two players are shown as they are', () => {

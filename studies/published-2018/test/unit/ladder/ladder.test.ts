@@ -153,7 +153,7 @@ test('a ladder without any run yet says so', () =>
     const { warnings, network } = await readLadder(folder, MADE_UP);
     assert.equal(warnings.length, STEPS.length);
     assert.equal(network, null);
-    const { place, shownBy } = await reportLadder(folder);
+    const { resultLine: place, reportFolder: shownBy } = await reportLadder(folder);
     assert.deepEqual([place, shownBy], ['No step has been measured.', null]);
   }));
 

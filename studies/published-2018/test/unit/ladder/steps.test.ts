@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PageShape, readShapes } from '../../../../../cache/shapes/shapes.ts';
 import { pageLoad } from '../../../../../experiments/page-load/experiment.ts';
-import type { Given } from '../../../../../ground/options/row.ts';
+import type { RawOptions } from '../../../../../ground/options/row.ts';
 import { presetOfRun } from '../../../../../report/series.ts';
 import * as options from '../../../../../runner/options.ts';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
@@ -20,7 +20,7 @@ const ONE_THING: Record<string, string> = {
 
 type Options = options.Options;
 
-const optionsOf = (given: Given) =>
+const optionsOf = (given: RawOptions) =>
   options.optionsOf(
     { given },
     withStandIns(pageLoad, ['flask-dev', 'flask-dev-h1', 'bun-h1']),
@@ -28,7 +28,7 @@ const optionsOf = (given: Given) =>
   );
 
 /** The options of each step's run, as the series gives them. */
-const stepsGiven = (chosen: Given) =>
+const stepsGiven = (chosen: RawOptions) =>
   LADDER.map((step) => ({
     name: step.name,
     given: { ...chosen, preset: presetOfRun({ name: LADDER_NAME }, step) },

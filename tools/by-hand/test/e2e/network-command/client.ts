@@ -17,7 +17,7 @@ async function connectMs(): Promise<number> {
 }
 
 /** Sends a line, and gives what comes. */
-async function asked(line: string): Promise<Buffer> {
+async function request(line: string): Promise<Buffer> {
   const socket = connect(8000, address);
   socket.write(line);
   return Buffer.concat(await Array.fromAsync(socket));
@@ -35,7 +35,7 @@ async function rateKbps(): Promise<number> {
   const found: number[] = [];
   for (let each = 0; each < 3; each++) {
     const beganMs = performance.now();
-    const { length } = await asked(number);
+    const { length } = await request(number);
     found.push((8 * length) / (performance.now() - beganMs));
   }
   return Math.max(...found);
@@ -51,7 +51,7 @@ async function datagramsArrived(): Promise<number> {
   }
   socket.close();
   for (let before = -1; ; await sleep(200)) {
-    const count = Number(await asked('count'));
+    const count = Number(await request('count'));
     if (count === before) return count;
     before = count;
   }

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECK_GROUPS } from '../../../checks/index.ts';
-import { judgeCores, judgeLoad, judgeMemory, judgePressure } from '../../../checks/machine.ts';
+import { checkCores, checkLoad, checkMemory, checkPressure } from '../../../checks/machine.ts';
 
 test('one core is enough to run and worth a note', () => {
-  assert.equal(judgeCores(1, 'Xeon').status, 'note');
-  assert.deepEqual(judgeCores(2, 'Xeon'), { status: 'ok', found: '2 cores, Xeon' });
+  assert.equal(checkCores(1, 'Xeon').status, 'note');
+  assert.deepEqual(checkCores(2, 'Xeon'), { status: 'ok', found: '2 cores, Xeon' });
 });
 
 test('a load of more than half of the cores is worth a note', () => {
-  assert.equal(judgeLoad(0.9, 2).status, 'ok');
-  assert.equal(judgeLoad(1.1, 2).status, 'note');
-  assert.equal(judgeLoad(1.1, 4).status, 'ok');
+  assert.equal(checkLoad(0.9, 2).status, 'ok');
+  assert.equal(checkLoad(1.1, 2).status, 'note');
+  assert.equal(checkLoad(1.1, 4).status, 'ok');
 });
 
 test('little memory is worth a note', () => {
-  assert.equal(judgeMemory(900, 2000).status, 'note');
-  assert.equal(judgeMemory(1500, 2000).status, 'ok');
+  assert.equal(checkMemory(900, 2000).status, 'note');
+  assert.equal(checkMemory(1500, 2000).status, 'ok');
 });
 
 test('CPU pressure is read where the kernel tells it', () => {
   const pressure = (percent: string) =>
-    judgePressure(`some avg10=${percent} avg60=1.00 avg300=0.50 total=12\nfull avg10=0.00`);
+    checkPressure(`some avg10=${percent} avg60=1.00 avg300=0.50 total=12\nfull avg10=0.00`);
   assert.equal(pressure('0.00').status, 'ok');
   assert.deepEqual(pressure('45.55').found, 'programs waited 45.55 % of the last 10 s');
   assert.equal(pressure('45.55').status, 'note');
-  assert.deepEqual(judgePressure(null), {
+  assert.deepEqual(checkPressure(null), {
     status: 'ok',
     found: 'not reported by this kernel (/proc/pressure/cpu)',
   });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  judgeAsRoot,
-  judgeCongestionControls,
-  judgeNetem,
-  judgeNetworkTools,
-  judgePriority,
-  judgeTun,
+  checkAsRoot,
+  checkCongestionControls,
+  checkNetem,
+  checkNetworkTools,
+  checkPriority,
+  checkTun,
   obstacle,
 } from '../../../checks/network.ts';
 
 test('root is told whether ordinary users could do the same', () => {
-  assert.match(judgeAsRoot(null).found, /ordinary users could make them too/);
-  assert.match(judgeAsRoot('it is forbidden').found, /could not: it is forbidden/);
+  assert.match(checkAsRoot(null).found, /ordinary users could make them too/);
+  assert.match(checkAsRoot('it is forbidden').found, /could not: it is forbidden/);
 });
 
 test('the setting that keeps ordinary users from namespaces is named', () => {
@@ -25,29 +25,29 @@ test('the setting that keeps ordinary users from namespaces is named', () => {
 });
 
 test('a missing netem is only a note: there is the user-space link', () => {
-  assert.equal(judgeNetem(true, '6.1').status, 'ok');
-  assert.equal(judgeNetem(false, '6.1').status, 'note');
+  assert.equal(checkNetem(true, '6.1').status, 'ok');
+  assert.equal(checkNetem(false, '6.1').status, 'note');
 });
 
 test('without TUN devices the benchmark runs where netem is, and nowhere else', () => {
   const refused = { found: 'no /dev/net/tun', remedy: 'Load the module tun' };
-  assert.equal(judgeTun(null, false).status, 'ok');
-  assert.equal(judgeTun(refused, true).status, 'note');
-  assert.deepEqual(judgeTun(refused, false), { status: 'lack', ...refused });
+  assert.equal(checkTun(null, false).status, 'ok');
+  assert.equal(checkTun(refused, true).status, 'note');
+  assert.deepEqual(checkTun(refused, false), { status: 'lack', ...refused });
 });
 
 test('a congestion control that TCP does not have is a note with the command that loads it', () => {
-  assert.equal(judgeCongestionControls(['reno', 'bbr', 'cubic']).status, 'ok');
-  const { status, found, remedy } = judgeCongestionControls(['reno', 'cubic']);
+  assert.equal(checkCongestionControls(['reno', 'bbr', 'cubic']).status, 'ok');
+  const { status, found, remedy } = checkCongestionControls(['reno', 'cubic']);
   assert.equal(status, 'note');
   assert.match(found, /reno, cubic; --cc bbr cannot/);
   assert.equal(remedy, 'sudo modprobe tcp_bbr');
 });
 
 test('less than real-time priority is a note that says what it costs', () => {
-  assert.equal(judgePriority('fifo').status, 'ok');
+  assert.equal(checkPriority('fifo').status, 'ok');
   for (const realtime of ['eevdf', 'none'] as const) {
-    const { status, found, remedy } = judgePriority(realtime);
+    const { status, found, remedy } = checkPriority(realtime);
     assert.equal(status, 'note');
     assert.match(found, /late/);
     assert.match(remedy ?? '', /root/);
@@ -58,8 +58,8 @@ test('missing network tools are named with the packages that bring them', () => 
   const ip = { program: 'ip', from: 'iproute2', version: 'ip utility, iproute2-6.1.0, libbpf' };
   const tc = { program: 'tc', from: 'iproute2', version: null };
   const sysctl = { program: 'sysctl', from: 'procps', version: null };
-  assert.match(judgeNetworkTools([ip]).found, /iproute2 6\.1\.0/);
-  const finding = judgeNetworkTools([ip, tc, sysctl]);
+  assert.match(checkNetworkTools([ip]).found, /iproute2 6\.1\.0/);
+  const finding = checkNetworkTools([ip, tc, sysctl]);
   assert.equal(finding.found, 'missing: tc, sysctl');
   assert.match(finding.remedy ?? '', /apt-get install iproute2 procps$/);
 });

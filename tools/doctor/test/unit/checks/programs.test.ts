@@ -5,37 +5,37 @@ import { python } from '../../../../../ground/runtimes/python.ts';
 import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
 import { MADE_UP_RUNTIME } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import {
-  judgeChromium,
-  judgeClient,
-  judgeNode,
-  judgeOnDemand,
-  judgeRuntime,
-  judgeSetUp,
-  judgeTshark,
+  checkChromium,
+  checkClient,
+  checkNode,
+  checkOnDemand,
+  checkRuntime,
+  checkSetUp,
+  checkTshark,
 } from '../../../checks/programs.ts';
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
 test('Chromium is told by version and path', () => {
   const answer = { ok: true, output: 'Chromium 140.0.7339.1 built on Debian' } as const;
-  const finding = judgeChromium('/usr/lib/chromium/chromium', answer);
+  const finding = checkChromium('/usr/lib/chromium/chromium', answer);
   assert.deepEqual(finding, { status: 'ok', found: '140.0.7339.1, /usr/lib/chromium/chromium' });
 });
 
 test('a Chromium that is gone is told apart from one that was never looked for', () => {
-  assert.match(judgeChromium('/opt/chrome', gone).found, /\/opt\/chrome: it is not there/);
-  const unknown = judgeChromium(undefined, null);
+  assert.match(checkChromium('/opt/chrome', gone).found, /\/opt\/chrome: it is not there/);
+  const unknown = checkChromium(undefined, null);
   assert.match(unknown.found, /set-up has not run/);
   assert.match(unknown.remedy ?? '', /npm run setup.*CHROMIUM_PATH/);
 });
 
 test('a missing tshark is worth a note, with the package that has it', () => {
   const output = 'TShark (Wireshark) 4.0.17 (Git v4.0.17 packaged as 4.0.17-0)';
-  assert.deepEqual(judgeTshark({ ok: true, output }), {
+  assert.deepEqual(checkTshark({ ok: true, output }), {
     status: 'ok',
     found: '4.0.17: reads what --packets captures',
   });
-  const { status, remedy } = judgeTshark(gone);
+  const { status, remedy } = checkTshark(gone);
   assert.equal(status, 'note');
   assert.match(remedy ?? '', /apt-get install tshark/);
 });
@@ -43,20 +43,20 @@ test('a missing tshark is worth a note, with the package that has it', () => {
 test('a further client that is not set up is worth a note, with the command that sets it up', () => {
   const runtime = { versionsText: ({ further = '' }) => `further ${further}` };
   const answer = { ok: true, output: '{"further":"0.16.3"}' } as const;
-  assert.deepEqual(judgeClient({ name: 'further' }, runtime, answer), {
+  assert.deepEqual(checkClient({ name: 'further' }, runtime, answer), {
     status: 'ok',
     found: 'further 0.16.3',
   });
-  const { status, remedy } = judgeClient({ name: 'further' }, runtime, gone);
+  const { status, remedy } = checkClient({ name: 'further' }, runtime, gone);
   assert.equal(status, 'note');
   assert.match(remedy ?? '', /npm run setup -- --clients further/);
 });
 
 test('Bun without QUIC is a lack', () => {
-  const complete = judgeRuntime(bun, { ok: true, output: '{"bun":"1.4.5"}' }, null);
+  const complete = checkRuntime(bun, { ok: true, output: '{"bun":"1.4.5"}' }, null);
   assert.deepEqual(complete, { status: 'ok', found: '1.4.5, with QUIC (lsquic)' });
   const reason = 'error: Cannot find package "node:quic"';
-  const finding = judgeRuntime(bun, { ok: false, reason }, null);
+  const finding = checkRuntime(bun, { ok: false, reason }, null);
   assert.equal(finding.status, 'lack');
   assert.match(finding.found, /node:quic/);
   assert.match(finding.remedy ?? '', /npm run setup/);
@@ -64,19 +64,19 @@ test('Bun without QUIC is a lack', () => {
 
 test('Python is told with Flask, and a system Python as what set-up can use', () => {
   const output = '{"python":"3.11.7","flask":"3.1.3","gunicorn":"23.0"}';
-  const complete = judgeRuntime(python, { ok: true, output }, gone);
+  const complete = checkRuntime(python, { ok: true, output }, gone);
   assert.deepEqual(complete, {
     status: 'ok',
     found: 'Python 3.11.7 with Flask 3.1.3 and gunicorn 23.0',
   });
-  const halfway = judgeRuntime(python, gone, { ok: true, output: 'Python 3.12.1' });
+  const halfway = checkRuntime(python, gone, { ok: true, output: 'Python 3.12.1' });
   assert.match(halfway.found, /not complete.*the system has Python 3\.12\.1/);
-  assert.match(judgeRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
+  assert.match(checkRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
 });
 
 test('a runtime on demand that is not set up is a note, with the command, or with where to get what it needs', () => {
   const judged = (answer: ProgramOutput, system: ProgramOutput) =>
-    judgeOnDemand(MADE_UP_RUNTIME, ['made-up-h3', 'made-up-h2'], answer, system);
+    checkOnDemand(MADE_UP_RUNTIME, ['made-up-h3', 'made-up-h2'], answer, system);
   const recent = { ok: true, output: 'maker 2' } as const;
   const built = { ok: true, output: '{"made":"1.2.3"}' } as const;
   assert.deepEqual(judged(built, gone), { status: 'ok', found: 'made-up 1.2.3' });
@@ -96,15 +96,15 @@ test('a runtime on demand that is not set up is a note, with the command, or wit
 });
 
 test("Node is the project's own, whatever runs the doctor", () => {
-  assert.deepEqual(judgeNode('22.18.0', 'v24.21.0'), { status: 'ok', found: '24.21.0' });
-  assert.equal(judgeNode('24.21.0', null).status, 'lack');
-  assert.match(judgeNode('24.21.0', 'v22.1.0').found, /24 is needed/);
+  assert.deepEqual(checkNode('22.18.0', 'v24.21.0'), { status: 'ok', found: '24.21.0' });
+  assert.equal(checkNode('24.21.0', null).status, 'lack');
+  assert.match(checkNode('24.21.0', 'v22.1.0').found, /24 is needed/);
 });
 
 test('an incomplete set-up names what is missing', () => {
   const complete = { hasRun: true, hasAuthority: true, sites: 46 };
-  assert.match(judgeSetUp(complete).found, /46 sites/);
-  const finding = judgeSetUp({ ...complete, hasAuthority: false, sites: 0 });
+  assert.match(checkSetUp(complete).found, /46 sites/);
+  const finding = checkSetUp({ ...complete, hasAuthority: false, sites: 0 });
   assert.equal(finding.status, 'lack');
   assert.match(finding.found, /certificates, the site cache missing/);
   assert.match(finding.remedy ?? '', /npm run setup/);

@@ -8,8 +8,8 @@ import { NO_FACTS } from '../../../../../ground/records/connection-attempt.ts';
 import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import type { Answer, OriginAnswers, QuicAnswer, ServerAnswers } from '../../../http3/answers.ts';
-import { commandLineOf, type PageLoads, type Way } from '../../../http3/chromium.ts';
-import { judge } from '../../../http3/command.ts';
+import { commandLineOf, type Mode, type PageLoads } from '../../../http3/chromium.ts';
+import { diagnose } from '../../../http3/command.ts';
 import { readOrigin } from '../../../http3/origin.ts';
 
 let pem = '';
@@ -52,10 +52,10 @@ function judged({
   ...more
 }: Partial<Omit<OriginAnswers, 'server' | 'loads'>> & {
   server?: Partial<ServerAnswers>;
-  ways?: Partial<Record<Way, PageLoads>>;
+  ways?: Partial<Record<Mode, PageLoads>>;
 } = {}) {
   const known = { error: '', problems: [], isKnownRoot: true, chain: [pem] };
-  const { groups, verdict, speaks } = judge({
+  const { groups, verdict, speaks } = diagnose({
     origin: readOrigin('a.test', null),
     at: new Date(),
     addresses: got(['192.0.2.1']),
@@ -218,7 +218,7 @@ test('another server at the port that Alt-Svc names is said to be there', () => 
     otherOverQuic: { error, problems, isKnownRoot, chain: [pem] },
     server: { quicPort: 22_443, tls: got({ version: 'TLS 1.3', alpn: 'h2', chain: [] }) },
   };
-  const last = (ways: Partial<Record<Way, PageLoads>>) =>
+  const last = (ways: Partial<Record<Mode, PageLoads>>) =>
     judged({ ...other, ways }).steps.findLast(({ name }) => name === 'certificate');
   const { status, found, remedy } = last({ 'as-is': H2 }) ?? {};
   assert.equal(status, 'lack');
@@ -243,7 +243,7 @@ test('what on this machine is in the way comes before all that is about the serv
 });
 
 test('a name without an address is all there is to say of it', () => {
-  const { groups, verdict } = judge({
+  const { groups, verdict } = diagnose({
     origin: readOrigin('a.test', null),
     at: new Date(),
     addresses: { value: null, failure: { layer: 'dns', code: 'ENOTFOUND', reason: 'unknown' } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../../../ground/system/exit-status.ts';
-import { commandLineOf, wayFlags } from '../../../http3/chromium.ts';
+import { commandLineOf, modeFlags } from '../../../http3/chromium.ts';
 import { readOrigin } from '../../../http3/origin.ts';
 
 test('a server is named by a URL, whose scheme, port and path may be left out', () => {
@@ -25,15 +25,15 @@ test('each way takes away more of what may be in the way of HTTP/3, at the addre
   const origin = readOrigin('a.test:8443', '::1');
   const address = '--host-resolver-rules=MAP a.test [::1]';
   const pin = '--ignore-certificate-errors-spki-list=abc';
-  assert.deepEqual(wayFlags(origin, 'as-is', ['abc']), [address]);
-  assert.deepEqual(wayFlags(origin, 'accepted', ['abc']), [
+  assert.deepEqual(modeFlags(origin, 'as-is', ['abc']), [address]);
+  assert.deepEqual(modeFlags(origin, 'accepted', ['abc']), [
     address,
     pin,
     '--origin-to-force-quic-on=a.test:1',
   ]);
   const forced = '--origin-to-force-quic-on=a.test:8443';
-  assert.deepEqual(wayFlags(origin, 'forced', ['abc']), [address, pin, forced]);
-  assert.deepEqual(wayFlags(origin, 'forced', []), [address, forced]);
+  assert.deepEqual(modeFlags(origin, 'forced', ['abc']), [address, pin, forced]);
+  assert.deepEqual(modeFlags(origin, 'forced', []), [address, forced]);
   assert.equal(
     commandLineOf(origin, 'forced', ['abc']),
     `chromium --user-data-dir=$(mktemp -d) '${address}' ${pin} ${forced} https://a.test:8443/`,

@@ -1,4 +1,4 @@
-import { testModel } from '../../../../test/unit/told/real-session.ts';
+import { testModel } from '../../../../test/unit/reports/real-session.ts';
 import { dashjs } from '../../player.ts';
 
 // Sessions of Chromium and dash.js 5.2.1, over paths made here.

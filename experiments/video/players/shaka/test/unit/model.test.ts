@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { both, testModel, told } from '../../../../test/unit/told/real-session.ts';
+import { both, reportFor, testModel } from '../../../../test/unit/reports/real-session.ts';
 import { shaka } from '../../player.ts';
 
 // Sessions of Chromium and Shaka Player 5.2.12, over paths made here.
@@ -46,7 +46,7 @@ testModel(shaka, [
 
 test('Shaka Player skips on when the browser waits although there is data', () => {
   const ends = [1000, 4000, 7000, 10_000, 13_000];
-  const [waiting, skipping] = [told(both(...ends)), told(both(...ends), shaka.name)];
+  const [waiting, skipping] = [reportFor(both(...ends)), reportFor(both(...ends), shaka.name)];
   assert.equal(waiting.stalls[3]?.ended, false);
   assert.equal(skipping.stalls[3]?.ended, true);
   assert.equal(Math.round((skipping.stalls[3]?.durationMs ?? 0) / 100) / 10, 2);

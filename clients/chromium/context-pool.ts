@@ -1,0 +1,138 @@
+import { stat } from 'node:fs/promises';
+import { offersBoth } from '../../ground/records/protocol.ts';
+import type { Isolation } from '../../ground/records/run.ts';
+import { LIMITS } from './limits.ts';
+import type { ContextPool, LoadContext } from './load-context.ts';
+import {
+  type BrowserSettings,
+  type PageServer,
+  type RunningBrowser,
+  runBrowser,
+} from './running-browser.ts';
+import { firstTab, openTab } from './tab.ts';
+import type { VisitKind } from './visit-kind.ts';
+
+/** Places for loads of one site, from any of its servers. */
+export function contextPoolFor(
+  isolation: Isolation,
+  servers: readonly PageServer[],
+  settings: BrowserSettings,
+): ContextPool {
+  return isolation === 'process'
+    ? freshBrowserPool(servers, settings)
+    : sharedBrowserPool(servers, settings);
+}
+
+/** A browser of its own for every load: what a person's first visit after starting the browser is. */
+function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSettings): ContextPool {
+  return {
+    isWorn: false,
+    async open(stack, visit) {
+      const server = servers.find((each) => each.stack.stack === stack);
+      if (!server) throw new Error(`no server for ${stack}`);
+      const forcesQuic = isForced(server, visit);
+      const running = await runBrowser(server, { ...settings, forcesQuic });
+      try {
+        const tab = await firstTab(running.root);
+        return await openContextIn(running, { tab, leave: running.close });
+      } catch (error) {
+        await running.close();
+        throw error;
+      }
+    },
+    close: async () => {},
+  };
+}
+
+/**
+ * One browser for each server, kept for many loads, each of which has a browser context of its own: sockets, QUIC sessions,
+ * tickets, caches, cookies and renderer go with it. It is a first visit by a browser that is running. The browsers of all servers
+ * start together, so that they age alike; those that force QUIC are others, and do so when the first of them is wanted.
+ */
+function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSettings): ContextPool {
+  const usual = browsersOf(servers, settings);
+  const forced = browsersOf(servers.filter(offersBothVersions), { ...settings, forcesQuic: true });
+  let maxLoads = 0;
+  return {
+    get isWorn() {
+      return maxLoads >= LIMITS.loadsPerBrowser;
+    },
+    async open(stack, visit) {
+      const server = servers.find((each) => each.stack.stack === stack);
+      const browsers = await (server && isForced(server, visit) ? forced : usual).started();
+      const running = browsers.get(stack);
+      if (!running) throw new Error(`no browser for ${stack}`);
+      const { root } = running;
+      const { browserContextId } = await root.send('Target.createBrowserContext');
+      const tab = await openTab(root, browserContextId);
+      const leave = async () => {
+        // A browser that is gone has left all its contexts.
+        await root.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
+      };
+      const context = await openContextIn(running, { tab, browserContextId, leave });
+      maxLoads = Math.max(maxLoads, context.about.attemptsBefore + 1);
+      return context;
+    },
+    async close() {
+      maxLoads = 0;
+      await Promise.all([usual.close(), forced.close()]);
+    },
+  };
+}
+
+/** Whether a visit needs a browser that forces QUIC: a server of one protocol speaks nothing else by itself. */
+export function isForced(server: PageServer, visit: VisitKind | undefined): boolean {
+  return visit === 'forced' && offersBothVersions(server);
+}
+
+function offersBothVersions({ stack }: PageServer): boolean {
+  return offersBoth(stack.protocol);
+}
+
+/** One browser for each server, all started when they are wanted. */
+function browsersOf(servers: readonly PageServer[], settings: Parameters<typeof runBrowser>[1]) {
+  let starting: Promise<Map<string, RunningBrowser>> | null = null;
+  return {
+    started() {
+      starting ??= startAll(servers, settings);
+      return starting;
+    },
+    async close() {
+      const started = starting;
+      starting = null;
+      const running = await started?.catch(() => new Map<string, RunningBrowser>());
+      await Promise.all([...(running?.values() ?? [])].map((each) => each.close()));
+    },
+  };
+}
+
+/** @throws Error of the first that did not start; the others are closed then. */
+async function startAll(
+  servers: readonly PageServer[],
+  settings: Parameters<typeof runBrowser>[1],
+): Promise<Map<string, RunningBrowser>> {
+  const starting = servers.map(
+    async (server) => [server.stack.stack, await runBrowser(server, settings)] as const,
+  );
+  const starts = await Promise.allSettled(starting);
+  const running = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (running.length < starts.length) await Promise.all(running.map(([, each]) => each.close()));
+  return new Map(await Promise.all(starting));
+}
+
+/** A place in a running browser, for its next load. */
+export async function openContextIn(
+  { root, pid, keyLogFile, broken, aboutNextLoad }: RunningBrowser,
+  own: Pick<LoadContext, 'tab' | 'browserContextId' | 'leave'>,
+): Promise<LoadContext> {
+  const written = await stat(keyLogFile).catch(() => null);
+  return {
+    ...own,
+    root,
+    keyLogFile,
+    keyLogFromByte: written?.size ?? 0,
+    broken,
+    browserPid: pid,
+    about: aboutNextLoad(),
+  };
+}

@@ -1,0 +1,88 @@
+import { authorityText } from '../ground/options/hosts.ts';
+import type { ConnectionFacts } from '../ground/records/connection-attempt.ts';
+import { Failure, within } from './connection-failure.ts';
+import { type Connector, startConnector } from './connector.ts';
+
+/** How much later than it was asked to a program may tell that it took too long: it may have to start first, on a busy machine. */
+const GRACE_MS = 10_000;
+
+/** A server to connect to. */
+export interface TargetServer {
+  host: string;
+  address: string;
+  port: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** A resource to request. */
+export interface TargetResource {
+  /** The host and its port, as URLs have them. */
+  authority: string;
+  /** Path and query. */
+  path: string;
+}
+
+/** Programs that make connections by QUIC: as many as hosts are asked at the same time, started when they are needed. */
+export interface QuicConnector {
+  /**
+   * Makes a connection with ALPN h3.
+   * @param request what to ask for over it; left out: nothing
+   * @throws Failure when there is none, or no answer
+   */
+  connect(server: TargetServer, request?: TargetResource): Promise<ConnectionFacts>;
+  close(): Promise<void>;
+}
+
+/** @param command what to run: a program that clients/connector.ts knows how to ask. */
+export function quicConnector(command: readonly string[]): QuicConnector {
+  const all = new Set<Connector>();
+  const idle: Connector[] = [];
+  const start = () => {
+    const started = startConnector(command);
+    all.add(started);
+    return started;
+  };
+  const end = async (connector: Connector) => {
+    all.delete(connector);
+    await connector.close();
+  };
+  return {
+    async connect({ host, address, port, timeoutMs, signal }, request) {
+      const connector = idle.pop() ?? start();
+      const stop = () => void end(connector);
+      signal.addEventListener('abort', stop);
+      try {
+        const connecting = connector.connect({
+          via: 'quic',
+          host,
+          authority: request?.authority ?? authorityText({ host, port }),
+          address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+          resumption: 'none',
+          awaitsTicket: false,
+          request: request ? { path: request.path } : null,
+          localPort: null,
+          trust: null,
+          timeoutMs,
+        });
+        const late = () => new Error('the client did not tell in time what became of it');
+        const { error, facts } = await within(connecting, timeoutMs + GRACE_MS, signal, late);
+        idle.push(connector);
+        if (error !== null) throw new Failure(error.layer, error.code, error.reason);
+        const alpn = facts.alpn ?? 'h3';
+        if (alpn !== 'h3') throw new Failure('tls', 'alpn', `the server picked ${alpn}, not h3`);
+        return facts;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof Failure) throw error;
+        await end(connector);
+        throw new Failure('client', 'client-failed', (error as Error).message);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    async close() {
+      await Promise.all([...all].map(end));
+    },
+  };
+}

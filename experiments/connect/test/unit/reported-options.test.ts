@@ -1,0 +1,26 @@
+import { test } from 'node:test';
+
+import { assertOptionsReported } from '../../../../test/unit/runner/reported-options.ts';
+import { connect } from '../../experiment.ts';
+
+const BASE = { seed: '1', repetitions: '20', live: '' };
+
+test('the report says of its options what was chosen', () => {
+  assertOptionsReported(connect, {
+    base: BASE,
+    others: {
+      live: '',
+      via: 'tcp,quic',
+      resumption: 'ticket',
+      ipv: '6',
+      requests: '1',
+      path: '/a',
+      'local-port': '4000',
+      trust: 'none',
+      every: '90s',
+      read: 'table.csv',
+      dialect: 'jaeger',
+    },
+    needed: { path: { requests: '1' } },
+  });
+});

@@ -1,0 +1,13 @@
+import { test } from 'node:test';
+
+import { assertOptionsReported } from '../../../../test/unit/runner/reported-options.ts';
+import { share } from '../../experiment.ts';
+
+const BASE = { seed: '1', repetitions: '20', down: '10000' };
+
+test('the report says of its options what was chosen', () => {
+  assertOptionsReported(share, {
+    base: BASE,
+    others: { flows: 'bun-h2:2', duration: '9', 'start-gap': '2' },
+  });
+});

@@ -1,0 +1,147 @@
+import type { Limit } from '../records.ts';
+import { accumulate, type CumulativeCount, cumulativeCount } from './cumulative-count.ts';
+import type { ObservedTransfer, SenderSample } from './observed-transfer.ts';
+import { THRESHOLDS } from './thresholds.ts';
+
+/** What held a transfer up for a while; null: the observations do not tell. */
+export type LimitingFactor = Limit | null;
+
+/** A while, in ms since the transfer was asked for, as the receiver of the bodies sees it. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** All counts of a transfer, to be asked for any while. */
+export class Observations {
+  readonly transfer: ObservedTransfer;
+  /** The least round trip that the sender saw; null: it saw none. */
+  readonly roundTripMs: number | null;
+  /** What arrives had left the sender so long before. */
+  readonly #onItsWayMs: number;
+  readonly #busy: CumulativeCount | null;
+  readonly #lost: CumulativeCount | null;
+  readonly #dropped: CumulativeCount | null;
+  readonly #resent: CumulativeCount;
+  readonly #receiveWindow: CumulativeCount | null;
+  readonly #occupied: Record<'client' | 'server', CumulativeCount> | null;
+
+  constructor(transfer: ObservedTransfer) {
+    this.transfer = transfer;
+    const { sender, link, occupation, sends } = transfer;
+    const leasts = sender?.flatMap(({ minRttMs }) => minRttMs ?? []) ?? [];
+    this.roundTripMs = leasts.length > 0 ? Math.min(...leasts) : null;
+    this.#onItsWayMs = sends === 'server' ? (this.roundTripMs ?? 0) / 2 : 0;
+    this.#busy = link && accumulate(link, ({ busyMs }) => busyMs);
+    this.#lost = link && accumulate(link, ({ lost }) => lost);
+    this.#dropped = link && accumulate(link, ({ queueDrops }) => queueDrops);
+    this.#resent = senderCount(sender, ({ lostPackets }) => lostPackets);
+    const hasReceiveWindow = sender?.some(({ receiveWindowMs }) => receiveWindowMs !== null);
+    this.#receiveWindow = hasReceiveWindow
+      ? senderCount(sender, ({ receiveWindowMs }) => receiveWindowMs ?? 0)
+      : null;
+    this.#occupied = occupation && {
+      client: accumulate(occupation, ({ client }) => client.busiestMs),
+      server: accumulate(occupation, ({ server }) => server.busiestMs),
+    };
+  }
+
+  /** Share of all the time in which the program that carries the packets had a core; null: there is none, or it does not tell. */
+  get linkOccupied(): number | null {
+    const { linkCpuMs, lastByteMs } = this.transfer;
+    return linkCpuMs === null ? null : linkCpuMs / lastByteMs;
+  }
+
+  /** Share of the time in which the link was sending; null: it does not tell. */
+  linkBusy(span: Span): number | null {
+    return this.#busy && shareOf(this.#busy, this.#atSender(span));
+  }
+
+  /** Share of the time in which the busiest thread of an end had a core or waited for one; null: not known. */
+  occupied(end: 'client' | 'server', span: Span): number | null {
+    if (this.#occupied === null) return null;
+    const isSender = end === this.transfer.sends;
+    return shareOf(this.#occupied[end], isSender ? this.#atSender(span) : span);
+  }
+
+  /** Share of the time in which the receiver's window for a connection held the kernel up; null: it is not the kernel that sends. */
+  receiveWindow(span: Span): number | null {
+    return this.#receiveWindow && shareOf(this.#receiveWindow, this.#atSender(span));
+  }
+
+  /** Packets lost until the end of a while that no full queue dropped. Where the link does not tell, all that were sent again. */
+  lostUntil({ toMs }: Span): number {
+    const atMs = toMs - this.#onItsWayMs;
+    return this.#lost === null ? this.#resent.at(atMs) : this.#lost.at(atMs);
+  }
+
+  droppedUntil({ toMs }: Span): number {
+    return this.#dropped?.at(toMs - this.#onItsWayMs) ?? 0;
+  }
+
+  /** What the sender's transport said in a while; in a short one the last word before. */
+  samplesIn(span: Span): SenderSample[] {
+    const { fromMs, toMs } = this.#atSender(span);
+    const { sender } = this.transfer;
+    const within = sender?.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) ?? [];
+    const before = sender?.findLast(({ atMs }) => atMs < fromMs);
+    return within.length > 0 || before === undefined ? within : [before];
+  }
+
+  #atSender({ fromMs, toMs }: Span): Span {
+    return { fromMs: fromMs - this.#onItsWayMs, toMs: toMs - this.#onItsWayMs };
+  }
+}
+
+function senderCount(
+  sender: ObservedTransfer['sender'],
+  countOf: (sample: SenderSample) => number,
+): CumulativeCount {
+  return cumulativeCount(
+    sender?.map((sample) => ({ atMs: sample.atMs, count: countOf(sample) })) ?? [],
+  );
+}
+
+function shareOf(count: CumulativeCount, { fromMs, toMs }: Span): number {
+  return toMs > fromMs ? count.between(fromMs, toMs) / (toMs - fromMs) : 0;
+}
+
+/** What held the bodies up in a while of theirs. */
+export function limitingFactorOf(observations: Observations, span: Span): LimitingFactor {
+  if ((observations.linkBusy(span) ?? 0) >= THRESHOLDS.linkBusyShare) return 'link';
+  const client = observations.occupied('client', span) ?? 0;
+  const server = observations.occupied('server', span) ?? 0;
+  const carrier = observations.linkOccupied ?? 0;
+  if (Math.max(client, server, carrier) >= THRESHOLDS.occupiedShare) return 'processor';
+  if ((observations.receiveWindow(span) ?? 0) >= THRESHOLDS.receiveWindowShare) {
+    return 'receive window';
+  }
+  const samples = observations.samplesIn(span);
+  if (samples.length === 0) return null;
+  const full = samples.filter(isWindowFull).length / samples.length;
+  if (full >= 0.5) return observations.lostUntil(span) > 0 ? 'loss' : 'congestion window';
+  const { roundTripMs } = observations;
+  if ((roundTripMs ?? 0) < THRESHOLDS.leastRoundTripMs) {
+    return client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
+  }
+  return offeredWindow(observations, samples);
+}
+
+/** Whether the congestion window is what keeps the sender from sending: it is full, or the kernel has more to send. */
+function isWindowFull({ inFlightBytes, cwndBytes, notSentBytes }: SenderSample): boolean {
+  return inFlightBytes >= THRESHOLDS.windowFullShare * cwndBytes || (notSentBytes ?? 0) > 0;
+}
+
+/** Nothing is handed to the sender's transport, or it must not send: the receiver lets no more come, or the sender keeps no more ready. */
+function offeredWindow(
+  { transfer: { offered } }: Observations,
+  samples: readonly SenderSample[],
+): LimitingFactor {
+  const { streamsBytes = null, connectionBytes = null } = offered ?? {};
+  const inFlightBytes = Math.max(...samples.map((sample) => sample.inFlightBytes));
+  const isConnection =
+    connectionBytes !== null &&
+    inFlightBytes >= THRESHOLDS.offeredFullShare * connectionBytes &&
+    (streamsBytes === null || connectionBytes < streamsBytes);
+  return isConnection ? 'receive window' : 'stream window';
+}

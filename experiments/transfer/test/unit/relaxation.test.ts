@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransferRequest } from '../../../../clients/transfer-client.ts';
+import type { Protocol } from '../../../../ground/records/protocol.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import { LIMITS } from '../../records.ts';
+import { type RelaxableTransfer, relaxLimit } from '../../relaxation.ts';
+
+function relaxableTransfer({
+  client = 'bun',
+  direction = 'download' as TransferRequest['direction'],
+  windowBytes = 64_000 as number | null,
+  inFlightBytes = 50_000 as number | null,
+  protocol = 'h2' as Protocol,
+  network = {},
+  isPinned = false,
+}: {
+  client?: string;
+  direction?: TransferRequest['direction'];
+  windowBytes?: number | null;
+  inFlightBytes?: number | null;
+  protocol?: Protocol;
+  network?: Partial<RelaxableTransfer['network']>;
+  isPinned?: boolean;
+} = {}): RelaxableTransfer {
+  const asked: TransferRequest = {
+    protocol,
+    host: 'files.example',
+    address: '10.89.1.1:443',
+    direction,
+    path: '/file',
+    bytes: 1e6,
+    streams: 1,
+    streamWindowBytes: windowBytes,
+    connectionWindowBytes: null,
+    congestionControl: null,
+    durationMs: null,
+    timeoutMs: 1000,
+  };
+  return {
+    client,
+    asked,
+    network: { ...NOTHING_ADDED, ...network },
+    limitedBy: { limit: null, because: '', observed: { inFlightBytes } },
+    isPinned,
+  };
+}
+
+test('windows are raised from what was asked for, or else from what was on its way', () => {
+  assert.deepEqual(relaxLimit('stream window', relaxableTransfer()), {
+    how: 'a window of 512.0 kB for each stream',
+    asked: { streamWindowBytes: 512_000 },
+  });
+  const how = 'a window of 400.0 kB for the connection';
+  assert.deepEqual(relaxLimit('receive window', relaxableTransfer()), {
+    how,
+    tcp: { receiveWindowBytes: 400_000 },
+  });
+  assert.deepEqual(relaxLimit('receive window', relaxableTransfer({ protocol: 'h3' })), {
+    how,
+    asked: { connectionWindowBytes: 400_000 },
+  });
+});
+
+test("a window that the client does not take, that is the server's, or that is not there is not said to be raised", () => {
+  const told = (
+    limit: 'receive window' | 'stream window',
+    how: Parameters<typeof relaxableTransfer>[0],
+  ) => String(relaxLimit(limit, relaxableTransfer(how)));
+  for (const limit of ['receive window', 'stream window'] as const) {
+    assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
+    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^What limits an upload/);
+    const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
+    assert.match(told(limit, unknown), /is not known\.$/);
+  }
+  assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
+  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no windows/);
+  // By TCP the window of a connection is the kernel's, whoever asks and whichever way.
+  for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
+    assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {
+      how: 'a window of 400.0 kB for the connection',
+      tcp: { receiveWindowBytes: 400_000 },
+    });
+  }
+});
+
+test('the path is raised by what was added to it', () => {
+  const network = { rttMs: 40, downKbps: 10_000, lossPercent: 1 };
+  assert.deepEqual(relaxLimit('link', relaxableTransfer({ network })), {
+    how: 'a link of twice the rate (20 Mbit/s down)',
+    network: { downKbps: 20_000, upKbps: null },
+  });
+  assert.deepEqual(relaxLimit('round trips', relaxableTransfer({ network })), {
+    how: 'without the added 40 ms of round trip',
+    network: { rttMs: 0, jitterMs: 0 },
+  });
+  assert.deepEqual(relaxLimit('loss', relaxableTransfer({ network })), {
+    how: 'without loss',
+    network: { lossPercent: 0, burstLoss: null },
+  });
+});
+
+test('what cannot be raised says why, as a sentence', () => {
+  const sentences = [
+    relaxLimit('round trips', relaxableTransfer()),
+    relaxLimit('congestion window', relaxableTransfer({ protocol: 'h3' })),
+    relaxLimit('processor', relaxableTransfer()),
+    relaxLimit('stream window', relaxableTransfer({ direction: 'upload' })),
+    relaxLimit('receive window', relaxableTransfer({ protocol: 'h3', direction: 'upload' })),
+  ];
+  for (const sentence of sentences) assert.match(String(sentence), /^[A-Z].*\.$/);
+  assert.notEqual(typeof relaxLimit('congestion window', relaxableTransfer()), 'string');
+  assert.notEqual(
+    typeof relaxLimit('receive window', relaxableTransfer({ direction: 'upload' })),
+    'string',
+  );
+  assert.notEqual(typeof relaxLimit('processor', relaxableTransfer({ isPinned: true })), 'string');
+  for (const limit of LIMITS) assert.ok(relaxLimit(limit, relaxableTransfer()), limit);
+});

@@ -1,0 +1,38 @@
+import type { WatchedSession } from '../players/watched-session.ts';
+import { SHORTEST_STALL_MS } from '../playhead.ts';
+import type { PlayerRequest, Stall } from '../records.ts';
+import type { SessionReporter } from './session-reporter.ts';
+
+/** What the player tells of itself: when it began, and when it was short of data. */
+export const reportByPlayer: SessionReporter = ({ said, watchedMs }) => {
+  const startupMs = said.find(({ event }) => event === 'started')?.atMs ?? null;
+  if (startupMs === null) return { startupMs, stalls: [] };
+  const overMs = said.find(({ event }) => event === 'ended')?.atMs ?? watchedMs;
+  const stalls: Stall[] = [];
+  let sinceMs: number | null = null;
+  const end = (untilMs: number, ended: boolean): void => {
+    if (sinceMs !== null && untilMs - sinceMs >= SHORTEST_STALL_MS)
+      stalls.push({ atMs: sinceMs, durationMs: untilMs - sinceMs, ended });
+    sinceMs = null;
+  };
+  for (const { atMs, event } of said) {
+    if (atMs < startupMs || atMs > overMs) continue;
+    if (event === 'buffering') sinceMs ??= atMs;
+    else if (event === 'buffered') end(atMs, true);
+  }
+  end(overMs, false);
+  return { startupMs, stalls };
+};
+
+/** Requests, those for the picture with the rate that the player had said last that it asks for: of one that says none, without segments of the picture. */
+export function withReportedRates(
+  { said }: Pick<WatchedSession, 'said'>,
+  asked: readonly PlayerRequest[],
+): PlayerRequest[] {
+  const rates = said.filter(({ event, kbps }) => event === 'switched' && kbps !== undefined);
+  return asked.flatMap((each) => {
+    if (each.kind !== 'video') return [each];
+    const kbps = rates.findLast(({ atMs }) => atMs <= each.askedMs)?.kbps;
+    return kbps === undefined ? [] : [{ ...each, kbps }];
+  });
+}

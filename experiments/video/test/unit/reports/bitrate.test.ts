@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bitrateByHeight } from '../../../reports/bitrate.ts';
+import { moves, watchedSession } from '../watched-session.ts';
+
+const LOW = { id: 'low', kind: 'video', kbps: 100, height: 144 } as const;
+const HIGH = { id: 'high', kind: 'video', kbps: 400, height: 288 } as const;
+const TONE = { id: 'tone', kind: 'audio', kbps: 64, height: null } as const;
+
+/** Plays from 1 s on to 5 s of the video, the higher rung from 3 s of the video on. */
+function watched(heights: readonly [number, number] = [LOW.height, HIGH.height]) {
+  const session = watchedSession({ moves: moves(1000), watchedMs: 6000 });
+  for (const [place, heightPx] of heights.entries()) {
+    const [atMs, mediaMs] = [[900, 0] as const, [4000, 3000] as const][place] ?? [0, 0];
+    session.element.push({ atMs, mediaMs, event: 'resize', heightPx });
+  }
+  return session;
+}
+
+test('the element tells the rate of each rung by how high its picture is, for as long as it was on the screen', () => {
+  const { meanBitrateKbps, switches } = bitrateByHeight(watched(), [LOW, HIGH, TONE]);
+  assert.equal(Math.round(meanBitrateKbps ?? 0), (3000 * 100 + 2000 * 400) / 5000);
+  assert.deepEqual(switches, [{ atMs: 4000, fromKbps: 100, toKbps: 400 }]);
+});
+
+for (const [what, rungs, heights, why] of [
+  ['two rungs of one height', [LOW, { ...HIGH, height: 144 }], [144, 144], /low and high are both/],
+  ['a height that is not told', [LOW, { ...HIGH, height: null }], [144, 288], /does not tell how/],
+  ['a height that no rung has', [LOW, HIGH], [144, 300], /300 pixels high, which no rung is/],
+] as const) {
+  test(`the element tells no bitrate, and why, of ${what}`, () => {
+    const { meanBitrateKbps, bitrateUntold } = bitrateByHeight(watched(heights), rungs);
+    assert.equal(meanBitrateKbps, null);
+    assert.match(bitrateUntold ?? '', why);
+  });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { playerRequestsOf } from '../../../player-requests.ts';
+import type { Player } from '../../../players/player.ts';
+import { compareReports, isAgreed } from '../../../reports/agreement.ts';
+import { reportByModel } from '../../../reports/model.ts';
+import {
+  MANIFEST_URL,
+  presentation,
+  SEGMENT_MS,
+  segment,
+  watchedSession,
+} from '../watched-session.ts';
+
+/** A session that was watched: what came when, and what the element told of it. */
+interface RealSession {
+  about: string;
+  watchedMs: number;
+  durationMs: number;
+  /** When each segment of 2 s had come, in ms; null: not while it was watched. */
+  arrivals: Readonly<Record<'video' | 'audio', readonly (number | null)[]>>;
+  element: {
+    startupMs: number;
+    stalls: readonly (readonly [atMs: number, durationMs: number, ended: boolean])[];
+  };
+}
+
+type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
+
+/** What the model tells when segments had come so. */
+export function reportFor(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
+  const requests = arrivals.map((arrival) => segment(...arrival));
+  const watched = watchedSession({ requests, player, watchedMs });
+  const asked = playerRequestsOf(watched, presentation(), MANIFEST_URL);
+  return reportByModel({ ...watched, asked, durationMs: 20_000 });
+}
+
+/** Picture and sound, segment by segment, at the same moments. */
+export function both(...endsMs: readonly number[]): Arrival[] {
+  return endsMs.flatMap((endMs, index) => [
+    ['low', index * SEGMENT_MS, endMs] as const,
+    ['tone', index * SEGMENT_MS, endMs] as const,
+  ]);
+}
+
+/** Tests that the model tells what the element told of real sessions of a player. */
+export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly RealSession[]): void {
+  for (const session of sessions) {
+    test(`the model tells what the element told of ${session.about}`, () => {
+      const { startupMs } = session.element;
+      const stalls = session.element.stalls.map(([atMs, durationMs, ended]) => ({
+        atMs,
+        durationMs,
+        ended,
+      }));
+      const all = compareReports([
+        { by: 'element', startupMs, stalls, meanBitrateKbps: null },
+        { by: 'model', ...reportOf(session, name), meanBitrateKbps: null },
+      ]);
+      assert.ok(isAgreed(all), JSON.stringify(all));
+    });
+  }
+}
+
+function reportOf(real: RealSession, player: string) {
+  const requestsOf = (rung: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
+    endsMs.flatMap((endMs, index) =>
+      endMs === null ? [] : [segment(rung, index * SEGMENT_MS, endMs)],
+    );
+  const requests = [
+    ...requestsOf('low', real.arrivals.video),
+    ...requestsOf('tone', real.arrivals.audio),
+  ];
+  const watched = watchedSession({ ...real, player, requests });
+  const asked = playerRequestsOf(watched, presentation(real.durationMs), MANIFEST_URL);
+  return reportByModel({ ...watched, asked, durationMs: real.durationMs });
+}

@@ -1,4 +1,0 @@
-/** A phrase at the beginning of a sentence or heading. */
-export function capital(phrase: string): string {
-  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
-}

@@ -1,0 +1,91 @@
+import { type Metric, worsening } from '../../ground/experiment.ts';
+import { isOwnNetwork, type NetworkCondition } from '../../ground/records/network.ts';
+import { ratioOf } from '../../kit/text/estimate.ts';
+import type { Verdict } from '../../kit/text/verdict.ts';
+import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import type { PrimaryAnswer } from './comparison.ts';
+import type { Contrast } from './contrast.ts';
+import { type Evidence, estimateAt } from './family.ts';
+import { differencesOf, type TestedPair, type ValuePair } from './paired-values.ts';
+
+export interface PooledEvidence<Site> extends Evidence {
+  /** Those that it speaks of. */
+  sites: Site[];
+  /** Of the first and of the second of each pair. */
+  nFailed: PrimaryAnswer['nFailed'];
+  difference: FixedSites | null;
+  /** Logarithms of pairs of which neither failed. */
+  finiteBySite: number[][];
+}
+
+interface PairsOfSite<Site> {
+  site: Site;
+  pairs: readonly TestedPair[];
+}
+
+/**
+ * Puts sites together.
+ * @param logsOf what ratios are made of: logarithms, infinite where one of a pair failed
+ */
+export function pool<Site>(
+  found: readonly PairsOfSite<Site>[],
+  { network, metric }: { network: NetworkCondition; metric: Pick<Metric, 'better'> },
+  logsOf: (pairs: readonly ValuePair[]) => number[],
+): PooledEvidence<Site> {
+  // A site that neither has ever loaded says nothing of the two.
+  const measured = found.filter(({ pairs }) =>
+    pairs.some(({ values }) => values.some(Number.isFinite)),
+  );
+  const hasRatio = ({ pairs }: PairsOfSite<Site>) =>
+    Number.isFinite(hodgesLehmann(logsOf(pairs.map(({ values }) => values))));
+  const pooled = isSurvey(network, measured.length) ? measured.filter(hasRatio) : measured;
+  const pairsBySite = pooled.map(({ pairs }) => pairs);
+  const values = pairsBySite.flat().map((pair) => pair.values);
+  const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
+  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
+    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
+  return {
+    sites: pooled.map(({ site }) => site),
+    nPairs: values.length,
+    nFailed: { arm: failed(0), baseline: failed(1) },
+    ratio: over(logsOf),
+    difference: over(differencesOf),
+    nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
+    failures: logsOf(values)
+      .filter((log) => !Number.isFinite(log))
+      .map((log) => worsening(Math.sign(log), metric)),
+    finiteBySite: pairsBySite.map((pairs) =>
+      logsOf(pairs.map((pair) => pair.values)).filter(Number.isFinite),
+    ),
+  };
+}
+
+/** Many hosts that nobody here runs: that one of them often fails is a matter of that host. */
+function isSurvey(network: NetworkCondition, sites: number): boolean {
+  return !isOwnNetwork(network) && sites >= FEWEST_SITES;
+}
+
+/** Pairs that were made in the same two browsers have what these differ by in common. */
+function groupsOf(pairs: readonly TestedPair[]): ValuePair[][] {
+  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
+    group.map(({ values }) => values),
+  );
+}
+
+/** The numbers of a contrast, with the intervals of a level. */
+export function contrastAt(
+  { sites, nPairs, nFailed, ratio, difference }: PooledEvidence<unknown>,
+  level: number,
+  verdict: Verdict,
+): Omit<Contrast, 'notes'> {
+  return {
+    nSites: sites.length,
+    nPairs,
+    nFailed,
+    ratio: ratioOf(estimateAt(ratio, level)),
+    difference: estimateAt(difference, level),
+    level,
+    verdict,
+  };
+}

@@ -1,0 +1,131 @@
+import { conditionKey } from '../../ground/records/cell.ts';
+import { variantOf } from '../../ground/records/factors.ts';
+import type { LookRecord } from '../../ground/records/look.ts';
+import type { StoppingRule } from '../../ground/records/run.ts';
+import { pairsFor } from '../../report/summary/verdict.ts';
+import { blocksPerRound } from '../schedule.ts';
+import type { Block } from './block.ts';
+import type { LookTime } from './look.ts';
+import type { Work } from './scheduler.ts';
+
+/** What a look decides about the blocks that follow it. */
+export type LookDecision = Pick<LookRecord, 'told' | 'end'>;
+
+/** A run whose repetitions stop by a rule. */
+interface SequentialOptions {
+  /** What is left, in the order of the plan. */
+  blocks: readonly Block[];
+  rule: Pick<StoppingRule, 'budgetMs' | 'blocksPerLook'>;
+  /** Stacks of a block. */
+  arms: number;
+  /** Of the whole plan, whatever is left of it. */
+  subjects: number;
+  /** Comparisons of single subjects in the whole plan. */
+  comparisons: number;
+  /** Looks of earlier invocations. */
+  before: readonly LookRecord[];
+  /** What these invocations took of the budget. */
+  spentMs: number;
+  /** Whether they left loads that no look has seen: their report may have been read, which has to be paid for like a look. */
+  hasUnseen: boolean;
+  /** Looks at all loads that have rows. */
+  look(time: LookTime): Promise<LookDecision>;
+  nowMs?: () => number;
+}
+
+/**
+ * Blocks until every condition is decided, or budget or plan are used up. Looks come after complete balanced sets of all sites and
+ * conditions, at the end, and where an interrupted run goes on; a condition that is decided has no further blocks.
+ */
+export function sequentialStopping({
+  blocks,
+  rule,
+  arms,
+  subjects,
+  comparisons,
+  before,
+  spentMs,
+  hasUnseen,
+  look,
+  nowMs = () => performance.now(),
+}: SequentialOptions): Work {
+  const startMs = nowMs();
+  const elapsedMs = () => spentMs + nowMs() - startMs;
+  /** Begun and without all their rows. */
+  const atWork = new Set<Block>();
+  const decided = new Set((before.at(-1)?.told ?? []).map(conditionKey));
+  let lookAt = firstLook(rule.blocksPerLook, { arms, subjects, comparisons });
+  const goesOnAt = blocks.find((block) => numberOf(block) > 0 && !isDecided(block, decided));
+  while (goesOnAt && lookAt < numberOf(goesOnAt)) lookAt += rule.blocksPerLook;
+  let isLookDue = hasUnseen;
+  let at = 0;
+  let hasEnded = (before.at(-1)?.end ?? null) !== null;
+  const expected = new Set(blocks.flatMap(({ trials }) => trials.map(({ id }) => id)));
+  return {
+    async next() {
+      while (!hasEnded) {
+        if (isLookDue) {
+          isLookDue = false;
+          await look({ elapsedMs: spentMs, end: null, mayDecide: false });
+        }
+        const block = blocks[at];
+        const spentSoFarMs = elapsedMs();
+        const end = !block ? 'repetitions' : spentSoFarMs >= rule.budgetMs ? 'budget' : null;
+        if (!block || end || numberOf(block) > lookAt) {
+          // A look sees the last rows, too: nothing may begin before they are written.
+          if (atWork.size > 0) return null;
+          const found = await look({ elapsedMs: spentSoFarMs, end, mayDecide: true });
+          for (const condition of found.told) decided.add(conditionKey(condition));
+          hasEnded = found.end !== null;
+          lookAt += rule.blocksPerLook;
+          continue;
+        }
+        at++;
+        for (const { id } of block.trials) expected.delete(id);
+        if (isDecided(block, decided)) continue;
+        atWork.add(block);
+        return block;
+      }
+      return null;
+    },
+    async done(block) {
+      atWork.delete(block);
+    },
+    expects: (id) => expected.has(id),
+  };
+}
+
+/**
+ * The first look has browsers enough to estimate well what they differ by, and pairs enough for the test of every single site: a run
+ * that ended before could leave sites that no test decides, and exaggerate what it found.
+ */
+export function firstLook(
+  blocksPerLook: number,
+  { arms, subjects, comparisons }: { arms: number; subjects: number; comparisons: number },
+): number {
+  const freedom = comparisons === 1 ? MIN_DEGREES_OF_FREEDOM_ALONE : MIN_DEGREES_OF_FREEDOM;
+  const rounds = 1 + Math.ceil(freedom / subjects);
+  const least = Math.max(MIN_PAIRS, pairsFor(comparisons), rounds * blocksPerRound(arms));
+  return Math.ceil(least / blocksPerLook) * blocksPerLook;
+}
+
+/** Degrees of freedom of what browsers differ by: with 4, one page whose browsers differ much was decided wrongly too often. */
+const MIN_DEGREES_OF_FREEDOM = 12;
+
+/** The same of a run with one question about one page, whose user waits for it: one test has the whole error, and fewer rounds are enough. */
+const MIN_DEGREES_OF_FREEDOM_ALONE = 4;
+
+/** Fewer pairs of a site have no 95 % interval. */
+export const MIN_PAIRS = 6;
+
+function numberOf({ trials }: Block): number {
+  return trials[0]?.block ?? 0;
+}
+
+/** Warm-ups are of no condition. */
+function isDecided({ trials: [first] }: Block, decided: ReadonlySet<string>): boolean {
+  if (!first || first.warmup) return false;
+  return decided.has(
+    conditionKey({ network: first.network.name, variant: variantOf(first.factors) }),
+  );
+}

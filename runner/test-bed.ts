@@ -1,0 +1,189 @@
+import { chainBytes } from '../certs/certificates.ts';
+import { experimentOf } from '../experiments/index.ts';
+import type { SiteToLoad } from '../experiments/subjects.ts';
+import { dimensionsOf } from '../ground/records/dimensions.ts';
+import type { FairnessManifest } from '../ground/records/fairness.ts';
+import type { NetworkBackend, NetworkCondition } from '../ground/records/network.ts';
+import type { PlannedArm, Trial } from '../ground/records/run.ts';
+import { runFolder } from '../ground/records/run-folder.ts';
+import type { Stack } from '../ground/stack.ts';
+import { ServerError } from '../ground/system/errors.ts';
+import { withTemporaryFolder } from '../ground/system/temporary-folder.ts';
+import {
+  type AssessedCalibration,
+  type CalibrationOptions,
+  calibrateUntilRight,
+} from '../network/calibration/until-right.ts';
+import type { SeededCondition } from '../network/conditions.ts';
+import { withEndsCleared } from '../network/namespace-processes.ts';
+import { type BackendChoice, type NetworkOptions, withNetwork } from '../network/network.ts';
+import type { Path } from '../network/path.ts';
+import { urlOf } from '../servers/own-stack.ts';
+import type { PreparedRun } from './campaign/prepare.ts';
+import { readFairness } from './fairness.ts';
+import { type Reaches, reachesOf } from './own-server/reach.ts';
+import { pathChoices } from './path-choices.ts';
+import { onCores } from './pinning.ts';
+import type { Progress } from './progress.ts';
+import { type Server, type ServersOptions, withServers } from './servers.ts';
+import { groupConditions, serversUnder, stacksToStart } from './servers-by-condition.ts';
+import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
+
+/** A server that starts for none of so many subjects does not start at all. */
+const MAX_SUBJECTS = 3;
+
+/** Arms whose servers did not start, and why. */
+export type FailedServers = ReadonlyMap<string, ServerError>;
+
+/** What an invocation is made in: a path, what both ends of it are, and servers. */
+export interface TestBed {
+  /** Makes the path, hands it on, and always removes it. */
+  withPath(
+    backend: BackendChoice | NetworkBackend,
+    use: (path: Path) => Promise<void>,
+  ): Promise<void>;
+  /** What both ends of the path are, with what each server says of itself when it serves the first subject for which all start. */
+  readEnds(path: Path): Promise<FairnessManifest>;
+  /** Measures the path under a condition, again until the machine is quiet. */
+  calibrate(
+    path: Path,
+    condition: SeededCondition,
+    told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
+  ): Promise<{
+    udpRttMs: AssessedCalibration['udpRttMs'] | null;
+    late: AssessedCalibration['late'];
+  }>;
+  /**
+   * Waits until a trial may be begun, where hosts out there are not to be asked without a pause; absent: nobody minds.
+   * @throws InterruptedError when no trial is to be begun any more
+   */
+  pause?(trial: Trial): Promise<void>;
+  /** Starts servers of some arms for a subject, hands on those that started, and why others did not, and always stops them. */
+  withServers(
+    subject: SiteToLoad,
+    where: Pick<SiteServers, 'stacks' | 'path' | 'logsFolder'> & Partial<Pick<Progress, 'warn'>>,
+    use: (servers: Server[], failed: FailedServers) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** What real surroundings are made for. */
+type TestBedRun = Pick<PreparedRun, 'folder' | 'machine'> & {
+  plan: Pick<PreparedRun['plan'], 'subjects' | 'stacks'>;
+  record: Pick<PreparedRun['record'], 'experiment' | 'choices' | 'networks'> & {
+    arms: readonly Pick<PlannedArm, 'client'>[];
+  };
+};
+
+/** The real ones: namespaces, servers and clients of this machine. */
+export function createTestBed(
+  { folder, plan, machine, record }: TestBedRun,
+  keysFolder: string,
+  signal: AbortSignal,
+  onEnded?: NetworkOptions['onEnded'],
+): TestBed {
+  const { choices, networks } = record;
+  const experiment = experimentOf(record);
+  const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
+  // All arms of a run on a path of the bench have the same client.
+  const client = record.arms[0]?.client ?? 'none';
+  const { python } = machine;
+  let reaching: Promise<Reaches> | undefined;
+  const common = async () => {
+    reaching ??= reachesOf(plan.stacks);
+    const { samplesSenders = false } = experiment.planning ?? {};
+    return { machine, choices, samplesSenders, keysFolder, signal, reaches: await reaching };
+  };
+  const readEndsWith = (subject: SiteToLoad, path: Path) =>
+    withTemporaryFolder('logs', async (logsFolder) => {
+      const stacks = toStart(plan.stacks);
+      const where = { ...(await common()), stacks, path, logsFolder };
+      const options = await siteServersOptions(subject, where);
+      const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
+      return serve(path, options, (servers) => {
+        const alike = groupConditions(networks, plan.stacks);
+        const conditions = networks.filter(describesEnds).map((network) => {
+          const own = alike.find((each) => each.networks.has(network.name));
+          const several = own && alike.length > 1;
+          return { network, servers: several ? serversUnder(own, servers, choices) : servers };
+        });
+        return readFairness(path, {
+          python,
+          servers: conditions[0]?.servers ?? servers,
+          conditions,
+          certificateChainBytes,
+          client,
+          signal,
+        });
+      });
+    });
+  return {
+    async withPath(backend, use) {
+      const { reaches } = await common();
+      await withNetwork(
+        {
+          // A run over no path of the bench has other surroundings.
+          backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
+          signal,
+          onEnded,
+          python,
+          hosts: addressesNeeded(
+            Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+            toStart(plan.stacks),
+          ),
+          beyond: [...new Set([...reaches.values()].map(({ ip }) => ip))],
+          ...pathChoices(experiment, choices, networks),
+          tracesFolder: runFolder(folder).traces,
+          prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
+        },
+        use,
+      );
+    },
+    async readEnds(path) {
+      // Before anything is measured of the run, and for all of it.
+      const own = plan.stacks.filter((each) => urlOf(each) !== null && !each.controlOf);
+      if (own.length > 0) {
+        const { describeServer: shownBy } = await import('./own-server/server.ts');
+        for (const site of plan.subjects) {
+          for (const stack of own) await shownBy(stack, { ...(await common()), site, path });
+        }
+      }
+      const tried = plan.subjects.slice(0, MAX_SUBJECTS);
+      for (const [index, subject] of tried.entries()) {
+        try {
+          return await readEndsWith(subject, path);
+        } catch (error) {
+          // What one subject alone keeps from starting is that subject's failure.
+          if (!(error instanceof ServerError) || index === tried.length - 1) throw error;
+        }
+      }
+      throw new Error('a plan without subjects');
+    },
+    calibrate: (path, condition, told) =>
+      calibrateUntilRight(path, condition, python, { ...told, signal }),
+    async withServers(subject, where, use) {
+      const failed = new Map<string, ServerError>();
+      const found = await common();
+      const options = await siteServersOptions(subject, { ...found, ...where });
+      if (found.reaches.size > 0) {
+        const { clearPath } = await import('./own-server/server.ts');
+        await clearPath(where.path);
+      }
+      const onFailed = (error: ServerError) => void failed.set(error.server, error);
+      await serve(where.path, { ...options, onFailed }, (servers) => use(servers, failed));
+    },
+  };
+}
+
+/** Whether a condition says anything of what both ends have, next to what the path does. */
+function describesEnds(network: NetworkCondition): boolean {
+  return dimensionsOf(network).some(({ row }) => row.ofRun);
+}
+
+/** Starts servers at their end of a path, stops them, and ends what they have left there: it would serve, or take ports, meanwhile. */
+function serve<T>(
+  path: Path,
+  options: ServersOptions,
+  use: (servers: Server[]) => Promise<T>,
+): Promise<T> {
+  return withEndsCleared(path, { ends: ['server'] }, () => withServers(options, use));
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assessCalibration } from '../../../../network/calibration/assess.ts';
+import type { Measurement } from '../../../../network/calibration/calibrate.ts';
+import type { SeededCondition } from '../../../../network/conditions.ts';
+import { calibrationOf, conditionOf } from './example.ts';
+
+type Seen = NonNullable<Measurement['udp']>;
+
+const NONE = { sent: 40, packets: 0, kbps: null, offeredKbps: 1500 };
+const SOME = { sent: 51, packets: 36, kbps: 1000, offeredKbps: 1500 };
+const BLOCKED: Seen = {
+  treatment: 'blocked',
+  kbps: null,
+  toServer: NONE,
+  toClient: NONE,
+  refusal: null,
+  tcpKbps: null,
+};
+const REJECTED: Seen = { ...BLOCKED, treatment: 'rejected', refusal: 'EHOSTUNREACH' };
+const THROTTLED: Seen = {
+  treatment: 'throttled',
+  kbps: 1000,
+  toServer: SOME,
+  toClient: SOME,
+  refusal: null,
+  tcpKbps: 6000,
+};
+
+/** What is wrong with a path on which that was seen; null: nothing. */
+function wrongIn(udp: Seen, condition: Partial<SeededCondition> = {}, asked = {}): string | null {
+  const { treatment, kbps } = udp;
+  const measurement = calibrationOf(0.2, { udp });
+  return assessCalibration(
+    { ...measurement, asked: { ...measurement.asked, ...asked } },
+    conditionOf({ udp: { treatment, kbps }, ...condition }),
+  ).wrong;
+}
+
+test('a path that treats UDP as asked is right', () => {
+  for (const seen of [BLOCKED, REJECTED, THROTTLED]) assert.equal(wrongIn(seen), null);
+});
+
+test('one datagram that arrives is one too many, in either direction', () => {
+  for (const direction of ['toServer', 'toClient'] as const) {
+    assert.match(
+      wrongIn({ ...BLOCKED, [direction]: { ...NONE, packets: 1 } }) ?? '',
+      /UDP was to be blocked, and 1 of 80 datagrams arrived/,
+    );
+  }
+});
+
+test('a sender that is told what it should not be, or nothing, is told of', () => {
+  assert.match(
+    wrongIn({ ...REJECTED, refusal: null }) ?? '',
+    /to be rejected, and the sender of a datagram was told nothing, not EHOSTUNREACH/,
+  );
+  assert.match(
+    wrongIn({ ...BLOCKED, refusal: 'ECONNREFUSED' }) ?? '',
+    /was told ECONNREFUSED, not nothing/,
+  );
+});
+
+test('a rate of UDP that is 10 % off is refused, and too few packets to tell one', () => {
+  assert.match(
+    wrongIn({ ...THROTTLED, toClient: { ...SOME, kbps: 1100 } }) ?? '',
+    /1000 kbit\/s of UDP towards the browser were asked, 1100 kbit\/s were measured/,
+  );
+  assert.match(
+    wrongIn({ ...THROTTLED, toServer: { ...SOME, kbps: null } }) ?? '',
+    /of UDP towards the servers were asked, too few packets arrived/,
+  );
+});
+
+test('the rate of UDP is what loss and the rate of the path leave of it', () => {
+  const lossy = { lossPercent: 10 };
+  const seen = { ...SOME, kbps: 900 };
+  assert.equal(wrongIn({ ...THROTTLED, toServer: seen, toClient: seen }, lossy, lossy), null);
+  const slow = { downKbps: 500 };
+  const throttled = { ...THROTTLED, toClient: { ...SOME, kbps: 500 } };
+  const measured = calibrationOf(0.2, { udp: throttled, downKbps: 500, downOfferedKbps: 750 });
+  const { treatment, kbps } = throttled;
+  const condition = conditionOf({ ...slow, udp: { treatment, kbps } });
+  assert.equal(assessCalibration(measured, condition).wrong, null);
+});
+
+test('TCP that is as slow as UDP is refused, where nothing else holds it up', () => {
+  const slow = { ...THROTTLED, tcpKbps: 1010 };
+  assert.match(wrongIn(slow) ?? '', /UDP alone was to be throttled, to 1000 kbit\/s, and TCP came/);
+  assert.equal(wrongIn(slow, { lostPacket: 3 }), null);
+  assert.equal(wrongIn({ ...THROTTLED, tcpKbps: null }), null);
+});

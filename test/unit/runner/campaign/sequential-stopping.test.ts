@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LookRecord, StopReason } from '../../../../ground/records/look.ts';
+import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
+import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
+import {
+  firstLook,
+  type LookDecision,
+  sequentialStopping,
+} from '../../../../runner/campaign/sequential-stopping.ts';
+import { blocksPerLook, makeSchedule } from '../../../../runner/schedule.ts';
+import { madeLook } from '../../made-run.ts';
+
+const TRIALS = makeSchedule({
+  subjects: ['a.test', 'b.test'],
+  arms: ['lsquic-h3', 'bun-h2'],
+  networks: NAMED_CONDITIONS.slice(0, 2),
+  factors: { visit: ['cold'] },
+  repetitions: 26,
+  order: 'shuffled',
+  seed: 3,
+});
+const RULE = { budgetMs: 1000, blocksPerLook: 4 };
+/** Two sites and conditions, and one stack compared with another one. */
+const SIZE = { arms: 2, subjects: 2, comparisons: 4 };
+const UNTOLD: LookDecision = { told: [], end: null };
+
+/** Hands out all work, each block done before the next is asked for; what looks saw and when. */
+async function drain(
+  looks: (end: StopReason | null, number: number) => LookDecision,
+  {
+    before = [],
+    tickMs = 0,
+    hasUnseen = false,
+    done = -1,
+  }: { before?: LookRecord[]; tickMs?: number; hasUnseen?: boolean; done?: number } = {},
+) {
+  let nowMs = 0;
+  const lookedAfter: number[] = [];
+  const made: Block[] = [];
+  const ends: (StopReason | null)[] = [];
+  const decides: boolean[] = [];
+  const work = sequentialStopping({
+    blocks: blocksOf(TRIALS, 'shuffled').filter(({ trials }) => (trials[0]?.block ?? 0) > done),
+    rule: RULE,
+    ...SIZE,
+    before,
+    spentMs: before.at(-1)?.elapsedMs ?? 0,
+    hasUnseen,
+    async look({ end, mayDecide }) {
+      decides.push(mayDecide);
+      lookedAfter.push(Math.max(0, ...made.map(({ trials }) => trials[0]?.block ?? 0)));
+      ends.push(end);
+      return looks(end, lookedAfter.length);
+    },
+    nowMs: () => nowMs,
+  });
+  for (let block = await work.next(); block; block = await work.next()) {
+    made.push(block);
+    nowMs += tickMs;
+    await work.done(block);
+  }
+  return { made, lookedAfter, ends, decides };
+}
+
+test('looks come after complete rounds of all sites and conditions, and the last one when the plan is used up', async () => {
+  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }));
+  assert.deepEqual(lookedAfter, [16, 20, 24, 26]);
+  assert.deepEqual(ends, [null, null, null, 'repetitions']);
+  assert.equal(made.length, blocksOf(TRIALS, 'shuffled').length);
+});
+
+test('when all is told, nothing more is begun', async () => {
+  const { made } = await drain((_, number) => (number === 2 ? { told: [], end: 'told' } : UNTOLD));
+  assert.equal(Math.max(...made.map(({ trials }) => trials[0]?.block ?? 0)), 20);
+});
+
+test('a condition that is told has no further blocks, the others go on at all sites', async () => {
+  const told = [{ network: '30ms', variant: 'cold' }];
+  const { made } = await drain((end) => ({ told, end }));
+  const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 16);
+  assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
+  assert.deepEqual(
+    new Set(after.map(({ trials }) => trials[0]?.subject)),
+    new Set(['a.test', 'b.test']),
+  );
+});
+
+test('a budget that is used up ends with a look, also before the first planned one', async () => {
+  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }), { tickMs: 300 });
+  assert.equal(made.length, 4);
+  assert.deepEqual(ends, ['budget']);
+  assert.equal(lookedAfter.length, 1);
+});
+
+test('a look waits for the rows of all that was begun', async () => {
+  const work = sequentialStopping({
+    blocks: blocksOf(TRIALS, 'shuffled'),
+    rule: RULE,
+    ...SIZE,
+    before: [],
+    spentMs: 0,
+    hasUnseen: false,
+    look: async () => assert.fail('looked too early'),
+    nowMs: () => 0,
+  });
+  const open: Block[] = [];
+  for (let block = await work.next(); block; block = await work.next()) open.push(block);
+  assert.equal(Math.max(...open.map(({ trials }) => trials[0]?.block ?? 0)), 16);
+  assert.ok(work.expects(TRIALS.at(-1)?.id ?? ''));
+});
+
+test('another invocation takes the looks of earlier ones into account', async () => {
+  const told = [{ network: 'none', variant: 'cold' }];
+  const look = (end: StopReason | null) => madeLook({ elapsedMs: 900, fraction: 0.9, told, end });
+  const { made, ends } = await drain((end) => ({ told: [], end }), {
+    before: [look(null)],
+    tickMs: 60,
+  });
+  assert.ok(made.every(({ trials }) => trials[0]?.warmup || trials[0]?.network.name === '30ms'));
+  assert.deepEqual(ends, ['budget']);
+  assert.equal((await drain(() => UNTOLD, { before: [look('told')] })).made.length, 0);
+});
+
+test('an invocation that goes on after an interruption looks first, and at the planned blocks after that', async () => {
+  const { lookedAfter, decides } = await drain((end) => ({ told: [], end }), {
+    hasUnseen: true,
+    done: 17,
+  });
+  assert.deepEqual(lookedAfter, [0, 20, 24, 26]);
+  assert.deepEqual(decides, [false, true, true, true]);
+});
+
+test('a look of an interruption moves no planned one', async () => {
+  const { lookedAfter } = await drain((end) => ({ told: [], end }), { hasUnseen: true, done: 3 });
+  assert.deepEqual(lookedAfter, [0, 16, 20, 24, 26]);
+});
+
+test('the first look has pairs for the test of every site, and browsers enough to estimate what they differ by', () => {
+  const firstOf = (subjects: number, comparisons: number) =>
+    [2, 3, 4, 5, 6].map((arms) =>
+      firstLook(blocksPerLook(arms, comparisons), { arms, subjects, comparisons }),
+    );
+  assert.deepEqual(firstOf(4, 16), [12, 12, 16, 20, 24]);
+  assert.deepEqual(firstOf(1, 2), [28, 42, 52, 70, 78]);
+  // One question about one page.
+  assert.deepEqual(firstOf(1, 1), [10, 18, 20, 30, 30]);
+  // 2 / 2^13 is the first power that passes for 200 tests.
+  assert.deepEqual(firstOf(50, 200), [16, 18, 16, 20, 18]);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RawOptions } from '../../../../ground/options/row.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
+import { readSiteRequest } from '../../manual-request.ts';
+
+function assertRefused(site: string, given: RawOptions, reason: RegExp): void {
+  assert.throws(() => readSiteRequest(site, given), { name: 'UsageError', message: reason });
+}
+
+test('a site is served by lsquic over a path without added delay unless something else is asked for', () => {
+  const { options, condition } = readSiteRequest('www.example.org', {});
+  assert.deepEqual(options.subjects, ['www.example.org']);
+  assertEach(options.stacks, ({ stack }) => stack, ['lsquic-h3']);
+  assert.equal(condition.rttMs, 0);
+});
+
+test('the stack and the network are those that are asked for, a named network alone too', () => {
+  const delayed = readSiteRequest('www.example.org', { stack: 'bun-h2', rtt: '30', loss: '1' });
+  assert.equal(delayed.options.stacks[0]?.stack, 'bun-h2');
+  assert.equal(delayed.condition.rttMs, 30);
+  assert.equal(delayed.condition.lossPercent, 1);
+  const { condition } = readSiteRequest('www.example.org', { network: 'lte' });
+  assert.equal(condition.name, 'lte');
+});
+
+test('a server that runs already is a stack too', () => {
+  const { options } = readSiteRequest('www.example.org', {
+    stack: 'mine-h2=https://localhost:8443',
+  });
+  const [mine] = options.stacks;
+  assert.equal(mine?.protocol, 'h2');
+  assert.deepEqual(mine?.own, { url: 'https://localhost:8443' });
+});
+
+test('several sites or stacks are refused: one thing at a time', () => {
+  assertRefused('www.example.org,www.iana.org', {}, /^One site at a time; .* is 2: www/);
+  assertRefused('quick', {}, /^One site at a time/);
+  assertRefused(
+    'www.example.org',
+    { stack: 'bun-h2,flask-h1' },
+    /^--stack bun-h2,flask-h1: one stack/,
+  );
+});
+
+test('what a run would refuse is refused in the words of this command', () => {
+  assertRefused(
+    'www.example.org',
+    { stack: 'bun-h22' },
+    /^Unknown stack bun-h22\. Did you mean bun-h2/,
+  );
+  assertRefused('www.example.org', { stack: 'own-h3' }, /^--stack own-h3: .*--server PROGRAM/);
+  assertRefused('www.example.org', { network: 'nowhere' }, /nowhere/);
+  assertRefused('www.example.org', { rtt: '0,30' }, /^--rtt 0,30: one path at a time/);
+  assertRefused('www.example.org', { loss: '0,1' }, /^--loss 0,1: one path at a time/);
+  for (const [number, value] of [
+    ['rtt', '30'],
+    ['loss', '1'],
+  ] as const) {
+    const given = { network: 'lte', [number]: value };
+    assertRefused('www.example.org', given, /^--network and --(rtt|loss) do not go together\.$/);
+  }
+  assertRefused('www.example.org', { stack: 'mine=https://localhost' }, /^--stack mine=https/);
+});
