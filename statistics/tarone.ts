@@ -10,8 +10,7 @@ interface DiscreteTest {
  * family below it, however the tests depend on each other. As after Holm, but a test that could not pass, whatever its values, takes no
  * share of the error: with k the least number for which at most k tests have a least p of at most alpha / k, p counts k-fold in place of
  * as often as there are tests. Every test that passes leaves its share to the rest. Where all tests can pass it is Holm's correction.
- * Source: Tarone 1990, doi:10.2307/2531456; step by step: Hommel and Krummenauer 1998,
- * doi:10.1002/(SICI)1521-4036(199806)40:2<203::AID-BIMJ203>3.0.CO;2-J.
+ * Source: Tarone 1990, doi:10.2307/2531456; step by step: Hommel and Krummenauer 1998, Biometrics 54, 673-681.
  * @example tarone([{ p: 0.01, leastP: 0.001 }, { p: 0.5, leastP: 0.4 }], 0.05) // [0.01, 0.5]
  */
 export function tarone(tests: readonly DiscreteTest[], alpha: number): (number | null)[] {

@@ -218,7 +218,7 @@ type QlogFrame = { frame_type: string } & Readonly<Record<string, unknown>>;
 const DIRECTIONS = ['bidirectional', 'unidirectional'] as const;
 
 /**
- * A frame of QUIC in the words of qlog (draft-ietf-quic-qlog-quic-events, appendix A.14).
+ * A frame of QUIC in the words of qlog (draft-ietf-quic-qlog-quic-events, "QUIC Frames").
  * @param ackDelayExponent of the side that sent it
  */
 function qlogFrame(frame: QuicFrame, ackDelayExponent: number): QlogFrame {

@@ -11,6 +11,7 @@ import {
   momentText,
   threeDigits,
 } from '../../kit/text/number.ts';
+import { wrapText } from '../../kit/text/terminal.ts';
 import type { StudyDocument } from '../../report/study.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
@@ -30,9 +31,16 @@ export function documents(): StudyDocument[] {
   const { text, figures } = documentationOf(readResults());
   const page = readPlainTextSync(path.join(import.meta.dirname, 'README.md'));
   return [
-    { file: 'README.md', content: replaceGenerated(page, text) },
+    {
+      file: 'README.md',
+      content: replaceGenerated(page, text.replaceAll(/^[^|!#\n].*/gm, inLines)),
+    },
     ...figures.map(({ file, svg }) => ({ file, content: svg })),
   ];
+}
+
+function inLines(paragraph: string): string {
+  return wrapText(paragraph, 100);
 }
 
 /** Pure: the same results give the same bytes. */
@@ -162,7 +170,7 @@ function pageTables(main: PartResult): string {
     ]);
     return `${title}:\n\n${table(['page', ...conditions.map(({ name }) => name)], rows)}`;
   };
-  return `### Page by page\n\nRatios with 95 % intervals, each by itself; below 1, HTTP/3 takes less time. Of so many intervals some miss the truth: verdicts are about all pages together.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
+  return `### Page by page\n\nRatios with 95 % intervals, each by itself; below 1, HTTP/3 takes less time. Some of these many intervals miss the truth: verdicts are about all pages together.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
 }
 
 /** By how many times more processor time the servers' programs take by HTTP/3, under every condition. */
