@@ -13,9 +13,9 @@ const rewrite = (file: string, written: (text: string) => string) =>
   writeFileSync(file, written(readFileSync(file, 'utf8')));
 
 const tools = await loadTools();
-rewrite(at('README.md'), (readme) => withSynopsis(readme, tools));
+rewrite(at('docs', 'reference', 'options.md'), (page) => withSynopsis(page, tools));
 writeFileSync(at('results', 'reference.md'), reference());
-rewrite(at('docs', 'studies.md'), withStudies);
+rewrite(at('docs', 'reference', 'studies.md'), withStudies);
 for (const { name, documents } of STUDIES) {
   for (const { file, content } of (await documents?.()) ?? []) {
     writeFileSync(at('studies', name, file), content);

@@ -7,7 +7,7 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';
 
-/** docs/studies.md with its list: every study by the heading of its page, and the commands that measure it. */
+/** docs/reference/studies.md with its list: every study by the heading of its page, and the commands that measure it. */
 export function withStudies(page: string): string {
   return replaceGenerated(
     page,
@@ -24,5 +24,5 @@ function rowOf({ name, presets }: Study): string {
       ? []
       : [`\`npm run ${command.name} -- --preset ${shellWord(preset)}\``];
   });
-  return `| [${heading}](../studies/${name}/README.md) | ${commands.join('<br>')} |`;
+  return `| [${heading}](../../studies/${name}/README.md) | ${commands.join('<br>')} |`;
 }

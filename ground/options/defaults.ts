@@ -6,7 +6,7 @@ export const OPTION_DEFAULTS = {
   repetitionsAlone: 20,
   /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
   budgetMs: 270_000,
-  /** The first load of a server and a browser is slow, and differently so for each stack: docs/validity.md has how long that lasts. */
+  /** The first load of a server and a browser is slow, and differently so for each stack: docs/explanation/validity.md has how long that lasts. */
   warmUps: 3,
   /** A page out there is loaded so often, and no more unless it is asked for. */
   mostRepetitionsLive: 20,

@@ -158,7 +158,7 @@ export async function openWritten(file: string): Promise<FileHandle> {
   throw new Error(`${file} is not the plain file that a program should have written there.`);
 }
 
-const REMEDY = 'Run as an ordinary user, or see docs/security.md (What runs as whom).';
+const REMEDY = 'Run as an ordinary user, or see docs/explanation/security.md (What runs as whom).';
 
 function wordsFor({ uid, gid }: User, keeps: readonly Capability[]): string[] {
   const kept = keeps.filter((name) => hasCapability(capabilitiesHere(), CAPABILITIES[name]));

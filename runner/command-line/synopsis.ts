@@ -4,8 +4,8 @@ import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { replaceGenerated } from '../../ground/system/generated-part.ts';
 import { measuringCommands, RUN_STATUSES } from './commands.ts';
 
-/** Of a line of the README. */
-const WIDTH_COLUMNS = 110;
+/** Width of a line of the page, in columns. */
+const WIDTH_COLUMNS = 100;
 
 /**
  * A page of documentation in Markdown with every command, its options and their values between its two marks.

@@ -45,7 +45,7 @@ const WEB: Kind = {
 
 const NOTHING_LISTENS: Kind = { ...WEB, tcp: null, udp: null };
 
-/** Every kind of host; README.md says what each is for. */
+/** Every kind of host. */
 export const KINDS = {
   web: WEB,
   'tls1.2-only': { ...WEB, tcp: 'https-of-tls1.2', udp: null },

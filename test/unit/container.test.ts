@@ -35,7 +35,7 @@ test('the image has the Node that the project has, which set-up then finds', () 
 });
 
 test('the documentation builds by the recipe, and mounts the results of the folder that it copies to', () => {
-  const page = textOf('docs/container.md');
+  const page = textOf('docs/how-to/container.md');
   assert.match(page, /podman build .*-f setup\/container\/Containerfile \./);
   const mounts = [...page.matchAll(/-v \.\/results:(\S+)/g)].map(([, to]) => to);
   assert.deepEqual([...new Set(mounts)], [`${argumentOf('WORKDIR')}/results`]);

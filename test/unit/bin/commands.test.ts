@@ -32,14 +32,15 @@ test('every command is an npm script, which sets up first', () => {
   }
 });
 
-test('README.md has the commands and options that there are: npm run docs writes them', () => {
-  const readme = textOf('README.md');
-  assert.equal(readme, withSynopsis(readme, TOOLS));
+const OPTIONS_PAGE = path.join('docs', 'reference', 'options.md');
+
+test('the page of options is the one that npm run docs writes', () => {
+  const page = textOf(OPTIONS_PAGE);
+  assert.equal(page, withSynopsis(page, TOOLS));
 });
 
-test('README.md has of each measuring command its options, those that all have once', () => {
-  const readme = textOf('README.md');
-  const paragraphs = readme.slice(readme.indexOf('# loads cached sites')).split('\n# ');
+test('the page of options lists the options of each command, and shared ones once', () => {
+  const paragraphs = textOf(OPTIONS_PAGE).split('\n# ');
   const optionsIn = (start: string) => {
     const found = paragraphs.find((paragraph) => paragraph.includes(`\n${start}`)) ?? '';
     return [...found.matchAll(/\[--([\w-]+)/g)].map(([, name]) => name);

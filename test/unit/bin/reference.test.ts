@@ -13,8 +13,8 @@ test('results/reference.md has the fields that the schemas have: npm run docs wr
   assert.equal(readFileSync(path.join(root, 'results', 'reference.md'), 'utf8'), reference());
 });
 
-test('docs/studies.md lists every study: npm run docs writes it', () => {
-  const page = readFileSync(path.join(root, 'docs', 'studies.md'), 'utf8');
+test('docs/reference/studies.md lists every study: npm run docs writes it', () => {
+  const page = readFileSync(path.join(root, 'docs', 'reference', 'studies.md'), 'utf8');
   assert.equal(withStudies(page), page);
 });
 

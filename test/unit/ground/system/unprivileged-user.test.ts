@@ -127,7 +127,7 @@ test('in a project that others cannot read, stderr says once that programs run a
   });
   assert.deepEqual(JSON.parse(stdout), [[], []]);
   assert.equal(stderr.split(folder).length, 2, stderr);
-  assert.match(stderr, /run as root: uid \d+ cannot read .*docs\/security\.md/);
+  assert.match(stderr, /run as root: uid \d+ cannot read .*docs\/explanation\/security\.md/);
 });
 
 test('what a program should have written is not read through a link, from a pipe, or from a file of another user', async (t) => {
