@@ -11,6 +11,7 @@ import { attemptPacketsSchema } from '../ground/records/packets.ts';
 import { probeSchema } from '../ground/records/probe.ts';
 import { runSchema } from '../ground/records/run.ts';
 import * as s from '../ground/records/schema.ts';
+import { SOCKET_EVENT_MEANINGS } from '../ground/records/socket-event-meanings.ts';
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
@@ -47,6 +48,7 @@ export function reference(): string {
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),
     codesSection(),
     ...allExperiments().map(experimentSection),
+    socketEventsSection(),
     section('invocations.jsonl', fieldSchema(invocationSchema)),
     section('looks.jsonl', fieldSchema(lookSchema)),
     section('calibrations.jsonl', fieldSchema(calibrationSchema)),
@@ -84,6 +86,22 @@ function codesSection(): string {
     '## Codes of attempts',
     '● counts as a failure of the arm: its server or page failed.',
     ...Object.entries(CODES).map(([outcome, codes]) => table([code(outcome), 'is'], rows(codes))),
+  ].join('\n\n');
+}
+
+/** The events of exchanges over sockets, at either end. */
+function socketEventsSection(): string {
+  const rows = Object.entries(SOCKET_EVENT_MEANINGS).map(
+    ([name, { client, server, isSameInAll }]) => [
+      code(name),
+      client || '–',
+      server || '–',
+      isSameInAll ? 'yes' : 'no',
+    ],
+  );
+  return [
+    '## Events of sockets.jsonl',
+    table(['event', 'client', 'server', 'same in all protocols'], rows),
   ].join('\n\n');
 }
 
