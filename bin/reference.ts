@@ -1,6 +1,8 @@
 import { allExperiments } from '../experiments/index.ts';
 import type { Experiment, Metric } from '../ground/experiment.ts';
 import { calibrationSchema } from '../ground/records/calibration.ts';
+import { CODES } from '../ground/records/codes.ts';
+import { isFailureOfStack } from '../ground/records/counted-loads.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../ground/records/format.ts';
 import { invocationSchema } from '../ground/records/invocation.ts';
 import { lookSchema } from '../ground/records/look.ts';
@@ -9,6 +11,7 @@ import { attemptPacketsSchema } from '../ground/records/packets.ts';
 import { probeSchema } from '../ground/records/probe.ts';
 import { runSchema } from '../ground/records/run.ts';
 import * as s from '../ground/records/schema.ts';
+import { SOCKET_EVENT_MEANINGS } from '../ground/records/socket-event-meanings.ts';
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
@@ -43,7 +46,9 @@ export function reference(): string {
     `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
     section('run.json', fieldSchema(runSchema)),
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),
+    codesSection(),
     ...allExperiments().map(experimentSection),
+    socketEventsSection(),
     section('invocations.jsonl', fieldSchema(invocationSchema)),
     section('looks.jsonl', fieldSchema(lookSchema)),
     section('calibrations.jsonl', fieldSchema(calibrationSchema)),
@@ -68,6 +73,36 @@ function attemptSchema(): FieldSchema {
     description: 'What only this experiment has, below; null: never begun.',
   };
   return { ...schema, properties: { ...schema.properties, details } };
+}
+
+/** The codes of attempts that are not ok, in a table for each outcome. */
+function codesSection(): string {
+  const rows = (codes: Readonly<Record<string, string>>) =>
+    Object.entries(codes).map(([name, meaning]) => [
+      `${isFailureOfStack(name) ? '● ' : ''}${code(name)}`,
+      meaning,
+    ]);
+  return [
+    '## Codes of attempts',
+    '● counts as a failure of the arm: its server or page failed.',
+    ...Object.entries(CODES).map(([outcome, codes]) => table([code(outcome), 'is'], rows(codes))),
+  ].join('\n\n');
+}
+
+/** The events of exchanges over sockets, at either end. */
+function socketEventsSection(): string {
+  const rows = Object.entries(SOCKET_EVENT_MEANINGS).map(
+    ([name, { client, server, isSameInAll }]) => [
+      code(name),
+      client || '–',
+      server || '–',
+      isSameInAll ? 'yes' : 'no',
+    ],
+  );
+  return [
+    '## Events of sockets.jsonl',
+    table(['event', 'client', 'server', 'same in all protocols'], rows),
+  ].join('\n\n');
 }
 
 function experimentSection({ name, recordFile, details, metrics }: Experiment): string {

@@ -32,7 +32,7 @@ export const IMPORT_LIMITS: ImportLimits = {
   headerBytes: 256_000,
   // Twice as many as any response that was seen; Node's own limit for HTTP/1.1 is 2,000.
   headers: 1_000,
-  // Every stack answers these (servers/README.md, Large requests).
+  // Every stack answers these (servers/README.md, Contract).
   urlLength: 16_000,
   cookieBytes: 60_000,
 };

@@ -6,7 +6,7 @@ import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../ground/records/key-exc
 import { limitKbps, type NetworkCondition, type PathCounts } from '../ground/records/network.ts';
 import type { Observation, Outcome } from '../ground/records/observation.ts';
 
-/** What is wrong with an attempt: a code of results/README.md, and a sentence. */
+/** What is wrong with an attempt: a code of ground/records/codes.ts, and a sentence. */
 export interface Problem {
   code: string;
   message: string;

@@ -21,7 +21,10 @@ export type SocketEventName = (typeof SOCKET_EVENTS)[number];
 
 const eventSchema = s.object(
   {
-    event: s.oneOf(SOCKET_EVENTS, 'What happened: results/README.md tells it for each protocol.'),
+    event: s.oneOf(
+      SOCKET_EVENTS,
+      'What happened; the section “Events of sockets.jsonl” has it for each protocol.',
+    ),
     message: s.orNull(
       s.count('Which message of the connection, from 1; null: the connection itself.', {
         minimum: 1,

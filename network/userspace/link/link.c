@@ -25,6 +25,11 @@
 /*
  * To be woken costs more than anything else here. The link is woken for every packet until there were so many wakes at once, and
  * then once in so long, as network cards are: packets are then a little early or late, and on time on average.
+ *
+ * A packet at 200 Mbit/s took 22 to 31 us without rests, and 34 to 41 us in Python. Rests of 0.1, 0.2, 0.3 and 0.5 ms took 45,
+ * 34, 26 and 23 % of a processor over TCP. recvmmsg and sendmmsg do not work on TUN devices, and are no faster over sockets
+ * (243,000 packets a second against 273,000). Receive offloads (IFF_NAPI) join TCP's segments and not QUIC's packets. eBPF
+ * cannot delay packets without netem or fq.
  */
 #define REST_NS 500000
 #define WAKES_AT_ONCE 2000
