@@ -4,6 +4,7 @@ import type { PairwiseProperties } from './records/like-for-like.ts';
 import type { Observation } from './records/observation.ts';
 import type { OwnChoices } from './records/own-choices.ts';
 import type { Protocol } from './records/protocol.ts';
+import type { UncheckedRecord } from './records/older-format.ts';
 import type { PlannedSubject, RunRecord } from './records/run.ts';
 import type { TSchema } from './records/schema.ts';
 import type { StackReadings } from './records/stack-readings.ts';
@@ -183,8 +184,8 @@ export interface Experiment {
   takesOwnServers?: boolean;
   /** Whether a server is asked by what --via or the browser chooses, so that it may offer two versions of HTTP at one address; absent: no. */
   choosesVersion?: boolean;
-  /** Makes older attempts of this format what they are today; absent: they are so. */
-  upgraded?(attempt: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Gives an attempt of format 5 the fields of today; absent: it has them. */
+  upgraded?(attempt: UncheckedRecord): UncheckedRecord;
   /** Whether it has sections of its own in the report of a run: those of the file `sections.ts` beside it (sections-of.ts). */
   hasSections?: boolean;
 }

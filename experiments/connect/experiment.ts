@@ -8,6 +8,7 @@ import {
 } from '../../ground/records/connection-attempt.ts';
 import { defaultTransport } from '../../ground/records/connection-transport.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
+import { renameDetails, type UncheckedRecord } from '../../ground/records/older-format.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { Slice } from '../planning.ts';
@@ -105,15 +106,14 @@ const IP_VERSIONS: Factor = {
 };
 
 /** Until format 5.3 a record of a connection had no transport and no client: all were full handshakes by Bun. */
-function upgradeRecord(
-  attempt: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const { protocol, details } = attempt;
-  if (!(details instanceof Object) || 'via' in details) return attempt;
+function upgradeRecord(attempt: UncheckedRecord): UncheckedRecord {
+  const renamed = renameDetails(attempt, { via: 'transport' });
+  const { protocol, details } = renamed;
+  if (!(details instanceof Object) || 'transport' in details) return renamed;
   const added = { lookupMs: null, client: 'bun', resumption: 'none', facts: null, error: null };
   return {
-    ...attempt,
-    details: { via: defaultTransport(protocol as Protocol), ...added, ...details },
+    ...renamed,
+    details: { transport: defaultTransport(protocol as Protocol), ...added, ...details },
   };
 }
 

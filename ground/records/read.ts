@@ -11,6 +11,7 @@ import { inFolder } from './file-name.ts';
 import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
+import { renameFields, type UncheckedRecord, upgradeFormat5, upgradePlan } from './older-format.ts';
 import type { AttemptPackets } from './packets.ts';
 import {
   problemOfCalibration,
@@ -31,8 +32,8 @@ interface ObservationKind {
   recordFile: string;
   /** Schema of `details`. */
   details: TSchema;
-  /** Makes older records of this format what they are today; absent: they are so. */
-  upgraded?(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Gives an attempt of format 5 the fields of today; absent: it has them. */
+  upgraded?(record: UncheckedRecord): UncheckedRecord;
 }
 
 /**
@@ -44,7 +45,7 @@ interface ObservationKind {
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
   if (existsSync(file)) assertPlainFolder(folder);
-  const run = parse(await readText(file));
+  const run = upgradePlan(parse(await readText(file)));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
   if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
@@ -98,7 +99,11 @@ export async function* eachObservation(
 ): AsyncGenerator<Observation> {
   const file = inFolder(folder, recordFile);
   const lineOfId = new Map<string, number>();
-  const lines: LineKind = { problemOf: problemOfObservation(details), noun: 'attempt', upgraded };
+  const lines: LineKind = {
+    problemOf: problemOfObservation(details),
+    noun: 'attempt',
+    upgrade: (record) => upgradeFormat5(record, upgraded),
+  };
   for await (const { line, record } of eachRecord<Observation>(file, lines, warn)) {
     const before = lineOfId.get(record.id);
     if (before !== undefined) {
@@ -128,7 +133,7 @@ export async function* eachCalibration(
   warn: Warn,
 ): AsyncGenerator<CalibrationRecord> {
   const file = runFolder(folder).calibrations;
-  const lines = { problemOf: problemOfCalibration, noun: 'calibration' };
+  const lines = { problemOf: problemOfCalibration, noun: 'calibration', upgrade: upgradeCalibration };
   try {
     for await (const { record } of eachRecord<CalibrationRecord>(file, lines, warn)) {
       yield record;
@@ -146,7 +151,10 @@ export async function* eachCalibration(
  * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
  */
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
-  return readRecords(runFolder(folder).invocations, problemOfInvocation, 'invocation');
+  return readRecords(runFolder(folder).invocations, {
+    problemOf: problemOfInvocation,
+    noun: 'invocation',
+  });
 }
 
 /**
@@ -155,7 +163,12 @@ export async function readInvocations(folder: string): Promise<InvocationRecord[
  */
 export async function readLooks(folder: string): Promise<LookRecord[]> {
   const { looks } = runFolder(folder);
-  return existsSync(looks) ? readRecords(looks, problemOfLook, 'look') : [];
+  if (!existsSync(looks)) return [];
+  return readRecords(looks, {
+    problemOf: problemOfLook,
+    noun: 'look',
+    upgrade: (record) => upgradeFormat5(record, upgradeLook),
+  });
 }
 
 /**
@@ -164,7 +177,9 @@ export async function readLooks(folder: string): Promise<LookRecord[]> {
  */
 export async function readPackets(folder: string): Promise<AttemptPackets[]> {
   const { packetRecords } = runFolder(folder);
-  return existsSync(packetRecords) ? readRecords(packetRecords, problemOfPackets, 'capture') : [];
+  return existsSync(packetRecords)
+    ? readRecords(packetRecords, { problemOf: problemOfPackets, noun: 'capture' })
+    : [];
 }
 
 /** Takes a sentence about a file that can be read all the same. */
@@ -177,17 +192,27 @@ class MissingFileError extends DamagedRunError {}
 interface LineKind {
   problemOf: SchemaCheck;
   noun: string;
-  upgraded?: ObservationKind['upgraded'];
+  /** Gives an older record the fields of today. */
+  upgrade?(record: unknown): unknown;
 }
 
-function readRecords<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
-  return Array.fromAsync(eachRecord<Kind>(file, { problemOf, noun }), ({ record }) => record);
+function readRecords<Kind>(file: string, lines: LineKind): Promise<Kind[]> {
+  return Array.fromAsync(eachRecord<Kind>(file, lines), ({ record }) => record);
+}
+
+/** Calibrations have no version of their own. */
+function upgradeCalibration(record: unknown): unknown {
+  return renameFields(record, { asked: 'requested' });
+}
+
+function upgradeLook({ told, end, ...look }: UncheckedRecord): UncheckedRecord {
+  return { ...look, decided: told, end: end === 'told' ? 'decided' : end };
 }
 
 /** One JSON object on each line, checked. */
 async function* eachRecord<Kind>(
   file: string,
-  { problemOf, noun, upgraded = (record) => record }: LineKind,
+  { problemOf, noun, upgrade = (record) => upgradeFormat5(record) }: LineKind,
   warn: Warn = () => {},
 ): AsyncGenerator<{ line: number; record: Kind }> {
   try {
@@ -195,9 +220,7 @@ async function* eachRecord<Kind>(
       const text = bytes.toString('utf8');
       if (text.trim() === '') continue;
       const where = `${file}, line ${number}`;
-      const parsed = parse(text);
-      const record =
-        parsed instanceof Object ? upgraded(parsed as Record<string, unknown>) : parsed;
+      const record = upgrade(parse(text));
       if (record === undefined) {
         if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
         warn(

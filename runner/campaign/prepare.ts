@@ -8,6 +8,7 @@ import { inFolder } from '../../ground/records/file-name.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import { isLiveRun, type NetworkBackend } from '../../ground/records/network.ts';
 import { problemOfPlan } from '../../ground/records/problems.ts';
+import { upgradePlan } from '../../ground/records/older-format.ts';
 import { readRun } from '../../ground/records/read.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
@@ -34,7 +35,7 @@ import { readTraces, tracesFolderOf } from '../traces.ts';
 import { versions } from '../versions.ts';
 import type { InvocationFacts } from './invocation.ts';
 import { ownOf, partOf } from './part.ts';
-import { planSha256, problemOfDigest } from './plan-digest.ts';
+import { planSha256, problemOfDigest } from '../../ground/records/plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
 import type { ResumedRun } from './resumed-run.ts';
 
@@ -217,7 +218,7 @@ function readPlanFile(file: string, pin: boolean): PlanRecord {
   const text = readTextOf('plan', file);
   let plan: PlanRecord;
   try {
-    plan = JSON.parse(text);
+    plan = upgradePlan(JSON.parse(text)) as PlanRecord;
   } catch {
     throw new UsageError(`--plan ${file} is not valid JSON. --freeze FILE writes such a file.`);
   }

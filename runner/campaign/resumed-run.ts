@@ -1,3 +1,4 @@
+import { planOf, problemOfDigest } from '../../ground/records/plan-digest.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
@@ -17,7 +18,6 @@ import { type DoneLoads, readDoneLoads } from './done-loads.ts';
 import { assertUnlocked } from './folder-lock.ts';
 import { changesSince, type InvocationFacts } from './invocation.ts';
 import { ownOf, QUEUE, shardOfText } from './part.ts';
-import { problemOfDigest } from './plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
 
 /** What earlier invocations of a run left. */
@@ -136,13 +136,3 @@ function assertSameSource(
 }
 
 /** run.json without what was found on the machine. */
-function planOf({
-  backend: _,
-  fairness: __,
-  versions: ___,
-  host: ____,
-  read: _____,
-  ...plan
-}: RunRecord) {
-  return plan;
-}

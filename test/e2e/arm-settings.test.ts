@@ -13,7 +13,7 @@ import { addressOfHost } from '../../network/addresses.ts';
 import type { PathAgent } from '../../network/agent.ts';
 import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
 import { withNetwork } from '../../network/network.ts';
-import { planSha256 } from '../../runner/campaign/plan-digest.ts';
+import { planSha256 } from '../../ground/records/plan-digest.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';

@@ -25,7 +25,7 @@ import { runFolder } from '../../../ground/records/run-folder.ts';
 import { ExitError } from '../../../ground/system/exit-status.ts';
 import { createQlogs } from '../../../packets/qlog/write.ts';
 import { pageOf } from '../../../packets/run-captures.ts';
-import { planSha256 } from '../../../runner/campaign/plan-digest.ts';
+import { planSha256 } from '../../../ground/records/plan-digest.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { keptFiles } from '../../../runner/kept-files.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';

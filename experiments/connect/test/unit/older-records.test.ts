@@ -11,7 +11,7 @@ test('a connection from before format 5.4 is read as the full one by Bun that it
   const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
   const read = connect.upgraded?.(old) as unknown as Observation<ConnectDetails> | undefined;
   assert.deepEqual(read?.details, {
-    via: today.protocol === 'h3' ? 'quic' : 'tls1.3',
+    transport: today.protocol === 'h3' ? 'quic' : 'tls1.3',
     host: 'a.example',
     address: '10.0.0.1:443',
     lookupMs: null,
@@ -20,5 +20,5 @@ test('a connection from before format 5.4 is read as the full one by Bun that it
     facts: null,
     error: null,
   });
-  assert.equal(connect.upgraded?.({ ...today })?.details, today.details);
+  assert.deepEqual(connect.upgraded?.({ ...today })?.details, today.details);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanRecord } from '../../ground/records/run.ts';
+import type { PlanRecord, RunRecord } from './run.ts';
 
 /** Hex SHA-256 over all that decides what is loaded and how: not over names, times, or what machines add to it. */
 export function planSha256(plan: Omit<PlanRecord, 'planSha256'>): string {
@@ -22,4 +22,16 @@ function sorted(value: unknown): unknown {
 export function problemOfDigest(plan: PlanRecord): string | null {
   const { planSha256: told, ...rest } = plan;
   return planSha256(rest) === told ? null : 'it was changed after it was frozen';
+}
+
+/** The plan of a run: run.json without what was found on its machine. */
+export function planOf({
+  backend: _,
+  fairness: __,
+  versions: ___,
+  host: ____,
+  read: _____,
+  ...plan
+}: RunRecord): PlanRecord {
+  return plan;
 }
