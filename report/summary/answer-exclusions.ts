@@ -46,7 +46,7 @@ export const exclusionsSchema = s.object(
       'The answer with each excluded load counted as worse than all that ended, as failures are.',
     ),
   },
-  'Loads that are in no pair though they were made: they were not the load asked for, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
+  'Loads that are in no pair though they were made: they were not the intended load, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
 );
 
 export type Exclusions = s.Static<typeof exclusionsSchema>;
@@ -185,7 +185,7 @@ function reasons(arm: string, blocks: readonly Block[], metric: Metric): string 
 }
 
 /**
- * Exclusions of an answer, and what they could change; null: there are none.
+ * Exclusions of an answer, and what they could change; null: no exclusions.
  * @param verdict that of the answer
  */
 export function exclusionsOf(

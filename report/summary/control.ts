@@ -50,7 +50,7 @@ export function exactShare(hits: number, trials: number): Estimate | null {
   };
 }
 
-/** P(at most `hits`), each trial a hit with the chance `share`; by logarithms, so that many trials do not underflow. */
+/** P(at most `hits`), each trial a hit with the chance `share`; by logarithms, to avoid underflow with many trials. */
 function atMost(hits: number, trials: number, share: number): number {
   if (share <= 0) return 1;
   if (share >= 1) return hits >= trials ? 1 : 0;

@@ -122,12 +122,12 @@ export function decidedConditions(
   ]);
   const before = new Set((looks.at(-2)?.told ?? []).map(conditionKey));
   const conditions = conditionsPlanned(plan);
-  const told = conditions.filter(
+  const decided = conditions.filter(
     (each) => before.has(conditionOf(each)) || !open.has(conditionOf(each)),
   );
   return {
-    told: told.map(({ network, variant }) => ({ network: network.name, variant })),
-    all: told.length === conditions.length,
+    told: decided.map(({ network, variant }) => ({ network: network.name, variant })),
+    all: decided.length === conditions.length,
   };
 }
 

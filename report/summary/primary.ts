@@ -154,7 +154,7 @@ function answerTo(
 
 /**
  * The answer with each excluded load counted as a failure. If they leave no ratio, the signed ranks of all pairs decide, with
- * these loads beyond all others. The level is that of the answer, and that of Bonferroni if no look had one.
+ * these loads worse than any that counts. The level is that of the answer, and that of Bonferroni if no look had one.
  */
 function withExcludedAsSlowest(
   question: PrimaryQuestion,

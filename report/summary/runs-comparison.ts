@@ -92,7 +92,7 @@ const comparedStackSchema = s.object(
     nFailed,
     ratio: s.withDescription(
       ratio,
-      'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: there are none, or failures leave none.',
+      'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: no such sites, or failures leave no ratio.',
     ),
     level: s.withDescription(
       level,
@@ -104,7 +104,7 @@ const comparedStackSchema = s.object(
     ),
     ratios: both(
       s.orNull(estimateSchema),
-      'Geometric mean over these sites of their ratios, at `level`; null: there are none, or failures leave none.',
+      'Geometric mean over these sites of their ratios, at `level`; null: no such sites, or failures leave no ratio.',
     ),
     leftOut: both(
       siteNames('Names of sites.'),
@@ -134,7 +134,7 @@ const comparedConditionSchema = s.object(
       'Stacks that both runs have, without the baseline and controls.',
     ),
   },
-  'One condition that both runs have: the same numbers of the network, whatever its name, and the same variant.',
+  'One condition that both runs have: the same numbers of the network, under any name, and the same variant.',
 );
 
 export type ComparedCondition = s.Static<typeof comparedConditionSchema>;
@@ -149,7 +149,7 @@ export const runsComparisonSchema = s.object(
       { exclusiveMinimum: 0 },
     ),
     experiment: s.name('What was measured, in both runs.'),
-    metric: s.name('What ratios are of, in both runs.'),
+    metric: s.name('Metric of the ratios, in both runs.'),
     differences: s.list(
       differenceSchema,
       'Options, machine, versions and settings of the path that are not the same in both.',

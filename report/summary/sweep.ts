@@ -29,7 +29,7 @@ const sweptNetworkSchema = s.object(
         'Its value of the factor, in the unit of the field; of rttMs as measured, if measuredRttMs is there; of burstLoss the share of packets lost, in percent. Null: the values are words.',
       ),
     ),
-    rttMs: s.number('As asked for, in ms.'),
+    rttMs: s.number('As configured, in ms.'),
     measuredRttMs: s.orNull(
       s.number(
         'Median of the round trips measured, in ms; null: not measured on every network of the sweep.',

@@ -11,7 +11,7 @@ export const processorUseSchema = s.object(
     ),
     clientCpuMs: known('Processor time of the browser in ms.'),
     serverCpuMs: known('Processor time of the server in ms.'),
-    linkCpuMs: known('Processor time of the user-space link in ms; netem has none.'),
+    linkCpuMs: known('Processor time of the user-space link in ms; null with netem.'),
     runnerCpuMs: known("Processor time of the benchmark's own process in ms."),
   },
   'Processor use and pressure of loads: medians; null: not measured.',

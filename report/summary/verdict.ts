@@ -101,7 +101,7 @@ export function verdictOfSite(
 ): Verdict {
   if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'cannot tell';
   if (ratio !== null) return verdictOf({ nPairs, nBothFailed, ratio, pHolm }, settings);
-  // If failures leave no ratio, the signed ranks, in which they lie beyond all others, still decide.
+  // If failures leave no ratio, the signed ranks, in which they lie beyond all loads that ended, still decide.
   if (pHolm >= settings.significance) return 'cannot tell';
   return isSlower ? 'slower' : 'faster';
 }
