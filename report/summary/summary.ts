@@ -58,7 +58,7 @@ interface SummaryOptions {
 /**
  * Counts, describes and compares the page loads of a run, and their path. The same input gives the same numbers: every
  * random choice comes from the run's seed and the names of its cell.
- * @throws DamagedRunError when a load or a calibration is of a site, stack, network condition, visit, block or backend
+ * @throws DamagedRunError when a load or a calibration belongs to a site, stack, network condition, visit, block or backend
  * that the plan does not have
  * @throws AnalysisChoiceError when the run does not allow the analysis chosen
  */

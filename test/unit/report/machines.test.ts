@@ -28,7 +28,7 @@ test('a block with loads of two machines is no pair, and the report says how man
     ],
   );
   assert.equal(ledger.blocks.nBroken, 2);
-  assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
+  assert.match(warnings.join(), /2 blocks with loads of several machines are excluded/);
   assert.match(
     wordsOf((await documentOf(torn)).body),
     /Excluded: ok, but the loads of the block were made on several machines, or twice\./,

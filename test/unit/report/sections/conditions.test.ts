@@ -64,7 +64,7 @@ test('a note of one stack names it, and one of all stacks none', async () => {
       if (load.arm === 'bun-h2' && load.block === 3) spoil(load, 'invalid', 'link-busy', 'Busy.');
     },
   });
-  assert.match(text, / Bun \(h2\): 1 pair of 8 left out: a load was broken/);
+  assert.match(text, / Bun \(h2\): 1 pair of 8 excluded: a load was broken/);
   assert.match(text, /[^:] Chance decided losses under each condition anew/);
 });
 
@@ -79,7 +79,7 @@ test('a run of one stack has no answer, and leads to what its conditions change'
   assert.match(wordsOf(answer), /The run has one stack, Bun \(h2\), so no stacks are compared\./);
   assert.match(
     wordsOf(document.body),
-    /there is no other one to compare it with, only its conditions with each other\./,
+    /only its conditions are compared\./,
   );
   assert.doesNotMatch(wordsOf(answer), /No pair of loads was made/);
   assert.ok(answer?.querySelector('a[href="#conditions"]'));

@@ -112,7 +112,7 @@ test('a host that one protocol was never asked of has pairs that are missing, no
   );
   assert.match(
     quic?.notes.join(' ') ?? '',
-    /24 pairs of 24 are left out: a connection of each is missing/,
+    /24 pairs of 24 are excluded: a connection of each is missing/,
   );
 });
 
