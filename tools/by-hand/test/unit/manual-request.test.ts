@@ -34,12 +34,12 @@ test('a server that runs already is a stack too', () => {
 });
 
 test('several sites or stacks are refused: one thing at a time', () => {
-  assertRefused('www.example.org,www.iana.org', {}, /^One site at a time; .* is 2: www/);
-  assertRefused('quick', {}, /^One site at a time/);
+  assertRefused('www.example.org,www.iana.org', {}, /^Only one site at a time: .* means 2, www/);
+  assertRefused('quick', {}, /^Only one site at a time/);
   assertRefused(
     'www.example.org',
     { stack: 'bun-h2,flask-h1' },
-    /^--stack bun-h2,flask-h1: one stack/,
+    /^--stack bun-h2,flask-h1: only one stack/,
   );
 });
 
