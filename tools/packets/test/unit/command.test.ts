@@ -64,8 +64,8 @@ test('what cannot be told is refused with what to do', async (t) => {
   const { folder, file } = await withCapture(t);
   await refuses(printed(['nothing']), /nothing is neither a file, nor the id of an attempt/);
   await refuses(printed([file], { keys: '/no/keys' }), /--keys \/no\/keys: there is no such file/);
-  await refuses(printed([folder, file]), /One folder at a time/);
-  await refuses(printed([folder], { csv: folder }), /Leave out --csv, or name captures/);
+  await refuses(printed([folder, file]), /Only one folder at a time/);
+  await refuses(printed([folder], { csv: folder }), /Remove --csv, or name captures/);
   const text = path.join(folder, 'text');
   for (const content of ['', 'GET / HTTP/1.1']) {
     await writeFile(text, content);
@@ -76,7 +76,7 @@ test('what cannot be told is refused with what to do', async (t) => {
 test('a run without captures is refused with how to make some', async (t) => {
   await useFakeTshark(t, temporaryFolder(t));
   await withRunFolder(fixtureRun(), (folder) =>
-    refuses(printed([folder]), /has no captures\. Make some: .*--packets all/),
+    refuses(printed([folder]), /has no captures\. Record some: .*--packets all/),
   );
 });
 

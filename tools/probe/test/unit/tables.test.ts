@@ -151,7 +151,7 @@ test('probe.html shows hosts, shares and reasons, and nothing that hosts say bec
       failures: [{ question: 'http', layer: 'http', code: evil, reason: evil }],
     }),
   ];
-  const page = probePage({ adoption: adoptionOf(records), records, asked: 2 });
+  const page = probePage({ adoption: adoptionOf(records), records, requested: 2 });
   assert.ok(!page.includes(evil));
   assert.equal(page.split('&lt;script&gt;alert(1)&lt;/script&gt;').length - 1, 4);
   assert.match(
@@ -163,14 +163,14 @@ test('probe.html shows hosts, shares and reasons, and nothing that hosts say bec
 });
 
 test('probe.html of an interrupted probing says how many hosts are missing, and one of none has no bars', () => {
-  const page = probePage({ adoption: new Adoption(), records: [], asked: 3 });
-  assert.match(page, /Interrupted: 3 hosts of 3 were not asked/);
+  const page = probePage({ adoption: new Adoption(), records: [], requested: 3 });
+  assert.match(page, /Interrupted: 3 hosts of 3 were not completely probed/);
   assert.match(page, /not known/);
   assert.doesNotMatch(page.slice(page.indexOf('<main>'), page.indexOf('</main>')), /NaN/);
 });
 
 test('of more hosts than a page can show it says so', () => {
   const records = [exampleRecord()];
-  const page = probePage({ adoption: adoptionOf([...records, ...records]), records, asked: 2 });
+  const page = probePage({ adoption: adoptionOf([...records, ...records]), records, requested: 2 });
   assert.match(page, /The first 1 of 2; probes.csv has all/);
 });

@@ -139,8 +139,8 @@ test('what was not whole, left no trace, or is a WebSocket is told', () => {
   assert.equal(exchanges.length, 1);
   const [half, post, socket, ...others] = noteLines(notes);
   assert.deepEqual(others, []);
-  assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes had come/);
-  assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* no trace/);
+  assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes received/);
+  assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* missing in/);
   assert.match(socket ?? '', /^wss:\/\/a\.test\/socket: a WebSocket/);
 });
 

@@ -111,5 +111,5 @@ test('bytes that are not ASCII come back out of the escapes of the log', async (
 });
 
 test('a file that is no NetLog is an error', async () => {
-  await assert.rejects(netLogAnswers((async function* () {})()), /no NetLog/);
+  await assert.rejects(netLogAnswers((async function* () {})()), /no readable NetLog/);
 });
