@@ -69,7 +69,7 @@ function claimsTable(study: string, view: ReportView, claims: readonly Claim[]):
   return table({
     label: `Published by ${study}, and measured here`,
     caption:
-      'Published values and this run’s, with 95 % intervals. Rows of a claim time it in different ways: first as published, last as the question needs it.',
+      'Published, and measured in this run with 95 % intervals. Rows of a claim time it in different ways: first as published, last as the question needs it.',
     columns: [
       ['What is timed', ({ timed }) => timed],
       ['Published', ({ published, textOf }) => (published == null ? '–' : textOf(published))],

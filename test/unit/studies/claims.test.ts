@@ -54,7 +54,7 @@ test('a claim stands with what was published of it and what this run measures, w
   assert.match(rows[2]?.[2] ?? '', /^2\.00 RTT(1\.99|2\.00) RTT to 2\.0[01] RTT$|^2\.00 RTT$/);
 });
 
-test('a study stands beside the runs of its presets, and beside no other', async () => {
+test('shows a study only in runs of its presets', async () => {
   assert.ok(await sectionOf('made-up'));
   assert.equal(await sectionOf(null), null);
   assert.equal(await sectionOf('made-up-too'), null);

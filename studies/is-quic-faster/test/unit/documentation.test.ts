@@ -155,7 +155,7 @@ test('a run of another plan than the one frozen is refused', () =>
     await writeFile(plan, JSON.stringify({ planSha256: 'f'.repeat(64) }));
     await assert.rejects(writeSeries(folder), {
       name: 'DamagedRunError',
-      message: /losses holds a run of another plan than .*losses\.json\. Move it away/,
+      message: /losses and .*losses\.json have different plans\. Move the run away/,
     });
   }));
 
