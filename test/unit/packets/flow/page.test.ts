@@ -168,7 +168,7 @@ test('a load of more connections than can be drawn says how many are left out', 
   const document = pageOf([{ label: 'A', loads: [{ name: 'load', connections }] }]);
   assert.match(
     document.querySelector('main')?.textContent ?? '',
-    /2 connections with fewer bytes are left out/,
+    /2 connections with fewer bytes are not shown/,
   );
 });
 
