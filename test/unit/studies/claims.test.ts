@@ -93,7 +93,7 @@ test('conditions that differ in more than their delay are no part of a line', ()
   assert.ok(Math.abs((growth?.roundTrips.estimate ?? 0) - 2) < 0.001);
 });
 
-test('a median is of the counted attempts of its arm and condition alone', () => {
+test('a median covers only the counted attempts of its arm and condition', () => {
   const view = viewOf({
     repetitions: 7,
     change: (load) => {

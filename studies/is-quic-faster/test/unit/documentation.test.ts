@@ -57,7 +57,7 @@ test('once anything is measured, the documentation names every part that is not'
     assert.doesNotMatch(documentationOf([]).text, /Not measured yet/);
   }));
 
-test('what is kept of a run tells the answers of its report, every page, and every load that did not count', () =>
+test('a result keeps the answers of the report, every page, and every excluded load', () =>
   withSeries(
     {
       main: {

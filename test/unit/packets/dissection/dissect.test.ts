@@ -26,7 +26,7 @@ async function dissected(
   return { packets: found.length, complaints };
 }
 
-test('what tshark complains of is told, and not that it is run by root', async (t) => {
+test('reports complaints of tshark, but not the one about root', async (t) => {
   const words = 'echo \'Running as user "root" and group "root".\' >&2';
   assert.deepEqual(await dissected(t, words), { packets: 2, complaints: [] });
   const cut = 'echo "The file appears to have been cut short." >&2; exit 2';
@@ -84,7 +84,7 @@ test('frames and packets of QUIC have the names of their standard', () => {
   );
 });
 
-test('comments of our captures tell what became of packets', () => {
+test('reads the fate of packets from comments of our captures', () => {
   const { packet } = segment(0, 'toServer');
   const saying = (...comments: string[]) => ({ ...packet, comments });
   for (const lost of ['lost on the path', 'dropped: the queue was full'])

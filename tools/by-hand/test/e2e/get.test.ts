@@ -189,7 +189,7 @@ function both(told: RegExp): [RegExp, RegExp] {
   return [told, told];
 }
 
-test('what is in the way to a live server is told, and the exit status says that there was no answer', async () => {
+test('explains why a live server cannot be reached, with its exit status', async () => {
   const kinds = Object.keys(TOLD);
   const nameOf = (kind: string) => `${kind.replaceAll('.', '-')}.test`;
   const hosts = Object.fromEntries(kinds.map((kind) => [nameOf(kind), kind])) as Hosts;
@@ -228,7 +228,7 @@ test('what is in the way to a live server is told, and the exit status says that
   });
 });
 
-test('of a body that ends too early, what came is handed on, and how much of it is told', async () => {
+test('passes on a truncated body, and reports its size', async () => {
   await ensureLeaves(['www.example.org']);
   const read = (ending: string) =>
     readFileSync(path.join(certificatesFolder, `www.example.org.${ending}`));
@@ -265,7 +265,7 @@ test('of a body that ends too early, what came is handed on, and how much of it 
   }
 });
 
-test('headers that are given are sent, and a body that nobody reads any more ends it quietly', async () => {
+test('sends given headers, and ends quietly when the reader of the body is gone', async () => {
   const requests: http2.IncomingHttpHeaders[] = [];
   await ensureLeaves(['www.example.org']);
   const read = (ending: string) =>

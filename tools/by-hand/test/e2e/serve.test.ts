@@ -173,7 +173,7 @@ for (const [what, words, status, reason] of REFUSED) {
   });
 }
 
-test('what a person sends over the path of a site is lost as asked, whatever it is', () =>
+test('loses packets of any manual traffic over the path of a site', () =>
   withServedByHand([SITE, '--stack', 'bun-h2', '--loss', '20'], async ({ below }) => {
     const [enter = ''] = below(/^They are reachable/);
     const said = (

@@ -49,7 +49,7 @@ async function withRun(
   });
 }
 
-test('a load is found by its id, also where others begin with it, and by a part that it alone has', () =>
+test('finds a load by its id, even if it is a prefix, and by a unique part', () =>
   withRun(made(), (run) => {
     const ids = (...words: string[]) => loadsNamed(run, words).map(({ id }) => id);
     const id = 's2.30ms.lsquic-h3.2';
@@ -64,7 +64,7 @@ test('a load is found by its id, also where others begin with it, and by a part 
     );
   }));
 
-test('a word that several loads have, or none, is refused with ids that there are', () =>
+test('rejects a word that matches several loads or no load, and lists ids', () =>
   withRun(made(), (run) => {
     assert.throws(
       () => loadsNamed(run, ['lsquic-h3.2']),
@@ -126,7 +126,7 @@ test('the median loads are those of the report, by site and condition, without t
   });
 });
 
-test('where no median load has a HAR, the others are named that have one, or why none has', async () => {
+test('without a median HAR it lists loads with a HAR, or says why no HAR exists', async () => {
   const fixture = made();
   fixture.run.choices.hars = 'none';
   const [load] = fixture.observations.filter(({ warmup }) => warmup);

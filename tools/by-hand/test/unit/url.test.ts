@@ -9,7 +9,7 @@ function assertRefused(read: () => unknown, message: RegExp): void {
   assert.throws(read, { name: 'UsageError', message });
 }
 
-test('a URL is of https, which may be left out, and loses its fragment', () => {
+test('reads a URL with or without https://, and drops its fragment', () => {
   assert.equal(readUrl('www.example.org').href, 'https://www.example.org/');
   assert.equal(readUrl('HTTPS://A.test:8443/b?c#d').href, 'https://a.test:8443/b?c');
   assert.equal(readUrl('[::1]:8443/a').href, 'https://[::1]:8443/a');

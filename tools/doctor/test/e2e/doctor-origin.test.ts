@@ -289,7 +289,7 @@ test(
     ),
 );
 
-test('a firewall of the machine that lets no UDP out is told from one on the way', () =>
+test('distinguishes a local firewall that blocks UDP from one on the path', () =>
   withInternet({ hosts: { 'web.test': { kind: 'web', families: [4] } } }, async (internet) => {
     const rule = 'ip rule add pref 10 ipproto udp dport 443 prohibit && exec "$@"';
     const command = ['sh', '-c', rule, 'sh', ...DOCTOR, 'web.test'];
@@ -301,7 +301,7 @@ test('a firewall of the machine that lets no UDP out is told from one on the way
     });
   }));
 
-test('a port that Chromium asks nobody at is named, though nothing listens there', () => {
+test('names a port that Chromium refuses, even if no server listens there', () => {
   const [program = '', ...args] = [...DOCTOR, 'https://127.0.0.1:6000/'];
   const unsafe = /ERR_UNSAFE_PORT/;
   assertFinds(spawnSync(program, args, { encoding: 'utf8' }), {

@@ -280,7 +280,7 @@ test('a page that sends its visitor away to sign on is recorded with that, and r
   });
 });
 
-test('a service worker that answers for the network does not hide what the page asks for', async () => {
+test('a service worker that answers does not hide the requests of the page', async () => {
   const worker = `
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => event.respondWith(new Response('made up')));`;

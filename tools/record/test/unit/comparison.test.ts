@@ -33,7 +33,7 @@ const SITE = siteOf(
   'GET https://a.test/favicon.ico',
 );
 
-test('two loads that asked for the same and got the same do not differ', () => {
+test('two loads with the same requests and responses do not differ', () => {
   // Scheme and port are all one in the cache, a repeated request counts once, and an invented favicon is no difference.
   const live = [
     exchange('http://a.test:8080/', { status: 301, headers: [['Location', 'https://a.test/']] }),

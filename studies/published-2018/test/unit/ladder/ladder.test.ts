@@ -120,7 +120,7 @@ test('a step that was measured by itself has no ladder in its report', () =>
     assert.doesNotMatch(await readFile(runFolder(alone).report, 'utf8'), /The ladder/);
   }));
 
-test('steps that are not there or were interrupted are missing with a warning, and no change is told across them', () => {
+test('missing and interrupted steps have a warning, and no change across them', () => {
   const runs = all();
   const interrupted = runs[2];
   if (interrupted) interrupted.observations = interrupted.observations.slice(0, -3);
@@ -157,7 +157,7 @@ test('a ladder without any run yet says so', () =>
     assert.deepEqual([place, shownBy], ['No step has been measured.', null]);
   }));
 
-test('a run in a step’s folder that is of another step, sites or repetitions is refused', async () => {
+test('rejects a run with the wrong step, sites or repetitions in a step’s folder', async () => {
   const [first, second] = STEPS;
   if (!first || !second) throw new Error('the ladder has steps');
   for (const [run, problem] of [

@@ -42,7 +42,7 @@ test('nine averages are marked as cut, with the mean that they were cut from', (
   assert.equal(https.cutFromMs?.toFixed(4), '58.5385');
 });
 
-test('ours are means of document times of loads that count, and of no others', () => {
+test('ours are means of document times of counted loads only', () => {
   const comparison = compared({
     subjects: ['www.iana.org'],
     repetitions: 3,
@@ -70,7 +70,7 @@ test('ours are means of document times of loads that count, and of no others', (
   assert.deepEqual(comparison.ours.addedRoundTrips.https, { median: 4, nSites: 1 });
 });
 
-test('a cost of ours that cannot be is told as well', () => {
+test('reports an impossible cost of ours as well', () => {
   const comparison = compared({
     subjects: ['www.iana.org'],
     change: (load) => {
@@ -81,7 +81,7 @@ test('a cost of ours that cannot be is told as well', () => {
   assert.equal(added?.implausible, 'took only 0.0 ms more');
 });
 
-test('numbers over the sites that were published with delay leave the others out', () => {
+test('numbers over the sites published with delay exclude all other sites', () => {
   const { ours, oursAsPublished } = compared({ subjects: ['www.iana.org', 'www.live.com'] });
   assert.equal(ours.addedRoundTrips.quic.nSites, 2);
   assert.equal(oursAsPublished.addedRoundTrips.quic.nSites, 1);

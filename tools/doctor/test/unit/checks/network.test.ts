@@ -10,7 +10,7 @@ import {
   obstacle,
 } from '../../../checks/network.ts';
 
-test('root is told whether ordinary users could do the same', () => {
+test('reports to root whether ordinary users could do the same', () => {
   assert.match(checkAsRoot(null).found, /ordinary users could create them too/);
   assert.match(checkAsRoot('it is forbidden').found, /could not: it is forbidden/);
 });

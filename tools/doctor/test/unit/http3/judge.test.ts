@@ -117,7 +117,7 @@ test('what Chromium does is the arbiter: a lack that it comes over is a note, an
   );
 });
 
-test('the verdict has the first cause with its remedy, and names the others', () => {
+test('the verdict has the first cause with its remedy, and names later ones', () => {
   const { verdict } = judged({
     server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) },
     ways: NO_H3,
@@ -128,7 +128,7 @@ test('the verdict has the first cause with its remedy, and names the others', ()
   );
 });
 
-test('UDP that is refused, that this machine holds back and that one of two addresses does not answer are told apart', () => {
+test('distinguishes refused UDP, blocked UDP and one silent address of two', () => {
   const found = (quic: QuicAnswer[]) =>
     judged({ server: { quic }, ways: NO_H3 }).steps.find(({ name }) => name === 'UDP')?.found ?? '';
   const failing = (code: string): QuicAnswer => ({ ...UNHEARD, versions: failed('udp', code) });
@@ -140,7 +140,7 @@ test('UDP that is refused, that this machine holds back and that one of two addr
   assert.match(found([noVersions]), /answers$/);
 });
 
-test('a client that did not tell what became of its handshake is no sign that UDP is answered, nor that it is not', () => {
+test('a client without a result does not decide whether UDP is answered', () => {
   const untold = (versions: QuicAnswer['versions']): QuicAnswer => ({
     ...UNHEARD,
     versions,
@@ -159,7 +159,7 @@ test('a client that did not tell what became of its handshake is no sign that UD
   assert.match(of(untold(got(['1']))).found, /answers$/);
 });
 
-test('a server of other versions, or of another protocol, is told from one that fails', () => {
+test('distinguishes other versions and protocols from a failing server', () => {
   const lack = (quic: QuicAnswer, quicEnds: PageLoads['quicEnds'] = []) => {
     const ways = { ...NO_H3, forced: { ...NO_H3.forced, quicEnds } };
     const { steps } = judged({ server: { quic: [quic] }, ways });
@@ -177,7 +177,7 @@ test('a server of other versions, or of another protocol, is told from one that 
   assert.match(lack({ ...SPOKEN, http3: failed('http', 'H3_ERROR') }), /^answer over h3: /);
 });
 
-test('an authority that Chromium does not have, and one that only this machine trusts, are told apart', () => {
+test('distinguishes an unknown authority from one that only this machine trusts', () => {
   const found = (verification: Partial<PageLoads['verifications'][number]>) => {
     const seen = { error: '', problems: [], isKnownRoot: false, chain: [pem], ...verification };
     const ways = { 'as-is': { ...H2, verifications: [seen] } };
