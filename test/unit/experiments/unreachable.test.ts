@@ -36,7 +36,7 @@ async function tried(
     },
     close: async () => {},
   };
-  const stack = { stack: 'arm', protocol, ...(via && { asked: { via } }) };
+  const stack = { stack: 'arm', protocol, ...(via && { serverStack: { transport: via } }) };
   const server = { stack, origins: {}, spkiPins: [], pid: 1, follow: () => () => {} };
   const trial: Trial = {
     id: 'trial',
