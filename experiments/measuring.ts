@@ -157,7 +157,7 @@ export interface Client<Prepared = unknown> {
 /** How an experiment measures: `measuring` of its `measure.ts`, which only the runner loads. */
 export interface Measurer {
   open(bench: Bench): Client;
-  /** Ends processes that outlive the clients; absent: there are none. */
+  /** Ends processes that outlive the clients; absent: no such processes. */
   end?(): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export function assertOneTcp(
     );
     if (!other) continue;
     throw new UsageError(
-      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. Use --initcwnd stock without --cc matched, or put them into different mixes.`,
+      `--flows: ${first.stack} and ${other.stack} are in one mix, but their QUIC twins differ in initial window or congestion control, and all flows of a mix share one setting of TCP. Use --initcwnd stock without --cc matched, or put them into different mixes.`,
     );
   }
 }

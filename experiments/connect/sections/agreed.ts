@@ -34,7 +34,7 @@ export const agreed: Section<RunView> = {
     const resuming = connections.filter(({ details }) => details?.resumption !== 'none');
     return {
       about: 'what client and servers negotiated',
-      content: html`<p>The client reports these of each counted connection. A dash means that it does not report the value, or that there is none. Another client may negotiate another cipher with the same server, because each side has its own preferences.</p>
+      content: html`<p>The client reports these of each counted connection. A dash means that it does not report the value, or that it does not exist. Another client may negotiate another cipher with the same server, because each side has its own preferences.</p>
 ${table(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
 ${table(view, 'Application protocol and version of QUIC', VERSIONS, connections)}
 ${resuming.length > 0 && table(view, 'Tickets and early data of the connections that resume a session', RESUMED, resuming)}`,

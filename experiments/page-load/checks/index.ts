@@ -21,7 +21,7 @@ import {
   wrongTls,
 } from './responses.ts';
 
-/** Checks that explain others come first. */
+/** Explanations of later problems come first. */
 export const CHECKS: readonly Check[] = [
   noEvent,
   otherProtocol,

@@ -36,7 +36,7 @@ test('each metric takes the number that it is named after, and says why one is m
     assert.equal(numberOf(one, metric(name)), 0, 'zero is a value');
     one.metrics[name] = null;
     assert.equal(numberOf(one, metric(name)), null);
-    assert.match(metric(name).missing(one), /^(the|no response) /);
+    assert.match(metric(name).missing(one), /^(the|no) /);
     delete one.metrics[name];
     assert.equal(numberOf(one, metric(name)), null, 'a record without it has none');
   }

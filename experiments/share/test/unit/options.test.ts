@@ -56,8 +56,8 @@ test('flows that cannot be are refused with what is expected', () => {
   refused(flows('lsquic-h3:0,bun-h2:1'), /numbers of flows from 1/, /lsquic-h3:1,bun-h2:1/);
   refused(flows('lsquic-h3:25,bun-h2:25'), /2 to 20 flows in all, got 50/);
   refused(flows('bun-h2:1'), /2 to 20 flows in all, got 1/);
-  refused(flows('bun-h2:1,bun-h2:1'), /bun-h2 stands twice/);
-  refused(flows('bun-h2:2/bun-h2:2'), /bun-h2:2 stands twice/);
+  refused(flows('bun-h2:1,bun-h2:1'), /bun-h2 .*twice/);
+  refused(flows('bun-h2:2/bun-h2:2'), /bun-h2:2 .*twice/);
   refused(flows('bun-h3:1,bun-h2:1'), /Unknown stack bun-h3/, /lsquic-h3/);
   refused(flows(''), /expected stacks/);
   refused([...DOWN, '--duration', '1'], /--duration 1/, /2 to 300/);

@@ -215,7 +215,7 @@ for (const [what, row, expected] of [
 }
 
 for (const [what, text, expected] of [
-  ['of something else', 'time,speed\n1,2\n', /is no table of connections: expected the columns/],
+  ['of something else', 'time,speed\n1,2\n', /expected the columns/],
   ['without rows', `${HEADING}\n`, /has a heading and no rows/],
 ] as const) {
   test(`a table ${what} is refused, and nothing is made`, async (context) => {

@@ -23,13 +23,13 @@ test('over several delays each instant has its protocol’s round trips, those f
     ['May send', '2', '2.00', '3.0', '3'],
     ['Complete', '2', '2.00', '3.5', '3'],
     ['First byte', '3', '3.00', '5.0', '3'],
-    ['Whole answer', '–', '3.00', '7.0', '3'],
+    ['Whole response', '–', '3.00', '7.0', '3'],
     ['quic full handshakes'],
     ['May send', '1', '1.00', '5.0', '3'],
     ['Complete', '1', '1.00', '5.5', '3'],
     ['Confirmed', '2', '2.00', '5.0', '3'],
     ['First byte', '2', '2.00', '7.0', '3'],
-    ['Whole answer', '–', '2.00', '9.0', '3'],
+    ['Whole response', '–', '2.00', '9.0', '3'],
   ]);
   assert.deepEqual(rowsOf('Median time until')[0], [
     'tls1.3',

@@ -251,7 +251,7 @@ test('a bounce is the status of what is asked for without its cookie, and no oth
 test('a status other than the recorded one makes the load invalid', () => {
   assertInvalid(
     judged([DOCUMENT, { ...MOVED, status: 404 }, BEACON]),
-    /^wrong-status: .*moved has 404, recorded is 302/,
+    /^wrong-status: .*moved has 404, expected 302/,
   );
 });
 
@@ -263,7 +263,7 @@ test('a body of another decoded length than the recorded one makes the load inva
   assert.equal(judgedWith({}).code, null);
   const { code, message, blamed } = judgedWith({ bytes: 3 });
   assert.equal(code, 'wrong-body');
-  assert.match(message ?? '', /style\.css has 3 bytes, recorded are 90/);
+  assert.match(message ?? '', /style\.css has 3 bytes, expected 90/);
   assert.deepEqual(blamed, [url]);
   assert.equal(judgedWith({ bytes: 10, status: 206, asksWith: 'Range' }).code, null);
   // Fetched ahead: Chromium counts what came, and reports no body.
@@ -275,7 +275,7 @@ test('a body of other bytes than recorded makes the load invalid', () => {
   const key = 'POST https://b.test/beacon';
   const { code, message, blamed } = judged(WHOLE, {}, { otherBytes: [key] });
   assert.equal(code, 'wrong-body');
-  assert.match(message ?? '', /1 of 3 responses\. \S+beacon has other bytes than recorded/);
+  assert.match(message ?? '', /^1 of 3 responses .*beacon has other bytes/);
   assert.deepEqual(blamed, ['https://b.test/beacon']);
 });
 
@@ -391,7 +391,7 @@ test('a browser has to come back by HTTP/3 before a visit after that, and by HTT
     back('h3-broken', [h2, h3, h3], { udp }),
     back('h3-broken', [h2, h3], { lossPercent: 5 }),
   ]) {
-    assertInvalid(wrong, /^not-discovered: .*came back for time [23] before the load, it came by/);
+    assertInvalid(wrong, /^not-discovered: .* [23] before the load came by/);
   }
 });
 
@@ -552,7 +552,7 @@ test('more connections to a host than a browser makes are named; frames of other
   const manifest = { ...MANIFEST, complete: false };
   assertInvalid(
     judged(three, { manifest }),
-    /^too-many-connections: .*a\.test was asked over 3 connections; by h3/,
+    /^too-many-connections: .*3 connections to a\.test, .* 2 by h3/,
   );
   const frame = { url: 'https://frame.elsewhere/', type: 'document', connection: '10' };
   assert.equal(judged([...three, frame], { manifest }).code, null);
@@ -661,10 +661,10 @@ test('another key exchange than asked for makes the load invalid, also one that 
   assert.equal(of('x25519', 'X25519').code, null);
   assert.equal(of('x25519mlkem768', 'X25519MLKEM768').code, null);
   const wrong = of('x25519mlkem768', 'X25519');
-  assertInvalid(wrong, /^wrong-key-exchange: .*a\.test\/ .* X25519; X25519MLKEM768 was asked for/);
+  assertInvalid(wrong, /^wrong-key-exchange: .*a\.test\/ .* X25519, expected X25519MLKEM768/);
   // Every connection, not the first alone.
   const second = of('x25519', 'X25519', { group: 'X25519MLKEM768' });
-  assertInvalid(second, /^wrong-key-exchange: .*moved .* X25519MLKEM768; X25519 was asked for/);
+  assertInvalid(second, /^wrong-key-exchange: .*moved .* X25519MLKEM768, expected X25519/);
   assert.equal(of('x25519', '').code, 'wrong-key-exchange');
   assert.equal(of(null, 'P-256').code, null);
   const cached = { ...DOCUMENT, group: 'P-256', fromCache: 'disk' } as const;
@@ -686,7 +686,7 @@ test('where sub-resources are missing, all but the main document has to be 404, 
   }
   const reset = { ...missing, status: 0, error: 'net::ERR_CONNECTION_RESET' };
   assert.equal(of(DOCUMENT, reset).code, 'request-failed');
-  assertInvalid(of(DOCUMENT, MOVED), /^wrong-status: .*moved has 302, asked for is 404/);
+  assertInvalid(of(DOCUMENT, MOVED), /^wrong-status: .*moved has 302, expected 404/);
   assert.equal(of({ ...DOCUMENT, status: 404 }, missing).code, 'wrong-status');
   assertInvalid(
     of(DOCUMENT, missing, { url: 'https://a.test/extra', status: 404 }),
@@ -720,7 +720,7 @@ test('a machine that stood still, and a clock that was set, make the load invali
   const quiet = { time: { longestStallMs: 900, clocksApartMs: 400 } };
   assert.equal(judged(WHOLE, {}, quiet).code, null);
   const { message } = judged(WHOLE, {}, { time: { longestStallMs: 2_340, clocksApartMs: 0 } });
-  assert.match(message ?? '', /stood still for 2\.3 s/);
+  assert.match(message ?? '', /2\.3 s/);
 });
 
 const BOTH = {
@@ -768,7 +768,7 @@ test('a discovered visit has an earlier load that began by HTTP/2 and was told o
   }
   assert.match(
     of({ ...told, toldOfH3: false }).message ?? '',
-    /came by h2, expected h2, and no response told/,
+    /came by h2, expected h2, and no response/,
   );
   assert.equal(of({ document: 'h3', responses: { h3: 3 }, toldOfH3: false }, {}).code, null);
 });

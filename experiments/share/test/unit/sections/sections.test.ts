@@ -40,7 +40,7 @@ test('ratio, index, times and queue of whole trials stand side by side, with how
   assert.deepEqual([fairIn, queue, most], ['2 of 7', '20.0', '37.0 kB of 37.5 kB']);
   assert.match(second[4] ?? '', /^2/, 'the mean of two flows is 2,250 kbit/s');
   assert.equal(third[4], '–', 'a mix without QUIC has no ratio');
-  assert.match(words, /two connections in one/);
+  assert.match(words, /two connections/);
 });
 
 test('of trials too short to become fair it is not said that they never did', () => {
@@ -49,7 +49,7 @@ test('of trials too short to become fair it is not said that they never did', ()
     return rowsOf('Whole trials')[1]?.[6];
   };
   assert.equal(fairInOf(8_000), '2 of 7');
-  assert.equal(fairInOf(7_900), '2 of 7, the others too short to tell');
+  assert.equal(fairInOf(7_900), '2 of 7, the rest too short');
   // Of the made-up repetitions the first two come to a fair share.
   assert.equal(fairInOf(3_000, 2), '2 of 2');
 });
