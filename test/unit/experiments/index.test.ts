@@ -46,15 +46,15 @@ test('verdicts are about a metric of which it is known which direction is better
   }
 });
 
-test('the usual value of a factor goes without saying, and every other one is told', () => {
+test('names every value of a factor except the default', () => {
   for (const { factors } of allExperiments()) {
     for (const values of Object.values(factors)) {
-      const [usual = '', ...others] = Object.keys(values);
+      const [usual = '', ...rest] = Object.keys(values);
       assert.deepEqual(
         [variantText(usual), variantName(usual), variantPhrase(usual)],
         ['', '', ''],
       );
-      for (const other of others) assert.deepEqual(unusualIn(other), [other]);
+      for (const other of rest) assert.deepEqual(unusualIn(other), [other]);
     }
   }
   assert.equal(variantText('repeat'), 'repeat visit with a filled cache');

@@ -42,7 +42,7 @@ async function tried(
     id: 'trial',
     subject: 'site',
     arm: 'arm',
-    network: { ...NOTHING_ADDED, name: 'asked', ...(udp && { udp }) },
+    network: { ...NOTHING_ADDED, name: 'planned', ...(udp && { udp }) },
     networkSeed: 1,
     repetition: 1,
     block: 1,

@@ -13,7 +13,7 @@ function optionsOf(...words: string[]) {
   return readOptions([...DOWN, ...words], share);
 }
 
-test('flows are asked for by stacks and numbers, and a slash stands between mixes', () => {
+test('reads mixes as stacks with numbers of flows, separated by slashes', () => {
   const { choices, stacks } = optionsOf('--flows', 'lsquic-h3:1,bun-h2:3/flask-h1:2');
   assert.deepEqual(
     flowsOf({ choices }).mixes.map(({ subject }) => subject),
@@ -41,8 +41,8 @@ test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, ove
 });
 
 test('what flows do not read is not offered, and the round trip by default is theirs', () => {
-  const { rtt, ...others } = optionsOfRun(share);
-  assert.equal('timeout' in others, false);
+  const { rtt, ...rest } = optionsOfRun(share);
+  assert.equal('timeout' in rest, false);
   assert.throws(() => readOptions([...DOWN, '--timeout', '5'], share), /timeout/);
   const [{ rttMs } = {}] = optionsOf().networks;
   assert.match(String(rtt?.help), new RegExp(`\\(default ${rttMs}\\)$`));

@@ -104,7 +104,7 @@ test('the report of a published table claims no path, servers, machine or order 
   );
 });
 
-test('a host that one protocol was never asked of has pairs that are missing, not broken', async (context) => {
+test('pairs of a host without rows of one protocol are missing, not broken', async (context) => {
   const out = await runIn(context);
   const { comparisons } = await writeReport(out);
   const quic = comparisons.find(

@@ -76,7 +76,7 @@ test('the end of a handshake of QUIC is never called the moment when the client 
   );
 });
 
-test('what a published row says of a connection is in its record, and a status of 0 is none', async (context) => {
+test('reads a published row into a record, with a status of 0 as missing', async (context) => {
   const { observations } = await readBack(context, PUBLISHED);
   const details = observations.map((each) => each.details as ConnectDetails);
   assert.deepEqual(

@@ -95,7 +95,7 @@ test('a host without a TCP handshake takes no part, for nothing is known of its 
   assert.equal(rendered(handshakes, view).rowsOf('The line through')[1]?.at(-1), '7');
 });
 
-test('with one delay, or few live hosts, medians stand beside their round trips and what these leave', () => {
+test('splits medians into round trips and the rest with one delay or few live hosts', () => {
   const local = rendered(handshakes, viewOf({ ...LOCAL, networks: [DELAYED] }));
   assert.deepEqual(local.rowsOf('Median time until').slice(0, 2), [
     ['tls1.3', '65.0', '2', '62.0', '3.0'],
