@@ -130,8 +130,8 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
   assert.ok(!hasRequest || (maySendMs ?? 0) < (firstByteMs ?? 0));
   assert.ok(!hasRequest || (firstByteMs ?? 0) <= (totalMs ?? 0));
   if (details?.via === 'tcp') return;
-  const [seen, ...others] = connections?.opened ?? [];
-  assert.deepEqual(others, []);
+  const [seen, ...rest] = connections?.opened ?? [];
+  assert.deepEqual(rest, []);
   const { resumption } = details ?? {};
   const offered =
     resumption === 'none' ? 'full' : resumption === 'ticket' ? 'resumption' : resumption;
@@ -147,8 +147,8 @@ test('early data saves a round trip by QUIC, as the conditions of one stack show
     async ({ out, observations, output }) => {
       assert.match(output, /^Handshake with early data against full handshake, with 200 ms/m);
       const { summary } = (await readRecords(out)).summariseWith({});
-      const [change, ...others] = summary.conditionChanges;
-      assert.deepEqual(others, []);
+      const [change, ...rest] = summary.conditionChanges;
+      assert.deepEqual(rest, []);
       const ok = observations.filter(({ warmup, outcome }) => !warmup && outcome === 'ok');
       const repetitions = Map.groupBy(ok, ({ repetition }) => repetition);
       const pairs = [...repetitions.values()].filter(({ length }) => length === 2);

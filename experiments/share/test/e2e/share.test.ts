@@ -68,7 +68,7 @@ test('flows over one bottleneck have all of it together, and the queue is never 
         assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
         const details = own[0]?.details ?? assert.fail(key);
         const flows = own.flatMap((row) => row.details?.flows ?? []);
-        // What a machine that is busy for a moment leaves unused is of some seconds and not of most.
+        // A machine that is busy for a moment leaves capacity unused in some seconds, not in most.
         const kbps = median(secondsKbps(details, flows)) ?? 0;
         assertWithin(kbps, [9_000, 10_000], `${key}: goodput of all flows in most seconds`);
         const bodyBytes = flows

@@ -27,7 +27,7 @@ for (const [what, content] of [
   ['a separator at the end of every line', TEXT.replaceAll('\n', ';\n')],
   ['no line feed at the end', TEXT.trimEnd()],
   ['quotes', TEXT.replace('www.example.com', '"www.example.com"')],
-  ['gzip, whatever the name is', gzipSync(TEXT)],
+  ['gzip of any name', gzipSync(TEXT)],
 ] as const) {
   test(`a table with ${what} is read like any other`, async (context) => {
     const file = fileOf(context, content);
