@@ -45,7 +45,7 @@ export interface Stack {
   /** A server of the user's own; absent: it is one of this project. */
   own?: OwnServer;
   /** Set in arms of connections, and of hosts that are there already: the stack itself, which is asked in one of several ways; without `via`: by its protocol. */
-  asked?: { stack: string; via?: ConnectionTransport };
+  serverStack?: { stack: string; transport?: ConnectionTransport };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
   /** Set in the arms of a run alone: the stack that this one is compared with; absent: what all others are. */
