@@ -16,5 +16,5 @@ export interface ObservedLoad extends Visit, AttemptEvidence {
   /** By which protocols the browser came each time that it came back before the load, from the document's host. */
   backBy: readonly (readonly string[])[];
   /** What the bench's name server was asked during the load; null: the browser knows all names, or the load never began. */
-  names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
+  names: Awaited<ReturnType<Bench['path']['names']['queries']>> | null;
 }
