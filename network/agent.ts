@@ -443,9 +443,7 @@ function failureError(
 ): NetworkError {
   const complaint = stderr?.trim() || '(no error message)';
   if (gone) {
-    return new NetworkError(
-      `The path failed: ${complaint}. (Request: ${what}.)${lastWords}`,
-    );
+    return new NetworkError(`The path failed: ${complaint}. (Request: ${what}.)${lastWords}`);
   }
   return new CommandError(`${what} failed with status ${status}: ${complaint}`);
 }
