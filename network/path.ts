@@ -35,8 +35,8 @@ export interface Path {
    */
   count(): Promise<PathCounts>;
   /**
-   * What the link carried since apply(), in steps of 10 ms without gaps, the last of which goes on; what came after ten minutes is
-   * missing. null: this backend does not tell.
+   * Samples of 10 ms since apply() without gaps, for at most ten minutes; the last one is incomplete. null: not
+   * supported by this backend.
    * @throws NetworkError when the path is broken, as apply() does.
    */
   samples(): Promise<LinkSample[] | null>;

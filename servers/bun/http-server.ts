@@ -44,7 +44,10 @@ export function httpProgram(
             header: (name: string) => request.headers.get(name) ?? undefined,
             received,
           };
-          const { status, headers, body } = await answer(replayRequest, () => request.signal.aborted);
+          const { status, headers, body } = await answer(
+            replayRequest,
+            () => request.signal.aborted,
+          );
           const untyped = !headers['content-type'] && body;
           return new Response(untyped ? await asStream(body) : (body as BodyInit | null), {
             status,
