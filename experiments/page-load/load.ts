@@ -16,5 +16,5 @@ export interface ObservedLoad extends Visit, AttemptEvidence {
   /** Protocols of the responses of the document's host, at each return visit before the load. */
   backBy: readonly (readonly string[])[];
   /** Queries to the bench's name server during the load; null: the browser knows all names, or the load never began. */
-  names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
+  names: Awaited<ReturnType<Bench['path']['names']['queries']>> | null;
 }

@@ -219,7 +219,7 @@ async function beginLoad(
     count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,
       backBy,
-      names: names && (await path.names.asked()),
+      names: names && (await path.names.queries()),
       ...(isLive(planned.network)
         ? PATH_NOT_COUNTED
         : await countPath(path, {
