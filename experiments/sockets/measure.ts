@@ -69,7 +69,7 @@ async function measure(
       return {
         watch: () => startMachineWatch({ serverPid: server.pid, clientPid: program.pid }),
         async act() {
-          const made = await program.ask({
+          const made = await program.request({
             protocol,
             host,
             address: server.origins[host] ?? '',

@@ -25,7 +25,7 @@ export interface Examination {
   url: string;
   reach: Reach;
   site: Pick<SiteToLoad, 'planned' | 'manifest' | 'folder' | 'hosts'>;
-  examiner: Pick<Examiner, 'ask'>;
+  examiner: Pick<Examiner, 'request'>;
   agent: Pick<PathAgent, 'run'>;
   /** The newest TLS to ask with by TCP. */
   tlsMost: '1.2' | '1.3';
@@ -136,7 +136,7 @@ function requestOver(
   { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
 ): Promise<ResourceResponse> {
   const { hostname, host, pathname, search } = new URL(url);
-  return examiner.ask({
+  return examiner.request({
     via,
     protocol,
     host: hostname,

@@ -116,7 +116,7 @@ test(
         assert.deepEqual(choices.livePages, { pauseMs: 1000 });
         const report = await readFile(path.join(out, 'report.html'), 'utf8');
         assert.match(report, /id="live-pages"/);
-        assert.match(report, /ads\.test<\/bdi>: Expected an answer over UDP/);
+        assert.match(report, /ads\.test<\/bdi>: Expected a response over UDP/);
       },
     ),
 );

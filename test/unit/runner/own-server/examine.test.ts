@@ -42,7 +42,7 @@ async function saidOf(
       folder: '/none',
       hosts: ['www.a.test'],
     },
-    examiner: { ask: async (asked: ResourceRequest) => answer(asked) },
+    examiner: { request: async (request: ResourceRequest) => answer(request) },
     agent: { run: async () => '' },
     tlsMost: '1.3',
   } as unknown as Examination;
