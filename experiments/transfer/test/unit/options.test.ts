@@ -22,7 +22,7 @@ test('a size that is written in two ways is asked for once', () => {
 test('windows that a client cannot be given, or that limit nothing, are refused with what to do', () => {
   const refused = {
     '--client chromium --stream-window 64kB --stacks bun-h2': /Chromium cannot be given windows/,
-    '--client chromium --receive-window 64kB --stacks lsquic-h3': /leave lsquic-h3 out/,
+    '--client chromium --receive-window 64kB --stacks lsquic-h3': /remove lsquic-h3/,
     '--upload --stream-window 64kB --stacks bun-h2': /window of the server/,
   };
   for (const [words, why] of Object.entries(refused)) {

@@ -62,14 +62,14 @@ test('windows are relaxed from the requested size, or else from the bytes in fli
   });
 });
 
-test("a window that the client does not take, that is the server's, or that is not there is not said to be raised", () => {
+test("a window that the client does not take, that is the server's, or that is missing is not relaxed", () => {
   const told = (
     limit: 'receive window' | 'stream window',
-    description: Parameters<typeof relaxableTransfer>[0],
-  ) => String(relaxLimit(limit, relaxableTransfer(how)));
+    values: Parameters<typeof relaxableTransfer>[0],
+  ) => String(relaxLimit(limit, relaxableTransfer(values)));
   for (const limit of ['receive window', 'stream window'] as const) {
     assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
-    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^What limits an upload/);
+    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^The window of an upload/);
     const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
     assert.match(told(limit, unknown), /is not known\.$/);
   }

@@ -34,7 +34,7 @@ for (const [what, rungs, heights, why] of [
     'an unknown height',
     [LOW, { ...HIGH, height: null }],
     [144, 288],
-    /no height for representation low/,
+    /no height for representation high/,
   ],
   [
     'a height of no representation',
