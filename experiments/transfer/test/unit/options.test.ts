@@ -23,7 +23,7 @@ test('windows that a client cannot be given, or that limit nothing, are refused 
   const refused = {
     '--client chromium --stream-window 64kB --stacks bun-h2': /Chromium cannot be given windows/,
     '--client chromium --receive-window 64kB --stacks lsquic-h3': /remove lsquic-h3/,
-    '--upload --stream-window 64kB --stacks bun-h2': /window of the server/,
+    '--upload --stream-window 64kB --stacks bun-h2': /belongs to the server/,
   };
   for (const [words, why] of Object.entries(refused)) {
     assert.throws(() => readOptions(words.split(' '), transfer), why, words);
