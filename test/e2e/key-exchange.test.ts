@@ -26,7 +26,7 @@ async function handshakeBytes(
   out: string,
   moreRuns = 2,
 ): Promise<Map<string, number>> {
-  const words = `benchmark ${SITE} --stacks ${stacks} --visit ${VISITS} --warm-ups 1`;
+  const words = `benchmark ${SITE} --stacks ${stacks} --visit ${VISITS} --warm-ups 0`;
   const run = await runToEnd<PageLoad>(wordsOf(keyExchange, words), out);
   assertStatusOf(run.observations, run.status, run.output);
   const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));

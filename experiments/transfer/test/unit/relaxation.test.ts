@@ -51,13 +51,13 @@ test('windows are relaxed from the requested size, or else from the bytes in fli
     description: 'a window of 512.0 kB for each stream',
     request: { streamWindowBytes: 512_000 },
   });
-  const how = 'a window of 400.0 kB for the connection';
+  const description = 'a window of 400.0 kB for the connection';
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer()), {
-    description: how,
+    description,
     tcp: { receiveWindowBytes: 400_000 },
   });
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer({ protocol: 'h3' })), {
-    description: how,
+    description,
     request: { connectionWindowBytes: 400_000 },
   });
 });
