@@ -71,7 +71,7 @@ test("a window that the client does not take, that is the server's, or that is m
     assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
     assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^The window of an upload/);
     const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
-    assert.match(told(limit, unknown), /is not known\.$/);
+    assert.match(told(limit, unknown), /is unknown\.$/);
   }
   assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
   assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no windows/);
