@@ -74,7 +74,7 @@ test("a window that the client does not take, that is the server's, or that is m
     assert.match(told(limit, unknown), /is unknown\.$/);
   }
   assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
-  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream windows/);
+  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
   // With TCP the kernel has the window of a connection, for every client and direction.
   for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
     assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {
