@@ -22,8 +22,8 @@ test('a size that is written in two ways is asked for once', () => {
 test('windows that a client cannot be given, or that limit nothing, are refused with what to do', () => {
   const refused = {
     '--client chromium --stream-window 64kB --stacks bun-h2': /windows cannot be set/,
-    '--client chromium --receive-window 64kB --stacks lsquic-h3': /leave lsquic-h3 out/,
-    '--upload --stream-window 64kB --stacks bun-h2': /window of the server/,
+    '--client chromium --receive-window 64kB --stacks lsquic-h3': /remove lsquic-h3/,
+    '--upload --stream-window 64kB --stacks bun-h2': /belongs to the server/,
   };
   for (const [words, why] of Object.entries(refused)) {
     assert.throws(() => readOptions(words.split(' '), transfer), why, words);
