@@ -131,8 +131,8 @@ function readmeOf(site: string, { title, stacks }: ServerKind, notes: readonly N
 npm run benchmark -- ${shellOptions(site, 'DIR/start.sh', stacks)}
 \`\`\`
 
-\`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change whatever you
-want to measure.
+\`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change it as
+required.
 
 Other than the stacks of quic-vs-https, it does this:
 

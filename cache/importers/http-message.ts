@@ -89,7 +89,7 @@ export function requestLine(line: string): Pick<SentRequest, 'method' | 'target'
   return { method: method.toUpperCase(), target };
 }
 
-/** Values of `Sec-Fetch-Dest`; all others mean `other`. */
+/** Values of `Sec-Fetch-Dest`; any other value means `other`. */
 const DESTINATIONS: Record<string, ResourceType> = {
   document: 'document',
   iframe: 'iframe',

@@ -267,7 +267,7 @@ const BITS = new Map<string, number>(
 );
 
 /**
- * Normalises a digest: `sha256:` or `SHA-256:`, in hexadecimal or base32. Others are returned
+ * Normalises a digest: `sha256:` or `SHA-256:`, in hexadecimal or base32. Other texts are returned
  * unchanged.
  */
 export function plainDigest(written: string): string {

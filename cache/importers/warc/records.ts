@@ -183,7 +183,7 @@ function pagesOfJson(json: string | null): ArchivePage[] {
   }
 }
 
-/** Pages from the quoted words of a command line: words with a scheme are URLs, others may be. */
+/** Pages from the quoted words of a command line: words with a scheme are URLs, the rest may be. */
 function pagesOfWords(commandLine: string | null): ArchivePage[] {
   const words = [...(commandLine ?? '').matchAll(/"([^"]*)"/g)].map(([, word = '']) => word);
   const bare = words.filter((word) => !word.startsWith('-') && cacheUrl(word) === null);

@@ -70,7 +70,10 @@ test('a site of another kind is never overwritten: the default name gives way, a
   }
   await mkdir(folderOf('other'));
   const { errors } = await run(saved, '--name', 'other');
-  assert.match(errors, /other is in the way: it holds something that is no site\. Give another/);
+  assert.match(
+    errors,
+    /other is already exists and holds something that is no site\. Give another/,
+  );
   const kept = await readFile(path.join(folderOf('www.a.test'), 'index.json'), 'utf8');
   assert.equal(kept, '{"kind":"generated"}');
 });
@@ -83,7 +86,7 @@ test('wrong usage and folders that are no page end with status 2 and say why', a
     [[saved, '--nam', 'x'], /--nam\. Did you mean --name\?/],
     [[''], /PATH is missing\. See npm run import -- --help/],
     [[`${saved}-not`], /-not cannot be read: no such file or directory\. Name an archive/],
-    [[saved, '--name', '../out'], /"\.\.\/out" cannot be the name of a site/],
+    [[saved, '--name', '../out'], /"\.\.\/out" is not a valid site name/],
     [[saved, '--document', 'https://x.test/'], /https:\/\/x\.test\/ is not among the responses/],
   ] as const) {
     const { status, out, errors } = await run(...args);

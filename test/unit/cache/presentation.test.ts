@@ -34,8 +34,8 @@ test('a presentation in order has no problem, with an init or without', () => {
 test('a presentation that says nothing playable is refused, with what is wrong', () => {
   assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
   assert.match(problemOf(undefined) ?? '', /^rungs is missing$/);
-  assert.match(problemOf([]) ?? '', /^no rung has a picture$/);
-  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no rung has a picture$/);
+  assert.match(problemOf([]) ?? '', /^no representation has video$/);
+  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no representation has video$/);
   assert.match(problemOf([RUNG, null]) ?? '', /^rungs\[1\] \(undefined\): not an object$/);
 });
 

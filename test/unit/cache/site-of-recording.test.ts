@@ -85,7 +85,7 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
     ],
     [
       [to('https://a.test/', 'chrome-extension://abcd/blocked.html')],
-      /the document https:\/\/a\.test\/ .*\(it redirects to no web address that can be served: chrome-extension:/,
+      /the document https:\/\/a\.test\/ .*\(it redirects to an address that cannot be served: chrome-extension:/,
     ],
     [[], /x\.har: the document https:\/\/a\.test\/ is not among the responses/],
   ] as const) {
@@ -112,7 +112,7 @@ test('what is no answer to a first request is left out, with the entry and the r
     [{ body: null }, /its body was not recorded/],
     [
       { status: 307, headers: [['location', 'chrome-extension://abcd/surrogate.js']] },
-      /it redirects to no web address that can be served: chrome-extension:\/\/abcd\/surrogate\.js/,
+      /it redirects to an address that cannot be served: chrome-extension:\/\/abcd\/surrogate\.js/,
     ],
     [
       { status: 302, headers: [['location', 'https://[::1]/']] },
@@ -233,9 +233,7 @@ test('ports go, in Location as well, and a note says so', () => {
   assert.deepEqual(resource('https://a.test/r').headers, [
     ['location', 'https://b.test/x?u=http://c.test:1/'],
   ]);
-  assert.deepEqual(notes, [
-    'entry https://a.test:8443/r: port 8443 dropped, all servers stand on 443',
-  ]);
+  assert.deepEqual(notes, ['entry https://a.test:8443/r: port 8443 dropped, all servers use 443']);
 });
 
 test('a redirect from http to https goes, but not a form that leads back to its page, nor an error that names itself', () => {

@@ -125,7 +125,7 @@ test('verify reads every body and names each that is not what the manifest says'
     a ?? '',
     /0001-a\.png \(body of https:\/\/cdn\.test\/a\.png\) has SHA-256 [0-9a-f]{64}, the manifest says/,
   );
-  assert.match(b ?? '', /b\.test\/bodies\/more is no resource's body/);
+  assert.match(b ?? '', /b\.test\/bodies\/more is not a body of any resource/);
   assert.match(c ?? '', /0001-a\.png .* is missing/);
   assert.deepEqual(more, []);
 });

@@ -96,7 +96,7 @@ test('answers that cannot be used are left out, each with a note that names its 
       new RegExp(`a\\.wprgo, https://www\\.a\\.test/${name}: skipped, ${reason}`),
     );
   }
-  assert.match(notes, /2 times: skipped, it is no valid base64; first: a\.wprgo, \S+\/base64$/m);
+  assert.match(notes, /2 times: skipped, it is not valid base64; first: a\.wprgo, \S+\/base64$/m);
   assert.match(notes, /\/twice \(answer 2\): skipped/);
 });
 
