@@ -123,7 +123,7 @@ test('an archive in no known format is refused with the formats that are', async
   await writeFile(unknown, 'let a');
   const { status, errors } = await run(unknown);
   assert.equal(status, 2);
-  assert.match(errors, /a\.js is in no format that can be imported\. Supported:\n- /);
+  assert.match(errors, /a\.js has no supported format\. Supported:\n- /);
   for (const { what } of IMPORT_FORMATS) assert.ok(errors.includes(`\n- ${what}\n`), what);
 });
 

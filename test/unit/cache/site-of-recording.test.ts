@@ -99,7 +99,7 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
 test('what is no answer to a first request is left out, with the entry and the reason', () => {
   const cases: [Partial<RecordedExchange> & { url?: string }, RegExp][] = [
     [{ status: 0 }, /it had no response/],
-    [{ status: 304 }, /status 304 is no answer/],
+    [{ status: 304 }, /status 304 does not answer/],
     [{ status: 206 }, /status 206 is no answer/],
     [{ status: 407 }, /status 407 is a proxy's answer/],
     [{ status: 99.5 }, /status 99\.5/],
@@ -156,7 +156,10 @@ test('refuses a document that is an attachment, and notes one that is an error o
     /https:\/\/a\.test\/ is an attachment/,
   );
   for (const status of [204, 205]) {
-    assert.throws(() => documentWith({ status, headers: [html] }), /at which Chromium stays/);
+    assert.throws(
+      () => documentWith({ status, headers: [html] }),
+      /with which Chromium does not navigate/,
+    );
   }
   const headers: [string, string][] = [html, ['WWW-Authenticate', 'Basic realm="x"']];
   const { notes, resource } = documentWith({ status: 401, headers });
@@ -181,7 +184,7 @@ test('refuses a page whose cookies are too large, each counted once at its longe
   assert.doesNotThrow(() => setting(`${long}; Path=/; Secure`, 'a=1', long, 'b=2'));
   assert.throws(
     () => setting(long, `b=${'x'.repeat(10)}`),
-    /x\.har: the page sets cookies of 24 bytes, and servers take at most 20/,
+    /x\.har: the page sets cookies of 24 bytes, and servers accept at most 20/,
   );
 });
 

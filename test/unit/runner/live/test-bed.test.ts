@@ -148,7 +148,7 @@ test('after a first visit it is said what a load is, and who speaks HTTP/3', () 
   const [, why] = firstVisitSentences(asked, PLAIN);
   assert.match(why ?? '', /www\.test:443 made no connection over HTTP\/3 \(no answer\)/);
   const [moved] = firstVisitSentences({ ...asked, url: 'https://old.test/' }, VISIT);
-  assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host is the one that counts/);
+  assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host counts/);
 });
 
 test('a first visit that failed is told with what can be done', () => {

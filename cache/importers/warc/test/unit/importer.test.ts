@@ -430,7 +430,7 @@ test('a document without a usable response is refused with the reason', async (t
     ['HTTP 200\r\n\r\nx', {}, /status line: "HTTP 200"/],
     [`${OK}\r\nhal`, { 'WARC-Truncated': 'length' }, /only the beginning of it \(length\)/],
     [`${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }, /in several parts/],
-    [OK.replace('200', '304'), {}, /status 304 is no answer to a first request/],
+    [OK.replace('200', '304'), {}, /status 304 does not answer a first request/],
   ] as const) {
     const page = response(url, block, more);
     await assert.rejects(archived(t, [page]), reason);

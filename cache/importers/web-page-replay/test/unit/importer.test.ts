@@ -86,7 +86,7 @@ test('answers that cannot be used are left out, each with a note that names its 
   const notes = page.notes.join('\n');
   for (const [name, reason] of [
     ['failed', 'it had no response'],
-    ['number', 'it is no object'],
+    ['number', 'it is not an object'],
     ['request', 'its request does not begin with a request line'],
     ['response', 'it does not begin with a status line'],
     ['socket', 'it is a WebSocket'],
