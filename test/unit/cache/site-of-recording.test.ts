@@ -96,11 +96,11 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
   }
 });
 
-test('what is no answer to a first request is left out, with the entry and the reason', () => {
+test('what does not answer to a first request is left out, with the entry and the reason', () => {
   const cases: [Partial<RecordedExchange> & { url?: string }, RegExp][] = [
     [{ status: 0 }, /it had no response/],
     [{ status: 304 }, /status 304 does not answer/],
-    [{ status: 206 }, /status 206 is no answer/],
+    [{ status: 206 }, /status 206 does not answer/],
     [{ status: 407 }, /status 407 is a proxy's answer/],
     [{ status: 99.5 }, /status 99\.5/],
     [{ method: 'OPTIONS' }, /only GET and POST/],

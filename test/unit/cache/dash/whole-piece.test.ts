@@ -43,7 +43,7 @@ test('a piece that is cut anywhere is told so', () => {
       if (nothing.includes(length)) continue;
       assert.match(
         problemOfPiece(mime, whole.subarray(0, length)) ?? '',
-        /^is truncated: it has \d+ bytes, and what begins at byte \d+ goes on/,
+        /^is truncated: it has \d+ bytes, and the part at byte \d+ continues/,
         `${mime}, ${length} of ${whole.length} bytes`,
       );
     }
