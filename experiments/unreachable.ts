@@ -32,7 +32,7 @@ export function skipUnreachable(
       const others = block.filter(({ arm }) => arm !== trial.arm);
       return {
         ...skippedAttempt(trial),
-        others: new Map(others.map((other) => [other.arm, skippedAttempt(other)])),
+        otherArms: new Map(others.map((other) => [other.arm, skippedAttempt(other)])),
       };
     }
     return null;

@@ -65,7 +65,9 @@ test('every experiment that measures makes its attempts by the frame, which runs
   // The one that draws numbers has no path.
   const byTrial = measures.filter((file) => {
     assert.ok(existsSync(file), file);
-    return /import \{[^}]*\btrial\b[^}]*\} from '\.\.\/trial\.ts'/.test(readFileSync(file, 'utf8'));
+    return /import \{[^}]*\bmakeAttempt\b[^}]*\} from '\.\.\/trial\.ts'/.test(
+      readFileSync(file, 'utf8'),
+    );
   });
   const others = measures.filter((file) => !byTrial.includes(file));
   for (const file of others)

@@ -80,8 +80,8 @@ test('flows over one bottleneck have all of it together, and the queue is never 
     },
   ));
 
-/** Two seconds and a half of the bottleneck: flows are under way. */
-const UNDER_WAY_BYTES = 3_000_000;
+/** More than a second of the bottleneck: flows are under way. */
+const UNDER_WAY_BYTES = 1_500_000;
 
 /** The servers that are asked, in the midst of the first flows, however long their clients take to begin. */
 async function serversAtWork(command: Command): Promise<RunProcess[]> {
@@ -110,7 +110,7 @@ for (const [signal, code] of [
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
       const command = startMeasuring(
-        `${BOTTLENECK.join(' ')} --flows lsquic-h3:1,bun-h2:1 --duration 9 --repetitions 2`,
+        `${BOTTLENECK.join(' ')} --flows lsquic-h3:1,bun-h2:1 --duration 7 --repetitions 2`,
         out,
       );
       const servers = await serversAtWork(command);

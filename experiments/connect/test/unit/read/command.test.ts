@@ -120,7 +120,7 @@ test('what decides how to measure does not go with --read, and hosts neither', a
   const given = { read: 'hosts.csv', rtt: '30' };
   await assert.rejects(
     readCommand({ given, operands: [] }, CONNECT, async () => []),
-    /--rtt does not go with --read/,
+    /--rtt cannot be used with --read/,
   );
   await assert.rejects(
     readCommand(

@@ -216,7 +216,7 @@ for (const [what, row, expected] of [
 
 for (const [what, text, expected] of [
   ['of something else', 'time,speed\n1,2\n', /is no table of connections: expected the columns/],
-  ['without rows', `${HEADING}\n`, /has a heading and no rows/],
+  ['without rows', `${HEADING}\n`, /has a header but no rows/],
 ] as const) {
   test(`a table ${what} is refused, and nothing is made`, async (context) => {
     const { file, out } = places(context, text);
