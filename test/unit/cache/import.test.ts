@@ -65,7 +65,7 @@ test('a site of another kind is never overwritten: the default name gives way, a
     assert.equal(refused.status, 2);
     assert.match(
       refused.errors,
-      new RegExp(`${name} already exists: .* not imported\\. Give another --name`),
+      new RegExp(`${name} already exists .* not imported\\. Choose another --name`),
     );
   }
   await mkdir(folderOf('other'));

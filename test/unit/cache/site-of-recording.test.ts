@@ -101,7 +101,7 @@ test('what does not answer to a first request is left out, with the entry and th
     [{ status: 0 }, /it had no response/],
     [{ status: 304 }, /status 304 does not answer/],
     [{ status: 206 }, /status 206 does not answer/],
-    [{ status: 407 }, /status 407 is a proxy's answer/],
+    [{ status: 407 }, /status 407 comes from a proxy/],
     [{ status: 99.5 }, /status 99\.5/],
     [{ method: 'OPTIONS' }, /only GET and POST/],
     [{ url: 'data:text/html,x' }, /not a web address/],
@@ -222,7 +222,7 @@ test('header values with line breaks are never kept', () => {
   assert.deepEqual(resource('https://a.test/x').headers, [['x-b', 'kept']]);
   assert.deepEqual(notes, [
     '2 times: header dropped whose value is not printable ASCII; first: entry https://a.test/x: x-a',
-    'entry https://a.test/x: header dropped that has no header\'s name: "bad name"',
+    'entry https://a.test/x: header dropped with an invalid name: "bad name"',
   ]);
 });
 
