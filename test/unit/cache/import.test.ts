@@ -72,7 +72,7 @@ test('a site of another kind is never overwritten: the default name gives way, a
   const { errors } = await run(saved, '--name', 'other');
   assert.match(
     errors,
-    /other is already exists and holds something that is no site\. Give another/,
+    /other already exists and holds something that is not a site\. Choose another/,
   );
   const kept = await readFile(path.join(folderOf('www.a.test'), 'index.json'), 'utf8');
   assert.equal(kept, '{"kind":"generated"}');

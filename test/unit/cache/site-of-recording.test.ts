@@ -116,7 +116,7 @@ test('what does not answer to a first request is left out, with the entry and th
     ],
     [
       { status: 302, headers: [['location', 'https://[::1]/']] },
-      /it redirects to no web .*: https:\/\/\[::1\]/,
+      /it redirects to an address .*: https:\/\/\[::1\]/,
     ],
     [{ headers: Array(1001).fill(['a', 'b']) }, /it has more than 1000 headers/],
     [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers are too long: 256001 bytes/],
