@@ -130,7 +130,7 @@ function assertAsAsked(load: PageLoad): void {
   const { id, subject, arm, outcome, code, message, details, metrics, path: seen } = load;
   if (lacksVersion(load)) {
     assert.deepEqual([outcome, code, details], ['unsupported', 'no-h3', null], id);
-    assert.match(message ?? '', /plain\.test:443 made no connection by HTTP\/3.*UDP/);
+    assert.match(message ?? '', /plain\.test:443 made no connection over HTTP\/3.*UDP/);
     return;
   }
   assert.ok(Number(metrics.pageLoadMs) > 0, id);

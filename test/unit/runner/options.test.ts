@@ -216,7 +216,7 @@ test('a recorded link is no rate, and needs a round trip for a queue in its prod
   assertRefused(`--trace-up ${RECORDED.up} --up 1000`, /--trace-up and --up do not go/);
   assertRefused(`--network dsl --trace ${RECORDED.down}`, /--trace and --network/);
   const queue = `--trace ${RECORDED.down} --queue-bdp 0.05 --rtt`;
-  assertRefused(`${queue} 0`, /--rtt 0: the bandwidth-delay product of no delay/);
+  assertRefused(`${queue} 0`, /--rtt 0: the bandwidth-delay product without delay/);
   assertRefused(`${queue} 30`, /--rtt 30 and 6000 kbit\/s down: a queue of 1126 bytes has no room/);
   assert.equal(readOptions(`${queue} 100`).networks[0]?.queueBdp, 0.05);
 });
@@ -528,7 +528,7 @@ test('one congestion control, initial window, buffer or MTU holds for the run; o
     '30ms-cc-cubic-initcwnd-stock': { congestionControl: 'cubic' },
     '30ms-cc-cubic-initcwnd-matched': { congestionControl: 'cubic' },
   });
-  assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* has cubic and bbr/);
+  assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* cubic and bbr/);
 });
 
 test('the report says what arms were asked for under each condition', () => {
