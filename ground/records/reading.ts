@@ -7,11 +7,10 @@ export interface Reading<Value> {
   from: string;
 }
 
-/** The schema of a reading. */
 export const reading = <Value extends s.TSchema>(value: Value, description: string) =>
   s.object(
     {
-      value: s.orNull(value, 'null: this system does not tell.'),
+      value: s.orNull(value, 'null: not reported by this system.'),
       from: s.text('Where it was read.'),
     },
     description,
