@@ -86,7 +86,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   'receive-buffer': {
     ...receiveBuffer,
     byDefault: ['matched' as const],
-    said: reportLine('Receive buffer that TCP begins with', (run) =>
+    said: reportLine('Initial receive buffer of TCP', (run) =>
       valuesText(
         { ...run, choices: { receiveBuffer: run.choices.receiveBufferBytes ?? 'stock' } },
         'receiveBuffer',
@@ -96,7 +96,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   'network-backend': {
     argument: 'HOW',
-    help: 'netem: the kernel emulates the path; userspace: a program does; auto: netem where the kernel has it',
+    help: 'netem: the kernel emulates the path; userspace: a program emulates it; auto: netem if the kernel supports it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
     said: reportLine('Path made by', ({ backend }) => backend),

@@ -44,7 +44,7 @@ export const problemOfPackets = checkOf(attemptPacketsSchema);
 /** The first thing wrong with one line of calibrations.jsonl, or null. */
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
-/** Asked before anything else: what another version's record lacks says nothing. */
+/** Checked first, as records of other versions have other fields. */
 function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';

@@ -2,7 +2,7 @@ import * as s from './schema.ts';
 
 /** A value and where it was read. */
 export interface Reading<Value> {
-  /** null: this system does not tell. */
+  /** null: not reported by this system. */
   value: Value | null;
   from: string;
 }

@@ -135,7 +135,7 @@ export const STACK_PROPERTIES = {
     label: 'key exchange',
     kind: 'condition',
     from: 'loads',
-    note: 'The group. A post-quantum one makes the answer of a server a kilobyte longer. Servers of your own are asked for none.',
+    note: 'The group. A post-quantum one makes the answer of a server a kilobyte longer. Your own servers choose their group.',
   },
   requests: {
     label: 'requests',
