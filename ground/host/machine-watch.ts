@@ -241,7 +241,7 @@ function survivingAncestorOf(pid: number, before: Processes, after: Processes): 
 interface CoreTimes {
   /** Time in programs and in the kernel on their behalf, without interrupts. */
   programsMs: number;
-  /** null: the kernel does not tell. */
+  /** null: not reported by the kernel. */
   stealMs: number | null;
   totalMs: number;
 }

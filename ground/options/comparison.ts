@@ -16,10 +16,10 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     read: text,
     said: reportLine('Baseline', ({ arms, analysis: { baseline } }) => {
       const labelOf = (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name;
-      const others = arms.flatMap(({ label, comparedWith }) =>
+      const twins = arms.flatMap(({ label, comparedWith }) =>
         comparedWith === undefined ? [] : [`${labelOf(comparedWith)} for ${label}`],
       );
-      return [labelOf(baseline), ...others].join('; ');
+      return [labelOf(baseline), ...twins].join('; ');
     }),
   },
   margin: {

@@ -167,9 +167,9 @@ function settingsText(
   textOf: (settings: ArmSettings | undefined) => string,
 ): string {
   const common = textOf(undefined);
-  const others = Map.groupBy(arms, ({ settings }) => textOf(settings));
-  others.delete(common);
-  const rest = [...others].map(
+  const different = Map.groupBy(arms, ({ settings }) => textOf(settings));
+  different.delete(common);
+  const rest = [...different].map(
     ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
   );
   const conditions = new Set(arms.flatMap(({ under = {} }) => Object.keys(under)));

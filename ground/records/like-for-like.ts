@@ -149,7 +149,7 @@ export function decideLikeForLike(
     const list = unknown.map(({ label }) => label).join(', ');
     return {
       likeForLike: 'unknown',
-      sentence: `not known to be like for like: ${list} unknown`,
+      sentence: `not known to be like for like: unknown ${list}`,
     };
   }
   return { likeForLike: 'yes', sentence: `like for like${known}` };
