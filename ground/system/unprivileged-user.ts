@@ -37,7 +37,7 @@ interface UserChoice {
 export const KEEPS_ROOT = 'RUN_AS_ROOT';
 
 /**
- * Unused by accounts: systemd and Debian assign numbers below and above. Unlike `nobody`, no daemon runs under
+ * Unused by accounts: systemd and Debian assign numbers below and above. Unlike with a shared system account, no daemon runs under
  * it and no file belongs to it. Below 65536, so that it exists in containers with user namespaces.
  */
 const UNUSED: User = { uid: 61183, gid: 61183 };

@@ -40,8 +40,8 @@ export interface Forest {
 }
 
 export interface ForestOptions {
-  /** Absent: page width, with verdicts in words. `beside`: next to text. `phone`: name and number above each row. */
-  size?: 'beside' | 'phone';
+  /** Absent: page width, with verdicts in words. `inline`: next to text. `phone`: name and number above each row. */
+  size?: 'inline' | 'phone';
   /** All sites on one line, as signs only. */
   gathered?: boolean;
   /** Ratios of other charts that share the axis. */
@@ -109,10 +109,10 @@ export function responsiveForest(
   ariaLabel: string,
   options: Omit<ForestOptions, 'size'>,
 ): Markup {
-  const chart = (size: 'beside' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
+  const chart = (size: 'inline' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
   // Only one of the two drawings counts as the chart.
   const again = trusted(chart('phone').text);
-  return html`<div class="wide">${scrollRegion(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${again}</div>`;
+  return html`<div class="wide">${scrollRegion(`Chart: ${name}`, chart('inline'))}</div><div class="narrow">${again}</div>`;
 }
 
 function markOf(

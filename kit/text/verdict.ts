@@ -4,7 +4,7 @@ import { countWithNoun, decimalText } from './number.ts';
 
 export const verdictSchema = s.oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
-  'What can be said of a stack against its baseline: faster or slower, which is better or worse in the metric of verdicts, be it less of a time or more of a rate (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
+  'Comparison of a stack with its baseline. faster, slower: better or worse in the primary metric by the adjusted test; same: the whole interval of the ratio lies within the margin chosen beforehand, independently of the test; the last value: undecided.',
 );
 
 export type Verdict = s.Static<typeof verdictSchema>;

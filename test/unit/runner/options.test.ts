@@ -541,7 +541,7 @@ test('the report says what arms were asked for under each condition', () => {
     const lines = new Map(
       choiceLines({ ...run, networks: [...networks], choices, arms }, pageLoad),
     );
-    return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
+    return ['Requested congestion control', 'Requested initial window of TCP', 'MTU of the path'].map(
       (name) => lines.get(name),
     );
   };
