@@ -42,10 +42,10 @@ export interface Stack {
   /** The user's own server; absent: a server of this project. */
   own?: OwnServer;
   /**
-   * Only in arms that select a transport or measure existing hosts: the measured stack; without `via`, its
+   * Only in arms that select a transport or measure existing hosts: the measured stack; without `transport`, its
    * protocol decides the transport.
    */
-  asked?: { stack: string; via?: ConnectionTransport };
+  serverStack?: { stack: string; transport?: ConnectionTransport };
   /** Only in the control of a run: the stack that it repeats. */
   controlOf?: string;
   /** Only in arms: the stack that this one is compared with; absent: the baseline. */

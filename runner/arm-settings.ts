@@ -141,11 +141,11 @@ function usualCongestionControl({ congestionControls }: QuicTransport): Congesti
  * same runtime, as all protocols of one program do; or else the default one.
  */
 function matchedTransport(
-  { stack, asked: values, controlOf, runtime, transport: own }: Stack,
+  { stack, serverStack, controlOf, runtime, transport: own }: Stack,
   known: readonly Stack[],
 ): QuicTransport {
   if (own) return own;
-  const name = values?.stack ?? controlOf ?? stack;
+  const name = serverStack?.stack ?? controlOf ?? stack;
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??

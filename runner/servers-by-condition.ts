@@ -77,7 +77,7 @@ export function clientOfConditions(
     get isWorn() {
       return clients.some(({ client }) => client.isWorn);
     },
-    askerOf: (trial) => `${clientOf(trial).askerOf?.(trial) ?? trial.arm} ${indexOf(trial)}`,
+    clientKey: (trial) => `${clientOf(trial).clientKey?.(trial) ?? trial.arm} ${indexOf(trial)}`,
     ...(clients.some(({ client }) => client.warmUp) && {
       warmUp: async (trials: readonly Trial[]) => {
         // They are those of one condition.

@@ -20,7 +20,7 @@ import { DEFAULTS } from './defaults.ts';
 import { openLog } from './server-log.ts';
 
 /** A server that is ready to be asked. */
-export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExchange'> {
+export interface Server extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyExchange'> {
   stack: Stack;
   /** Host of the site to the `ip:port` where this server answers for it. */
   origins: Record<string, string>;

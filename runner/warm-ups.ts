@@ -8,13 +8,13 @@ import type { OpenInvocation } from './campaign/open-invocation.ts';
  */
 export function trackWarmUps(
   { run, scheduler, rests, warmUpAgain }: OpenInvocation,
-  client: Pick<Client, 'askerOf'>,
+  client: Pick<Client, 'clientKey'>,
   arms: ReadonlySet<string>,
 ) {
   const { warmUps = 1 } = run.record.choices;
-  /** Warm-ups begun since the start, by what of the client made them (Client.askerOf). */
+  /** Warm-ups begun since the start, by what of the client made them (Client.clientKey). */
   const begun = new Map<string, number>();
-  const clientKey = (trial: Trial) => client.askerOf?.(trial) ?? trial.arm;
+  const clientKey = (trial: Trial) => client.clientKey?.(trial) ?? trial.arm;
   const missing = (planned: Trial, { factors, network }: Trial) => {
     const key = clientKey({ ...planned, factors, network });
     // A stack's planned warm-up warms one of its browsers.

@@ -60,7 +60,7 @@ export function createLiveTestBed(
 }
 
 function serverOf(stack: Stack, visit: FirstVisit | null): Server {
-  const unasked = visit && reasonToSkip(stack, visit);
+  const skipResult = visit && reasonToSkip(stack, visit);
   return {
     stack,
     origins: {},
@@ -68,7 +68,7 @@ function serverOf(stack: Stack, visit: FirstVisit | null): Server {
     pid: null,
     spkiPins: [],
     ...(visit && { live: { quicHosts: visit.quicHosts, withoutQuic: visit.withoutQuic } }),
-    ...(unasked && { unasked }),
+    ...(skipResult && { skipResult }),
     follow: () => () => {},
     assertAlive: () => {},
   };
@@ -78,7 +78,7 @@ function serverOf(stack: Stack, visit: FirstVisit | null): Server {
 export function reasonToSkip(
   { protocol }: Pick<Stack, 'protocol'>,
   { failure, url, version, withoutQuic }: FirstVisit,
-): Server['unasked'] | null {
+): Server['skipResult'] | null {
   if (failure && PERMANENT_ERROR.test(failure.message)) {
     return {
       outcome: 'failed',

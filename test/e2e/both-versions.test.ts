@@ -79,7 +79,8 @@ describe('a server with both versions that runs already', {
   const start = (port: number, out: string) =>
     startBenchmark([
       ...['--sites', SITE, '--stacks', `mine-dual=https://localhost:${port}`],
-      ...['--visit', 'cold,discovered', '--repetitions', '2', '--rtt', '10', '--out', out],
+      ...['--visit', 'cold,discovered', '--repetitions', '2', '--warm-ups', '0'],
+      ...['--rtt', '10', '--out', out],
     ]);
 
   test(

@@ -29,7 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'servers/bun/http-server.ts': 'its log',
   'servers/bun/recorded-site.ts': 'its log',
   'ground/runtimes/bun.ts': 'JSON',
-  'experiments/*/servers/told-events.ts': 'JSON',
+  'experiments/*/servers/connection-log.ts': 'JSON',
 };
 
 /** What starts programs whose output comes back to this one, and the width of a terminal. */

@@ -68,7 +68,7 @@ test('what breaks becomes the failure of its attempt, of which nothing is writte
   const breaks = {
     act: () => Promise.reject(new NetworkError('gone')),
     write: () => assert.fail('it was written'),
-    settled: () => void settled++,
+    onReadyForNext: () => void settled++,
   };
   const { outcome, code, message, details, stepsMs } = await runTrial(NOTHING_ADDED, breaks);
   assert.deepEqual(

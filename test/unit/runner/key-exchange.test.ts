@@ -67,7 +67,7 @@ test('the report says what was asked of whom, and of a run before it could be as
     said((run) => {
       Object.assign(run.arms[0] ?? {}, { own });
     }) ?? '',
-    /^x25519, but of your own servers, which were not asked$/,
+    /^x25519, except for your own servers$/,
   );
   assert.match(
     said((run) => {

@@ -48,16 +48,16 @@ function relaxableTransfer({
 
 test('windows are raised from what was asked for, or else from what was on its way', () => {
   assert.deepEqual(relaxLimit('stream window', relaxableTransfer()), {
-    how: 'a window of 512.0 kB for each stream',
+    description: 'a window of 512.0 kB for each stream',
     asked: { streamWindowBytes: 512_000 },
   });
-  const how = 'a window of 400.0 kB for the connection';
+  const description = 'a window of 400.0 kB for the connection';
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer()), {
-    how,
+    description,
     tcp: { receiveWindowBytes: 400_000 },
   });
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer({ protocol: 'h3' })), {
-    how,
+    description,
     asked: { connectionWindowBytes: 400_000 },
   });
 });
@@ -78,7 +78,7 @@ test("a window that the client does not take, that is the server's, or that is n
   // By TCP the window of a connection is the kernel's, whoever asks and whichever way.
   for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
     assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {
-      how: 'a window of 400.0 kB for the connection',
+      description: 'a window of 400.0 kB for the connection',
       tcp: { receiveWindowBytes: 400_000 },
     });
   }
@@ -87,15 +87,15 @@ test("a window that the client does not take, that is the server's, or that is n
 test('the path is raised by what was added to it', () => {
   const network = { rttMs: 40, downKbps: 10_000, lossPercent: 1 };
   assert.deepEqual(relaxLimit('link', relaxableTransfer({ network })), {
-    how: 'a link of twice the rate (20 Mbit/s down)',
+    description: 'a link of twice the rate (20 Mbit/s down)',
     network: { downKbps: 20_000, upKbps: null },
   });
   assert.deepEqual(relaxLimit('round trips', relaxableTransfer({ network })), {
-    how: 'without the added 40 ms of round trip',
+    description: 'without the added 40 ms of round trip',
     network: { rttMs: 0, jitterMs: 0 },
   });
   assert.deepEqual(relaxLimit('loss', relaxableTransfer({ network })), {
-    how: 'without loss',
+    description: 'without loss',
     network: { lossPercent: 0, burstLoss: null },
   });
 });

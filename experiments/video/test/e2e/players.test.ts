@@ -49,17 +49,16 @@ async function watch(
   }
 }
 
-/** With one server and each player. */
+/** With each player at the same time, over a path and from a server of its own: most of a session is waiting. */
 async function withEachPlayer(
   use: (bench: PathBench, server: Server, player: string) => Promise<void>,
 ): Promise<void> {
-  await withPathBench(
-    await madeVideo(),
-    async (bench) => {
-      const [server] = bench.servers as [Server];
-      for (const player of PLAYERS.map(({ name }) => name)) await use(bench, server, player);
-    },
-    { stacks: [lsquicH3] },
+  const video = await madeVideo();
+  const stacks = [lsquicH3];
+  await Promise.all(
+    PLAYERS.map(({ name }) =>
+      withPathBench(video, (bench) => use(bench, bench.servers[0] as Server, name), { stacks }),
+    ),
   );
 }
 

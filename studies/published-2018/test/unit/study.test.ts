@@ -7,7 +7,7 @@ import { published2018 } from '../../study.ts';
 
 const { presets, series } = published2018;
 
-test('each step of the ladder is the preset of one run; the ladder itself is that of none', () => {
+test('each step of the ladder is the preset of one run; the ladder itself has no run', () => {
   const optionsOf = (name: string) =>
     presetNamed(name, presets satisfies Presets, pageLoad, [pageLoad]).options;
   assert.equal(optionsOf('published')?.stacks, 'lsquic-h3,flask-dev');

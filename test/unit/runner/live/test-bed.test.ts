@@ -87,9 +87,9 @@ test('a page whose name or certificate is wrong is not asked for again by any ve
   for (const error of ['ERR_NAME_NOT_RESOLVED', 'ERR_CERT_DATE_INVALID']) {
     const message = `Chromium: net::${error} at https://www.test/`;
     const visit: FirstVisit = { ...VISIT, failure: { code: 'navigation-failed', message } };
-    const unasked = reasonToSkip({ protocol: 'h2' }, visit);
-    assert.deepEqual([unasked?.outcome, unasked?.code], ['failed', 'navigation-failed']);
-    assert.match(unasked?.message ?? '', new RegExp(error));
+    const skipResult = reasonToSkip({ protocol: 'h2' }, visit);
+    assert.deepEqual([skipResult?.outcome, skipResult?.code], ['failed', 'navigation-failed']);
+    assert.match(skipResult?.message ?? '', new RegExp(error));
   }
   const message = 'Chromium: net::ERR_CONNECTION_RESET at https://www.test/';
   const visit: FirstVisit = { ...VISIT, failure: { code: 'navigation-failed', message } };

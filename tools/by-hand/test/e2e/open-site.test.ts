@@ -126,8 +126,8 @@ const REFUSED: readonly [string, string[], Record<string, string>, number, RegEx
     3,
     /^The screen does not answer: DISPLAY=:4321/,
   ],
-  ['of two sites', [SITE, 'www.iana.org'], {}, 2, /^One site at a time; .*www\.iana\.org/],
-  ['of a HAR with a stack', ['page.har', '--stack', 'bun-h2'], {}, 2, /^--stack goes with a site/],
+  ['of two sites', [SITE, 'www.iana.org'], {}, 2, /^Only one site at a time: .*www\.iana\.org/],
+  ['of a HAR with a stack', ['page.har', '--stack', 'bun-h2'], {}, 2, /^--stack needs a site/],
 ];
 
 for (const [what, words, env, status, reason] of REFUSED) {
