@@ -49,7 +49,7 @@ export interface ForestOptions {
 }
 
 const SIZES = {
-  beside: { widthPx: 520, marginLeftPx: 156, nameCharacters: 20 },
+  inline: { widthPx: 520, marginLeftPx: 156, nameCharacters: 20 },
   phone: { widthPx: 308, marginLeftPx: 8, nameCharacters: 24, isStacked: true },
 };
 

@@ -73,6 +73,6 @@ test('the report says what was asked of whom, and of a run before it could be as
     said((run) => {
       for (const arm of run.arms) Object.assign(arm, { own });
     }) ?? '',
-    /^as your own servers have it$/,
+    /^chosen by your own servers$/,
   );
 });
