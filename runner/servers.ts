@@ -149,7 +149,7 @@ async function startServer(
 ): Promise<Server> {
   const { site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
-  const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
+  const sampleMs = stack.transport?.reportsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
   const cc = quicCongestionControlOf(stack, options);
   const certificates = Object.keys(addresses).flatMap((host) => [`${host}.pem`, `${host}.key`]);

@@ -58,7 +58,7 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     read: durationMs,
     needs: 'live',
     said: ownChoiceLines(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
-      ['Loads are kept apart by', ISOLATIONS.process],
+      ['Isolation of loads', ISOLATIONS.process],
       ['Pause between two loads from one host', `${pauseMs / 1000} s at least`],
     ]),
   },

@@ -120,7 +120,7 @@ function readArguments({
       'sub-resources': { type: 'string', default: 'served' },
       ...(keyExchanges && { 'key-exchange': { type: 'string' } }),
       ...(transport && { cc: { type: 'string' } }),
-      ...(transport?.tellsSamples && { sample: { type: 'string' } }),
+      ...(transport?.reportsSamples && { sample: { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;

@@ -22,7 +22,12 @@ function program(
   const overTcp = (protocol: 'h2' | 'http/1.1', stack: string) =>
     ({ ...bunH2, stack, protocol, runtime }) satisfies Stack;
   const h2 = overTcp('h2', `${name}-h2`);
-  const transport = { congestionControls, initialWindowPackets, tellsSamples: false, senders: {} };
+  const transport = {
+    congestionControls,
+    initialWindowPackets,
+    reportsSamples: false,
+    senders: {},
+  };
   return [
     { ...h2, stack: `${name}-h3`, protocol: 'h3', tcpTwin: h2, transport },
     h2,

@@ -67,12 +67,12 @@ test('the report says what was asked of whom, and of a run before it could be as
     said((run) => {
       Object.assign(run.arms[0] ?? {}, { own });
     }) ?? '',
-    /^x25519, but of your own servers, which were not asked$/,
+    /^x25519, except for your own servers$/,
   );
   assert.match(
     said((run) => {
       for (const arm of run.arms) Object.assign(arm, { own });
     }) ?? '',
-    /^as your own servers have it$/,
+    /^chosen by your own servers$/,
   );
 });

@@ -541,9 +541,11 @@ test('the report says what arms were asked for under each condition', () => {
     const lines = new Map(
       choiceLines({ ...run, networks: [...networks], choices, arms }, pageLoad),
     );
-    return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
-      (name) => lines.get(name),
-    );
+    return [
+      'Requested congestion control',
+      'Requested initial window of TCP',
+      'MTU of the path',
+    ].map((name) => lines.get(name));
   };
   assert.deepEqual(saidOf('--cc bbr --mtu 1280'), ['bbr', '32 segments', '1,280 bytes']);
   assert.deepEqual(saidOf('--cc cubic,bbr --mtu 1500,1280').at(-1), '1,500 bytes, 1,280 bytes');

@@ -393,7 +393,7 @@ test('a damaged gzip is refused, wherever the damage is', async (t) => {
     [[packed.subarray(0, -9)], /damaged, gzip says unexpected end of file/],
     [[flipped], /damaged, gzip says/],
     [[packed, Buffer.from('what is this')], /damaged, gzip says/],
-    [[packed, Buffer.alloc(12), packed], /damaged, what begins at byte \d+ is no gzip/],
+    [[packed, Buffer.alloc(12), packed], /damaged, .*from byte \d+ on is not gzip/],
   ];
   for (const [damaged, message] of cases) {
     await assert.rejects(archived(t, damaged), { name: 'ImportError', message });
