@@ -33,6 +33,6 @@ test('exchanges keys by X25519MLKEM768 where all servers can, TCP alone included
   assert.equal(exchangeOf('--stacks', 'bun-h2', '--via', 'tcp,tls1.3'), 'x25519mlkem768');
   assert.throws(
     () => exchangeOf('--stacks', 'lsquic-h3,bun-h2', '--via', 'quic,tls1.2'),
-    /TLS 1\.2 .*tls1\.2 out of --via/,
+    /TLS 1\.2 .*tls1\.2 from --via/,
   );
 });

@@ -752,7 +752,7 @@ test('a site of which no load can be ok is listed with its remedy', async () => 
   );
   assert.match(
     remedies.join(),
-    /^No load of www\.iana\.org is ok: .*\(request-failed\) for the same, https:\/\/www\.iana\.org\/<b>\./,
+    /^No load of www\.iana\.org is ok: .*\(request-failed\) because of https:\/\/www\.iana\.org\/<b>\./,
   );
 });
 
