@@ -15,7 +15,7 @@ import { SOCKET_EVENT_MEANINGS } from '../ground/records/socket-event-meanings.t
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
-/** What of JSON Schema the records use. */
+/** The part of JSON Schema that records use. */
 export interface FieldSchema {
   description?: string;
   type?: string | readonly string[];
@@ -35,10 +35,10 @@ interface Field {
   description: string;
 }
 
-/** Fewer fields than this are written out again rather than referred to. */
+/** Shapes with fewer fields are repeated instead of referenced. */
 const FEWEST_TO_REFER_TO = 3;
 
-/** results/reference.md: every field of every record, derived from the schemas of the records. */
+/** Contents of results/reference.md, derived from the schemas of the records. */
 export function reference(): string {
   return [
     '# Fields of a run',
@@ -60,12 +60,11 @@ export function reference(): string {
   ].join('\n\n');
 }
 
-/** A record's schema as the JSON Schema that it is. */
 function fieldSchema(schema: s.TSchema): FieldSchema {
   return schema as FieldSchema;
 }
 
-/** The fields that attempts of all experiments have. */
+/** Fields of attempts in all experiments. */
 function attemptSchema(): FieldSchema {
   const schema = fieldSchema(observationSchema(s.text('')));
   const details = {
@@ -75,7 +74,7 @@ function attemptSchema(): FieldSchema {
   return { ...schema, properties: { ...schema.properties, details } };
 }
 
-/** The codes of attempts that are not ok, in a table for each outcome. */
+/** Codes of unsuccessful attempts, one table for each outcome. */
 function codesSection(): string {
   const rows = (codes: Readonly<Record<string, string>>) =>
     Object.entries(codes).map(([name, meaning]) => [
@@ -89,7 +88,7 @@ function codesSection(): string {
   ].join('\n\n');
 }
 
-/** The events of exchanges over sockets, at either end. */
+/** Events at both ends of socket exchanges. */
 function socketEventsSection(): string {
   const rows = Object.entries(SOCKET_EVENT_MEANINGS).map(
     ([name, { client, server, isSameInAll }]) => [
@@ -128,7 +127,7 @@ function fieldRows(schema: FieldSchema): string[][] {
   return fieldsOf(schema).map(({ path, type, description }) => [code(path), type, description]);
 }
 
-/** Every field below a schema, those of nested objects behind the one that holds them. */
+/** All fields of a schema; fields of nested objects follow their parent. */
 export function fieldsOf(schema: FieldSchema): Field[] {
   const pathOfShape = new Map<string, string>();
 
@@ -158,7 +157,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     return [own, ...fieldsBelow(inner, `${path}${suffix}.`)];
   }
 
-  /** What a list of lists or a map of maps holds in the end, and how its path goes on from there. */
+  /** The innermost element of nested lists or maps, and the suffix of its path. */
   function innermost(schema: FieldSchema): { schema: FieldSchema; suffix: string } {
     const { items, additionalProperties } = schema;
     const next = items ?? (typeof additionalProperties === 'object' ? additionalProperties : null);
@@ -191,7 +190,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
   return fieldsBelow(schema, '');
 }
 
-/** A value with the place where it was read. */
+/** A value with its source. */
 function isReading({ properties = {} }: FieldSchema): boolean {
   return Object.keys(properties).join() === 'value,from';
 }
@@ -211,7 +210,7 @@ const UNITS: Readonly<Record<string, string>> = {
   Percent: '%',
 };
 
-/** The unit that a field's name ends with, or that of what holds it; empty: none. */
+/** The unit in a field's name or its parents' names; empty: none. */
 function unitOf(path: string): string {
   const names = path.split('.').toReversed();
   for (const name of names) {

@@ -10,7 +10,6 @@ import { TRANSFER_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
 import { MOST_STREAMS, streamsName, transferDetailsSchema } from './records.ts';
 
-/** How many requests there are at once. */
 const STREAMS: Factor = Object.fromEntries(
   Array.from({ length: MOST_STREAMS }, (_, index) => {
     const name = streamsName(index + 1);
@@ -19,7 +18,6 @@ const STREAMS: Factor = Object.fromEntries(
   }),
 );
 
-/** Files of exact sizes, from and to several server stacks. */
 export const transfer: Slice = {
   name: 'transfer',
   options: TRANSFER_OPTIONS,
@@ -29,15 +27,15 @@ export const transfer: Slice = {
   command: {
     name: 'transfer',
     summary:
-      'transfers files of exact sizes from and to several server stacks, compares goodput and processor time, and names what held them up',
+      'transfers files of exact sizes from and to several server stacks, compares goodput and processor time, and finds what limits them',
     examples: [
-      ['', '4 sizes, 3 stacks, with and without delay, until every answer is decided'],
+      ['', '4 sizes, 3 stacks, with and without delay, until every question is decided'],
       ['--size 100MB --down 200000 --rtt 20', 'a large file over 200 Mbit/s'],
       [
         '--size 1MB,10MB --streams 1,10 --loss 0,1',
         'one stream against ten, with and without loss',
       ],
-      ['--size 10MB --upload --client chromium', 'the client sends, and it is Chromium'],
+      ['--size 10MB --upload --client chromium', 'uploads by Chromium'],
     ],
   },
   attempt: ['transfer', 'transfers'],

@@ -1,4 +1,4 @@
-/** What can be wrong with an attempt, by its outcome: the values of `code` in records. */
+/** Values of `code` in records, by outcome of the attempt. */
 export const CODES = {
   failed: {
     timeout:

@@ -19,12 +19,12 @@ const MOST_SUMMARY_BYTES = 1024 * 1024;
 const NOT_ENDED = 'The command has not ended, or was killed.';
 
 /**
-* Writes a command's findings into the requested files and into the summary of its GitHub step (GITHUB_STEP_SUMMARY).
-* The files say from the start that the command has not ended, so findings of an earlier command cannot be mistaken for its own.
-* A file that cannot be written at the end is reported, and fails a command that succeeded.
-* @param use receives the function that records findings; the files report its error too
-* @throws UsageError before the command starts, if a file cannot be written
-*/
+ * Writes a command's findings into the requested files and into the summary of its GitHub step (GITHUB_STEP_SUMMARY).
+ * The files say from the start that the command has not ended, so findings of an earlier command cannot be mistaken for its own.
+ * A file that cannot be written at the end is reported, and fails a command that succeeded.
+ * @param use receives the function that records findings; the files report its error too
+ * @throws UsageError before the command starts, if a file cannot be written
+ */
 export async function withFindingsFiles(
   files: FindingsFiles,
   use: (found: (findings: Findings) => void) => Promise<number>,

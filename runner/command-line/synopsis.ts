@@ -8,15 +8,15 @@ import { measuringCommands, RUN_STATUSES } from './commands.ts';
 const WIDTH_COLUMNS = 100;
 
 /**
- * A page of documentation in Markdown with every command, its options and their values between its two marks.
+ * Fills a Markdown page, between its two marks, with every command, its options and their values.
  * @param tools the commands that measure nothing
- * @throws Error when it has no marks
+ * @throws Error when the marks are missing
  */
 export function withSynopsis(page: string, tools: Commands): string {
   return replaceGenerated(page, synopsis(tools));
 }
 
-/** What stands for the options that all measuring commands have. */
+/** Placeholder for the options of all measuring commands. */
 const SHARED = 'RUN-OPTIONS';
 
 function synopsis(tools: Commands): string {
@@ -54,7 +54,7 @@ function operandText({ name, many, needed }: Operand): string {
   return needed ? word : `[${word}]`;
 }
 
-/** Lines of what begins so, each further one below its first word. */
+/** Wraps text; further lines are indented below its first word. */
 function wrapped(start: string, words: readonly string[]): string {
   const lines = [start];
   for (const word of words) {

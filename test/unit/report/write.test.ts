@@ -61,9 +61,9 @@ test('a run that was killed while writing a line gives a report with a warning',
   await withRunFolder(fixtureRun(), async (folder) => {
     await appendFile(path.join(folder, 'page-loads.jsonl'), '{"formatVersion":5,"id":"s9');
     const { warnings } = await writeReport(folder);
-    assert.match(warnings.join(), /was cut in the middle/);
+    assert.match(warnings.join(), /is truncated/);
     const [, , page = ''] = await written(folder);
-    assert.match(page, /was cut in the middle/);
+    assert.match(page, /is truncated/);
     assert.ok(!page.includes(folder), 'the page does not depend on where the folder lies');
   });
 });

@@ -322,7 +322,7 @@ test('everything that was chosen before the run stands on the page', async () =>
     row.querySelector('td')?.textContent,
   ]);
   assert.deepEqual(shown, choiceLines(run, pageLoad));
-  assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
+  assert.ok(shown.some(([name]) => name === 'Delay of responses'));
 });
 
 test('where no single site can pass so many tests, it is said, with the pairs that it takes', async () => {
@@ -752,7 +752,7 @@ test('a site of which no load can be ok is listed with its remedy', async () => 
   );
   assert.match(
     remedies.join(),
-    /^No load of www\.iana\.org is ok: .*\(request-failed\) for the same, https:\/\/www\.iana\.org\/<b>\./,
+    /^No load of www\.iana\.org is ok: .*\(request-failed\) because of https:\/\/www\.iana\.org\/<b>\./,
   );
 });
 
