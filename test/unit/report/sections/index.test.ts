@@ -819,7 +819,7 @@ test('markup in every sentence, name and text of the summary renders as text', a
         'comparisons',
         'primary',
         'sweeps',
-        'exclusions',
+        'ledger',
       ] as const) {
         const names = summary.subjects.map(({ subject }) => subject);
         Object.assign(summary, { [name]: spoiled(summary[name], name) });
