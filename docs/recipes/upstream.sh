@@ -12,9 +12,9 @@ add_upstream() {
 start_upstream() {
 	"$root/node_modules/.bin/bun" "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
 		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
-	others=$!
+	processes=$!
 	until is_taken "127.0.0.1:$port" tcp; do
 		sleep 0.05
-		kill -0 $others 2>/dev/null || fail 'the server behind the proxy ended before it listened'
+		kill -0 $processes 2>/dev/null || fail 'the server behind the proxy ended before it listened'
 	done
 }
