@@ -1,5 +1,5 @@
 import { allExperiments } from '../experiments/index.ts';
-import type { Experiment, Metric } from '../ground/experiment.ts';
+import type { Codes, Experiment, Metric } from '../ground/experiment.ts';
 import { calibrationSchema } from '../ground/records/calibration.ts';
 import { CODES } from '../ground/records/codes.ts';
 import { isFailureOfStack } from '../ground/records/counted-loads.ts';
@@ -74,18 +74,26 @@ function attemptSchema(): FieldSchema {
   return { ...schema, properties: { ...schema.properties, details } };
 }
 
-/** Codes of unsuccessful attempts, one table for each outcome. */
+/** Codes of unsuccessful attempts of several experiments. */
 function codesSection(): string {
-  const rows = (codes: Readonly<Record<string, string>>) =>
-    Object.entries(codes).map(([name, meaning]) => [
-      `${isFailureOfStack(name) ? '● ' : ''}${code(name)}`,
-      meaning,
-    ]);
   return [
     '## Codes of attempts',
-    '● counts as a failure of the arm: its server or page failed.',
-    ...Object.entries(CODES).map(([outcome, codes]) => table([code(outcome), 'is'], rows(codes))),
+    'Further codes stand with the experiments. ● counts as a failure of the arm: its server or page failed.',
+    ...codeTables(CODES),
   ].join('\n\n');
+}
+
+/** A table for each outcome. */
+function codeTables(codes: Codes): string[] {
+  return Object.entries(codes).map(([outcome, own]) =>
+    table(
+      [code(outcome), 'is'],
+      Object.entries(own).map(([name, meaning]) => [
+        `${isFailureOfStack(name) ? '● ' : ''}${code(name)}`,
+        meaning,
+      ]),
+    ),
+  );
 }
 
 /** Events at both ends of socket exchanges. */
@@ -104,11 +112,12 @@ function socketEventsSection(): string {
   ].join('\n\n');
 }
 
-function experimentSection({ name, recordFile, details, metrics }: Experiment): string {
+function experimentSection({ name, recordFile, details, metrics, codes = {} }: Experiment): string {
   return [
     `## ${recordFile}, of the experiment ${name}`,
     table(['metric', 'unit', 'better', 'is'], metrics.map(metricRow)),
     table(['field of `details`', 'type', 'is'], fieldRows(fieldSchema(details))),
+    ...codeTables(codes),
   ].join('\n\n');
 }
 

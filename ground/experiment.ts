@@ -10,6 +10,11 @@ import type { StackReadings } from './records/stack-readings.ts';
 import type { Stack } from './stack.ts';
 import type { Unit } from './unit.ts';
 
+/** Codes of attempts that are not ok, with their meanings, by outcome. */
+export type Codes = Readonly<
+  Partial<Record<'failed' | 'invalid' | 'unsupported', Readonly<Record<string, string>>>>
+>;
+
 /** A number measured in each attempt. */
 export interface Metric {
   /** Key in records and summary.json, ending with the unit: `pageLoadMs`. */
@@ -142,6 +147,8 @@ export interface Experiment {
   recordFile: string;
   /** Schema of `details` in its records. */
   details: TSchema;
+  /** Codes that only its attempts have; absent: none. */
+  codes?: Codes;
   /** All arms of a block are measured at the same time, each with its own record; absent: one after the other. */
   together?: boolean;
   /** Factors that multiply conditions in addition to the network, by name. */

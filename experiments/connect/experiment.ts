@@ -150,6 +150,14 @@ export const connect: Slice = {
   clients: CLIENTS.map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
+  codes: {
+    failed: {
+      'lookup-failed': 'The name could not be resolved (`connect --live`).',
+    },
+    invalid: {
+      'early-data-rejected': 'The server rejected data sent with a ticket.',
+    },
+  },
   details: connectionDetailsSchema,
   factors: { ipv: IP_VERSIONS, resumption: RESUMPTION },
   metrics: INSTANTS,

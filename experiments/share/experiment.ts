@@ -49,6 +49,11 @@ export const share: Slice = {
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sharing.jsonl',
+  codes: {
+    failed: {
+      stalled: 'No byte of a flow arrived for a quarter of the counted time and at least 2 s.',
+    },
+  },
   details: sharingDetailsSchema,
   together: true,
   factors: {},

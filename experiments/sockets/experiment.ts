@@ -97,6 +97,12 @@ export const sockets: Slice = {
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sockets.jsonl',
+  codes: {
+    failed: {
+      'exchange-failed':
+        'After connecting, a message did not return or an end did not close in time.',
+    },
+  },
   details: socketDetailsSchema,
   factors: {},
   metrics: DURATIONS,

@@ -45,6 +45,19 @@ export const transfer: Slice = {
   clients: clientsFor('transfer').map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'transfers.jsonl',
+  codes: {
+    failed: {
+      'connect-failed': 'No connection was made.',
+      'http-error': 'A response had an unexpected status or protocol.',
+      'cut-off': 'A connection or stream ended before its body.',
+      'wrong-size':
+        'Bytes of bodies are missing, as counted by the client, or by the server of an upload.',
+    },
+    invalid: {
+      'link-busy':
+        'The program that carries the packets was the busiest and the processor limited the transfer, so the bench was measured.',
+    },
+  },
   details: transferDetailsSchema,
   factors: { streams: STREAMS },
   metrics: TRANSFER_METRICS,

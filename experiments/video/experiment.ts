@@ -54,6 +54,18 @@ export const video: Slice = {
     files: PLAYERS.map(programOf),
   },
   recordFile: 'videos.jsonl',
+  codes: {
+    failed: {
+      'segment-failed':
+        'A segment never arrived whole on any try: each response had status 400 or more, or broke off. Segments that the player abandons for another quality level do not count.',
+      'never-started': 'No video was played in the whole viewing time.',
+      'player-failed': 'The player reported an error.',
+      'codec-unsupported': 'Chromium plays no representation of the picture, or of the sound.',
+    },
+    invalid: {
+      'wrong-rung': 'A player with `--abr off` requested another quality level (`video`).',
+    },
+  },
   details: videoDetailsSchema,
   factors: {
     player: Object.fromEntries(
