@@ -158,5 +158,5 @@ test('a first visit that failed is told with what can be done', () => {
   };
   const asked = { subject: 'www.test', url: 'https://www.test/' };
   const [sentence] = firstVisitSentences(asked, { ...VISIT, failure });
-  assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*does not accept its certificate/);
+  assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*rejects its certificate/);
 });
