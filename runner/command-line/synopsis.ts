@@ -2,7 +2,7 @@ import type { Operand } from '../../ground/experiment.ts';
 import type { CommandRow, Commands } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { replaceGenerated } from '../../ground/system/generated-part.ts';
-import { measuringCommands, RUN_STATUSES } from './commands.ts';
+import { measuringCommands } from './commands.ts';
 
 /** Width of a line of the page, in columns. */
 const WIDTH_COLUMNS = 100;
@@ -30,8 +30,6 @@ function synopsis(tools: Commands): string {
     wrapped(`${SHARED}:`, shared),
     ...Object.entries(tools).map((command) => commandLines(command)),
     '```',
-    '',
-    RUN_STATUSES,
   ].join('\n');
 }
 
