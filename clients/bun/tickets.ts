@@ -22,7 +22,7 @@ export function keepTicket(target: ConnectionRequest, ticket: Uint8Array): void 
 
 /**
  * Removes and returns the newest ticket; undefined: make a full handshake.
- * @throws ConnectionFailure if the request needs a ticket and there is none
+ * @throws ConnectionFailure if the request needs a ticket that is missing
  */
 export function takeTicket(target: ConnectionRequest): Buffer | undefined {
   if (target.resumption === 'none') return undefined;

@@ -37,7 +37,7 @@ def unsupported(reason):
 
 
 def no_ticket(host):
-    """The request needs a ticket, but the client has none."""
+    """The request needs a ticket that the client lacks."""
     return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 

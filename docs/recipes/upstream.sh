@@ -8,7 +8,7 @@ add_upstream() {
 	upstreams="$upstreams --listen $1=127.0.0.1:$port"
 }
 
-# Starts it; start.sh ends it with the others.
+# Starts the proxied server, which start.sh stops, too.
 start_upstream() {
 	"$root/node_modules/.bin/bun" "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
 		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
