@@ -23,16 +23,16 @@ interface RunCapture {
   attempt: Observation;
   /** Relative to the run's folder. */
   file: string;
-  /** Where it is drawn, beside captures of other arms. */
+  /** Its page, shared with captures of other arms; relative to the run's folder. */
   page: string;
 }
 
 /**
- * Reads the captures of a run that were not read before, into packets.jsonl, packets.csv and wire-connections.csv; makes qlogs of them
- * where the run asks for these, and draws them.
- * @param begin is told how many there are to read, if any
- * @returns how many captures the run has
- * @throws MachineError when there is no tshark
+ * Reads the new captures of a run into packets.jsonl, packets.csv and wire-connections.csv; writes qlogs if the run wants them, and
+ * draws the captures.
+ * @param begin receives the number of new captures, if there are any
+ * @returns the number of captures of the run
+ * @throws MachineError without tshark
  */
 export async function readRunCaptures(
   folder: string,
@@ -89,7 +89,7 @@ interface ReadContext {
   signal: AbortSignal | undefined;
 }
 
-/** One file that is damaged does not keep the others from being read. */
+/** A damaged file must not prevent reading the remaining captures. */
 async function readOne(
   { attempt: { id }, file, page }: RunCapture,
   { folder, qlogs: wantsQlogs, signal }: ReadContext,
@@ -109,15 +109,15 @@ async function readOne(
   }
 }
 
-/** What is said before captures are read, which takes a second for a few thousand packets. */
+/** Printed before captures are read, at a few thousand packets per second. */
 export function readingText(captures: number): string {
   return `Reading ${countWithNoun(captures, 'capture')} ...`;
 }
 
-/** More loads of a stack make a page that nobody reads, and mean as much. */
+/** A page with more loads of a stack is too long to read, and shows nothing new. */
 const MAX_LOADS = 5;
 
-/** The page on which an attempt's packets are drawn beside those of other arms, relative to the run's folder. */
+/** The page with an attempt's packets and those of other arms, relative to the run's folder. */
 export function pageOf({ id, arm }: Pick<Observation, 'id' | 'arm'>): string {
   const cell = id.slice(0, id.lastIndexOf(`.${arm}.`));
   return path.join(path.basename(runFolder('').packets), `${cell}.html`);
@@ -147,14 +147,14 @@ async function drawPages(
       return arm ? [{ file: inFolder(folder, file), label: arm.label, arm, samples }] : [];
     });
     await writeFlowPage(captures, inFolder(folder, page), {
-      title: `What went over the wire: ${subject}`,
+      title: `Packets: ${subject}`,
       about: `${subject}, ${network.name}: ${conditionText(network)}; run ${run.runId}`,
       more: await windowsOf(captures),
     });
   }
 }
 
-/** In the order of the plan's arms; warm-ups only where there is nothing else. */
+/** In the order of the plan's arms; warm-ups only if there are no other loads. */
 function capturesToDraw(run: RunRecord, captured: readonly RunCapture[]): RunCapture[] {
   const ok = captured.filter(({ attempt }) => attempt.outcome === 'ok');
   const measured = ok.filter(({ attempt }) => !attempt.warmup);

@@ -5,42 +5,41 @@ import { table } from '../kit/page/table.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import type { FindArm, Measure } from './measures.ts';
 
-/** One way to time what a claim is about. A claim's ways lead from what the study timed to what it should have. */
+/** One definition of the duration in a claim: first the study's, last the one that answers the claim. */
 interface Timing {
-  /** From where to where, or what else was done otherwise, as a phrase: `until the handshake is complete`. */
+  /** Start and end, as a phrase: `until the handshake is complete`. */
   timed: string;
-  /** What was published of it; absent: nothing. */
+  /** Published value; absent: not published. */
   published?: number | null;
-  /** The same in this run; absent: no run can tell. */
+  /** The same in this run; absent: no run can measure it. */
   measured?: Measure | null;
-  /** Has a row for each condition, with its delay. */
   isOfEach?: boolean;
 }
 
 export interface Claim {
-  /** As a sentence, with its table or page. */
+  /** A sentence, with its table or page. */
   claim: string;
-  /** How its numbers are written, with their unit. */
+  /** Writes its numbers with their unit. */
   textOf(value: number): string;
-  /** The condition that it is measured under; absent: the measures take all. */
+  /** The measured condition; absent: all conditions. */
   at?: (view: ReportView) => ConditionView | null;
-  /** Whether the delay of that condition follows the claim. */
+  /** Whether the claim's title names the delay of that condition. */
   saysDelay?: boolean;
   timings: readonly Timing[];
 }
 
-/** A section that sets what a study published beside what a run measured. */
+/** A section that compares the published numbers of a study with those of a run. */
 export interface ClaimsSection {
   id: string;
-  /** The study in a few words: `D’Agata 2024`. */
+  /** `D’Agata 2024`. */
   study: string;
   /** Presets whose runs show it. */
   presets: readonly string[];
-  /** What was asked, how this run differs from the study's, and what remains true. */
+  /** The study's question, differences of this run, and what holds. */
   about: Insert | (() => Insert);
-  /** A run that lacks one of them has no claims; absent: it lacks none. */
+  /** A run without one of these arms has no claims. */
   needs?: readonly FindArm[];
-  /** Read when they are shown: they need the study's data. */
+  /** Called when shown: reads the study's data. */
   claims(): readonly Claim[];
 }
 
@@ -54,12 +53,12 @@ export function claimsSection({
 }: ClaimsSection): Section<ReportView> {
   return {
     id,
-    title: `Beside ${study}`,
+    title: `Comparison with ${study}`,
     isShown: ({ run }) => run.preset !== null && presets.includes(run.preset),
     render: (view) =>
       foldedSection(id, {
-        title: `Beside ${study}`,
-        about: 'what was published, what was timed for it, and the same in this run',
+        title: `Comparison with ${study}`,
+        about: 'published values, how they were timed, and the same in this run',
         content: html`${typeof about === 'function' ? about() : about}
 ${claimsTable(study, view, needs.every((find) => find(view) !== null) ? claims() : [])}`,
       }),
@@ -70,7 +69,7 @@ function claimsTable(study: string, view: ReportView, claims: readonly Claim[]):
   return table({
     label: `Published by ${study}, and measured here`,
     caption:
-      'Published, and measured in this run with 95 % intervals. Below each claim stand the ways to time it, from what was published to what answers the question.',
+      'Published, and measured in this run with 95 % intervals. Rows of a claim time it in different ways: first as published, last as the question needs it.',
     columns: [
       ['What is timed', ({ timed }) => timed],
       ['Published', ({ published, textOf }) => (published == null ? '–' : textOf(published))],
@@ -82,8 +81,7 @@ function claimsTable(study: string, view: ReportView, claims: readonly Claim[]):
 
 function claimRows(view: ReportView, { claim, textOf, at, saysDelay, timings }: Claim) {
   const condition = at?.(view) ?? null;
-  const delay =
-    saysDelay && condition ? ` Measured here with ${condition.network.rttMs} ms added.` : '';
+  const delay = saysDelay && condition ? ` This run added ${condition.network.rttMs} ms.` : '';
   const row = ({ timed, published, measured }: Timing, under = condition) => ({
     timed,
     published,

@@ -2,10 +2,7 @@ import path from 'node:path';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 
-/**
- * The rows of a CSV file of a study.
- * @throws Error that names the file, and the line or the field that is wrong
- */
+/** @throws Error that names the file, and the line or field with the error */
 export function readCsv<Column extends string, Row>(
   file: string,
   columns: readonly Column[],
@@ -28,10 +25,7 @@ export function dataOf(study: string) {
   ): Row[] => readCsv(path.join(study, 'data', file), columns, rowOf);
 }
 
-/**
- * The one row that a table must have.
- * @throws Error that says what it lacks
- */
+/** @throws Error with `lacking` if the table has no such row */
 export function onlyRow<Row>(
   rows: readonly Row[],
   isMeant: (row: Row) => boolean,
@@ -43,8 +37,8 @@ export function onlyRow<Row>(
 }
 
 /**
- * The rows of a CSV file without quotes, by the names in its first line.
- * @throws Error that names the line when it has another number of fields than the first
+ * Rows of a CSV file without quotes, by the column names in its first line.
+ * @throws Error that names the first line with missing or extra fields
  */
 export function csvRows<Column extends string>(
   text: string,
@@ -69,10 +63,7 @@ export function csvRows<Column extends string>(
   });
 }
 
-/**
- * A number as published files have it.
- * @throws Error for anything else
- */
+/** @throws Error unless it is a non-negative decimal number */
 export function numberOf(text: string): number {
   if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error(`got "${text}", expected a number`);
   return Number(text);

@@ -7,7 +7,7 @@ import { jaeger } from './jaeger/study.ts';
 import { panda } from './panda/study.ts';
 import { published2018 } from './published-2018/study.ts';
 
-/** Comparisons with a question of their own, for which the benchmark is the instrument. */
+/** Comparisons with their own question, measured by the benchmark. */
 export const STUDIES: readonly Study[] = [
   published2018,
   headOfLine,

@@ -6,19 +6,20 @@ import { type Estimate, ratioOf } from '../kit/text/estimate.ts';
 import type { ConditionView, ReportView } from '../report/sections/view.ts';
 import { growthIn, medianIn, type Reading, type ReadingOf } from './readings.ts';
 
-/** Finds an arm of a run; null: the run has none of the kind. Controls are left out. */
+/** Finds an arm of a run that is no control; null: the run has no such arm. */
 export type FindArm = (view: Pick<ReportView, 'run'>) => string | null;
 
 type ArmReading = readonly [arm: FindArm, reading: ReadingOf['reading']];
 
-/** Computes what a claim is about from a run; null: the run does not have it. */
+/** Computes the number of a claim; null: the run does not have it. */
 export type Measure = (view: ReportView, condition: ConditionView | null) => Estimate | null;
 
-export function armBy(via: ConnectionTransport): FindArm {
-  return ({ run }) => run.arms.find((each) => each.via === via && !each.controlOf)?.arm ?? null;
+export function armBy(transport: ConnectionTransport): FindArm {
+  return ({ run }) =>
+    run.arms.find(({ via, controlOf }) => via === transport && !controlOf)?.arm ?? null;
 }
 
-/** The first arm whose protocol is, or is not, that one. */
+/** The first arm with this protocol, or with another one if `is` is false. */
 export function armOf(protocol: Protocol, is = true): FindArm {
   return ({ run }) =>
     run.arms.find((each) => (each.protocol === protocol) === is && !each.controlOf)?.arm ?? null;
@@ -29,22 +30,22 @@ export function withDelay(rttMs: number) {
     conditions.find(({ network }) => network.rttMs === rttMs) ?? null;
 }
 
-/** The round trips that a time waits for: the slope of the line through its medians over the delays. */
+/** Round trips of a duration: slope of the line through its medians over the delays. */
 export function roundTrips(of: ArmReading): Measure {
   return (view) => {
-    const asked = inRun(view, of);
-    return asked && (growthIn(view, asked)?.roundTrips ?? null);
+    const reading = inRun(view, of);
+    return reading && (growthIn(view, reading)?.roundTrips ?? null);
   };
 }
 
 export function medianOf(of: ArmReading): Measure {
   return (view, condition) => {
-    const asked = inRun(view, of);
-    return asked && condition && medianIn(view, condition, asked);
+    const reading = inRun(view, of);
+    return reading && condition && medianIn(view, condition, reading);
   };
 }
 
-/** By how much, or how many times, a number exceeds another in the attempts of a block: Hodges-Lehmann with its 95 % interval. */
+/** Difference or ratio between the attempts of a block: Hodges-Lehmann with its 95 % interval. */
 export function comparePairs(
   how: 'difference' | 'ratio',
   late: ArmReading,
@@ -84,11 +85,11 @@ function pairsIn(
 function valueIn(
   { captures }: ReportView,
   block: readonly Observation[],
-  asked: ReadingOf | null,
+  readingOf: ReadingOf | null,
 ): number | null {
-  const attempt = block.find(({ arm }) => arm === asked?.arm);
-  if (!attempt || !asked) return null;
-  const { reading } = asked;
+  const attempt = block.find(({ arm }) => arm === readingOf?.arm);
+  if (!attempt || !readingOf) return null;
+  const { reading } = readingOf;
   const of: Reading =
     typeof reading === 'string' ? ({ metrics }) => metrics[reading] ?? null : reading;
   return of(attempt, captures);

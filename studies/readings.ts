@@ -7,39 +7,38 @@ import { seedOf } from '../report/summary/seed.ts';
 import { median } from '../statistics/median.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 
-/** What is read off attempts; null: such an attempt has none. */
+/** Reads a number from an attempt; null: the attempt does not have it. */
 export type Reading = (attempt: Observation, captures: ReportView['captures']) => number | null;
 
 export interface ReadingOf {
   arm: string;
-  /** Of a metric of that name, or whatever else an attempt tells. */
+  /** Name of a metric, or a function. */
   reading: string | Reading;
 }
 
-/** The median of a number over the counted attempts of a condition, with its 95 % interval; null: no attempt has it. */
+/** Median over the counted attempts of a condition, with its 95 % interval; null: no attempt has the number. */
 export function medianIn(
   view: Pick<ReportView, 'counted' | 'captures'>,
   condition: ConditionView,
-  asked: ReadingOf,
+  readingOf: ReadingOf,
 ): Estimate | null {
-  const values = valuesIn(view, condition, asked);
+  const values = valuesIn(view, condition, readingOf);
   const middle = median(values);
   return middle === null
     ? null
     : { estimate: middle, low: null, high: null, ...medianInterval(values) };
 }
 
-/** How long something takes: the round trips that it waits for, and what is left without any, in ms. */
+/** A duration as round trips, and the remainder at a round-trip time of zero, in ms. */
 export type Growth = NonNullable<ReturnType<typeof lineThroughMedians>>;
 
 /**
- * How a time grows with the round-trip time: the line through its medians over the conditions that are like the first one of their
- * variant but for the delay, whose round-trip times are those measured. Attempts at all subjects are taken together.
- * Null with fewer than two delays.
+ * Growth of a duration with the round-trip time: the line through its medians over the conditions that differ from the first one of
+ * their variant only by delay. Uses measured round-trip times, and pools all subjects. Null with fewer than two delays.
  */
 export function growthIn(
   view: Pick<ReportView, 'run' | 'conditions' | 'counted' | 'captures'>,
-  { variant = view.conditions[0]?.variant, ...asked }: ReadingOf & { variant?: string },
+  { variant = view.conditions[0]?.variant, ...readingOf }: ReadingOf & { variant?: string },
 ): Growth | null {
   const { run, conditions } = view;
   const own = conditions.filter((each) => each.variant === variant);
@@ -47,12 +46,13 @@ export function growthIn(
   const alike = own.filter((each) => own[0] && apartFromDelay(each) === apartFromDelay(own[0]));
   const points = alike.map((condition) => ({
     rttMs: median(measuredRttsMs(condition)) ?? condition.network.rttMs,
-    valuesMs: valuesIn(view, condition, asked),
+    valuesMs: valuesIn(view, condition, readingOf),
   }));
-  const name = typeof asked.reading === 'string' ? asked.reading : asked.reading.name;
+  const { arm, reading } = readingOf;
+  const name = typeof reading === 'string' ? reading : reading.name;
   return lineThroughMedians(
     points.toSorted((a, b) => a.rttMs - b.rttMs),
-    seedOf(run.seed, 'growth', variant ?? '', asked.arm, name),
+    seedOf(run.seed, 'growth', variant ?? '', arm, name),
   );
 }
 

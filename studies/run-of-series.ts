@@ -8,14 +8,14 @@ import { readPlainText } from '../ground/system/plain-file.ts';
 import { presetOfRun, type RunOfSeries, type Series, seriesFolder } from '../report/series.ts';
 import { type MeasuredRun, readRecords } from '../report/summary/measured-run.ts';
 
-/** A run of a series; interrupted: it ended before its plan did. */
+/** A run of a series; interrupted: it ended before its plan was complete. */
 type MeasuredPart =
   | { state: 'not measured' | 'interrupted'; measured: null }
   | { state: 'measured'; measured: MeasuredRun; invocations: readonly InvocationRecord[] };
 
 /**
  * Reads a run from the folder of its series.
- * @throws DamagedRunError when the run is damaged, has another preset, or another plan than the one that was frozen
+ * @throws DamagedRunError if the run is damaged, or has another preset or another plan than the frozen one
  */
 export async function readRunOfSeries(
   series: Pick<Series, 'name'>,
@@ -37,7 +37,7 @@ export async function readRunOfSeries(
   const plan = files.plan(part);
   if (existsSync(plan) && JSON.parse(await readPlainText(plan)).planSha256 !== run.planSha256) {
     throw new DamagedRunError(
-      `${own} holds a run of another plan than ${plan}. Move it away, and resume the measurement.`,
+      `${own} and ${plan} have different plans. Move the run away, and resume the measurement.`,
     );
   }
   const measured = summariseWith({});

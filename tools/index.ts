@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts';
 
-/** Every command that measures nothing, in the order of the help; each is loaded when it is needed. */
+/** Every command that measures nothing, in the order of the help. */
 const TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   record: async () => (await import('./record/tool.ts')).record,
   import: async () => (await import('./sites/import-tool.ts')).importTool,
@@ -16,7 +16,7 @@ const TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   doctor: async () => (await import('./doctor/tool.ts')).doctor,
 };
 
-/** undefined: there is none of that name. */
+/** undefined: no such tool. */
 export async function loadTool(name: string): Promise<Tool | undefined> {
   return Object.hasOwn(TOOLS, name) ? TOOLS[name]?.() : undefined;
 }

@@ -8,6 +8,6 @@ export interface Program {
 
 /** A command that measures nothing. */
 export interface Tool extends CommandRow {
-  /** Loads what it needs, carries the command out and gives its exit status. */
+  /** Runs the command and returns its exit status. */
   run(line: CommandLine, program: Program): Promise<number>;
 }

@@ -65,7 +65,7 @@ function childrenOf(pid: number | undefined): number[] {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** The most memory that a process had so far. */
+/** Maximum memory of a process so far. */
 function peakOf(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1000;
 }
@@ -91,7 +91,7 @@ const INTERFACE_BLOCK = 1;
 const PACKET_BLOCK = 6;
 const ETHERNET = 1;
 const ETHERNET_BYTES = 14;
-/** First parts of addresses that repetitions take turns with. */
+/** First parts of the repetitions' addresses. */
 const NETWORKS = 220;
 
 /**

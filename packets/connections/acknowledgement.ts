@@ -1,18 +1,17 @@
 import type { QuicFrame, QuicPacket } from '../dissection/packet.ts';
 
-/** Spaces of packet numbers (RFC 9000, section 12.3). */
+/** Packet number spaces (RFC 9000, section 12.3). */
 export type Space = 'initial' | 'handshake' | 'application';
 
-/** In which space a packet has its number. */
 export function spaceOf({ long, longType }: Pick<QuicPacket, 'long' | 'longType'>): Space {
   if (long !== 1 || longType === 1) return 'application';
   return longType === 0 ? 'initial' : 'handshake';
 }
 
-/** First and last number of a range of packets, both included. */
+/** Packet numbers, both inclusive. */
 export type PacketRange = [first: number, last: number];
 
-/** What an ACK acknowledges, from the largest numbers down (RFC 9000, section 19.3.1). */
+/** Acknowledged ranges of an ACK, largest first (RFC 9000, section 19.3.1). */
 export function ackedRanges({ largest = -1, ranges = [] }: QuicFrame): PacketRange[] {
   const [firstLength = 0, ...rest] = ranges;
   const found: PacketRange[] = [[largest - firstLength, largest]];
@@ -25,24 +24,24 @@ export function ackedRanges({ largest = -1, ranges = [] }: QuicFrame): PacketRan
 }
 
 /**
- * How long an ACK says that its sender waited with it, in ms; in the handshake it does not say (RFC 9002, section 5.3).
+ * Delay that the sender of an ACK reports, in ms; during the handshake it reports none (RFC 9002, section 5.3).
  * @param exponent of the side that sent it
  */
 export function ackDelayMs({ delay = 0 }: QuicFrame, space: Space, exponent: number): number {
   return space === 'application' ? (delay * 2 ** exponent) / 1000 : 0;
 }
 
-/** Beyond it there is nobody who acknowledges: a capture may have one direction only. */
+/** Limit for captures of one direction, which have no acknowledgements. */
 const MAX_WAITING = 10_000;
 
-/** What was sent and is not acknowledged yet, by a number that ascends: that of a packet, or of a segment's end. */
+/** Sent and not yet acknowledged, by an ascending number: of a packet, or of a segment's end. */
 export class Unacknowledged {
-  /** In ms; null: nobody can tell when. */
+  /** In ms; null: ambiguous. */
   readonly #sentMs = new Map<number, number | null>();
 
-  /** @param sentMs null: a part of it was sent before */
+  /** @param sentMs null: partly retransmitted */
   send(number: number, sentMs: number | null): void {
-    // Of what was sent twice nobody knows which was acknowledged (Karn and Partridge 1987).
+    // For retransmissions it is ambiguous which copy was acknowledged (Karn and Partridge 1987).
     this.#sentMs.set(number, this.#sentMs.has(number) ? null : sentMs);
     if (this.#sentMs.size <= MAX_WAITING) return;
     for (const oldest of this.#sentMs.keys()) {
@@ -51,7 +50,7 @@ export class Unacknowledged {
     }
   }
 
-  /** Forgets everything up to a number, and gives when that very one was sent; null: unknown. */
+  /** Forgets everything up to a number, and returns when that number was sent; null: unknown. */
   acknowledge(upTo: number): number | null {
     const sentMs = this.#sentMs.get(upTo) ?? null;
     for (const number of this.#sentMs.keys()) {

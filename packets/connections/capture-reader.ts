@@ -9,19 +9,19 @@ import type { Direction } from './wire-counts.ts';
 
 export interface CapturedPacket {
   packet: DissectedPacket;
-  /** In ms after the first packet of the attempt, which is the file's first where there is no other. */
+  /** In ms after the first packet of the attempt, or of the file. */
   atMs: number;
-  /** Its connection's place in the record, from 0; null: it has none. */
+  /** Index of its connection in the record; null: no connection. */
   connection: number | null;
-  /** Who sent it; null: it has no connection. */
+  /** Sender; null: no connection. */
   way: Direction | null;
-  /** How much of its data was sent before. */
+  /** Retransmitted bytes of its data. */
   againBytes: number;
 }
 
 /**
- * Reads a capture from beginning to end, in memory that grows with its connections and not with its packets.
- * @param each sees every packet of the attempt as it is read
+ * Reads a capture from beginning to end; memory grows with its connections, not with its packets.
+ * @param each receives every packet of the attempt as it is read
  * @throws what dissect() throws
  */
 export async function readCapture(
@@ -30,9 +30,9 @@ export async function readCapture(
   each: (packet: CapturedPacket) => void | Promise<void> = () => {},
 ): Promise<CaptureRecord> {
   const readers = new Map<string, ConnectionReader>();
-  /** Keys of connections in the order of their first packets; those that were gone when the attempt began are none of its. */
+  /** Keys of connections in the order of their first packets, without those that ended before the attempt. */
   const order = new Map<string, number>();
-  /** By the stream of UDP, the key of the connection of QUIC that it last had. */
+  /** Key of the last QUIC connection of each UDP stream. */
   const quicOf = new Map<number, string>();
   const complaints: string[] = [];
   const counts = { ...NO_PACKETS };
@@ -75,7 +75,7 @@ export async function readCapture(
   return { ...counts, ...(repeatedPackets > 0 && { repeatedPackets }), connections, complaints };
 }
 
-/** What a capture without packets has of them. */
+/** Values for a capture without packets. */
 export const NO_PACKETS = {
   packets: 0,
   bytes: 0,
@@ -84,7 +84,7 @@ export const NO_PACKETS = {
   otherPackets: 0,
 };
 
-/** By which packets belong together; null: to nothing. */
+/** Key of the packet's connection; null: no connection. */
 function keyOf(
   { ip, tcp, udp, quic }: DissectedPacket,
   quicOf: Map<number, string>,
@@ -98,7 +98,7 @@ function keyOf(
     quicOf.set(udp.stream, key);
     return key;
   }
-  // A stateless reset has the id of no connection (RFC 9000, section 10.3): it belongs to the one between the same ends.
+  // A stateless reset has no connection id (RFC 9000, section 10.3): it belongs to the connection of the same ends.
   return (quic && quicOf.get(udp.stream)) ?? `udp ${udp.stream}`;
 }
 
@@ -108,7 +108,7 @@ function readerOf(packet: DissectedPacket, atMs: number): ConnectionReader {
   return packet.quic ? new QuicReader(ends, atMs) : new UdpReader(ends, atMs);
 }
 
-/** Who began: the sender of the first packet, unless that is an answer, or comes from a port that servers have. */
+/** The client: sender of the first packet, unless that is an answer or comes from a server port. */
 function endsOf(packet: DissectedPacket): Ends {
   const [sender, receiver] = [senderOf(packet), receiverOf(packet)];
   const { tcp, udp } = packet;
@@ -120,10 +120,10 @@ function endsOf(packet: DissectedPacket): Ends {
   return isServers ? { client: receiver, server: sender } : { client: sender, server: receiver };
 }
 
-/** Ports below are for servers. */
+/** Ports below belong to servers. */
 const WELL_KNOWN = 1024;
 
-/** Reads datagrams that are not known to be QUIC. */
+/** Reads datagrams not recognised as QUIC. */
 class UdpReader extends ConnectionReader {
   readonly transport = 'udp';
 
@@ -134,22 +134,22 @@ class UdpReader extends ConnectionReader {
   }
 }
 
-/** A packet comes again this long after the first at most: a capture of both ends has the time on the way between. */
+/** Copies of a packet appear within this time of the first: a capture of both ends includes the path delay. */
 const LONGEST_MS = 1000;
-/** Nothing is sent again so soon but within a machine, and copies come within microseconds. */
+/** Copies come within microseconds; retransmissions take longer, except within one machine. */
 const LONGEST_UNNAMED_MS = 1;
-/** More would take too much memory; so many packets pass in a second at 200 Mbit/s. */
+/** Limits the memory; 200 Mbit/s have this many packets per second. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Finds packets that a capture has twice, as it passed several interfaces (`tcpdump -i any`) or both ends (mergecap). What is sent again is
- * another packet: QUIC gives it another number, IPv4 another identification, TCP another timestamp, and all come a round trip later.
+ * Finds packets that a capture has twice, because they passed several interfaces (`tcpdump -i any`) or both ends (mergecap).
+ * Retransmissions differ: by packet number in QUIC, identification in IPv4, timestamp in TCP, and all come a round trip later.
  */
 export class RepeatedPackets {
-  /** When packets were seen, by what is their own; the oldest first. */
+  /** Capture times by identifying key, oldest first. */
   readonly #seen = new Map<string, number>();
 
-  /** Whether a packet was seen before; it is remembered. */
+  /** Whether a packet is a copy; remembers the packet. */
   take(packet: DissectedPacket, atMs: number): boolean {
     const known = copyKey(packet);
     if (known === null) return false;
@@ -165,7 +165,7 @@ export class RepeatedPackets {
   }
 }
 
-/** What no other packet has; null: nothing is known that is its own alone. */
+/** Identifying key; null: not known to be unique. */
 function copyKey(packet: DissectedPacket): { key: string; longestMs?: number } | null {
   const { ip, tcp, udp, quic = [] } = packet;
   if (!ip || ip.fragment) return null;
@@ -173,7 +173,7 @@ function copyKey(packet: DissectedPacket): { key: string; longestMs?: number } |
   if (udp) {
     const numbers = quic.map((each) => each.number ?? null);
     if (quic.length > 0 && !numbers.includes(null)) {
-      // Another version begins again with the first number.
+      // Another version restarts the numbers.
       const named = quic.map((each) => `${spaceOf(each)} ${each.version} ${each.number}`);
       return { key: `quic ${udp.connection} ${ends} ${named}` };
     }
@@ -185,6 +185,6 @@ function copyKey(packet: DissectedPacket): { key: string; longestMs?: number } |
   if (ip.id) return { key: `${segment} id ${ip.id}` };
   const key = `${segment} ${windowBytes} ${sacks} at ${sentAt} ${echoes}`;
   if (sentAt !== undefined) return { key };
-  // Pure acknowledgements without timestamps may be alike.
+  // Pure acknowledgements without timestamps may be identical.
   return bytes === 0 ? null : { key, longestMs: LONGEST_UNNAMED_MS };
 }

@@ -9,12 +9,12 @@ import {
 
 type Close = Pick<WireClose, 'layer' | 'code' | 'name' | 'isError'>;
 
-/** An alert of TLS: close_notify and user_canceled end a connection in good order (RFC 8446, section 6). */
+/** TLS alert: close_notify and user_canceled end a connection normally (RFC 8446, section 6). */
 export function alertClose(code: number): Close {
   return { layer: 'tls', code, name: alertName(code), isError: code !== 0 && code !== 90 };
 }
 
-/** CONNECTION_CLOSE of QUIC itself (RFC 9000, section 20.1); from 0x100 on the code holds an alert of TLS. */
+/** CONNECTION_CLOSE of QUIC (RFC 9000, section 20.1); codes from 0x100 contain a TLS alert. */
 export function quicClose(code: number): Close {
   const alert = alertOfQuicError(code);
   const name =
@@ -24,20 +24,20 @@ export function quicClose(code: number): Close {
   return { layer: 'quic', code, name, isError: code !== 0 };
 }
 
-/** CONNECTION_CLOSE of what QUIC carries, which is taken for HTTP/3 (RFC 9114, section 8.1; RFC 9204, section 6). */
+/** CONNECTION_CLOSE of the application, read as HTTP/3 (RFC 9114, section 8.1; RFC 9204, section 6). */
 export function applicationClose(code: number): Close {
-  // Some programs send 0 where HTTP/3 has a code of its own for a close in good order.
+  // Some programs send 0 instead of HTTP/3's code for a normal close.
   const name = code === 0 ? 'no error' : (HTTP3_ERRORS[code] ?? `error 0x${code.toString(16)}`);
   return { layer: 'application', code, name, isError: code !== 0x100 && code !== 0 };
 }
 
-/** GOAWAY of HTTP/2, by which a side says that it takes no more requests, and why (RFC 9113, sections 6.8 and 7). */
+/** HTTP/2 GOAWAY: the sender accepts no more requests (RFC 9113, sections 6.8 and 7). */
 export function goAwayClose(code: number): Close {
   const name = HTTP2_ERRORS[code] ?? `error 0x${code.toString(16)}`;
   return { layer: 'application', code, name: `GOAWAY (${name})`, isError: code !== 0 };
 }
 
-/** A reset of TCP: also how a browser ends a connection that it needs no longer. */
+/** TCP reset; browsers also use it to end unneeded connections. */
 export function resetClose(): Close {
   return { layer: 'tcp', code: 0, name: 'RST', isError: true };
 }

@@ -11,16 +11,16 @@ import {
 import type { SentStream } from './sent-bytes.ts';
 import { type Direction, SENDER, WireCounts } from './wire-counts.ts';
 
-/** The ends of a connection, as `ip:port`. */
+/** `ip:port` of both ends. */
 export interface Ends {
   client: string;
   server: string;
 }
 
-/** ALPN names of what is read as HTTP; hq is HTTP/0.9, with which QUIC is tested. */
+/** ALPN names that are read as HTTP; hq is HTTP/0.9, used to test QUIC. */
 const HTTP = /^(h2|h3|http\/|hq)/;
 
-/** Reads one connection packet by packet; what it holds grows with the connection's open ends, not with its bytes. */
+/** Reads one connection packet by packet; memory grows with its streams, not with its bytes. */
 export abstract class ConnectionReader {
   abstract readonly transport: WireConnection['transport'];
   protected counts = new WireCounts();
@@ -28,23 +28,23 @@ export abstract class ConnectionReader {
   protected roundTrips = new RoundTrips();
   protected closes: WireClose[] = [];
   protected confirmedMs: number | null = null;
-  /** Whether something was opened, and whether something stayed closed. */
+  /** Whether any packet was decrypted, and whether any was not. */
   protected readonly encrypted = { opened: false, closed: false };
   protected requests = 0;
-  /** Numbers, from 1, of responses that had bytes in packets that were lost. */
+  /** Numbers, from 1, of responses with bytes in lost packets. */
   protected readonly lostResponses = new Set<number>();
   #clientHelloMs: number | null = null;
   #firstRequestMs: number | null = null;
   #lastDataMs = 0;
   #bodyBytes: Record<Direction, number> = { toServer: 0, toClient: 0 };
-  /** What each side sent up to its last handshake message. */
+  /** Bytes of each side up to its last handshake message. */
   readonly #lastMessages: Partial<Record<Direction, { stream: SentStream; end: number }>> = {};
   readonly #ends: Ends;
-  /** Where the ends were: they may move, one at a time. */
+  /** Current addresses: ends may migrate, one at a time. */
   readonly #places: Record<keyof Ends, Set<string>>;
   #beganMs: number;
   #isEarlier = false;
-  /** Whether the attempt goes on with it, so that it has no handshake of its own. */
+  /** Whether it began before the attempt, so that its handshake is missing. */
   #goesOn = false;
 
   constructor(ends: Ends, beganMs: number) {
@@ -53,7 +53,7 @@ export abstract class ConnectionReader {
     this.#beganMs = beganMs;
   }
 
-  /** Takes a packet between the ends, `atMs` after the file's first; tells who sent it, and how much of its data was sent before. */
+  /** Reads a packet, `atMs` after the file's first; returns its sender and its retransmitted bytes. */
   take(packet: DissectedPacket, atMs: number): { way: Direction; againBytes: number } {
     const direction = this.#wayOf(packet);
     if (isEarlier(packet)) this.#isEarlier = true;
@@ -69,7 +69,7 @@ export abstract class ConnectionReader {
       counts.lostPackets += 1;
       return { way: direction, againBytes };
     }
-    // What completes a body may have been in a packet that was lost.
+    // Earlier bytes of a complete body may have been in a lost packet.
     if (direction === 'toClient' && (this.#bodyBytes.toClient > bodyBytes || againBytes > 0))
       this.#lastDataMs = sinceMs;
     const last = this.#lastMessages[direction];
@@ -77,7 +77,7 @@ export abstract class ConnectionReader {
     return { way: direction, againBytes };
   }
 
-  /** Counts from zero where an attempt begins that goes on with it; what was agreed and sent is still known. */
+  /** Restarts all counts where the attempt begins, and keeps parameters and sent ranges. */
   #goOn(atMs: number): void {
     this.#isEarlier = false;
     this.#goesOn = true;
@@ -102,18 +102,18 @@ export abstract class ConnectionReader {
     return isClients ? 'toServer' : 'toClient';
   }
 
-  /** Where it is not known what is spoken, HTTP is the best guess. */
+  /** If the protocol is unknown, HTTP is the best guess. */
   protected get carriesHttp(): boolean {
     return HTTP.test(this.handshake.agreed.protocol ?? 'h3');
   }
 
   /**
    * @param sinceMs since the connection's first packet
-   * @returns how many bytes of data it has that were sent before
+   * @returns its retransmitted bytes of data
    */
   protected abstract read(packet: DissectedPacket, direction: Direction, sinceMs: number): number;
 
-  /** Headers up to that of the transport, and what follows the IP packet on the wire. */
+  /** Headers up to the transport's, and trailing bytes after the IP packet. */
   protected enterHeaders({ bytes, ip, tcp, udp }: DissectedPacket, direction: Direction): void {
     const segment = tcp ?? udp;
     if (!ip || !segment) return;
@@ -137,7 +137,7 @@ export abstract class ConnectionReader {
     return this.handshake.take(messages, direction);
   }
 
-  /** Requests in a packet that is about to be read. */
+  /** Requests in the next packet to be read. */
   protected sendRequests(count: number, sinceMs: number): void {
     if (count === 0) return;
     this.requests += count;
@@ -145,22 +145,22 @@ export abstract class ConnectionReader {
     this.#firstRequestMs ??= sinceMs;
   }
 
-  /** HTTP bodies that were seen whole; they are among the bytes that were entered as HTTP. */
+  /** Complete HTTP bodies; their bytes were entered as HTTP. */
   protected sendBodies(direction: Direction, bytes: number): void {
     this.#bodyBytes[direction] += bytes;
   }
 
-  /** The last handshake message of a side is in what it has sent of a stream. */
+  /** Marks the end of a side's last handshake message in its stream. */
   protected sendLastMessage(direction: Direction, stream: SentStream): void {
     this.#lastMessages[direction] ??= { stream, end: stream.end };
   }
 
-  /** Behind the client's last handshake message; null: it was not sent yet. */
+  /** End of the client's last handshake message; null: not sent yet. */
   protected get clientFinishedAt(): number | null {
     return this.#lastMessages.toServer?.end ?? null;
   }
 
-  /** What is said again counts once. */
+  /** Repeated closes count once. */
   protected close(direction: Direction, reported: Omit<WireClose, 'by'>): void {
     const close: WireClose = { by: SENDER[direction], ...reported };
     const isKnown = this.closes.some(
@@ -197,7 +197,7 @@ export abstract class ConnectionReader {
     };
   }
 
-  /** Enters what could not be entered before the end. */
+  /** Enters the bytes that can only be classified at the end. */
   protected finish(): void {}
 
   #goodputKbps(): number | null {
@@ -209,12 +209,12 @@ export abstract class ConnectionReader {
 
 const NO_TIMES = { toServer: null, toClient: null };
 
-/** `ip:port` of who sent a packet. */
+/** `ip:port` of a packet's sender. */
 export function senderOf({ ip, tcp, udp }: DissectedPacket): string {
   return `${ip?.from}:${(tcp ?? udp)?.from}`;
 }
 
-/** `ip:port` of whom a packet is for. */
+/** `ip:port` of a packet's receiver. */
 export function receiverOf({ ip, tcp, udp }: DissectedPacket): string {
   return `${ip?.to}:${(tcp ?? udp)?.to}`;
 }
@@ -227,22 +227,22 @@ function earlier(a: number | null, b: number | null): number | null {
 type Side = 'client' | 'server';
 
 /**
- * Round-trip times seen from wherever the packets were captured: the way to the server and back, and the way to the client and back.
- * At one of the ends the nearer way takes next to nothing.
+ * Round-trip times from the capture point: to the server and back, and to the client and back. At one of the ends the nearer part is
+ * close to zero.
  */
 export class RoundTrips {
   readonly #samplesMs: Record<Side, number[]> = { client: [], server: [] };
 
-  /** Takes how long an acknowledgement took to come back from one side. */
+  /** Adds the delay of an acknowledgement from one side. */
   add(from: Side, ms: number): void {
     this.#samplesMs[from].push(ms);
   }
 
-  /** null: a side acknowledged nothing, and the other one alone may be that at which packets were captured, a few µs away. */
+  /** null: a side acknowledged nothing; the other side alone may be the capture point, a few µs away. */
   figures(): WireConnection['roundTripMs'] {
     const sides = Object.values(this.#samplesMs).map((each) => Float64Array.from(each).sort());
     const [near, far] = sides.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
-    // Of the nearer side the least alone: what it waited before it acknowledged is no part of the way.
+    // Of the nearer side only the minimum: its acknowledgement delay is not part of the path.
     const [nearMs, least] = [near?.[0], far?.[0]];
     if (near === undefined || far === undefined || nearMs === undefined || least === undefined)
       return null;
@@ -273,9 +273,9 @@ export class TlsHandshake {
     cipher: null,
     group: null,
   };
-  /** When the last message of each side had arrived. */
+  /** Arrival of each side's last message. */
   readonly finishedMs: Record<Direction, number | null> = { toServer: null, toClient: null };
-  /** Each side counts what it waits before it acknowledges in these, unless it says otherwise (RFC 9000, section 18.2). */
+  /** Exponent of each side's acknowledgement delays, with its default (RFC 9000, section 18.2). */
   readonly ackDelayExponent: Record<Direction, number> = { toServer: 3, toClient: 3 };
 
   take(messages: readonly HandshakeMessage[], direction: Direction): boolean {

@@ -1,7 +1,7 @@
 import { HTTP_FRAME } from '../dissection/packet.ts';
 import { SentBytes } from './sent-bytes.ts';
 
-/** Type and length, each of at most 8 bytes. */
+/** Type and length, at most 8 bytes each. */
 const LONGEST_HEAD_BYTES = 16;
 
 export interface Http3Frame {
@@ -11,30 +11,30 @@ export interface Http3Frame {
 }
 
 /**
- * Where the frames of one direction of a request's stream begin and end (RFC 9114, section 7.1). tshark 4.0 takes other bytes for
- * heads of frames where a frame spans packets, or where packets were lost.
+ * Frame boundaries in one direction of a request's stream (RFC 9114, section 7.1). tshark 4.0 misreads frame headers if a frame spans
+ * packets, or after losses.
  */
 export class Http3Stream {
-  /** HEADERS frames that began so far. */
+  /** Number of HEADERS frames so far. */
   heads = 0;
   readonly #begin: (frame: Http3Frame) => void;
-  /** Of bytes that wait for those before them. */
+  /** Bytes that wait for earlier ones. */
   heldBytes = 0;
-  /** Up to where the stream was read. */
+  /** Offset up to which the stream was read. */
   #at = 0;
   #head = Buffer.alloc(0);
   #leftBytes = 0;
   #isBody = false;
   readonly #held = new Map<number, Buffer>();
-  /** All that was seen, since it is no longer known where frames begin; null: it is known. */
+  /** All received ranges once frame boundaries are lost; null: boundaries are known. */
   #seen: SentBytes | null = null;
 
-  /** @param begin is called with each frame when its head is whole */
+  /** @param begin is called with each frame once its header is complete */
   constructor(begin: (frame: Http3Frame) => void = () => {}) {
     this.#begin = begin;
   }
 
-  /** Takes bytes of the stream, in any order and more than once; gives how many more bytes of bodies are known by them. */
+  /** Adds bytes of the stream, in any order and repeatedly; returns the number of additional body bytes. */
   take(offset: number, bytes: Buffer): number {
     if (this.#seen) return this.#seen.add(offset, bytes.length);
     if (offset > this.#at) {
@@ -46,7 +46,7 @@ export class Http3Stream {
     return bodyBytes;
   }
 
-  /** Waits no longer for what is missing, and takes all that is held and all that comes for body, as nearly all of a long stream is. */
+  /** Stops waiting for missing bytes, and counts all held and later bytes as body, which they nearly always are. */
   giveUp(): number {
     const seen = new SentBytes();
     seen.add(0, this.#at);
@@ -106,14 +106,14 @@ export class Http3Stream {
   }
 }
 
-/** null: more of it has to come. */
+/** null: incomplete. */
 function readHead(bytes: Buffer): Http3Frame | null {
   const type = readVarint(bytes, 0);
   const length = type && readVarint(bytes, type.end);
   return length && { type: type.value, contentBytes: length.value, headBytes: length.end };
 }
 
-/** A number of 1, 2, 4 or 8 bytes (RFC 9000, section 16). */
+/** Variable-length integer (RFC 9000, section 16). */
 function readVarint(bytes: Buffer, at: number): { value: number; end: number } | null {
   const first = bytes[at];
   if (first === undefined) return null;
@@ -123,7 +123,7 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } |
   return { value: Number(BigInt(`0x${whole}`) & (2n ** BigInt((end - at) * 8 - 2) - 1n)), end };
 }
 
-/** What all streams of one side may hold until what comes before it has arrived; a capture may have missed packets. */
+/** Limit for bytes of a side's streams that wait for earlier ones; a capture may miss packets. */
 const MAX_HELD_BYTES = 1 << 20;
 
 export class Http3Streams {
@@ -131,7 +131,7 @@ export class Http3Streams {
   readonly #begin: (stream: number, frame: Http3Frame) => void;
   #heldBytes = 0;
 
-  /** @param begin is called with each frame when its head is whole */
+  /** @param begin is called with each frame once its header is complete */
   constructor(begin: (stream: number, frame: Http3Frame) => void = () => {}) {
     this.#begin = begin;
   }
@@ -143,7 +143,7 @@ export class Http3Streams {
     return found;
   }
 
-  /** Takes bytes of a stream; gives how many bytes of bodies are known by them, also of a stream that is waited for no longer. */
+  /** Adds bytes of a stream; returns the number of additional body bytes, including those of streams that stop waiting. */
   take(stream: number, offset: number, bytes: Buffer): number {
     const http = this.of(stream);
     const before = http.heldBytes;
@@ -152,7 +152,7 @@ export class Http3Streams {
     return this.#heldBytes > MAX_HELD_BYTES ? bodyBytes + this.giveUp() : bodyBytes;
   }
 
-  /** Waits for nothing that is missing any more; gives how many bytes of bodies that makes known. */
+  /** Stops waiting for missing bytes; returns the number of additional body bytes. */
   giveUp(): number {
     this.#heldBytes = 0;
     return [...this.#streams.values()].reduce(

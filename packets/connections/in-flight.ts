@@ -1,11 +1,11 @@
 import type { PacketRange, Space } from './acknowledgement.ts';
 
-/** A packet is taken for lost when one that was sent so many later is acknowledged (RFC 9002, section 6.1.1). */
+/** A packet counts as lost once a packet this much later is acknowledged (RFC 9002, section 6.1.1). */
 const REORDERED_PACKETS = 3;
-/** Of the smoothed round-trip time (RFC 9002, section 5.3). */
+/** Fraction of the smoothed round-trip time (RFC 9002, section 5.3). */
 const WEIGHT = { smoothed: 1 / 8, variance: 1 / 4 };
 
-/** A sender's round-trip times as RFC 9002, section 5, has them estimated. */
+/** A sender's round-trip times, estimated as in RFC 9002, section 5. */
 interface RoundTripEstimate {
   latestMs: number;
   minMs: number;
@@ -14,13 +14,13 @@ interface RoundTripEstimate {
 }
 
 /**
- * What a sender of QUIC has in flight, and its round-trip times, estimated from its packets and the acknowledgements that reach it. It
- * knows nothing of the sender's timers: what a probe timeout takes for lost stays in flight until it is acknowledged or overtaken.
+ * Bytes in flight and round-trip times of a QUIC sender, estimated from its packets and the acknowledgements that reach it. The
+ * sender's timers are unknown: after a probe timeout packets stay in flight until they are acknowledged or overtaken.
  */
 export class InFlight {
   bytes = 0;
   packets = 0;
-  /** null: nothing was acknowledged yet. */
+  /** null: no acknowledgement yet. */
   roundTrip: RoundTripEstimate | null = null;
   readonly #waiting: Record<Space, Map<number, { bytes: number; atMs: number }>> = {
     initial: new Map(),
@@ -35,9 +35,9 @@ export class InFlight {
   }
 
   /**
-   * Takes an acknowledgement as it reaches the sender.
-   * @param waitedMs how long the other end says that it waited with it
-   * @returns whether it acknowledged something for the first time
+   * Adds an acknowledgement as it reaches the sender.
+   * @param waitedMs reported acknowledgement delay
+   * @returns whether it acknowledged a packet for the first time
    */
   acknowledge(
     space: Space,
@@ -58,7 +58,7 @@ export class InFlight {
     return this.packets < before;
   }
 
-  /** Forgets a space whose keys are discarded: nothing in it will be acknowledged any more. */
+  /** Forgets a space after its keys are discarded, which ends its acknowledgements. */
   discard(space: Space): void {
     for (const number of this.#waiting[space].keys()) this.#leave(space, number);
   }

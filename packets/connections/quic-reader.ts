@@ -17,11 +17,11 @@ import { SentStream } from './sent-bytes.ts';
 import { type Direction, OPPOSITE, SENDER } from './wire-counts.ts';
 
 class Sender {
-  /** By the stream's id; of CRYPTO frames by the kind of packet. */
+  /** By stream id; for CRYPTO frames by packet type. */
   readonly #streams = new Map<string, SentStream>();
-  /** What streams in both directions carry. */
+  /** Contents of bidirectional streams. */
   readonly http = new Http3Streams();
-  /** Packets that are to be acknowledged, by their number space. */
+  /** Ack-eliciting packets by their number space. */
   readonly #waiting = new Map<string, Unacknowledged>();
 
   stream(name: string): SentStream {
@@ -33,7 +33,7 @@ class Sender {
   }
 }
 
-/** What a map has under a key, made when it has nothing. */
+/** Value of a key, created if missing. */
 function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = map.get(key) ?? make();
   map.set(key, found);
@@ -68,19 +68,19 @@ export class QuicReader extends ConnectionReader {
     this.#handshakePackets = { firstMs, lastMs: sinceMs };
   }
 
-  /** Streams that clients open in both directions are requests, numbered in their order (RFC 9000, section 2.1; RFC 9114, section 6.1). */
+  /** Bidirectional streams of the client are requests, numbered in order (RFC 9000, section 2.1; RFC 9114, section 6.1). */
   #noteLost(quic: readonly QuicPacket[]): void {
     for (const { stream } of quic.flatMap(({ frames = [] }) => frames).filter(isStream)) {
       if (stream !== undefined && stream % 4 === 0) this.lostResponses.add(stream / 4 + 1);
     }
   }
 
-  /** HTTP/0.9 has neither heads nor frames: a response is its body. */
+  /** HTTP/0.9 has neither headers nor frames: a response is its body. */
   get #isBare(): boolean {
     return this.handshake.agreed.protocol?.startsWith('hq') ?? false;
   }
 
-  /** Also of packets that were lost: what they carried is sent again, and counts once. */
+  /** Includes lost packets: their contents are retransmitted, and count once. */
   #readHttp(quic: readonly QuicPacket[], direction: Direction, sinceMs: number): void {
     if (!this.carriesHttp) return;
     const sender = this.#senders[direction];
@@ -105,7 +105,7 @@ export class QuicReader extends ConnectionReader {
     direction: Direction,
     lost: boolean,
   ): number {
-    // A stateless reset has nothing that could be opened.
+    // A stateless reset cannot be decrypted.
     if (packet.udp?.connection !== undefined) for (const each of quic) this.#noteOpened(each);
     const paddingBytes = sum(quic.flatMap(({ frames = [] }) => frames).filter(isPadding), bytesOf);
     if (quic.length > 0 && quic.every(onlyAcknowledges)) {
@@ -115,21 +115,21 @@ export class QuicReader extends ConnectionReader {
       return 0;
     }
     this.enterHeaders(packet, direction);
-    // What follows the last packet in a datagram is none, unless the file has only the beginning.
+    // Bytes after the last packet of a datagram are no packet, unless the file truncated the datagram.
     const isCut = packet.capturedBytes < packet.bytes;
     const restBytes = (packet.udp?.bytes ?? 0) - sum(quic, bytesOf);
     this.counts.add(direction, isCut ? 'unread' : 'padding', restBytes);
     return sum(quic, (each) => this.#enterPacket(each, direction, lost));
   }
 
-  /** Everybody can open Initials (RFC 9001, section 5.2); a Retry or a Version Negotiation has nothing that is closed. */
+  /** Initials can be decrypted without a key log (RFC 9001, section 5.2); Retry and Version Negotiation are not encrypted. */
   #noteOpened(packet: QuicPacket): void {
     const { frames = [], payloadBytes = 0 } = packet;
     if (frames.length === 0) this.encrypted.closed ||= payloadBytes > 0;
     else this.encrypted.opened ||= spaceOf(packet) !== 'initial';
   }
 
-  /** Gives how many bytes of data it sends again. */
+  /** Returns the number of retransmitted bytes. */
   #enterPacket(packet: QuicPacket, direction: Direction, lost: boolean): number {
     const { bytes, payloadBytes = 0, frames = [] } = packet;
     this.counts.add(direction, 'quic', bytes - payloadBytes);
@@ -177,7 +177,7 @@ export class QuicReader extends ConnectionReader {
     if (sentMs === null) return;
     const wholeMs = sinceMs - sentMs;
     this.#leastMs[direction] = Math.min(this.#leastMs[direction], wholeMs);
-    // What the other end says that it waited is taken off, but never below the least (RFC 9002, section 5.3).
+    // Subtracts the reported acknowledgement delay, but not below the minimum (RFC 9002, section 5.3).
     const withoutMs =
       wholeMs - ackDelayMs(frame, space, this.handshake.ackDelayExponent[direction]);
     this.roundTrips.add(
@@ -200,7 +200,7 @@ export class QuicReader extends ConnectionReader {
   }
 }
 
-/** The stream that its CRYPTO frames belong to. */
+/** Stream of its CRYPTO frames. */
 function cryptoOf(packet: QuicPacket): string {
   return `crypto ${spaceOf(packet)}`;
 }
@@ -209,7 +209,7 @@ function onlyAcknowledges({ frames = [] }: QuicPacket): boolean {
   return frames.some(isAck) && frames.every((frame) => isAck(frame) || isPadding(frame));
 }
 
-/** All but acknowledgements, padding and the end ask for one (RFC 9002, section 2). */
+/** All frames except ACK, PADDING and CONNECTION_CLOSE (RFC 9002, section 2). */
 export function wantsAcknowledgement(frame: QuicFrame): boolean {
   const { type } = frame;
   return (
@@ -232,12 +232,12 @@ function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): nu
   return items.reduce((total, item) => total + numberOf(item), 0);
 }
 
-/** Follows a client of QUIC from port to port, and how the server makes sure of each (path validation, RFC 9000, section 8.2). */
+/** Follows a QUIC client through port changes, and the server's path validation (RFC 9000, section 8.2). */
 class ClientMoves {
-  /** By `ip:port` of the client; null: it began there. */
+  /** By `ip:port` of the client; null: its first address. */
   readonly #places = new Map<string, ClientMigration | null>();
 
-  /** Takes a packet; @param sinceMs since the connection's first one */
+  /** @param sinceMs since the connection's first packet */
   take(packet: DissectedPacket, direction: Direction, sinceMs: number): void {
     const isClients = direction === 'toServer';
     const place = clientOutside(packet) ?? (isClients ? senderOf : receiverOf)(packet);
@@ -257,7 +257,7 @@ class ClientMoves {
     this.#places.set(client, this.#places.size === 0 ? null : move);
   }
 
-  /** What is known when the last packet was read. */
+  /** Result after the last packet. */
   figures(): ClientMigration[] {
     return [...this.#places.values()].filter((move) => move !== null);
   }

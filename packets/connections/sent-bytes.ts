@@ -1,9 +1,9 @@
-/** Which bytes of a stream were sent, to tell what is sent again. */
+/** Sent ranges of a stream, to detect retransmissions. */
 export class SentBytes {
-  /** Begin and end of each gapless part, ascending; nearly always one. */
+  /** Start and end of each contiguous range, ascending; nearly always one. */
   readonly #parts: [begin: number, end: number][] = [];
 
-  /** Takes bytes that were sent, and gives how many of them had not been sent before. */
+  /** Adds a range, and returns its number of new bytes. */
   add(begin: number, length: number): number {
     const end = begin + length;
     if (length <= 0) return 0;
@@ -27,7 +27,7 @@ export class SentBytes {
     return length - known;
   }
 
-  /** How many bytes before a place were sent. */
+  /** Number of bytes sent before an offset. */
   before(place: number): number {
     return this.#parts.reduce(
       (sum, [begin, end]) => sum + Math.max(0, Math.min(end, place) - begin),
@@ -35,29 +35,29 @@ export class SentBytes {
     );
   }
 
-  /** Behind the last byte. */
+  /** End of the last range. */
   get end(): number {
     return this.#parts.at(-1)?.[1] ?? 0;
   }
 }
 
-/** A stream of which packets may be lost, whose bytes come again. */
+/** A stream with packets that may be lost and retransmitted. */
 export class SentStream {
   readonly #sent = new SentBytes();
   readonly #arrived = new SentBytes();
 
-  /** Takes bytes that were sent, and gives how many of them had not been sent before. */
+  /** Adds a range, and returns its number of new bytes. */
   send(begin: number, length: number, isLost: boolean): number {
     if (!isLost) this.#arrived.add(begin, length);
     return this.#sent.add(begin, length);
   }
 
-  /** Behind the last byte that was sent. */
+  /** End of the last range. */
   get end(): number {
     return this.#sent.end;
   }
 
-  /** Whether everything that was sent before a place is there, without which what follows cannot be read. */
+  /** Whether all bytes sent before an offset arrived; if not, later ones cannot be read. */
   hasArrived(place: number): boolean {
     return this.#arrived.before(place) === this.#sent.before(place);
   }

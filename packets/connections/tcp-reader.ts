@@ -15,10 +15,10 @@ import { ConnectionReader } from './connection-reader.ts';
 import { SentStream } from './sent-bytes.ts';
 import { type Direction, OPPOSITE, SENDER } from './wire-counts.ts';
 
-/** Beside the content of a sealed record: its header and, by TLS 1.3 (RFC 8446, section 5.2), the type and a tag of 16 bytes. */
+/** Overhead of an encrypted record: header and, in TLS 1.3 (RFC 8446, section 5.2), the type and a tag of 16 bytes. */
 const RECORD_HEAD_BYTES = 5;
 const SEAL_BYTES_1_3 = 17;
-/** A tag and, but for ChaCha20, 8 bytes of the nonce (RFC 5288, section 3; RFC 7905, section 2). */
+/** A tag and, except for ChaCha20, 8 bytes of the nonce (RFC 5288, section 3; RFC 7905, section 2). */
 const TAG_BYTES = 16;
 const NONCE_BYTES = 8;
 
@@ -27,20 +27,20 @@ const NO_SEAL = { isSealed: false, isOpen: false };
 export class TcpReader extends ConnectionReader {
   readonly transport = 'tcp';
   readonly #sent = { toServer: new SentStream(), toClient: new SentStream() };
-  /** Where segments ended that are not acknowledged. */
+  /** Ends of unacknowledged segments. */
   readonly #waiting = { toServer: new Unacknowledged(), toClient: new Unacknowledged() };
   readonly #nearest = { toServer: 0, toClient: 0 };
-  /** Sent, but not yet seen as part of a record. */
+  /** Sent, but not yet read as part of a record. */
   readonly #unreadBytes = { toServer: 0, toClient: 0 };
-  /** Up to TLS 1.2: whether what a side sends is sealed by now, and whether there are keys to open it. */
+  /** Up to TLS 1.2: whether a side encrypts already, and whether keys are known. */
   readonly #seals = { toServer: NO_SEAL, toClient: NO_SEAL };
-  /** By HTTP/1.1, of requests without a response: whether it has no body, by what was asked. */
+  /** HTTP/1.1: for each request without a response, whether its method excludes a body. */
   readonly #asksForHead: boolean[] = [];
   #endsInOrder = false;
-  /** By HTTP/2, numbers of requests by their streams; by HTTP/1.1, of the last response. */
+  /** HTTP/2: numbers of requests by stream; HTTP/1.1: of the last response. */
   readonly #requestOf = new Map<number, number>();
   #responses = 0;
-  /** Whether a part of what is yet to be read was in a packet that was lost. */
+  /** Whether unread bytes include some of a lost packet. */
   #lostOfNext = false;
 
   protected read(packet: DissectedPacket, direction: Direction, sinceMs: number): number {
@@ -65,12 +65,12 @@ export class TcpReader extends ConnectionReader {
     for (const { contentBytes = 0 } of data) this.sendBodies(direction, contentBytes);
     for (const message of http1) this.sendBodies(direction, this.#bodyBytesOf(message));
     this.#noteCloses(packet, tcp, direction);
-    // A reset answers what came too late, after any time: it says nothing of the path.
+    // A reset may answer a late packet after any time: it is no round-trip sample.
     if (!lost && (tcp.flags & TCP_FLAG.reset) === 0) this.#acknowledge(tcp, direction, sinceMs);
     return againBytes;
   }
 
-  /** Frames and messages stand where they end: those that a lost packet had the beginning of come with a later one. */
+  /** Frames and messages are reported where they end: one that began in a lost packet comes with a later packet. */
   #noteLost({ http1 = [], http2 = [] }: DissectedPacket, lost: boolean): void {
     const responses = [
       ...http1.flatMap(({ status = 0 }) => (status >= 200 ? ++this.#responses : [])),
@@ -84,14 +84,14 @@ export class TcpReader extends ConnectionReader {
     else if (ended > 0) this.#lostOfNext = false;
   }
 
-  /** A response may name the length of a body that it does not have (RFC 9112, section 6.3). */
+  /** A response may announce the length of a body that it does not have (RFC 9112, section 6.3). */
   #bodyBytesOf({ method, status = 0, bodyBytes, chunkBytes }: Http1Message): number {
     const namedBytes = chunkBytes ?? bodyBytes ?? 0;
     if (method !== undefined) {
       this.#asksForHead.push(method === 'HEAD');
       return namedBytes;
     }
-    // An interim response is followed by another.
+    // Another response follows an interim one.
     if (status < 200) return 0;
     const asksForHead = this.#asksForHead.shift() ?? false;
     return asksForHead || status === 204 || status === 304 ? 0 : namedBytes;
@@ -131,7 +131,7 @@ export class TcpReader extends ConnectionReader {
       this.confirmedMs ??= sinceMs;
   }
 
-  /** Sequence numbers have 32 bits: the nearest to the last one. */
+  /** Sequence numbers have 32 bits: takes the value nearest to the last one. */
   #unwrapped(sequence: number, direction: Direction): number {
     const nearest = this.#nearest[direction];
     const turn = 2 ** 32;
@@ -142,12 +142,12 @@ export class TcpReader extends ConnectionReader {
 
   #enterRecord(record: TlsRecord, direction: Direction): void {
     const { type, handshake = [] } = record;
-    // What is dissected twice was sent once.
+    // tshark may dissect a record twice.
     const bytes = Math.min(record.bytes, this.#unreadBytes[direction]);
     this.#unreadBytes[direction] -= bytes;
     const isHandshake = type === TLS_RECORD.handshake;
     const before = this.#seals[direction];
-    // The first that is sealed is the last handshake message: who can read it can read the rest.
+    // The first encrypted record is the last handshake message: keys for it open the rest.
     if (before.isSealed && isHandshake)
       this.#seals[direction] = { ...before, isOpen: handshake.length > 0 };
     const { isSealed, isOpen } = this.#sealOf(record, direction);
@@ -165,7 +165,7 @@ export class TcpReader extends ConnectionReader {
 
   #sealOf({ sealed = false, type }: TlsRecord, direction: Direction): typeof NO_SEAL {
     if (sealed) return { isSealed: true, isOpen: type !== undefined };
-    // By TLS 1.3 ChangeCipherSpec means nothing (RFC 8446, appendix D.4).
+    // In TLS 1.3 ChangeCipherSpec has no meaning (RFC 8446, appendix D.4).
     if (this.handshake.agreed.tlsVersion === 'TLS 1.3') return NO_SEAL;
     const { isSealed, isOpen } = this.#seals[direction];
     return { isSealed: isSealed || type === TLS_RECORD.data, isOpen };
@@ -192,12 +192,12 @@ export class TcpReader extends ConnectionReader {
     for (const { code } of alerts) {
       if (code === undefined) continue;
       const said = alertClose(code);
-      // Some programs complain of an end without a word (OpenSSL: decode_error), when all is said and done.
+      // Some programs report an end without close_notify (OpenSSL: decode_error) after all data.
       this.close(direction, { ...said, isError: said.isError && !this.#endsInOrder });
       this.#endsInOrder ||= !said.isError;
     }
     if (flags & TCP_FLAG.fin) this.#endsInOrder = true;
-    // After a close in good order a reset only means that nobody listens any more.
+    // A reset after a normal close only means that the socket is gone.
     if (flags & TCP_FLAG.reset)
       this.close(direction, { ...resetClose(), isError: !this.#endsInOrder });
   }

@@ -5,16 +5,15 @@ import {
   type WireDirection,
 } from '../../ground/records/packets.ts';
 
-/** Who sends: `toServer` or `toClient`. */
 export type Direction = 'toServer' | 'toClient';
 
-/** The way of the answers. */
+/** Opposite direction. */
 export const OPPOSITE = { toServer: 'toClient', toClient: 'toServer' } as const;
 
-/** Who sends on a way. */
+/** Sender of a direction. */
 export const SENDER = { toServer: 'client', toClient: 'server' } as const;
 
-/** Where the bytes of a connection went; every byte of a frame is entered once. */
+/** Bytes of a connection by purpose; every byte of a frame counts once. */
 export class WireCounts {
   readonly before = noBytes();
   readonly after = noBytes();
@@ -30,10 +29,10 @@ export class WireCounts {
     if (layer === 'payload') this[direction].payloadBytes += bytes;
   }
 
-  /** Takes for bodies what was entered as HTTP, as far as there is so much. */
+  /** Moves bytes from HTTP to bodies, as far as available. */
   addBodies(direction: Direction, bytes: number): void {
     let leftBytes = bytes;
-    // A capture that began after the request has its response before.
+    // A capture that began after the request has counted the response earlier.
     for (const layers of [this.after, this.before]) {
       const payloadBytes = Math.min(leftBytes, layers.http);
       layers.http -= payloadBytes;

@@ -1,10 +1,10 @@
--- What tshark finds in each packet, one line of JSON each: tshark -q -r FILE -X lua_script:dissect.lua
--- The lengths of frames, records and headers are those of tshark's own tree, which no other of its outputs has in order.
--- packet.ts says what the keys mean.
+-- Prints one line of JSON for each packet: tshark -q -r FILE -X lua_script:dissect.lua
+-- Only tshark's tree has the lengths of frames, records and headers in order.
+-- packet.ts describes the keys.
 
 local packet, at
 
--- A list under a name of a table, made when first something is in it.
+-- The list under a key of a table, created if missing.
 local function add(to, list, item)
   to[list] = to[list] or {}
   table.insert(to[list], item)
@@ -18,13 +18,13 @@ local function number(field)
   return tonumber(tostring(value)) or 0
 end
 
--- An address of the frame; the innermost one where packets are wrapped in packets.
+-- An address of the frame; of nested packets the innermost one.
 local function address(field)
   return tostring(field.value)
 end
 
 local function beginIp(field)
-  -- Offsets in what was put together of fragments are not those of the frame.
+  -- Offsets in reassembled data are not those of the frame.
   packet.ip = { start = field.offset, fragment = packet.ip and packet.ip.fragment }
   packet.tcp, packet.udp, packet.quic = nil, nil, nil
   at = { place = packet }
@@ -63,7 +63,7 @@ local function ofQuic(key)
   end
 end
 
--- With the tag that authenticates it, and with what the file may not have of it.
+-- Includes the authentication tag, and bytes missing in the file.
 local function quicPayload(field)
   if at.quic then at.quic.payloadBytes = at.quic.bytes - (field.offset - at.quicStart) end
 end
@@ -89,7 +89,7 @@ local function idOfFrame(field)
   if at.frame then at.frame.id = hex(field) end
 end
 
--- Of a QUIC packet with a long header; others name ids that are known by then.
+-- From a QUIC packet with a long header; packets with a short header have only known ids.
 local function idOfQuic(key)
   return function(field)
     if not at.quic then return end
@@ -118,7 +118,7 @@ local read = {
   ["ip.flags.mf"] = noteFragment,
   ["ipv6.fraghdr.offset"] = noteFragment,
   ["ipv6.fraghdr.more"] = noteFragment,
-  -- What comes next is a part of a packet that somebody answers with an error.
+  -- The following bytes belong to the original packet in an ICMP error.
   ["icmp"] = function() at.over = true end,
   ["icmpv6"] = function() at.over = true end,
 
@@ -218,7 +218,7 @@ local read = {
     at.record = add(packet, "records", { bytes = field.len })
     at.place = at.record
   end,
-  -- The one that is read last is what was found inside where the record could be opened.
+  -- The last one is the decrypted content, if the record was decrypted.
   ["tls.record.opaque_type"] = function() if at.record then at.record.sealed = true end end,
   ["tls.record.content_type"] = function(field) if at.record then at.record.type = number(field) end end,
   ["tls.alert_message.level"] = function(field) at.alert = add(packet, "alerts", { level = number(field) }) end,
@@ -248,7 +248,7 @@ local read = {
   ["tls.handshake.extensions_alpn_str"] = function(field)
     if at.hello then add(at.hello, "protocols", tostring(field.value)) end
   end,
-  -- disable_active_migration is there or not, without a value.
+  -- disable_active_migration has no value.
   ["tls.quic.parameter.type"] = function(field)
     if number(field) == 12 then parameter("disable_active_migration", function() return true end)(field) end
   end,
@@ -319,7 +319,7 @@ local length = Field.new("frame.len")
 local captured = Field.new("frame.cap_len")
 local comment = Field.new("frame.comment")
 
--- The third argument has tshark fill in every field, not those alone that filters need.
+-- The third argument makes tshark fill in every field, not only those that filters need.
 local tap = Listener.new("frame", nil, true)
 
 function tap.packet(pinfo)

@@ -25,7 +25,7 @@ const TSHARK = {
 
 const GZIP = '1f8b';
 
-/** Of pcap with microseconds and nanoseconds in either order of bytes, of pcapng, and of any of them in gzip. */
+/** Magic numbers: pcap with microseconds or nanoseconds in either byte order, pcapng, and gzip. */
 const BEGINNINGS = ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a', GZIP];
 
 const SCRIPT = path.join(import.meta.dirname, 'dissect.lua');
@@ -33,19 +33,19 @@ const STOP_LIMIT_MS = 1000;
 const NOT_FOUND = 127;
 
 export interface DissectionOptions {
-  /** An NSS key log; left out: the keys that the file has inside, if any. */
+  /** An NSS key log; default: the keys in the file, if any. */
   keyLogFile?: string;
-  /** What tshark complained of without giving up, as a file that ends in the midst of a packet. */
+  /** Non-fatal errors of tshark, such as a file that ends within a packet. */
   complain?: (complaint: string) => void;
   signal?: AbortSignal;
-  /** What tshark may take; left out: what this machine has free. */
+  /** Memory limit of tshark; default: the free memory of this machine. */
   availableBytes?: number;
 }
 
 /**
- * Yields the packets of a capture (pcap or pcapng) as tshark reads them, one by one.
- * @throws MachineError when there is no tshark, or too little memory for it
- * @throws UsageError when the file is no capture
+ * Yields the packets of a capture (pcap or pcapng) one by one, dissected by tshark.
+ * @throws MachineError without tshark, or with too little memory for it
+ * @throws UsageError if the file is no capture
  */
 export async function* dissect(
   file: string,
@@ -76,7 +76,7 @@ export async function* dissect(
         const packet = packetOf(line);
         if (packet === null) {
           if (complaints.length < MAX_COMPLAINTS) {
-            complaints.push(`A line of its output is damaged: ${line.slice(0, 40)}...`);
+            complaints.push(`tshark printed a damaged line: ${line.slice(0, 40)}...`);
           }
           continue;
         }
@@ -90,13 +90,13 @@ export async function* dissect(
       .join(' ');
     if (end === NOT_FOUND)
       throw new MachineError(
-        `${TSHARK.program} is not there, which reads captures. ${TSHARK.remedy}`,
+        `${TSHARK.program}, which reads captures, is not installed. ${TSHARK.remedy}`,
       );
     if (end === 0) {
       if (complaint !== '') complain(complaint);
       return;
     }
-    // What ends it from outside is most often a system that has no memory left.
+    // The usual cause of an external end is a system without free memory.
     const ended =
       typeof end === 'string' || complaint === ''
         ? `tshark ended with ${end} after ${packets} packets. ${complaint}`.trim()
@@ -109,15 +109,15 @@ export async function* dissect(
   }
 }
 
-/** Starts tshark without rights, with the capture as its stdin, which it may not be able to open itself. */
+/** Starts tshark without rights, with the capture as stdin: it may not be allowed to open the file itself. */
 function startTshark(file: string, availableBytes: number, args: readonly string[]): Child {
   const command = withoutRights([TSHARK.program, '-q', '-n', '-r', '-', ...args], {
     reads: [SCRIPT],
   });
-  // Nothing here waits: Node drops the output of a program that ends before it is read.
+  // No await here: Node drops the output of a program that ends before it is read.
   const capture = openSync(file, 'r');
   try {
-    // A capture of small packets takes more memory for a byte than is estimated.
+    // Captures of small packets need more memory per byte than estimated.
     const limit = `--data=${Math.floor(availableBytes)}`;
     return startChild('/usr/bin/prlimit', [limit, ...command], { input: capture });
   } finally {
@@ -125,7 +125,7 @@ function startTshark(file: string, availableBytes: number, args: readonly string
   }
 }
 
-/** null: it is no JSON, as when tshark was killed while it wrote. */
+/** null: not JSON, for example because tshark was killed while it wrote. */
 function packetOf(line: string): DissectedPacket | null {
   try {
     return JSON.parse(line) as DissectedPacket;
@@ -134,17 +134,17 @@ function packetOf(line: string): DissectedPacket | null {
   }
 }
 
-/** tshark takes many a text for a capture of some kind. */
+/** Needed because tshark accepts many texts as captures. */
 async function assertCapture(file: string): Promise<void> {
   const beginning = await beginningOf(file);
   if (BEGINNINGS.some((known) => beginning.startsWith(known))) return;
   throw new UsageError(
-    `${file} is no capture: expected a pcap or pcapng file, as Wireshark and tcpdump write.`,
+    `${file} is no capture: expected a pcap or pcapng file, as written by Wireshark and tcpdump.`,
   );
 }
 
 async function beginningOf(file: string): Promise<string> {
-  // Opening a named pipe would wait for its other end.
+  // Opening a named pipe would block.
   const { O_RDONLY, O_NONBLOCK } = constants;
   const handle = await open(file, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
@@ -158,30 +158,30 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-/** tshark 4.0 keeps so much for each byte of a capture of full packets: about 10 kB for a packet, whatever its length. */
+/** Memory of tshark 4.0 per byte of a capture with full packets: about 10 kB per packet of any size. */
 const MEMORY_PER_BYTE = 10;
-/** Of a packet as the script prints it: the longest payloads have 64 kB. */
+/** Limit for a packet's line of output: the longest payloads have 64 kB. */
 const MAX_LINE_BYTES = 64_000_000;
 const MAX_COMPLAINTS = 10;
 
-/** Before tshark takes all memory of the machine, and the system ends whatever it likes. */
+/** Prevents tshark from using all memory, whereupon the system may kill any process. */
 async function assertRoom(file: string, availableBytes: number): Promise<void> {
   const maxBytes = Math.floor(availableBytes / MEMORY_PER_BYTE);
   const bytes = await captureBytes(file, maxBytes);
   if (bytes <= maxBytes) return;
   throw new MachineError(
-    `${file} has ${gigabytes(bytes)} or more without its compression, for which tshark takes about ${gigabytes(bytes * MEMORY_PER_BYTE)} of memory; ${gigabytes(availableBytes)} are free. Read a part of it, one connection for example: tshark -r ${shellWord(file)} -Y 'udp.port == PORT' -w part.pcapng`,
+    `${file} has at least ${gigabytes(bytes)} uncompressed, for which tshark needs about ${gigabytes(bytes * MEMORY_PER_BYTE)} of memory; ${gigabytes(availableBytes)} are free. Read a part of it, for example one connection: tshark -r ${shellWord(file)} -Y 'udp.port == PORT' -w part.pcapng`,
   );
 }
 
-/** The bytes of a capture, unpacked where it is gzip; an error comes out of the iteration. */
+/** Bytes of a capture, decompressed if gzip; errors are thrown by the iteration. */
 async function unpackedCapture(file: string, maxBytes: number): Promise<AsyncIterable<Buffer>> {
   const isPacked = (await beginningOf(file)).startsWith(GZIP);
   const stream = createReadStream(file);
   return isPacked ? gunzipped(stream, maxBytes) : stream;
 }
 
-/** Bytes of a capture, unpacked where it is gzip; counts little further than `mostBytes`. */
+/** Number of bytes of a capture, decompressed if gzip; stops counting soon after `mostBytes`. */
 async function captureBytes(file: string, maxBytes: number): Promise<number> {
   const { size } = await stat(file);
   if (size > maxBytes || !(await beginningOf(file)).startsWith(GZIP)) return size;
@@ -190,7 +190,7 @@ async function captureBytes(file: string, maxBytes: number): Promise<number> {
     for await (const piece of gunzipped(createReadStream(file), maxBytes)) bytes += piece.length;
   } catch (error) {
     if (error instanceof TooLargeError) return maxBytes + 1;
-    // A gzip that is damaged or cut is for tshark to judge.
+    // tshark reports a damaged or truncated gzip.
   }
   return Math.max(size, bytes);
 }
@@ -199,7 +199,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-// The sequence of TCP is ours to count; out of order segments are put in order before TLS reads them.
+// TCP sequence numbers are analysed here, not by tshark; segments are ordered before TLS reads them.
 const ALWAYS = [
   '-o',
   'tcp.relative_sequence_numbers:TRUE',
@@ -245,10 +245,10 @@ export async function lendKeys(
   return { file, remove };
 }
 
-/** A key log with a byte order mark, of which tshark would lose the first secret, or all; empty: it has none. */
+/** A key log with a byte order mark, which would make tshark skip secrets; empty: no such mark. */
 async function markedText(file: string): Promise<string> {
   const head: Buffer[] = [];
-  // What cannot be read is for tshark to complain of.
+  // tshark reports unreadable files.
   try {
     for await (const piece of createReadStream(file, { end: 2 })) head.push(piece as Buffer);
   } catch {

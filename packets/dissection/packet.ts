@@ -1,15 +1,15 @@
-/** What tshark found in one packet, as `dissect.lua` prints it. Lengths are in bytes of the frame, offsets in bytes of a stream. */
+/** One packet as `dissect.lua` prints it. Lengths are bytes of the frame, offsets bytes of a stream. */
 export interface DissectedPacket {
-  /** Its place in the file, from 1. */
+  /** Number in the file, from 1. */
   n: number;
-  /** When it was captured: seconds since 1970, and nanoseconds. */
+  /** Capture time: seconds since 1970, and nanoseconds. */
   s: number;
   ns: number;
-  /** On the wire, and how much of it the file has. */
+  /** Bytes on the wire, and bytes in the file. */
   bytes: number;
   capturedBytes: number;
   comments?: string[];
-  /** The innermost IP packet; `start` is what precedes it. */
+  /** The innermost IP packet; `start` is its offset. */
   ip?: { start: number; from: string; to: string; fragment?: boolean; id?: number };
   tcp?: TcpSegment;
   udp?: UdpDatagram;
@@ -25,30 +25,30 @@ export interface DissectedPacket {
 interface Ports {
   from: number;
   to: number;
-  /** tshark's number of the conversation. */
+  /** tshark's stream number. */
   stream: number;
   /** Offset in the frame, and length of the header. */
   start: number;
   headBytes: number;
-  /** Of what the segment or datagram carries. */
+  /** Of the payload. */
   bytes: number;
 }
 
 export interface TcpSegment extends Ports {
-  /** Counted from the beginning of the connection, modulo 2^32. */
+  /** Relative to the connection's first one, modulo 2^32. */
   sequence: number;
   acknowledged: number;
   flags: number;
   windowBytes?: number;
-  /** Its timestamps (RFC 7323): the sender's clock, and the receiver's last one. */
+  /** Timestamps (RFC 7323): the sender's clock, and the last one received. */
   sentAt?: number;
   echoes?: number;
-  /** Edges of its selective acknowledgements, in their order (RFC 2018, RFC 2883). */
+  /** Edges of selective acknowledgements, in order (RFC 2018, RFC 2883). */
   sacks?: number[];
   signs?: TcpSign[];
 }
 
-/** What tshark's analysis of the sequence says. */
+/** tshark's analysis of the sequence. */
 type TcpSign =
   | 'retransmission'
   | 'fast'
@@ -65,7 +65,7 @@ interface UdpDatagram extends Ports {
 export interface TlsRecord {
   /** With its header. */
   bytes: number;
-  /** Of its content; missing: it is sealed and could not be opened. */
+  /** Of its content; missing: not decrypted. */
   type?: number;
   sealed?: boolean;
   handshake?: HandshakeMessage[];
@@ -81,25 +81,25 @@ export interface HandshakeMessage {
   extensions?: number[];
   serverName?: string;
   protocols?: string[];
-  /** Transport parameters of QUIC by their names (RFC 9000, section 18.2); ids in hex. */
+  /** QUIC transport parameters by name (RFC 9000, section 18.2); ids in hex. */
   parameters?: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** A request or a response of HTTP/1.1. */
+/** An HTTP/1.1 request or response. */
 export interface Http1Message {
   method?: string;
   path?: string;
   status?: number;
-  /** As its Content-Length says, and of its chunks. */
+  /** Its Content-Length, and its chunks. */
   bodyBytes?: number;
   chunkBytes?: number;
 }
 
-/** A frame of HTTP/2, with its header; type -1: what begins a connection. */
+/** An HTTP/2 frame, with its header; type -1: the connection preface. */
 export interface Http2Frame {
   type: number;
   bytes: number;
-  /** Without its head and its padding. */
+  /** Without header and padding. */
   contentBytes?: number;
   stream?: number;
   method?: string;
@@ -111,21 +111,21 @@ export interface Http2Frame {
 
 export interface QuicPacket {
   bytes: number;
-  /** 1: with a long header. */
+  /** 1: long header. */
   long?: number;
-  /** By the numbers of version 1, in every version. */
+  /** Numbered as in version 1, in every version. */
   longType?: number;
   version?: number;
-  /** Lengths of the connection ids that it names; of a long header the ids themselves, in hex. */
+  /** Lengths of its connection ids; of a long header the ids themselves, in hex. */
   toIdBytes?: number;
   fromIdBytes?: number;
   toId?: string;
   fromId?: string;
-  /** Missing: its header could not be opened. */
+  /** Missing: header protection not removed. */
   number?: number;
-  /** With the tag that authenticates it. */
+  /** With the authentication tag. */
   payloadBytes?: number;
-  /** It could not be opened. */
+  /** Not decrypted. */
   closed?: boolean;
   frames?: QuicFrame[];
   handshake?: HandshakeMessage[];
@@ -136,24 +136,24 @@ export interface QuicFrame {
   bytes: number;
   stream?: number;
   offset?: number;
-  /** Of what a STREAM or CRYPTO frame carries. */
+  /** Of the data in a STREAM or CRYPTO frame. */
   dataBytes?: number;
-  /** Of a stream in both directions the same, in hex. */
+  /** Data of a bidirectional stream, in hex. */
   data?: string;
-  /** 1: its stream ends with it. */
+  /** 1: end of the stream. */
   ends?: number;
-  /** Of an ACK: the largest packet number, the delay as sent, and first range, gap, range, gap, range ... */
+  /** Of ACK: the largest packet number, the delay as sent, and first range, gap, range, gap, range ... */
   largest?: number;
   delay?: number;
   ranges?: number[];
-  /** Of frames that set or meet a limit; of RESET_STREAM the final size. */
+  /** Of frames with a limit; of RESET_STREAM the final size. */
   most?: number;
   /** Of CONNECTION_CLOSE, RESET_STREAM and STOP_SENDING. */
   error?: number;
-  /** Of CONNECTION_CLOSE: why, and the type of the frame that was wrong. */
+  /** Of CONNECTION_CLOSE: the reason, and the type of the frame with the error. */
   reason?: string;
   cause?: number;
-  /** Of NEW_CONNECTION_ID and RETIRE_CONNECTION_ID: the id's number, up to which others are to be retired, and itself in hex. */
+  /** Of NEW_CONNECTION_ID and RETIRE_CONNECTION_ID: sequence number, Retire Prior To, and the id in hex. */
   sequence?: number;
   retires?: number;
   id?: string;
@@ -192,7 +192,7 @@ export const HANDSHAKE = {
   finished: 20,
 } as const;
 
-/** Types of HTTP frames (RFC 9113, section 6; RFC 9114, section 7.2): the same two in both. */
+/** HTTP frame types (RFC 9113, section 6; RFC 9114, section 7.2): the same two in both. */
 export const HTTP_FRAME = { data: 0, headers: 1 } as const;
 
 export function isAck({ type }: QuicFrame): boolean {
@@ -203,17 +203,17 @@ export function isStream({ type }: QuicFrame): boolean {
   return type >= QUIC_FRAME.firstStream && type <= QUIC_FRAME.lastStream;
 }
 
-/** Whether it is of a connection that the attempt goes on with, and was sent before, as the comment of a capture of our own says. */
+/** Whether the comment of our own capture marks it as sent before the attempt, on a connection that the attempt continues. */
 export function isEarlier({ comments = [] }: DissectedPacket): boolean {
   return comments.includes('before the attempt');
 }
 
-/** `ip:port` of the client as servers see it, where a capture of our own says that it is another one; undefined: it does not. */
+/** `ip:port` of the client as servers see it, if the comment of our own capture has another one; else undefined. */
 export function clientOutside({ comments = [] }: DissectedPacket): string | undefined {
   return comments.map((comment) => /^servers see (\S+)$/.exec(comment)?.[1]).find(Boolean);
 }
 
-/** Whether the path lost it, as the comment of a capture of our own says. */
+/** Whether the comment of our own capture marks it as lost by the path. */
 export function isLost({ comments = [] }: DissectedPacket): boolean {
   return comments.some((comment) => /^(lost|dropped)\b/.test(comment));
 }

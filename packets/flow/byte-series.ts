@@ -16,32 +16,32 @@ export interface BytePoint {
 }
 
 interface SentPacket {
-  /** As captured: when it arrived at the client, or would have if it had not been lost. */
+  /** Capture time: arrival at the client, also of packets that were lost. */
   atMs: number;
   isLost: boolean;
   isAgain: boolean;
   /** Sent for the first time. */
   freshBytes: number;
-  /** Where its data ends, counted from the connection's first byte; null: QUIC counts by stream. */
+  /** End of its data, from the connection's first byte; null: QUIC, which counts by stream. */
   endBytes: number | null;
 }
 
-/** What a connection's packets tell of its server's bytes, in ms after the file's first packet. */
+/** The server's bytes in a connection's packets; times in ms after the file's first packet. */
 export interface ByteSeries {
   sent: SentPacket[];
-  /** Of the server's data, when the client said so. */
+  /** Acknowledgements by the client. */
   acknowledged: BytePoint[];
-  /** Up to where the client lets the server send, when it said so. */
+  /** Receive window announced by the client. */
   window: BytePoint[];
 }
 
-/** The same over time, as the server knew it. */
+/** The same over time, by the server's clock. */
 export interface ServerBytes {
   sent: BytePoint[];
   acknowledged: BytePoint[];
   window: BytePoint[];
   lost: BytePoint[];
-  /** Packets with data that was sent before. */
+  /** Packets with retransmitted data. */
   again: BytePoint[];
 }
 
@@ -51,13 +51,13 @@ interface StreamPart {
   bytes: number;
 }
 
-/** Reads one connection, in the order of its packets. */
+/** Reads the packets of one connection, in order. */
 export class ByteSeriesReader {
   readonly series: ByteSeries = { sent: [], acknowledged: [], window: [] };
   #endBytes = 0;
   #acknowledgedBytes = 0;
   #windowBytes = 0;
-  /** Of QUIC: what packets carried that are not acknowledged, and what of each stream was sent and is acknowledged. */
+  /** QUIC: contents of unacknowledged packets, and sent and acknowledged ranges of each stream. */
   readonly #carried = new Map<number, StreamPart[]>();
   readonly #sent = new Map<number, SentBytes>();
   readonly #received = new Map<number, SentBytes>();
@@ -73,7 +73,7 @@ export class ByteSeriesReader {
     if (!tcp) return;
     const { bytes, flags, windowBytes } = tcp;
     if (direction === 'toClient') {
-      // The number of the first byte is 1, after that of SYN.
+      // The first byte has number 1, after that of SYN.
       const endBytes = tcp.sequence - 1 + bytes;
       this.#endBytes = Math.max(this.#endBytes, endBytes);
       if (bytes > 0) {
@@ -84,7 +84,7 @@ export class ByteSeriesReader {
     }
     if (isLost(packet) || (flags & TCP_FLAG.ack) === 0) return;
     const upTo = tcp.acknowledged - 1;
-    // The end of a side, too, is counted like a byte.
+    // FIN takes a sequence number too.
     this.#acknowledge(atMs, Math.min(upTo, this.#endBytes));
     if (windowBytes !== undefined) this.#open(atMs, upTo + windowBytes);
   }
@@ -115,7 +115,7 @@ export class ByteSeriesReader {
     }
   }
 
-  /** Ranges are first range, gap, range, gap, range ... downwards from the largest (RFC 9000, section 19.3.1). */
+  /** Range, gap, range, gap ... downwards from the largest (RFC 9000, section 19.3.1). */
   #acknowledgePackets({ largest = -1, ranges = [] }: QuicFrame, atMs: number): void {
     let top = largest;
     let bytes = this.#acknowledgedBytes;
@@ -155,9 +155,9 @@ function added(known: Map<number, SentBytes>, { stream, offset, bytes }: StreamP
 }
 
 /**
- * Shifts what was captured at the client's end to the server's: what it sends leaves half a round trip before it arrives, and what
- * the client says comes as much later.
- * @param zeroMs what the new times count from
+ * Shifts times from the client's end to the server's: a packet leaves the server half a round trip before it arrives, and the
+ * client's packets arrive as much later.
+ * @param zeroMs origin of the new times
  */
 export function atServer(
   { sent, acknowledged, window }: ByteSeries,
@@ -165,11 +165,11 @@ export function atServer(
   minRttMs: number | null,
 ): ServerBytes {
   const oneWayMs = (minRttMs ?? 0) / 2;
-  const heard = ({ atMs, bytes }: BytePoint) => ({ atMs: atMs - zeroMs + oneWayMs, bytes });
+  const received = ({ atMs, bytes }: BytePoint) => ({ atMs: atMs - zeroMs + oneWayMs, bytes });
   const server: ServerBytes = {
     sent: [],
-    acknowledged: acknowledged.map(heard),
-    window: window.map(heard),
+    acknowledged: acknowledged.map(received),
+    window: window.map(received),
     lost: [],
     again: [],
   };
@@ -188,7 +188,7 @@ export function atServer(
   return server;
 }
 
-/** Sent less acknowledged, at each moment that changes it. */
+/** Sent less acknowledged, at each change. */
 export function inFlight({ sent, acknowledged }: ServerBytes): BytePoint[] {
   const changes = [
     ...sent.map(({ atMs, bytes }) => ({ atMs, sent: bytes, acknowledged: null })),

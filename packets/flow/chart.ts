@@ -21,26 +21,26 @@ import {
 } from './frame.ts';
 import { type FlowStep, isSmall, shortText } from './sequence.ts';
 
-/** One connection, or the mean of several that agree; times from its first packet on. */
+/** One connection, or the mean of several loads that agree; times from its first packet on. */
 export interface FlowColumn {
   label: string;
-  /** Decides the colour. */
+  /** Index of the colour. */
   place: number;
-  /** What is shown of it, in a few words. */
+  /** Short description. */
   about: string;
   steps: readonly FlowStep[];
   wire: Pick<WireConnection, 'maySendMs' | 'completeMs' | 'confirmedMs' | 'roundTripMs'>;
 }
 
-/** So many fit side by side with their labels. */
+/** Maximum number of labelled columns side by side. */
 export const MAX_COLUMNS = 3;
 
 const ROUND_TRIP_PX = 104;
 const HEIGHTS_PX = [420, 900] as const;
-/** Round trips that are shorter have no room for their numbers, and may be millions: of a connection within a machine that lasts long. */
+/** Shorter round trips have no room for numbers, and may be millions: a long connection within one machine. */
 const MIN_TRIP_PX = 4;
 
-/** Rules of the chart, beside those of its arrows. */
+/** Rules of the chart, in addition to those of its arrows. */
 export const CHART_STYLE = `
 .flow .grid { stroke: var(--line); stroke-width: 1; }
 .flow .trip { fill: var(--raised); }
@@ -58,14 +58,14 @@ export const CHART_STYLE = `
 .flow .silence { fill: var(--paper); stroke: var(--quiet); stroke-dasharray: 2 2; }
 `;
 
-/** The least round-trip time that the columns share, within a tenth; null: they have none in common. */
+/** The minimum round-trip time of the columns, if they agree within a tenth; null: they differ. */
 export function sharedRoundTripMs(columns: readonly FlowColumn[]): number | null {
   const all = columns.flatMap(({ wire }) => wire.roundTripMs?.least ?? []);
   const [least, most] = [Math.min(...all), Math.max(...all)];
   return all.length === columns.length && most <= least * 1.1 ? least : null;
 }
 
-/** The first round trips of connections side by side, time downwards: at least six of them, and up to the end of the first response. */
+/** The first round trips of connections side by side, time downwards: at least six, and at least the first response. */
 export function flowChart(columns: readonly FlowColumn[], ariaLabel: string): Markup {
   const tripMs = sharedRoundTripMs(columns);
   const endMs = windowMs(columns);
@@ -91,7 +91,7 @@ function oneWayMsOf({ roundTripMs }: FlowColumn['wire']): number {
 
 const MIN_ROUND_TRIPS = 6;
 
-/** How much is shown, in ms: some round trips, and the first response of one column at least. */
+/** Duration shown, in ms: some round trips, and the first response of at least one column. */
 function windowMs(columns: readonly FlowColumn[]): number {
   const tripsMs = Math.max(...columns.map(({ wire }) => MIN_ROUND_TRIPS * 2 * oneWayMsOf(wire)));
   const endOf = (steps: readonly FlowStep[]) => Math.max(0, ...steps.map(({ endMs }) => endMs));
@@ -153,7 +153,7 @@ ${labels(shown, lifelines, characters, [topPx, bottomPx])}
 `;
 }
 
-/** How far the beginnings of a step lie apart, where it stands for several. */
+/** Spread of the start of a step that is a mean. */
 function spread({ beginMs, spreadMs }: FlowStep, { at, clientPx }: Lifelines): Markup | null {
   if (!spreadMs) return null;
   const [fromPx, toPx] = [at(beginMs - spreadMs), at(beginMs + spreadMs)];
@@ -167,17 +167,17 @@ interface StepLabel extends Label {
 const WEIGHTS = { handshake: 4, request: 3, data: 2, close: 3, control: 0, acknowledgement: 0 };
 const MAX_LINES = 5;
 
-/** The words of each side's steps, outside of its lifeline. */
+/** Labels of each side's steps, outside of its lifeline. */
 function labels(
   steps: readonly FlowStep[],
   lifelines: Lifelines,
   characters: number,
   [topPx, bottomPx]: readonly [number, number],
 ): Markup[] {
-  const told = steps.filter(({ kind, fate }) => !isSmall(kind) || fate === 'lost');
+  const labelled = steps.filter(({ kind, fate }) => !isSmall(kind) || fate === 'lost');
   return (['toServer', 'toClient'] as const).map((direction) => {
     const isClient = direction === 'toServer';
-    const own: StepLabel[] = told
+    const own: StepLabel[] = labelled
       .filter((step) => step.way === direction)
       .map((step) => {
         const spreadText = step.spreadMs ? [`±${step.spreadMs.toFixed(1)} ms`] : [];
@@ -206,7 +206,7 @@ const INSTANTS = {
 
 const NEAR_PX = 24;
 
-/** The client's instants as lines across; their words stand at the server's side, where nothing is under way just then. */
+/** Lines at the client's instants; their labels are at the server's side, which is free then. */
 function instants(
   wire: FlowColumn['wire'],
   { clientPx, serverPx, at }: Lifelines,
@@ -216,7 +216,7 @@ function instants(
     const ms = wire[key];
     return ms === null || ms > endMs ? [] : [{ ms, text: `${INSTANTS[key]} ${ms.toFixed(1)}` }];
   });
-  // Words of instants that nearly coincide stand above the first of them.
+  // Labels of nearly simultaneous instants are stacked above the first.
   const firsts = shown.map(({ ms }) => shown.find((other) => at(ms) - at(other.ms) < NEAR_PX));
   const names = shown.map(({ text }, n) => {
     const below = firsts.filter((first, other) => other > n && first === firsts[n]).length;
@@ -228,23 +228,23 @@ function instants(
 }
 
 interface Label {
-  /** Middle of their first line. */
+  /** Centre of their first line. */
   wantedPx: number;
   lines: string[];
-  /** Labels of less weight give way where there is no room for all. */
+  /** Labels with a lower weight are dropped if there is no room. */
   weight: number;
 }
 
 interface PositionedLabel<L extends Label> {
   label: L;
-  /** Middle of the first line. */
+  /** Centre of the first line. */
   atPx: number;
 }
 
 export const LABEL_LINE_PX = 13;
 const BETWEEN_PX = 3;
 
-/** Moves labels apart until none meets another, as little as that takes, between two heights. */
+/** Moves labels apart as little as possible, between two heights. */
 export function placeLabels<L extends Label>(
   labels: readonly L[],
   [topPx, bottomPx]: readonly [number, number],
@@ -272,7 +272,7 @@ function heightPx({ lines }: Label): number {
   return lines.length * LABEL_LINE_PX + BETWEEN_PX;
 }
 
-/** A text in lines of so many characters; the last one ends with an ellipsis where there is more. */
+/** Wraps a text at this many characters; the last line ends with an ellipsis if the text is longer. */
 export function linesOf(text: string, characters: number, maxLines: number): string[] {
   const lines = wrapText(text, characters).split('\n');
   const shown = lines.slice(0, maxLines);

@@ -9,9 +9,9 @@ import { type FlowStep, sequenceOf } from './sequence.ts';
 
 export interface FlowConnection {
   wire: WireConnection;
-  /** By how much the capture's times were shifted, in ms: earlier what the client sent, later what the server did; 0: it was made there. */
+  /** Shift of the capture's times, in ms: the client's packets earlier, the server's later; 0: captured at the client. */
   shiftMs: number;
-  /** Its own, or of another connection to the same server; null: nothing was acknowledged. */
+  /** Its own, or of another connection to the same server; null: no acknowledgement. */
   leastRttMs: number | null;
   steps: FlowStep[];
   series: ByteSeries;
@@ -19,7 +19,7 @@ export interface FlowConnection {
 
 export interface Flow {
   name: string;
-  /** Of TCP and QUIC, in the order of their first packets. */
+  /** TCP and QUIC, in the order of their first packets. */
   connections: FlowConnection[];
 }
 
@@ -62,10 +62,10 @@ export async function readFlow(
   };
 }
 
-/** A client that captures sees its own answers within so much of the round trip. */
+/** A capture at the client has its acknowledgements within this share of the round trip. */
 const AT_CLIENT_SHARE = 0.05;
 
-/** How far from the client the capture was made, in ms one way. */
+/** One-way delay between the client and the capture point, in ms. */
 function shiftOf({ roundTripMs }: WireConnection): number {
   const { clientLeast, least } = roundTripMs ?? { clientLeast: null, least: 0 };
   return clientLeast !== null && clientLeast > least * AT_CLIENT_SHARE ? clientLeast / 2 : 0;
@@ -75,7 +75,7 @@ function shiftInDirection(direction: Direction, shiftMs: number): number {
   return direction === 'toServer' ? -shiftMs : shiftMs;
 }
 
-/** The server's messages reach the client that much after the capture, and the client's first packet left that much before it. */
+/** The server's messages reach the client this much after the capture; the client's first packet left this much before it. */
 function shiftedWire(wire: WireConnection, shiftMs: number): WireConnection {
   const later = (ms: number | null) => (ms === null ? null : ms + 2 * shiftMs);
   const maySendMs = later(wire.maySendMs);
@@ -107,12 +107,12 @@ function minRttOf(
   { roundTripMs, server }: WireConnection,
   all: readonly WireConnection[],
 ): number | null {
-  const others = all.filter((other) => other.server === server);
-  const known = others.flatMap((other) => other.roundTripMs?.least ?? []);
+  const siblings = all.filter((other) => other.server === server);
+  const known = siblings.flatMap((other) => other.roundTripMs?.least ?? []);
   return roundTripMs?.least ?? (known.length > 0 ? Math.min(...known) : null);
 }
 
-/** A flow as the text of a file: its sequences, with times in ms after the capture's first packet. */
+/** A flow as JSON: its sequences, with times in ms after the capture's first packet. */
 export function flowJson({ name, connections }: Flow): string {
   const sequences = connections.map(({ wire, steps }) => ({ ...wire, steps }));
   return `${JSON.stringify({ name, connections: sequences }, null, 1)}\n`;

@@ -4,15 +4,15 @@ import { html, type Markup } from '../../kit/page/markup.ts';
 import { countText } from '../../kit/text/number.ts';
 import { type FlowStep, isSmall, stepText } from './sequence.ts';
 
-/** Left and right of the charts whose time runs downwards. */
+/** Margins of the charts with time downwards, left and right. */
 export const AXIS_PX = 46;
-/** Above them. */
+/** Margin at the top. */
 export const TOP_PX = 62;
-/** Of the letters in them, on average. */
+/** Average width of a letter in the charts. */
 export const CHARACTER_PX = 6.6;
 export const MAX_TICKS = 12;
 
-/** The axis on the left, with a line at the top and the bottom. */
+/** The axis on the left, with lines at the top and the bottom. */
 export function timeAxis({ at, ticksMs }: TimeScale, bottomPx: number): Markup {
   return html`<text class="end" x="${AXIS_PX - 8}" y="${TOP_PX - 8}">ms</text>${ticksMs.map(
     (ms) =>
@@ -20,36 +20,36 @@ export function timeAxis({ at, ticksMs }: TimeScale, bottomPx: number): Markup {
   )}<path class="grid" d="M${AXIS_PX} ${TOP_PX}V${px(bottomPx)}M${CHART_WIDTH_PX - AXIS_PX} ${TOP_PX}V${px(bottomPx)}"/>`;
 }
 
-/** What marks a silence that is drawn shorter than it was. */
+/** Marks a shortened silence. */
 export function silence({ at }: TimeScale, [beginMs, endMs]: Span): Markup {
   const middlePx = (at(beginMs) + at(endMs)) / 2;
   return html`<rect class="silence" x="${AXIS_PX - 4}" width="${CHART_WIDTH_PX - 2 * AXIS_PX + 8}" y="${px(middlePx - 7)}" height="14"/><text x="${CHART_WIDTH_PX / 2}" y="${px(middlePx + 4)}">silence of ${countText(Math.round(endMs - beginMs))} ms, cut short</text>`;
 }
 
-/** A place in a chart: a tenth of a pixel cannot be seen. */
+/** Pixels, rounded to an invisible error. */
 export function px(value: number): number {
   return Number(value.toFixed(1));
 }
 
 export interface TimeScale {
-  /** Place of a moment, in pixels. */
+  /** Position of a time, in pixels. */
   at(ms: number): number;
   ticksMs: number[];
-  /** Silences that are drawn shorter than they were. */
+  /** Shortened silences. */
   breaks: Span[];
   endMs: number;
 }
 
 type Span = readonly [beginMs: number, endMs: number];
 
-/** A silence that takes more of the axis than this is cut short, to this share of what is left. */
+/** Silences longer than this share of the axis are shortened to it. */
 const LONGEST_SILENCE = 1 / 3;
 const BREAK_SHARE = 0.06;
 
 /**
  * An axis from 0 ms on.
- * @param busy when something was on its way
- * @param maxTicks so many labels fit
+ * @param busy periods with packets in flight
+ * @param maxTicks maximum number of labels
  */
 export function timeScale(
   endMs: number,
@@ -62,7 +62,7 @@ export function timeScale(
   );
   const silentMs = breaks.reduce((sum, [begin, end]) => sum + end - begin, 0);
   const breakMs = (endMs - silentMs) * BREAK_SHARE;
-  /** Moments with the silences cut. */
+  /** Converts times, with silences shortened. */
   const shown = (ms: number) =>
     breaks.reduce((at, [begin, end]) => {
       if (ms <= begin) return at;
@@ -79,7 +79,7 @@ export function timeScale(
   };
 }
 
-/** Which multiples of a step are on an axis and in no break: a silence may be a million times as long as all that was said. */
+/** Multiples of a step on an axis, outside of silences, which may be a million times longer than the rest. */
 export function multiplesOf(
   stepMs: number,
   { endMs, breaks }: Pick<TimeScale, 'endMs' | 'breaks'>,
@@ -103,17 +103,17 @@ function silences(busy: readonly Span[]): Span[] {
   return found;
 }
 
-/** Two lifelines and how time runs along them. */
+/** Two lifelines and their time scale. */
 export interface Lifelines {
   clientPx: number;
   serverPx: number;
-  /** Height of a moment, in ms on the clock of the steps. */
+  /** Height of a time, in ms on the clock of the steps. */
   at(ms: number): number;
-  /** How long a packet is on its way. */
+  /** One-way delay of a packet. */
   oneWayMs: number;
 }
 
-/** Rules of what arrows() draws. */
+/** Rules for arrows(). */
 export const ARROW_STYLE = `
 .flow .handshake { stroke: var(--ink); }
 .flow .request { stroke: var(--stack); stroke-width: 1.8; }
@@ -132,12 +132,12 @@ export const ARROW_STYLE = `
 .flow .lifeline { stroke: var(--quiet); stroke-width: 1.5; }
 `;
 
-/** From when to when a step was under way, at either end. */
+/** Period of a step in flight, at either end. */
 export function spanOf({ way: direction, beginMs, endMs }: FlowStep, oneWayMs: number): Span {
   return direction === 'toServer' ? [beginMs, endMs + oneWayMs] : [beginMs - oneWayMs, endMs];
 }
 
-/** The height at which a step leaves its sender. */
+/** Height at which a step leaves its sender. */
 export function leavesPx(
   { way: direction, beginMs }: FlowStep,
   { at, oneWayMs }: Lifelines,
@@ -145,13 +145,13 @@ export function leavesPx(
   return at(direction === 'toServer' ? beginMs : beginMs - oneWayMs);
 }
 
-/** Steps as arrows: what matters most is drawn last, and so on top. */
+/** Steps as arrows; the most important are drawn last, on top. */
 export function arrows(steps: readonly FlowStep[], lifelines: Lifelines): Markup[] {
   const heightOf = ({ fate, kind }: FlowStep) => (fate !== 'arrived' ? 2 : isSmall(kind) ? 0 : 1);
   return steps.toSorted((a, b) => heightOf(a) - heightOf(b)).map((step) => arrow(step, lifelines));
 }
 
-/** A step as an arrow, or as a band from its first packet to its last; what was lost ends half-way with a cross. */
+/** A step as an arrow, or as a band from its first packet to its last; a lost one ends half-way with a cross. */
 function arrow(step: FlowStep, lifelines: Lifelines): Markup {
   const { clientPx, serverPx, at, oneWayMs } = lifelines;
   const { way: direction, fate, kind, beginMs, endMs } = step;
@@ -178,10 +178,10 @@ function arrow(step: FlowStep, lifelines: Lifelines): Markup {
 `;
 }
 
-/** Packets nearer to each other are drawn as one. */
+/** Packets closer than this are drawn as one. */
 const MIN_BAND_PX = 1.5;
 
-/** When a step was seen at the client's end, in ms. */
+/** Time of a step at the client's end, in ms. */
 export function momentText({ beginMs, endMs, packets }: FlowStep): string {
   const [begin, end] = [beginMs.toFixed(1), endMs.toFixed(1)];
   return packets > 1 && begin !== end ? `${begin} to ${end} ms` : `${begin} ms`;

@@ -20,19 +20,19 @@ import {
 
 interface OverviewLoad {
   label: string;
-  /** Decides the colour. */
+  /** Index of the colour. */
   place: number;
   connections: readonly FlowConnection[];
-  /** What the times count from, in ms after the capture's first packet. */
+  /** Origin of the times, in ms after the capture's first packet. */
   zeroMs: number;
 }
 
 const HEIGHT_PX = 560;
-/** The lifelines of a connection stand apart by this share of its room, but no more than so many pixels. */
+/** Distance of a connection's lifelines: a share of its width, with a maximum in pixels. */
 const ARROW_SHARE = 0.62;
 const MAX_ARROW_PX = 190;
 
-/** Whole loads side by side, a pair of lifelines for each connection; words are in the table. */
+/** Whole loads side by side, a pair of lifelines for each connection; the table has the texts. */
 export function overviewChart(loads: readonly OverviewLoad[], ariaLabel: string): Markup {
   const drawn = loads.map((load) => ({
     ...load,
@@ -67,7 +67,7 @@ ${scale.breaks.map((span) => silence(scale, span))}
 </svg>`;
 }
 
-/** A load of one connection gets as much room as two of a load that has several. */
+/** A load with one connection is at least half as wide as a load with several. */
 function weightOf(connections: number): number {
   return Math.max(2, connections);
 }

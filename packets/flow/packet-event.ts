@@ -17,7 +17,7 @@ import {
   type TcpSegment,
 } from '../dissection/packet.ts';
 
-/** What a packet is there for; one that does several things is the first of these that it does. */
+/** Purpose of a packet; of several the first in this list. */
 export const PACKET_KINDS = [
   'handshake',
   'request',
@@ -30,21 +30,21 @@ export type PacketKind = (typeof PACKET_KINDS)[number];
 
 export interface PacketMessage {
   name: string;
-  /** The kind of QUIC packet that it stood in. */
+  /** Type of its QUIC packet. */
   within?: string;
   stream?: number;
 }
 
 export interface PacketEvent {
   way: Direction;
-  /** As captured, in ms after the file's first packet. */
+  /** Capture time, in ms after the file's first packet. */
   atMs: number;
   kind: PacketKind;
-  /** arrived, for all that is known; again: with data that was sent before, or that fills a gap before later data. */
+  /** arrived, as far as known; again: with retransmitted data, or data that fills a gap before later data. */
   fate: 'arrived' | 'again' | 'lost';
-  /** Of the whole frame. */
+  /** Of the complete frame. */
   bytes: number;
-  /** Of what TCP or the streams of QUIC carry. */
+  /** Of the TCP or QUIC stream data. */
   dataBytes: number;
   /** Of requests and responses. */
   streams: number[];
@@ -54,9 +54,9 @@ export interface PacketEvent {
 type EventContent = Pick<PacketEvent, 'kind' | 'dataBytes' | 'streams' | 'says'>;
 
 export class EventReader {
-  /** Where what each side sent on a stream ends so far. */
+  /** End of each side's data so far, by stream. */
   readonly #ends = new Map<string, number>();
-  /** What lost packets were there for, by where their data begins: tshark does not read it again. */
+  /** Purpose of lost packets, by the start of their data: tshark does not dissect retransmissions. */
   readonly #lost = new Map<string, EventContent>();
   #isHttp3 = false;
 
@@ -64,10 +64,10 @@ export class EventReader {
     const { tcp, quic = [], udp, bytes } = packet;
     const offered = quic.flatMap(({ handshake = [] }) => handshake);
     this.#isHttp3 ||= offered.some(({ protocols = [] }) => protocols.some(isHttp3));
-    const asks = direction === 'toServer' && this.#isHttp3;
+    const opensRequests = direction === 'toServer' && this.#isHttp3;
     const content = tcp
       ? describeTcp(packet, tcp, direction)
-      : describeQuic(quic, asks, udp?.bytes ?? 0);
+      : describeQuic(quic, opensRequests, udp?.bytes ?? 0);
     const parts = partsOf(packet).map((part) => ({
       ...part,
       stream: `${direction} ${part.stream}`,
@@ -96,7 +96,7 @@ export class EventReader {
     const end = this.#ends.get(stream) ?? offset;
     const isNew = offset >= end || end - offset > HALF_OF_SEQUENCE;
     this.#ends.set(stream, isNew ? offset + dataBytes : Math.max(end, offset + dataBytes));
-    // Some clients send their hello in pieces out of order.
+    // Some clients send pieces of their ClientHello out of order.
     return dataBytes > 0 && !isNew && !isCrypto;
   }
 }
@@ -122,10 +122,10 @@ function partsOf({ tcp, quic = [] }: DissectedPacket): DataPart[] {
   );
 }
 
-/** Sequence numbers of TCP begin anew after 2^32. */
+/** TCP's sequence numbers wrap at 2^32. */
 const HALF_OF_SEQUENCE = 2 ** 31;
 
-/** Its drafts, too, are named so in ALPN. */
+/** Includes the ALPN names of drafts. */
 function isHttp3(protocol: string): boolean {
   return /^h3\b/.test(protocol);
 }
@@ -178,7 +178,7 @@ function isOfStream({ type, stream = 0 }: Http2Frame): boolean {
   return stream > 0 && (type === HTTP_FRAME.data || type === HTTP_FRAME.headers);
 }
 
-/** Frames of HTTP/2 that are about the connection (RFC 9113, section 6). */
+/** HTTP/2 frames of the connection (RFC 9113, section 6). */
 const HTTP2_CONTROL: Record<number, string> = {
   3: 'RST_STREAM',
   4: 'SETTINGS',
@@ -187,24 +187,24 @@ const HTTP2_CONTROL: Record<number, string> = {
   8: 'WINDOW_UPDATE',
 };
 
-/** Tickets for later connections come when this one's handshake is over. */
+/** Session tickets follow the handshake. */
 function isTicket(type: number): boolean {
   return type === HANDSHAKE.newSessionTicket;
 }
 
-/** @param asks whether streams that begin are requests */
+/** @param opensRequests whether streams that begin are requests */
 function describeQuic(
   packets: readonly QuicPacket[],
-  asks: boolean,
+  opensRequests: boolean,
   datagramBytes: number,
 ): EventContent {
   const frames = packets.flatMap(({ frames: own = [] }) => own);
-  const says = packets.flatMap((packet) => messagesOf(packet, asks));
+  const says = packets.flatMap((packet) => messagesOf(packet, opensRequests));
   const own = frames.filter((frame) => isStream(frame) && isOfRequest(frame));
   const isUnread = datagramBytes > 0 && frames.length === 0;
   const kind = firstOf({
     handshake: packets.some(isOfHandshake),
-    request: asks && own.some(({ offset = 0 }) => offset === 0),
+    request: opensRequests && own.some(({ offset = 0 }) => offset === 0),
     data: own.length > 0 || isUnread,
     close: frames.some(isClose),
     control: frames.some((frame) => !isAck(frame) && frame.type !== QUIC_FRAME.padding),
@@ -236,7 +236,7 @@ function isOfHandshake({ frames = [], handshake = [], long, longType }: QuicPack
 
 const ZERO_RTT = 1;
 
-function messagesOf(packet: QuicPacket, asks: boolean): PacketMessage[] {
+function messagesOf(packet: QuicPacket, opensRequests: boolean): PacketMessage[] {
   const { frames = [], handshake = [] } = packet;
   const within = quicPacketName(packet);
   const isRetry = frames.length === 0 && packet.long === 1 && within !== 'Initial';
@@ -247,7 +247,7 @@ function messagesOf(packet: QuicPacket, asks: boolean): PacketMessage[] {
       if (isClose(frame)) return [{ name: `CONNECTION_CLOSE ${closeName(frame)}` }];
       if (isStream(frame)) {
         const { stream = 0, offset = 0 } = frame;
-        const begins = asks && isOfRequest(frame) && offset === 0;
+        const begins = opensRequests && isOfRequest(frame) && offset === 0;
         const early = within === '0-RTT' ? { within } : {};
         return begins ? [{ name: 'HEADERS', stream, ...early }] : [];
       }
@@ -256,7 +256,7 @@ function messagesOf(packet: QuicPacket, asks: boolean): PacketMessage[] {
   ];
 }
 
-/** Streams that the client begins and that go both ways. */
+/** Bidirectional streams of the client. */
 function isOfRequest({ stream = 0 }: QuicFrame): boolean {
   return stream % 4 === 0;
 }
@@ -269,7 +269,7 @@ function closeName({ type, error = 0 }: QuicFrame): string {
   return (type === QUIC_FRAME.close ? quicClose(error) : applicationClose(error)).name;
 }
 
-/** Frames that say nothing to who reads a chart: padding, PING, acknowledgements, and CRYPTO, whose messages are named. */
+/** Frames without a label: padding, PING, acknowledgements, and CRYPTO, whose messages have labels. */
 const SILENT_FRAMES: ReadonlySet<number> = new Set([
   QUIC_FRAME.padding,
   1,

@@ -16,13 +16,13 @@ import { createStackView, type StackFlows, type StackView } from './stack-view.t
 
 interface FlowPageParts {
   title: string;
-  /** What was captured: site, network, when; no markup. */
+  /** Description of the capture: site, network, time; plain text. */
   about: string;
   stacks: readonly StackFlows[];
   more?: readonly PageSection[];
 }
 
-/** The charts of what went over the wire, as the text of a file that needs nothing but itself. */
+/** The packet charts as one file without external resources. */
 export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): string {
   const shown = stacks.map(createStackView).filter((stack) => stack !== null);
   const sections = [
@@ -39,7 +39,7 @@ export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): st
     contents: html`${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}`,
     warnings: stacks
       .filter((stack) => createStackView(stack) === null)
-      .map(({ label }) => `${label}: the capture has no connection of TCP or QUIC.`),
+      .map(({ label }) => `${label}: the capture has no TCP or QUIC connection.`),
     main: html`${sections.map(
       ({
         id,
@@ -49,7 +49,7 @@ export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): st
 ${content}</section>
 `,
     )}`,
-    footer: html`<p>Drawn from packets. Times have the clock of the client's end: what the client sends counts when it enters the path, what the server sends when it arrives.</p>`,
+    footer: html`<p>Drawn from packets. Times use the clock of the client's end: the client's packets count when they enter the path, the server's when they arrive.</p>`,
   });
 }
 
@@ -95,13 +95,13 @@ function instantsSection(stacks: readonly StackView[]): PageSection {
 `,
     ),
   );
-  const table = html`<table><caption>Times in ms: the beginning after the capture's first packet, the instants after the connection's. Of a handshake that is complete but not confirmed the client does not know whether the server has its last message.</caption>
+  const table = html`<table><caption>Times in ms: the beginning after the capture's first packet, the instants after the connection's. After a complete but not confirmed handshake the client does not know whether the server has its last message.</caption>
 <thead><tr><th scope="col" class="text">Stack</th>${COLUMNS.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
   return {
     id: 'instants',
     heading: 'Connections',
-    content: html`${stacks.some(({ of }) => of > 1) && html`<p>A typical load of each stack, the median by duration, is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${countWithNoun(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
+    content: html`${stacks.some(({ of }) => of > 1) && html`<p>The whole load and bytes over time show a typical load of each stack, the median by duration: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${countWithNoun(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} not shown.</p>`)}
 ${scrollRegion('Instants of connections', table)}
 `,
   };
@@ -120,7 +120,7 @@ function sequenceSection(stacks: readonly StackView[]): PageSection {
     content: html`${stacks.map(({ stack, notes }) => notes.map((note) => html`<p>${stackLabel(stack)}: ${note}</p>`))}${figure(
       {
         name: 'The first round trips',
-        caption: html`<p>Time runs downwards. An arrow leaves its sender's lifeline when the packet was sent and meets the other when it arrived; a band is a flight of packets, from the first to the last. Dotted lines: when the client could send a request, had all of the handshake, and knew that the server had it too${tripMs !== null && `; grey stripes: round trips of ${millisecondsText(tripMs)} ms`}.</p>`,
+        caption: html`<p>Time runs downwards. An arrow leaves its sender's lifeline when the packet was sent and meets the receiver's when it arrived; a band is a flight of packets, from the first to the last. Dotted lines: when the client could send a request, had the complete handshake, and knew that the server had it too${tripMs !== null && `; grey stripes: round trips of ${millisecondsText(tripMs)} ms`}.</p>`,
         legend: arrowLegend(columns.some(({ steps }) => steps.some(({ spreadMs }) => spreadMs))),
         chart: html`${chunks.map((chunk) => flowChart(chunk, `Sequence of packets between client and server, time downwards: ${said}. The table below has all steps.`))}`,
         data: html`${stacks.map(({ column, stack }) => stepTable(html`${stackLabel(stack)}: ${column.about}; times at the client's end, in ms after the connection's first packet`, column.steps))}`,
@@ -135,7 +135,7 @@ function shiftNotes(stacks: readonly StackView[]): Markup[] {
     const shiftMs = Math.max(...connections.map((connection) => connection.shiftMs));
     if (shiftMs === 0) return [];
     return [
-      html`<p>${stackLabel(stack)}: this capture was not made at the client's end. Its times were shifted by up to ${millisecondsText(shiftMs)} ms, half of the least time that the client took to acknowledge.</p>`,
+      html`<p>${stackLabel(stack)}: this capture was not made at the client's end. Its times were shifted by up to ${millisecondsText(shiftMs)} ms, half of the client's minimum acknowledgement time.</p>`,
     ];
   });
 }
@@ -152,7 +152,7 @@ function overviewSection(stacks: readonly StackView[]): PageSection {
     heading: 'The whole load',
     content: figure({
       name: 'The whole load',
-      caption: html`<p>The same for every connection until its end. More connections side by side are more handshakes; white between bands is waiting.</p>`,
+      caption: html`<p>The same for every connection until its end. Additional connections are additional handshakes; white between bands is waiting.</p>`,
       legend: arrowLegend(false),
       chart: overviewChart(
         loads,
@@ -205,11 +205,11 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
     heading: 'Bytes over time',
     content: html`${figure({
       name: 'Bytes sent and acknowledged',
-      caption: html`<p>The connection with most bytes of each load. The steeper the coloured line, the faster the server sends; its distance to the black line on the left of a moment is how long an acknowledgement takes. What the client allows (dotted) is at the upper edge where it is beyond the chart.</p>`,
+      caption: html`<p>The connection with most bytes of each load. The steeper the coloured line, the faster the server sends; its horizontal distance to the black line is the delay of acknowledgements. The receive window (dotted) is at the upper edge if it is beyond the chart.</p>`,
       legend: legend([
         html`${lineSample(`var(--stack-${colourNumber(all[0]?.stack.place ?? 0)})`, 'none')}sent by the server, in the stack's colour`,
         html`${lineSample('var(--ink)', 'none')}acknowledged by the client`,
-        html`${lineSample('var(--quiet)', '2 3')}receive window: as much as the client allows so far`,
+        html`${lineSample('var(--quiet)', '2 3')}receive window: as much as the client allows`,
         html`<span class="verdict-slower" aria-hidden="true">×</span> lost packet`,
         html`<span class="verdict-slower" aria-hidden="true">○</span> sent again`,
       ]),
@@ -220,7 +220,7 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
       data: table,
     })}${figure({
       name: 'Bytes in flight',
-      caption: html`<p>Bytes in flight, estimated from packets: sent, but not yet acknowledged as far as the server can know. It is what the congestion window let the server send, or less where there was nothing to send.</p>`,
+      caption: html`<p>Bytes in flight, estimated from packets: sent, but not acknowledged as far as the server knows. They are limited by the congestion window, or by the data to send.</p>`,
       legend: legend(
         all.map(
           ({ stack }) =>
@@ -228,7 +228,7 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
         ),
       ),
       chart: inFlightChart(all, `Bytes in flight over time: ${names}.`),
-      data: html`<p>Each moment is the difference of the two lines above.</p>`,
+      data: html`<p>The difference of the two lines above.</p>`,
     })}`,
   };
 }
@@ -241,8 +241,8 @@ const ARROWS: readonly [name: string, words: string][] = [
   ['handshake', 'handshake'],
   ['request', 'requests'],
   ['data', 'responses'],
-  ['small', 'acknowledgements, and what is about the connection itself'],
-  ['lost', 'lost on the way'],
+  ['small', 'acknowledgements, and frames of the connection itself'],
+  ['lost', 'lost on the path'],
   ['again', 'sent again, or filling a gap'],
 ];
 
@@ -257,7 +257,7 @@ function arrowLegend(hasSpread: boolean): Markup {
   ]);
 }
 
-/** A capture that is to be drawn; those of one label are loads of one stack. */
+/** A capture to draw; captures with the same label are loads of one stack. */
 interface LabelledCapture {
   file: string;
   label: string;
@@ -265,7 +265,7 @@ interface LabelledCapture {
 }
 
 /**
- * Reads captures, draws them on one page, and writes the sequence of each beside it (`NAME.flow.json`).
+ * Draws captures on one page, and writes the sequence of each next to it (`NAME.flow.json`).
  * @returns the files written, the page first
  * @throws what readCapture() throws
  */

@@ -6,35 +6,35 @@ import {
   type PacketMessage,
 } from './packet-event.ts';
 
-/** An arrow of a flow chart: one packet, or those of a flight that are alike. */
+/** An arrow of a flow chart: one packet, or similar packets of a flight. */
 export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
-  /** When its first and its last packet were at the client's end, in ms after the file's first packet. */
+  /** Times of its first and last packet at the client's end, in ms after the file's first packet. */
   beginMs: number;
   endMs: number;
   packets: number;
-  /** Of whole frames. */
+  /** Of complete frames. */
   bytes: number;
-  /** Of what TCP or the streams of QUIC carry. */
+  /** Of the TCP or QUIC stream data. */
   dataBytes: number;
-  /** Of requests and responses, in their order. */
+  /** Of requests and responses, in order. */
   streams: number[];
   says: PacketMessage[];
-  /** Of means: the standard deviation of when it began. */
+  /** For means: standard deviation of the start. */
   spreadMs?: number | null;
 }
 
 /**
- * The packets of a connection as steps. Handshake and close stand each by themselves. Data of one side is a flight, which ends with
- * a silence of a quarter of the round-trip time, or with data from the other side. Acknowledgements are drawn together likewise, but
- * end no flight.
+ * Groups the packets of a connection into steps. Handshake and close packets are separate steps. Data of one side are a flight, which
+ * ends with a silence of a quarter of the round-trip time, or with data from the other side. Acknowledgements are grouped in the same
+ * way, but end no flight.
  * @param events in the order of the file
- * @param minRttMs null: not known, and each packet is a flight
+ * @param minRttMs null: not known, each packet is a flight
  */
 export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | null): FlowStep[] {
   const halfMs = (minRttMs ?? 0) / 2;
   const arrivals = events.toSorted((a, b) => a.atMs - b.atMs);
   const steps: FlowStep[] = [];
-  /** What the next packet of its side and sort may join. */
+  /** Steps that the next packet of a side and sort may join. */
   const open = new Map<string, FlowStep>();
   for (const event of arrivals) {
     const sort = sortOf(event);
@@ -49,18 +49,18 @@ export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | nu
   return steps.sort((a, b) => a.beginMs - b.beginMs);
 }
 
-/** Packets of one sort may share a step: small ones, and what else has met the same fate. */
+/** Sort of a packet: packets of one sort may share a step, as small packets or as packets with the same fate. */
 function sortOf({ kind, fate }: PacketEvent): string {
   if (fate !== 'lost' && isSmall(kind)) return 'small';
   return kind === 'handshake' || kind === 'close' ? `handshake ${fate}` : fate;
 }
 
-/** Whether packets are drawn thin and without a word: acknowledgements, and what is about the connection itself. */
+/** Whether packets are drawn thin and without a label: acknowledgements, and frames of the connection itself. */
 export function isSmall(kind: PacketKind): boolean {
   return kind === 'acknowledgement' || kind === 'control';
 }
 
-/** Ends the flights of the other side; what the handshake has begun to say goes on. */
+/** Ends the flights of the other side; open handshake messages continue. */
 function closeAll(open: Map<string, FlowStep>, { way: direction, kind }: PacketEvent): void {
   for (const [key, step] of open) {
     if (isSmall(step.kind)) continue;
@@ -68,7 +68,7 @@ function closeAll(open: Map<string, FlowStep>, { way: direction, kind }: PacketE
   }
 }
 
-/** A message of TLS over TCP may begin in segments that look like data. */
+/** A TLS message over TCP may begin in segments that look like data. */
 function joinable(
   open: Map<string, FlowStep>,
   key: string,
@@ -98,14 +98,14 @@ function join(step: FlowStep, event: PacketEvent): void {
   step.dataBytes += event.dataBytes;
   if (PACKET_KINDS.indexOf(event.kind) < PACKET_KINDS.indexOf(step.kind)) step.kind = event.kind;
   for (const stream of event.streams) if (!step.streams.includes(stream)) step.streams.push(stream);
-  // Of what small packets say once is enough.
+  // Messages of small packets are listed once.
   for (const text of event.says) {
     if (isSmall(event.kind) && step.says.some(({ name }) => name === text.name)) continue;
     step.says.push(text);
   }
 }
 
-/** What a step is, as a person would tell it: `Initial: ServerHello`, `GET /`, `response on stream 4: 9 packets, 8.7 kB`. */
+/** A step in words: `Initial: ServerHello`, `GET /`, `response on stream 4: 9 packets, 8.7 kB`. */
 export function stepText(step: FlowStep): string {
   const { fate } = step;
   const prefix = fate === 'lost' ? 'lost: ' : fate === 'again' ? 'again: ' : '';
@@ -124,7 +124,7 @@ function whatText(step: FlowStep): string {
   return packets > 1 ? `${whole} (${countWithNoun(packets, 'packet')})` : whole;
 }
 
-/** The same in the few words that a chart has room for; what belongs together is joined by no-break spaces. */
+/** The same in a chart's few words; no-break spaces keep words together. */
 export function shortText(step: FlowStep): string {
   const { fate, kind, says, streams, packets, dataBytes } = step;
   const prefix = fate === 'arrived' ? '' : `${fate}: `;
@@ -154,7 +154,7 @@ function withoutBreaks(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
-/** Messages that every handshake has beside those that tell how far it is. */
+/** Messages of every handshake that do not mark its progress. */
 const MINOR: ReadonlySet<string> = new Set([
   'EncryptedExtensions',
   'CertificateVerify',
@@ -183,7 +183,7 @@ function streamsText(streams: readonly number[]): string {
   return `stream${streams.length === 1 ? '' : 's'} ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What stands in one kind of QUIC packet shares its name; what is said again is not repeated. */
+/** Messages in one type of QUIC packet share its name; repeated messages are counted. */
 function messagesText(says: readonly PacketMessage[], isCounted = true): string {
   const groups: { within: string | undefined; names: Map<string, number> }[] = [];
   for (const { name, stream, within } of says) {

@@ -14,7 +14,7 @@ export interface ServerSeries {
 const PANEL_PX = 190;
 const MARGINS = { marginTop: 30, marginBottom: 40, marginLeft: 64, marginRight: 124 };
 const IN_PANEL = { x: 'atMs', y: 'bytes', fy: 'arm' };
-/** Lines have at most so many points, which is as fine as the chart. */
+/** Maximum number of points of a line: the resolution of the chart. */
 const MAX_POINTS = 1600;
 
 /** Bytes sent, acknowledged and allowed over time, a panel for each load. */
@@ -91,7 +91,7 @@ function axes(bytesLabel: string): Plot.Markish[] {
   ];
 }
 
-/** Bytes that are sent and not acknowledged over time, all loads in one panel. */
+/** Bytes in flight over time, all loads in one panel. */
 export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
   const { endMs } = boundsOf(all);
   const lines = all.map(({ stack, series }) => ({ stack, points: inFlight(series) }));
@@ -137,7 +137,7 @@ function boundsOf(all: readonly ServerSeries[]): { endMs: number; mostBytes: num
   };
 }
 
-/** Of points that share one of so many stretches of time, the highest and the last: no peak is lost, nor what it falls to. */
+/** Thins out points: keeps the highest and the last of each interval, so that no peak or drop is lost. */
 function thinOut<P extends BytePoint>(points: readonly P[], endMs: number): P[] {
   if (points.length <= MAX_POINTS) return [...points];
   const stretches = Map.groupBy(points, ({ atMs }) => Math.floor((atMs / endMs) * MAX_POINTS));

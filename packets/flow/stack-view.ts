@@ -9,7 +9,7 @@ import { type FlowStep, isSmall, stepText } from './sequence.ts';
 
 export interface StackFlows {
   label: string;
-  /** Decides the colour. */
+  /** Index of the colour. */
   place: number;
   loads: readonly Flow[];
 }
@@ -19,21 +19,21 @@ export interface StackView {
   column: FlowColumn;
   /** Of one load: those with most bytes, in the order of their first packets. */
   connections: FlowConnection[];
-  /** How many more that load has. */
+  /** Number of further connections of that load. */
   left: number;
   largest: FlowConnection;
-  /** Of how many loads that one is. */
+  /** Number of loads from which that load was chosen. */
   of: number;
-  /** When that load's first packet was, in ms after the capture's. */
+  /** Time of that load's first packet, in ms after the capture's. */
   zeroMs: number;
-  /** Where the loads differ, as sentences. */
+  /** Differences between the loads, as sentences. */
   notes: string[];
 }
 
-/** More connections are too narrow to be told apart. */
+/** More connections would be too narrow. */
 const MAX_CONNECTIONS = 6;
 
-/** Chooses what is drawn: of several loads the one in the middle, and the mean of those that agree. null: there is no connection. */
+/** Chooses what to draw: of several loads the median by duration, and the mean of those that agree. null: no connection. */
 export function createStackView({ label, place, loads }: StackFlows): StackView | null {
   const own = loads.filter(({ connections }) => connections.length > 0);
   const load = own.toSorted((a, b) => tookMs(a) - tookMs(b))[Math.floor((own.length - 1) / 2)];
@@ -61,12 +61,12 @@ function tookMs({ connections }: Flow): number {
   return ends.reduce((a, b) => Math.max(a, b), 0) - Math.min(...begins);
 }
 
-/** The connection that begins a load: the first one that has requests, or where none can be read that with most bytes. */
+/** The first connection with requests; if no requests can be read, the one with most bytes. */
 function firstConnection({ connections }: Flow): FlowConnection {
-  const asked = connections.find(({ wire }) => wire.requests > 0);
+  const requesting = connections.find(({ wire }) => wire.requests > 0);
   const most = (a: FlowConnection, b: FlowConnection) =>
     b.wire.toClient.bytes > a.wire.toClient.bytes ? b : a;
-  return asked ?? connections.reduce(most);
+  return requesting ?? connections.reduce(most);
 }
 
 function oneColumn({ label, place }: ChartStack, load: Flow): FlowColumn {
@@ -84,7 +84,7 @@ function oneColumn({ label, place }: ChartStack, load: Flow): FlowColumn {
   };
 }
 
-/** Steps in ms after their connection's first packet. */
+/** Times in ms after the connection's first packet. */
 function ownTime({ wire, steps }: FlowConnection): FlowStep[] {
   return steps.map((step) => ({
     ...step,
@@ -109,7 +109,7 @@ function meanColumn(
   return {
     column: { label, place, about: `mean of ${first}`, steps, wire: meanWire(wires) },
     notes: [
-      `${first} ${agreeing.length === 1 ? 'has' : 'have'} these steps in this order up to the end of the first response, acknowledgements aside; times are their means.`,
+      `${first} ${agreeing.length === 1 ? 'has' : 'have'} these steps in this order up to the end of the first response, apart from acknowledgements; times are means.`,
       ...[...byDifference].map(
         ([where, all]) =>
           `${countWithNoun(all.length, 'load')} first ${all.length === 1 ? 'differs' : 'differ'} ${where}.`,
@@ -131,19 +131,19 @@ function meanWire(wires: readonly WireConnection[]): FlowColumn['wire'] {
   };
 }
 
-/** What the loads of a stack have in common up to the end of the first response. */
+/** Common steps of a stack's loads up to the end of the first response. */
 interface Agreement {
   /** Of the loads that agree, with mean times and their spread. */
   steps: FlowStep[];
-  /** Places of those loads among the given ones. */
+  /** Indices of those loads. */
   agreeing: number[];
-  /** Where each of the others first differs: the step that it has in place of another; null: it has none. */
+  /** First difference of each remaining load: its step instead of the expected one; null: no step. */
   differing: { load: number; step: number; has: FlowStep | null; expected: FlowStep | null }[];
 }
 
 /**
- * Finds the order of steps that most loads have, without acknowledgements and what is about the connection itself.
- * @param loads steps of one connection of each load, their times from its first packet on
+ * Finds the most frequent order of steps, without acknowledgements and frames of the connection itself.
+ * @param loads steps of one connection of each load, times from its first packet on
  */
 export function agreementOf(loads: readonly (readonly FlowStep[])[]): Agreement {
   const own = loads.map(throughFirstResponse);
@@ -162,7 +162,7 @@ export function agreementOf(loads: readonly (readonly FlowStep[])[]): Agreement 
   };
 }
 
-/** The steps that count, up to the last of the server's data before the client's second request. */
+/** The compared steps, up to the server's last data before the client's second request. */
 function throughFirstResponse(steps: readonly FlowStep[]): FlowStep[] {
   const counted = steps.filter(({ kind }) => !isSmall(kind));
   const first = counted.findIndex(
@@ -175,7 +175,7 @@ function throughFirstResponse(steps: readonly FlowStep[]): FlowStep[] {
   return counted.slice(0, next < 0 ? undefined : next);
 }
 
-/** Alike are steps of one kind, way and fate that say the same. */
+/** Steps with the same kind, direction, fate and messages are equal. */
 function signatureOf({ way: direction, kind, fate, says }: FlowStep): string {
   return [direction, kind, fate, ...says.map(({ name, within = '' }) => `${within} ${name}`)].join(
     ', ',
@@ -190,7 +190,7 @@ function firstDifference(steps: readonly FlowStep[], pattern: readonly FlowStep[
   return found < 0 ? steps.length : found;
 }
 
-/** Steps as one; counts are means to the nearest whole. */
+/** Averages steps; counts are means, rounded. */
 function meanOf(steps: readonly FlowStep[]): FlowStep {
   const of = (key: 'beginMs' | 'endMs' | 'packets' | 'bytes' | 'dataBytes') =>
     mean(steps.map((step) => step[key])) ?? 0;

@@ -17,7 +17,7 @@ import {
   type QuicPacket,
 } from '../dissection/packet.ts';
 
-/** An event; its time is in ms since the trace began. */
+/** Time in ms since the trace began. */
 export interface QlogEvent {
   time: number;
   name: string;
@@ -30,9 +30,9 @@ const OWNER = { toServer: 'local', toClient: 'remote' } as const;
 const LONG_TYPES = ['initial', '0RTT', 'handshake', 'retry'] as const;
 
 export class QlogTrace {
-  /** What the client's first packet calls the server, in hex; null: it was not seen. */
+  /** Server's connection id in the client's first packet, in hex; null: not captured. */
   originalId: string | null = null;
-  /** When the trace begins: seconds since 1970 and nanoseconds, as of packets. */
+  /** Start of the trace: seconds since 1970 and nanoseconds, as in packets. */
   readonly begin: { s: number; ns: number };
   readonly #beginMs: number;
   readonly #handshake = new TlsHandshake();
@@ -51,7 +51,7 @@ export class QlogTrace {
     this.#beginMs = atMs;
   }
 
-  /** The name that the client asked for; null: not known yet. */
+  /** Host in the ClientHello; null: not known yet. */
   get host(): string | null {
     return this.#handshake.agreed.host;
   }
@@ -105,7 +105,7 @@ export class QlogTrace {
     };
   }
 
-  /** @param fate what the capture says of a packet that the path lost; null: it arrived */
+  /** @param fate of a packet that the path lost; null: it arrived */
   #note(packet: QuicPacket, event: PacketEvent, direction: Direction, fate: string | null): void {
     if (direction === 'toClient' && fate !== null) {
       const { header, raw, datagram_id } = event;
@@ -208,7 +208,7 @@ function headerOf({ long, longType, version, number, ...ids }: QuicPacket) {
   };
 }
 
-/** Milliseconds to the nanosecond, which is as exact as they were captured. */
+/** Milliseconds with the precision of the capture, nanoseconds. */
 function toNs(ms: number): number {
   return Math.round(ms * 1e6) / 1e6;
 }
@@ -218,8 +218,8 @@ type QlogFrame = { frame_type: string } & Readonly<Record<string, unknown>>;
 const DIRECTIONS = ['bidirectional', 'unidirectional'] as const;
 
 /**
- * A frame of QUIC in the words of qlog (draft-ietf-quic-qlog-quic-events, "QUIC Frames").
- * @param ackDelayExponent of the side that sent it
+ * A QUIC frame in qlog's terms (draft-ietf-quic-qlog-quic-events, "QUIC Frames").
+ * @param ackDelayExponent of the sender
  */
 function qlogFrame(frame: QuicFrame, ackDelayExponent: number): QlogFrame {
   if (isStream(frame)) {
@@ -229,11 +229,11 @@ function qlogFrame(frame: QuicFrame, ackDelayExponent: number): QlogFrame {
   return FRAMES[frame.type]?.(frame, ackDelayExponent) ?? unknownFrame(frame);
 }
 
-/** A frame of HTTP/3 in the words of qlog; what is compressed by QPACK stays closed. */
+/** An HTTP/3 frame in qlog's terms; QPACK-compressed fields are not decoded. */
 function qlogHttpFrame({ type, contentBytes }: Http3Frame): QlogFrame {
   if (type === HTTP_FRAME.data) return { frame_type: 'data' };
   if (type === HTTP_FRAME.headers) return { frame_type: 'headers', headers: [] };
-  // Types that mean nothing, to keep others from taking unknown ones for errors (RFC 9114, section 7.2.8).
+  // Reserved types, sent so that receivers learn to ignore unknown ones (RFC 9114, section 7.2.8).
   if (type >= 0x21 && (type - 0x21) % 0x1f === 0) {
     return { frame_type: 'reserved', length: contentBytes };
   }

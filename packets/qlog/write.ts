@@ -4,29 +4,29 @@ import { PRIVATE } from '../../ground/records/private-files.ts';
 import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { type QlogEvent, QlogTrace } from './trace.ts';
 
-/** Events of a connection that are held until its host is known, which a hello of several packets may say late. */
+/** Limit for events held until the host is known, which a ClientHello of several packets delays. */
 const MAX_HELD_EVENTS = 100;
-/** Of a host in the name of a file, which the id and an ending have to fit into as well. */
+/** Limit for a host in a file name, which also has the id and an extension. */
 const MAX_HOST_CHARACTERS = 40;
 const WRITE_CHARS = 64 * 1024;
-/** Begins each record of a JSON text sequence (RFC 7464). */
+/** Start of each record of a JSON text sequence (RFC 7464). */
 const RECORD = '\u001e';
 
-/** Writes the qlogs of a capture while it is read: one for each connection of QUIC. */
+/** Writes a qlog for each QUIC connection of a capture while it is read. */
 interface Qlogs {
   take(packet: CapturedPacket): Promise<void>;
-  /** Ends the files and gives their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
+  /** Closes the files and returns their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
   close(): Promise<string[]>;
   discard(): Promise<void>;
 }
 
 /**
- * Makes qlogs of a capture while it is read (draft-ietf-quic-qlog-main-schema, version 0.3 as JSON-SEQ, which qvis reads); when that
- * fails, none of them is left.
- * @param folder where they are to be written; null: nowhere
- * @param id what the capture is of; begins their names
- * @param read reads the capture and hands each of its packets on
- * @returns what it gave, and the names of the qlogs; null: none were asked for
+ * Writes qlogs of a capture while it is read (draft-ietf-quic-qlog-main-schema, version 0.3 as JSON-SEQ, which qvis reads); after an
+ * error it removes all of them.
+ * @param folder destination; null: no qlogs
+ * @param id prefix of their names
+ * @param read reads the capture and passes on each of its packets
+ * @returns the result of `read`, and the names of the qlogs; null: no qlogs
  */
 export async function withQlogs<Read>(
   folder: string | null,
@@ -43,7 +43,7 @@ export async function withQlogs<Read>(
   }
 }
 
-/** Has qlogs written into a folder. @param id what they are of; begins their names */
+/** @param id prefix of the names */
 export function createQlogs(folder: string, id: string): Qlogs {
   const byConnection = new Map<number, QlogFile>();
   const all = <Result>(use: (file: QlogFile) => Promise<Result>) =>
@@ -62,7 +62,7 @@ export function createQlogs(folder: string, id: string): Qlogs {
   };
 }
 
-/** The file of one connection; it has its name when it is whole. */
+/** File of one connection; it gets its name once it is complete. */
 class QlogFile {
   readonly #folder: string;
   readonly #id: string;
@@ -152,5 +152,5 @@ function headOf({ host, originalId, begin }: QlogTrace, id: string): object {
 
 const DESCRIPTION =
   'Made from captured packets, not by an endpoint. Round-trip times and bytes in flight are estimated from packets and are those of ' +
-  'the client; congestion windows are unknown. packet_lost: the path lost what the client had sent; packet_dropped: what the server ' +
-  'had sent. Headers of HTTP/3 are compressed and left out.';
+  'the client; congestion windows are unknown. packet_lost: the path lost a packet of the client; packet_dropped: one of the ' +
+  'server. HTTP/3 headers are compressed and therefore missing.';

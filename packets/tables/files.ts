@@ -13,13 +13,13 @@ import type { DissectionOptions } from '../dissection/dissect.ts';
 import { flagNames, frameName, handshakesOf, quicPacketName } from '../dissection/names.ts';
 import { isLost } from '../dissection/packet.ts';
 
-/** The tables of a folder: a row for each packet, and one for each connection. */
+/** Tables of a folder: a row per packet, and a row per connection. */
 interface TableFiles {
   packetTable: string;
   connectionTable: string;
 }
 
-/** Begins both tables, with those rows that they have of these captures: a run may have been killed in between. */
+/** Creates both tables, and keeps the rows of these captures: a run may have been killed halfway. */
 export async function beginTables(
   { packetTable, connectionTable }: TableFiles,
   known: ReadonlySet<string> = new Set(),
@@ -29,8 +29,8 @@ export async function beginTables(
 }
 
 /**
- * Reads a capture and adds its rows to both tables.
- * @param each sees every packet as it is read
+ * Reads a capture and appends its rows to both tables.
+ * @param each receives every packet as it is read
  * @throws what readCapture() throws
  */
 export async function readIntoTables(
@@ -101,7 +101,7 @@ const OF_DIRECTION: Readonly<Record<string, keyof WireDirection>> = {
 const DIRECTIONS = { to_server: 'toServer', to_client: 'toClient' } as const;
 const PHASES = { before_request: 'beforeRequest', after_request: 'afterRequest' } as const;
 
-/** The columns of wire-connections.csv: a row for each connection. */
+/** Columns of wire-connections.csv. */
 const OF_CONNECTION: Readonly<Record<string, Column>> = {
   transport: ({ transport }) => transport,
   client: ({ client }) => client,
@@ -148,14 +148,14 @@ const OF_CONNECTION: Readonly<Record<string, Column>> = {
 
 export const CONNECTION_COLUMNS = ['load', 'connection', ...Object.keys(OF_CONNECTION)];
 
-/** A row of wire-connections.csv; `place` counts a capture's connections from 1. */
+/** Row of wire-connections.csv; `place` counts a capture's connections from 1. */
 export function connectionRow(connection: WireConnection, load: string, place: number): CsvValue[] {
   return [load, place, ...Object.values(OF_CONNECTION).map((column) => column(connection))];
 }
 
 type PacketColumn = (packet: CapturedPacket, load: string) => CsvValue;
 
-/** The columns of packets.csv: a row for each packet. Lists have blanks between their items. */
+/** Columns of packets.csv. Entries of lists are separated by spaces. */
 const OF_PACKET: Readonly<Record<string, PacketColumn>> = {
   load: (_, load) => load,
   connection: ({ connection }) => (connection === null ? null : connection + 1),

@@ -9,7 +9,7 @@ import { printable } from '../../ground/system/printed.mjs';
 import { bytesText, countText, countWithNoun, millisecondsText } from '../../kit/text/number.ts';
 import { alignColumns } from '../../kit/text/terminal.ts';
 
-/** What a capture tells, for a terminal; ends with a line feed. */
+/** Results of a capture, for a terminal; ends with a line feed. */
 export function captureText(capture: CaptureRecord, maxConnections = MAX_CONNECTIONS): string {
   const { packets, bytes, connections, cutPackets, otherPackets, complaints } = capture;
   const { repeatedPackets = 0 } = capture;
@@ -29,12 +29,12 @@ export function captureText(capture: CaptureRecord, maxConnections = MAX_CONNECT
     ...closeLines(connections),
     ...(cutPackets > 0
       ? [
-          `Of ${countWithNoun(cutPackets, 'packet')} the file has only the beginning: most of what they carry stays unread. tcpdump and dumpcap keep whole packets with -s 0.`,
+          `Truncated in the file: ${countWithNoun(cutPackets, 'packet')}. Most of their contents remain unread. tcpdump and dumpcap keep complete packets with -s 0.`,
         ]
       : []),
     ...(repeatedPackets > 0
       ? [
-          `${countWithNoun(repeatedPackets, 'packet')} are in the file twice, as tcpdump -i any writes what passes several interfaces. They count once.`,
+          `In the file twice, and counted once: ${countWithNoun(repeatedPackets, 'packet')}. tcpdump -i any writes a packet once per interface.`,
         ]
       : []),
     ...(otherPackets > 0
@@ -93,7 +93,7 @@ function layerTable(connections: readonly WireConnection[]): string {
   const total = totalOf(all);
   const shown = LAYER_NAMES.filter((layer) => all[layer] > 0);
   const share = (layer: Layer) => `${((100 * all[layer]) / total).toFixed(1)} %`;
-  // Without a request there is nothing to tell apart.
+  // Without a request all bytes have the same purpose.
   const rows =
     totalOf(after) === 0
       ? [['', 'bytes', 'of all'], ...shown.map((each) => [each, countText(all[each]), share(each)])]
@@ -138,6 +138,6 @@ function encryptedLines(connections: readonly WireConnection[]): string[] {
   );
   if (closed.length === 0) return [];
   return [
-    `Encrypted, with no key for it: ${countWithNoun(closed.length, 'connection')}. What can be told without keys is above; name a key log (SSLKEYLOGFILE) with --keys FILE to read the rest.`,
+    `Encrypted without a key: ${countWithNoun(closed.length, 'connection')}. Name a key log (SSLKEYLOGFILE) with --keys FILE to read more than the above.`,
   ];
 }

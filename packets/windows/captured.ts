@@ -15,12 +15,12 @@ import { QuicWindows } from './quic-windows.ts';
 interface SampledCapture {
   file: string;
   arm: ChartStack;
-  /** Of TCP_INFO; null: there are none. */
+  /** Of TCP_INFO; null: not recorded. */
   samples: string | null;
 }
 
 /**
- * Draws the windows of the first load of each arm, where the kernel was asked for those of TCP; else there is nothing to draw them beside.
+ * Draws the windows of the first load of each arm, if TCP_INFO was recorded; else there are no TCP windows to compare.
  * @throws what readCapture() throws
  */
 export async function windowsOf(captures: readonly SampledCapture[]): Promise<PageSection[]> {
@@ -67,7 +67,7 @@ function section(loads: readonly LoadWindows[]): PageSection {
     heading: 'Windows at the server',
     content: html`${figure({
       name: 'Congestion windows and bytes in flight',
-      caption: html`<p>What servers might have in flight and had, over time. TCP’s is what the server’s kernel said (TCP_INFO); QUIC’s is estimated from packets, and its congestion window is not known.</p>`,
+      caption: html`<p>Congestion windows and bytes in flight of the servers over time. TCP’s are from the server’s kernel (TCP_INFO); QUIC’s bytes in flight are estimated from packets, and its congestion window is not known.</p>`,
       chart: windowsChart(
         loads,
         `Congestion windows and bytes in flight over time: ${names}. The table below has the largest ones.`,
@@ -75,7 +75,7 @@ function section(loads: readonly LoadWindows[]): PageSection {
       data: table,
     })}${figure({
       name: 'Round trips',
-      caption: html`<p>Smoothed round-trip times as the servers’ connections knew them, or as packets let them be estimated.</p>`,
+      caption: html`<p>Smoothed round-trip times of the servers’ connections, from the kernel or estimated from packets.</p>`,
       chart: roundTripsChart(loads, `Smoothed round-trip times over time: ${names}.`),
       data: table,
     })}`,
@@ -91,16 +91,16 @@ interface Line {
   load: LoadWindows;
   what: string;
   points: readonly Point[];
-  /** How the line stands out. */
+  /** Emphasis of the line. */
   widthPx: number;
   isArea: boolean;
-  /** Whether its end is labelled: of several lines that mean the same only one is. */
+  /** Whether its end has a label: of lines with the same meaning only one has. */
   isLabelled: boolean;
 }
 
 /**
- * Congestion windows and bytes in flight of loads over time, each the sum over a load's connections, on one axis. A window is a line
- * and known of TCP alone; bytes in flight are an area below theirs, and say when they are estimated.
+ * Congestion windows and bytes in flight of loads over time, each summed over a load's connections, on one axis. A window is a line,
+ * known only for TCP; bytes in flight are an area, marked if estimated.
  */
 export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): Markup {
   const lines = loads.flatMap((load): Line[] => {
@@ -152,9 +152,9 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
   return lineChart(lines, { label: 'Round trip in ms', tickText, height: 220 }, ariaLabel);
 }
 
-/** Room for the labels at the ends of lines. */
+/** Width of the labels at the ends of lines. */
 const LABELS_PX = 330;
-/** Of the height of a chart, between two labels: two lines of text each. */
+/** Share of the chart's height between two labels of two lines. */
 const APART = 0.13;
 
 function lineChart(
@@ -192,14 +192,14 @@ function lineChart(
   );
 }
 
-/** A line in steps, which each hold until the next, to the end of the chart. */
+/** A step line: each value holds until the next, the last to the end of the chart. */
 function marksOf({ load, points, widthPx, isArea }: Line, endMs: number): Marks {
   const colour = stackColour(load.arm);
   const last = points.at(-1);
   const held = last ? [...points, { ...last, atMs: endMs }] : points;
   const at = { x: 'atMs', curve: 'step-after' } as const;
   return [
-    // With y alone, points of one moment would be stacked.
+    // With y alone, points of the same time would be stacked.
     isArea && Plot.areaY(held, { ...at, y1: 0, y2: 'value', fill: colour, fillOpacity: 0.16 }),
     Plot.line(held, {
       ...at,
@@ -211,7 +211,7 @@ function marksOf({ load, points, widthPx, isArea }: Line, endMs: number): Marks 
   ];
 }
 
-/** What each line is, at its end: the stack above the quantity. */
+/** Label at the end of each line: the stack above the quantity. */
 function endLabels(
   lines: readonly Line[],
   { endMs, apart }: { endMs: number; apart: number },

@@ -4,28 +4,28 @@ import type { ChartStack } from '../../kit/page/stack.ts';
 export interface WindowPoint {
   /** Since the load began. */
   atMs: number;
-  /** The congestion window; null: only an endpoint knows it. */
+  /** Congestion window; null: only an endpoint knows it. */
   cwndBytes: number | null;
   inFlightBytes: number;
-  /** Smoothed; null: nothing was acknowledged yet. */
+  /** Smoothed; null: no acknowledgement yet. */
   rttMs: number | null;
 }
 
-/** One connection of a load, its points in the order of their times; each holds until the next. */
+/** One connection of a load, its points in the order of time; each holds until the next. */
 export interface ConnectionWindows {
-  /** As people tell it from others: a host, or the client's port. */
+  /** Label: a host, or the client's port. */
   name: string;
   points: readonly WindowPoint[];
 }
 
 export interface LoadWindows {
   arm: ChartStack;
-  /** Whether the numbers are the kernel's own (TCP_INFO), or estimated from captured packets. */
+  /** From the kernel (TCP_INFO), or estimated from captured packets. */
   source: 'kernel' | 'packets';
   connections: readonly ConnectionWindows[];
 }
 
-/** The sums over all connections of a load at every moment at which one of them changes; a connection counts from its first point on. */
+/** Sums over all connections of a load at each change; a connection counts from its first point on. */
 export function totalsOf(connections: readonly ConnectionWindows[]): Omit<WindowPoint, 'rttMs'>[] {
   const changes = connections
     .flatMap(({ points }, connection) => points.map((point) => ({ connection, point })))
@@ -33,7 +33,7 @@ export function totalsOf(connections: readonly ConnectionWindows[]): Omit<Window
   const latest = new Map<number, WindowPoint>();
   return changes.flatMap(({ connection, point }, place) => {
     latest.set(connection, point);
-    // Connections that change at one moment are one change.
+    // Simultaneous changes are one change.
     if (changes[place + 1]?.point.atMs === point.atMs) return [];
     const now = [...latest.values()];
     const known = now.flatMap(({ cwndBytes }) => cwndBytes ?? []);
@@ -52,7 +52,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * The windows of a load's TCP connections, as the kernel at the server's end told them.
+ * Windows of a load's TCP connections, from the kernel at the server's end.
  * @param beginMs when the load began, in ms since 1970
  */
 export async function tcpWindows(

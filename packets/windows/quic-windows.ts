@@ -12,19 +12,19 @@ import { wantsAcknowledgement } from '../connections/quic-reader.ts';
 import { isAck, isLost, QUIC_FRAME, type QuicPacket } from '../dissection/packet.ts';
 import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
 
-/** What happens to the server's packets; the time is the server's but for the way between the ends. */
+/** An event of the server's packets; its time is the server's, apart from the one-way delay. */
 type PacketChange =
   | { kind: 'sent'; space: Space; number: number; bytes: number }
   | { kind: 'acknowledged'; space: Space; ranges: readonly PacketRange[]; waitedMs: number }
   | { kind: 'discarded'; space: Space };
 
-/** How many ways between the ends lie between when something was captured and when it happened at the server. */
+/** One-way delays between the capture of an event and the event at the server. */
 type OneWayTrips = -1 | 1;
 
 /**
- * Estimates what the servers of a load over QUIC had in flight from packets that were captured at the client's end: a packet that
- * came left the server half of the least round trip before, and an acknowledgement reaches it half a round trip later. Where packets
- * wait in a queue, they are in flight longer than that. It holds what happened to each packet.
+ * Estimates the bytes in flight of a load's servers over QUIC from packets captured at the client's end: a received packet left the
+ * server half of the minimum round trip before, and an acknowledgement reaches it half a round trip later. Packets that wait in a queue
+ * are in flight longer. Memory grows with the number of packets.
  */
 export class QuicWindows {
   readonly #beginMs: number;
@@ -54,7 +54,7 @@ export class QuicWindows {
 class Connection {
   readonly #number: number;
   readonly #handshake = new TlsHandshake();
-  /** Tells how long the way is. */
+  /** Sets the one-way delay. */
   readonly #client = new InFlight();
   readonly #happenings: { atMs: number; ways: OneWayTrips; what: PacketChange }[] = [];
 

@@ -19,13 +19,13 @@ const UNTIL_CLIENT_HELLO = fromCapture(ARMS.tcp, ({ clientHelloMs }) => clientHe
 /** Until a request may leave. */
 const BY_TCP = fromCapture(ARMS.tcp, ({ maySendMs }) => maySendMs);
 const BY_QUIC = fromCapture(ARMS.quic, ({ maySendMs }) => maySendMs);
-/** From the first to the last packet of QUIC that is of the type Handshake. */
+/** From the first to the last QUIC packet of type Handshake. */
 const HANDSHAKE_PACKETS = fromCapture(
   ARMS.quic,
   ({ handshakePackets: seen }) => seen && seen.lastMs - seen.firstMs,
 );
 
-/** The study's claims, each timed as it was there and to where a request may leave. */
+/** The study's claims, timed as the study did and until a request may leave. */
 export function claims(): Claim[] {
   const published = publishedTcpConnection();
   const { called, normal, attempts } = publishedErrors();
@@ -48,7 +48,7 @@ export function claims(): Claim[] {
         },
         {
           timed:
-            'until the ClientHello, as the study timed it: what curl did before is in it, the handshake of TLS is not',
+            'until the ClientHello, as the study timed it: includes curl’s own work before it, but not the TLS handshake',
           published: published.ClientHello,
           measured: medianOf(UNTIL_CLIENT_HELLO),
         },
@@ -56,7 +56,7 @@ export function claims(): Claim[] {
       ],
     },
     {
-      claim: `Before data are transferred TCP takes ${decimalText(ratioAt(1))} times as long as QUIC from location 1, ${decimalText(ratioAt(2))} times from location 2 (peaks of figure 5.4).`,
+      claim: `TCP takes ${decimalText(ratioAt(1))} times as long as QUIC before data transfer from location 1, ${decimalText(ratioAt(2))} times from location 2 (peaks of figure 5.4).`,
       textOf: (times) => times.toFixed(2),
       at: shortest,
       saysDelay: true,
@@ -74,7 +74,7 @@ export function claims(): Claim[] {
       ],
     },
     {
-      claim: `The transport handshake of QUIC takes longer than that of TCP: ${peakMs('quic')} against ${peakMs('tcp')} ms from location 1 (peaks of figure 5.1). Here, by how many round trips each stretch grows.`,
+      claim: `The transport handshake of QUIC takes longer than that of TCP: ${peakMs('quic')} against ${peakMs('tcp')} ms from location 1 (peaks of figure 5.1). Measured here: the growth of each interval, in round trips.`,
       textOf: (count) => `${count.toFixed(2)} RTT`,
       timings: (
         [
@@ -94,12 +94,12 @@ export function claims(): Claim[] {
       textOf: (percent) => `${decimalText(percent, 1)} %`,
       timings: [
         {
-          timed: 'every close that has a reason, as the study counted',
+          timed: 'every close with a reason, as the study counted',
           published: ofAttempts(called),
           measured: shareOfQuic(({ closes }) => closes.length > 0),
         },
         {
-          timed: `those that are errors: the other ${normal} say kthxbye, with which quiche’s client ends a connection in good order`,
+          timed: `only errors: the other ${normal} have the reason kthxbye, with which quiche’s client ends a connection normally`,
           published: ofAttempts(called - normal),
           measured: shareOfQuic(({ closes }) => closes.some(({ isError }) => isError)),
         },
@@ -108,7 +108,6 @@ export function claims(): Claim[] {
   ];
 }
 
-/** The connection of an attempt, by its capture. */
 function connectionOf(
   captures: ReportView['captures'],
   attempt: { id: string },

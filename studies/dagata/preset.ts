@@ -2,12 +2,12 @@ import { bun } from '../../clients/bun/client.ts';
 import { clientsFor } from '../../clients/index.ts';
 import type { RawOptions } from '../../ground/options/row.ts';
 
-// curl was one of the study's clients: a client that sends early over TLS 1.2 like it, or else the usual one.
+// Like curl, a client of the study, this client sends early over TLS 1.2; else the usual one.
 const client = (clientsFor('connect').find(({ connect }) => connect.startsEarly) ?? bun).name;
 
 /**
- * Connections as D'Agata's study of 2024 watched them, every packet captured, by one client of both protocols: QUIC and TCP with TLS 1.3, and one
- * request. The shortest delay is that of the connection which the study prints.
+ * Connections as in D'Agata's study of 2024, every packet captured: QUIC and TCP with TLS 1.3 by one client, one request each. The
+ * shortest delay is that of the connection that the study prints.
  */
 export const DAGATA: RawOptions = {
   sites: 'www.example.org',

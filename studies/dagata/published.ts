@@ -10,17 +10,17 @@ interface PublishedCount {
   count: number;
 }
 
-/** The reason with which quiche's client closes a connection that has done what it was for. */
+/** Close reason of quiche's client after a normal connection. */
 const NORMAL_CLOSE = 'kthxbye';
 
 interface PublishedErrors {
   attempts: Record<Protocol, number>;
   successes: Record<Protocol, number>;
-  /** Called connection errors: every reason of closing by QUIC. */
+  /** QUIC closes with a reason, all called connection errors. */
   called: number;
-  /** Those of them that end a connection in good order. */
+  /** Normal closes among them. */
   normal: number;
-  /** Those that the study counts as errors of TLS, and the alerts by TCP. */
+  /** Those that the study counts as TLS errors, and the alerts over TCP. */
   tls: Record<Protocol, number>;
 }
 
@@ -71,7 +71,7 @@ export function publishedTcpConnection(): Record<
   };
 }
 
-/** Where the text sees the peak of a distribution: the middle of what it says, in ms. */
+/** Peak of a distribution according to the text: the centre of its range, in ms. */
 export function publishedPeakMs(
   time: 'transport handshake' | 'before data transfer',
   protocol: Protocol,
@@ -89,14 +89,14 @@ export function publishedPeakMs(
   ).middleMs;
 }
 
-/** A connection by QUIC of the published logs, in ms. */
+/** A QUIC connection of the published logs, in ms. */
 interface PublishedQuicConnection {
   host: string;
   /** From the Initial of a reserved version to that of version 1: Version Negotiation. */
   negotiationMs: number;
-  /** What the notebook calls the transport handshake: first to last Handshake packet with a frame other than CRYPTO. */
+  /** The notebook's "transport handshake": first to last Handshake packet with a frame other than CRYPTO. */
   handshakeMs: number;
-  /** What it calls the time before data transfer: first packet to first 1-RTT packet. */
+  /** Its "time before data transfer": first packet to first 1-RTT packet. */
   beforeDataMs: number;
   /** From the first packet to the request. */
   requestMs: number;

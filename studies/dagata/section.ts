@@ -16,11 +16,11 @@ export const dagataSection = claimsSection({
     const share = median(
       logs.map(({ negotiationMs, beforeDataMs }) => negotiationMs / beforeDataMs),
     );
-    return html`<p>The study asked 1,000 hosts for a page by QUIC and by TCP, and found QUIC faster from a home network and slower from a university’s server. Its two sides end at
-different places: by TCP “data transfer” begins with the ClientHello, before TLS has begun; by QUIC when the handshake is over. From the home network TCP lost in spite of that:
-curl did something of its own between the handshakes, for ${clientHello - ack} of ${clientHello} ms in the connection that is printed.</p>
-<p>QUIC lost time as well: quiche’s client first named a version that no server has, so that each of the published logs that were read begins with a round trip of Version Negotiation, ${Math.round(100 * (share ?? 0))} % of the time before data in the median of the ${logs.length} published
-logs that were read. Of ${countText(attempts.quic - successes.quic)} attempts that failed, at most ${called - normal} were told why; the others were silence for a second. This run has neither: both ends agree on a version, and it has one client for both protocols.</p>`;
+    return html`<p>The study requested a page from 1,000 hosts over QUIC and over TCP. QUIC was faster from a home network, and slower from a university’s server. The two durations have different
+ends: over TCP “data transfer” begins with the ClientHello, before the TLS handshake; over QUIC it begins after the handshake. TCP still lost from the home network,
+because curl did other work between the handshakes: ${clientHello - ack} of ${clientHello} ms in the connection that the study prints.</p>
+<p>QUIC lost time as well: quiche’s client first offered a version that no server has. So each of the ${logs.length} published logs that were read begins with a round trip of Version Negotiation, in the median ${Math.round(100 * (share ?? 0))} % of the time before
+data. Of ${countText(attempts.quic - successes.quic)} failed attempts at most ${called - normal} have a reason; the rest had no answer for a second. This run has neither problem: both ends agree on a version, and one client uses both protocols.</p>`;
   },
   needs: Object.values(ARMS),
   claims,

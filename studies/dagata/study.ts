@@ -1,13 +1,13 @@
 import type { Study } from '../../report/study.ts';
 import { DAGATA } from './preset.ts';
 
-/** D'Agata, "Measuring QUIC performance" (Glasgow, 2024): what each side of its handshake times was timed to. */
+/** D'Agata, "Measuring QUIC performance" (Glasgow, 2024): where the handshake times of each protocol end. */
 export const dagata: Study = {
   name: 'dagata',
   presets: {
     dagata: {
       of: 'connect',
-      about: 'packets of both handshakes, timed as a study of 2024 did and to the request',
+      about: 'packets of both handshakes, timed as in a study of 2024 and until the request',
       options: DAGATA,
     },
   },

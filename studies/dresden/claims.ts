@@ -18,10 +18,10 @@ type Timing = Claim['timings'][number];
 const NAMES: Readonly<Record<PublishedProtocol, string>> = { quic: 'QUIC', tcp: 'TCP and TLS' };
 const SIDES = ['quic', 'tcp'] as const;
 
-/** An event of an exchange: at which end, and of which message, where it is of one. */
+/** An event of an exchange: its end, and its message if it has one. */
 type EventSelector = readonly [end: 'client' | 'server', event: string, message?: number];
 
-/** What the records of an exchange have of either end. */
+/** Recorded events of both ends. */
 type Events = Readonly<
   Partial<
     Record<
@@ -36,7 +36,7 @@ const SECURE: EventSelector = ['server', 'secure'];
 const ARRIVED: EventSelector = ['server', 'data', 1];
 
 const READINGS = {
-  /** As the study did: TCP's connection is there when it begins. */
+  /** As in the study: TCP is already connected at the start. */
   handshake: between(['server', 'session'], SECURE),
   sent: between(REQUESTED, ['client', 'sent', 1]),
   secure: between(REQUESTED, SECURE),
@@ -44,17 +44,17 @@ const READINGS = {
   message: between(ARRIVED, ['server', 'messageEnd', 1]),
 } as const;
 
-/** QUIC ends a stream, which has the number of its message; TCP the connection. */
+/** QUIC ends a stream, with the number of its message; TCP ends the connection. */
 const STREAM_END: Readonly<Record<PublishedProtocol, EventSelector>> = {
   quic: ['server', 'streamEnd', 1],
   tcp: ['server', 'streamEnd'],
 };
 
-const AT_SERVER = 'at the server, from where it has a connection until its handshake is over';
-const TRANSFER = 'from the message’s first byte to where the client says that no more will come';
+const AT_SERVER = 'at the server, from the connection to the end of the handshake';
+const TRANSFER = 'from the message’s first byte until the client announces the end';
 const CLOSE = 'from there until the server’s socket is closed';
 
-/** The study's claims, each timed as it was there and as it should have been. */
+/** The study's claims, timed as the study did and as the question needs it. */
 export function claims(): Claim[] {
   const [means, runs] = [printedMeans(), publishedRuns()];
   const grows = (side: PublishedProtocol, reading: Reading) => roundTrips([ARMS[side], reading]);
@@ -77,15 +77,15 @@ export function claims(): Claim[] {
           (side) => grows(side, READINGS.sent),
         ],
         [
-          'from the client’s wish until the server’s handshake is over',
+          'from the client’s request to connect until the server’s handshake is complete',
           null,
           (side) => grows(side, READINGS.secure),
         ],
-        ['until the answer is back', null, (side) => grows(side, READINGS.back)],
+        ['until the answer is received', null, (side) => grows(side, READINGS.back)],
       ]),
     },
     {
-      claim: `With ${LONGEST_DELAY_MS} ms added TCP and TLS is ahead: by how much QUIC comes later`,
+      claim: `With ${LONGEST_DELAY_MS} ms added TCP and TLS is ahead: delay of QUIC relative to it`,
       textOf: (value) => `${value.toFixed(1).replace('-', '−')} ms`,
       at: atLongest,
       timings: [
@@ -106,7 +106,7 @@ export function claims(): Claim[] {
       ],
     },
     {
-      claim: 'The transfer of the content slows down with the delay by QUIC alone: round trips',
+      claim: 'Only over QUIC the transfer of the content slows down with the delay: round trips',
       textOf: roundTripsText,
       timings: bothSides([
         [
@@ -137,7 +137,7 @@ export function claims(): Claim[] {
           (side) => medianOf([ARMS[side], between(STREAM_END[side], ['server', 'socketClose'])]),
         ],
         [
-          'from the client’s wish to close until both ends have',
+          'from the client’s request to close until both ends have closed',
           null,
           (side) => medianOf([ARMS[side], 'closeMs']),
         ],
@@ -146,15 +146,15 @@ export function claims(): Claim[] {
   ];
 }
 
-/** Ways to time both protocols, each with what was published and what is measured of either. */
+/** Timings of both protocols, each with its published and measured value. */
 function bothSides(
-  ways: readonly (readonly [
+  definitions: readonly (readonly [
     timed: string,
     published: ((side: PublishedProtocol) => number | null) | null,
     measured: ((side: PublishedProtocol) => Timing['measured']) | null,
   ])[],
 ): Timing[] {
-  return ways.flatMap(([timed, published, measured]) =>
+  return definitions.flatMap(([timed, published, measured]) =>
     SIDES.map((side) => ({
       timed: `by ${NAMES[side]} ${timed}`,
       published: published?.(side) ?? null,
@@ -163,7 +163,7 @@ function bothSides(
   );
 }
 
-/** Two decimals, and no sign where they are zeros. */
+/** Two decimals, without "-0.00". */
 function roundTripsText(value: number): string {
   return (Number(value.toFixed(2)) + 0).toFixed(2).replace('-', '−');
 }

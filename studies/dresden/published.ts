@@ -3,15 +3,14 @@ import { dataOf, numberOf } from '../csv-rows.ts';
 
 const readTable = dataOf(import.meta.dirname);
 
-/** As the study calls its two sides; TCP is TCP with TLS 1.3. */
+/** TCP is TCP with TLS 1.3. */
 export type PublishedProtocol = 'quic' | 'tcp';
 
-/** What the study added to the round trips of its network. */
+/** Round-trip times that the study added. */
 export const PUBLISHED_DELAYS_MS = [0, 10, 20, 50] as const;
 
 export const LONGEST_DELAY_MS = 50;
 
-/** Of a run or a mean. */
 interface Cell {
   protocol: PublishedProtocol;
   /** Added to the round trip. */
@@ -20,30 +19,30 @@ interface Cell {
 
 /** The parts that the study timed at the server, in ms. */
 interface Parts {
-  /** By QUIC from the first packet, by TCP from the connection that is accepted, to the end of the handshake. */
+  /** From QUIC's first packet, or from TCP's accepted connection, to the end of the handshake. */
   handshakeMs: number;
-  /** To the first byte of the message. */
+  /** Until the first byte of the message. */
   firstByteMs: number;
-  /** To where the client says that it will send no more: “content transfer”. */
+  /** Until the client announces the end: “content transfer”. */
   transferMs: number;
-  /** To where the socket is closed. */
+  /** Until the socket is closed. */
   closeMs: number;
 }
 
-/** A run of the study; its packets were captured at the client, behind what delays them, and their times count from the first one. */
+/** A run of the study. Its packets were captured at the client, outside the delay, and times count from the first packet. */
 export interface PublishedRun extends Cell, Parts {
-  /** Mean of the pings beside the run. */
+  /** Mean of the pings during the run. */
   pingMs: number;
-  /** From SYN to ACK; null by QUIC. */
+  /** From SYN to ACK; null: QUIC. */
   tcpHandshakeMs: number | null;
-  /** When the packet with the message went. */
+  /** Send time of the packet with the message. */
   messageSentMs: number;
-  /** When the packet went that says that no more will come. */
+  /** Send time of the packet that announces the end. */
   endSentMs: number;
   lastPacketMs: number;
 }
 
-/** All runs that were published: ten by each protocol with each delay. */
+/** All published runs: ten of each protocol with each delay. */
 export function publishedRuns(): PublishedRun[] {
   return readTable(
     'runs.csv',
@@ -69,7 +68,6 @@ export function publishedRuns(): PublishedRun[] {
   );
 }
 
-/** The means that the study prints. */
 export function printedMeans(): (Cell & Parts)[] {
   return readTable('printed-means.csv', ['protocol', 'delay_ms', ...PART_COLUMNS], (row) => ({
     ...cellOf(row),
@@ -88,7 +86,7 @@ export function meanAt<Row extends Cell>(
   return mean(own.map(of)) ?? Number.NaN;
 }
 
-/** By how much that mean grows from no delay to the longest, in round trips of added delay. */
+/** Growth of that mean from no delay to the longest, in round trips of added delay. */
 export function growthOf<Row extends Cell>(
   rows: readonly Row[],
   protocol: PublishedProtocol,

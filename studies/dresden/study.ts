@@ -1,13 +1,13 @@
 import type { Study } from '../../report/study.ts';
 import { DRESDEN } from './preset.ts';
 
-/** “Benchmarking the QUIC Protocol” of TU Dresden, 2021: a handshake whose first round trip was timed by QUIC alone. */
+/** “Benchmarking the QUIC Protocol” of TU Dresden, 2021: only QUIC's handshake time included its first round trip. */
 export const dresden: Study = {
   name: 'dresden',
   presets: {
     dresden: {
       of: 'sockets',
-      about: 'the sockets of TU Dresden’s study of 2021, and its numbers beside the new ones',
+      about: 'the sockets of TU Dresden’s study of 2021, compared with its numbers',
       options: DRESDEN,
     },
   },

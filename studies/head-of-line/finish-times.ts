@@ -6,30 +6,29 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { median } from '../../statistics/median.ts';
 
-/** When a load's objects had come, each at its place in the site's manifest; null: it never came. */
+/** Finish time of each object, in the order of the site's manifest; null: never finished. */
 type FinishMs = readonly (number | null)[];
 
 export interface Delays {
-  /** Loads of the same block with and without losses. */
+  /** Number of blocks with both loads. */
   pairs: number;
-  /** The median over the loads of the time of the first object that had come, of the second, and so on. */
+  /** Medians over the loads of the first finish time, of the second, and so on. */
   finishMs: { lossy: number[]; whole: number[] };
-  /** How many objects came later by more than half a round trip. */
+  /** Number of objects that finished later by more than half a round trip. */
   delayed: Estimate | null;
-  /** By how much the one in the middle of them came later, in ms. */
+  /** Their median delay, in ms. */
   delayMs: Estimate | null;
-  /** By how much the last object of all came later, in ms. */
+  /** Delay of the last object to finish, in ms. */
   lastDelayMs: Estimate | null;
 }
 
-/** What two paths have in common that differ in what they lose alone. */
+/** Equal for paths that differ only in their losses. */
 export function apartFromLosses(network: NetworkCondition): string {
   return networkKeyWithout(network, ...LOSS_FIELDS);
 }
 
 /**
- * Sets loads with losses beside loads without, of one page by one stack, block by block; null: no load of either tells when its
- * objects came.
+ * Compares loads with losses with loads without, of one page by one stack, block by block; null: one side has no finish times.
  */
 export function delaysOf(
   lossy: readonly Observation[],
@@ -64,7 +63,7 @@ function byBlock(loads: readonly Observation[]): Map<number, FinishMs> {
   );
 }
 
-/** Of the objects that came in both. */
+/** For objects that finished in both. */
 function differences(late: FinishMs, early: FinishMs): number[] {
   return late.flatMap((ms, object) => {
     const before = early[object] ?? null;
@@ -80,7 +79,7 @@ function timesIn(finishMs: FinishMs): number[] {
   return finishMs.flatMap((ms) => ms ?? []).toSorted((a, b) => a - b);
 }
 
-/** Of the loads that have a first, second ... object. */
+/** The nth median is over the loads with at least n objects. */
 function medianTimes(loads: readonly FinishMs[]): number[] {
   const sorted = loads.map(timesIn);
   const most = Math.max(...sorted.map(({ length }) => length));

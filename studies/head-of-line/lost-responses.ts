@@ -3,8 +3,8 @@ import type { AttemptPackets } from '../../ground/records/packets.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 
 /**
- * Which responses had bytes in lost packets, by their number on a connection, as captures tell: `1 (3 loads), 12 (1 load)`; null: no
- * load has a capture that tells.
+ * Responses with bytes in lost packets, by their number on a connection: `1 (3 loads), 12 (1 load)`; null: no load has a capture with
+ * such numbers.
  */
 export function lostResponsesText(
   loads: readonly Pick<Observation, 'id'>[],
@@ -30,7 +30,7 @@ export function lostResponsesText(
     .join(', ');
 }
 
-/** Those of captures that were read before have no such numbers. */
+/** Records of older versions lack these numbers. */
 function knowsLosses({ lostResponses, opened }: AttemptPackets['connections'][number]): boolean {
   return lostResponses !== undefined && opened !== 'none';
 }

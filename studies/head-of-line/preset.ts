@@ -1,10 +1,10 @@
 import type { RawOptions } from '../../ground/options/row.ts';
 
 /**
- * What a lost packet holds up: pages of many objects, whole, with one packet lost, and with one packet in a hundred lost by itself or in
- * bursts. On the first page the objects are the bulk; on the second the document goes on while they come. Packet 60 is one of the
- * third flight or so of a connection whose first window has ten packets, when many responses are under way. The round trip is long beside what
- * a machine takes for a page by itself.
+ * Delays by lost packets: pages of many objects without losses, with one lost packet, and with 1 % random or burst loss. On the first
+ * page the objects are most of the bytes; on the second the document continues while they arrive. Packet 60 belongs to about the third
+ * flight of a connection with an initial window of ten packets, when many responses are in flight. The round trip is long relative to
+ * the time that a machine needs for a page.
  */
 export const HEAD_OF_LINE: RawOptions = {
   sites: 'objects-100x10kB,objects-20x1kB-in-100kB',

@@ -12,21 +12,21 @@ import type { ConditionView, ReportView } from '../../report/sections/view.ts';
 import { apartFromLosses, type Delays, delaysOf } from './finish-times.ts';
 import { lostResponsesText } from './lost-responses.ts';
 
-/** When the objects of a page had come, with packets lost and without. */
+/** Finish times of the objects of a page, with losses and without. */
 export const finishTimesSection: Section<ReportView> = {
   isShown: (view) => view.ofPages && comparedConditions(view).length > 0,
   ...defineFoldedSection('head-of-line', 'What losses delay', (view) => ({
-    about: 'when the objects of a page had come, with losses and without',
-    content: html`<p>What comes by TCP comes in order: behind a lost packet everything of its connection waits until it was sent again, a round trip at least (<strong>head-of-line
-blocking</strong>). By QUIC only the streams wait whose bytes the packet had. By either the sender goes on with a smaller congestion window, which delays what is yet to be sent.</p>
-<p>A line rises with the objects that had come, the document among them: at a time on the axis below, its height is their share, by the
-median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without the losses. An object counts as delayed when it came later by more than half a round
-trip than in the load of the same block without losses.</p>
+    about: 'finish times of the objects of a page, with losses and without',
+    content: html`<p>TCP delivers bytes in order: all data of a connection that follow a lost packet wait until it is retransmitted, at least a round trip (<strong>head-of-line
+blocking</strong>). Over QUIC only streams with bytes in the lost packet wait. Both senders then continue with a smaller congestion window, which delays later data.</p>
+<p>A line shows the share of objects, the document included, that have finished at a time on the axis below, by the
+median over the loads of the first, second and every further object. <strong>Thin and dotted</strong> is the same stack without losses. An object counts as delayed if it finished more than half a round
+trip later than in the load of the same block without losses.</p>
 ${comparedConditions(view).map((compared) => ofCondition(view, compared))}`,
   })),
 };
 
-/** A condition with losses, and the one that differs from it in nothing else. */
+/** A condition with losses, and the one that differs from it only in losses. */
 interface Compared {
   lossy: ConditionView;
   whole: ConditionView;
@@ -34,7 +34,7 @@ interface Compared {
 
 function comparedConditions({ conditions }: ReportView): Compared[] {
   return conditions.flatMap((lossy) => {
-    // Without a round-trip time nothing tells what is a delay.
+    // Half a round trip is the threshold of a delay.
     if (!losesPackets(lossy.network) || lossy.network.rttMs === 0) return [];
     const whole = conditions.find(
       ({ network, variant }) =>
@@ -54,7 +54,7 @@ ${view.run.subjects.map(({ subject }) => ofSite(view, subject, { lossy, whole })
 interface Row {
   arm: ChartStack;
   delays: Delays;
-  /** Of the packet that was to be lost; null: no capture tells, or there is more than one. */
+  /** Responses in the lost packet; null: no capture has them, or several packets were lost. */
   lost: string | null;
 }
 
@@ -76,7 +76,7 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
   const name = `${subject}, ${conditionName(lossy)}`;
   const knowsLost = rows.some(({ lost }) => lost !== null);
   return html`${figure({
-    name: `when objects had come, ${name}`,
+    name: `finish times of objects, ${name}`,
     caption: html`<h4>${siteName(view, subject)}</h4>`,
     legend: lineLegend(rows.map(({ arm }) => arm)),
     chart: distributionChart(
@@ -84,14 +84,14 @@ function ofSite(view: ReportView, subject: string, { lossy, whole }: Compared): 
         { arm: { ...arm, pale: true }, values: finishMs.whole },
         { arm, values: finishMs.lossy },
       ]),
-      `Step chart: share of the objects of ${subject} that had come over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${countWithNoun(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
-      { measured: 'Time since the document was asked for', attempts: 'objects', linear: true },
+      `Step chart: share of the objects of ${subject} that had finished over time, ${conditionName(lossy)} (${lossy.text}), a line for each of ${countWithNoun(rows.length, 'stack')} with losses and a dotted one without. The tables below have the numbers.`,
+      { measured: 'Time since the document was requested', attempts: 'objects', linear: true },
     ),
     data: timesTable(rows, name),
   })}
 ${table({
   label: `Delays, ${name}`,
-  caption: html`Objects that came later by more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms): medians over pairs of loads, ${nameOf(name)}`,
+  caption: html`Objects that finished more than half a round trip (${decimalText(lossy.network.rttMs / 2)} ms) later: medians over pairs of loads, ${nameOf(name)}`,
   columns: [
     ['Stack', ({ arm }) => stackLabel(arm)],
     ['Pairs', ({ delays }) => delays.pairs],
@@ -114,7 +114,7 @@ function timesTable(rows: readonly Row[], name: string): Markup {
   const at = (timesMs: readonly number[], share: number) =>
     millisecondsText(timesMs[Math.ceil(share * timesMs.length) - 1]);
   return table({
-    caption: html`When so many objects had come, in ms, with losses and (in brackets) without, ${nameOf(name)}`,
+    caption: html`Time until this share of objects had finished, in ms, with losses and (in brackets) without, ${nameOf(name)}`,
     columns: [
       ['Objects, %', (share) => decimalText(100 * share)],
       ...rows.map(

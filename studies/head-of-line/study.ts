@@ -8,7 +8,7 @@ export const headOfLine: Study = {
   presets: {
     'head-of-line': {
       of: 'page-load',
-      about: 'what a lost packet holds up on pages of many objects',
+      about: 'what a lost packet delays on pages of many objects',
       options: HEAD_OF_LINE,
     },
   },

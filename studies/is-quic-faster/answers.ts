@@ -11,12 +11,12 @@ export interface ComparedPair {
   baseline: string;
   /** `lsquic (h3) against Bun (h2)` */
   title: string;
-  /** Whether the two speak different protocols: else it tells how much programs differ. */
+  /** Whether their protocols differ; if not, the pair shows the difference between programs. */
   isOfProtocols: boolean;
 }
 
 export interface ComparedCondition {
-  /** In a few words, for charts. */
+  /** Short, for charts. */
   name: string;
   /** With its numbers. */
   text: string;
@@ -47,7 +47,7 @@ export function pairsOf({ answers, arms }: PartResult): ComparedPair[] {
   });
 }
 
-/** The conditions of a part, each with its answers, in the order of its plan. */
+/** The conditions of a part with their answers, in the order of its plan. */
 export function conditionsOf({ answers, networks }: PartResult): ComparedCondition[] {
   const grouped = Map.groupBy(answers, ({ network, variant }) => `${network} ${variant}`);
   return [...grouped.values()].flatMap((group): ComparedCondition[] => {
@@ -65,7 +65,7 @@ export function conditionsOf({ answers, networks }: PartResult): ComparedConditi
   });
 }
 
-/** An answer in a few words: `21 % faster (17 to 25 % faster)`, `cannot tell (5 % faster to 31 % slower)`; `–`: nothing was comparable. */
+/** A short answer: `21 % faster (17 to 25 % faster)`, `cannot tell (5 % faster to 31 % slower)`; `–`: nothing to compare. */
 export function answerText(answer: PrimaryAnswer | undefined, metric: Metric): string {
   if (!answer) return '–';
   const { ratio, verdict } = answer;
@@ -73,7 +73,7 @@ export function answerText(answer: PrimaryAnswer | undefined, metric: Metric): s
   const interval = between === null ? '' : ` (${between})`;
   if (verdict === 'cannot tell') return `${verdict}${interval}`;
   if (verdict === 'same') return `${equalWord(metric)}${interval}`;
-  // Where failures leave no ratio, they alone say who is better.
+  // Without a ratio, failures decided the verdict.
   return ratio
     ? `${ratioWords(ratio.estimate, metric)}${interval}`
     : `${verdictWord(verdict, metric)}, by failures`;

@@ -6,14 +6,13 @@ import { MAIN } from './parts.ts';
 import type { PartResult } from './result.ts';
 
 export interface Figure {
-  /** Below the folder of the study. */
+  /** Relative to the study's folder. */
   file: string;
   svg: string;
-  /** What it shows, in words. */
   alt: string;
 }
 
-/** The answers of some parts about one pair of stacks, a row for each condition; null: there are none. */
+/** The answers of some parts about one pair of stacks, a row for each condition; null: no answers. */
 export function answersFigure(
   name: string,
   results: readonly PartResult[],
@@ -51,7 +50,7 @@ function rowsOf(result: PartResult, { arm, baseline }: ComparedPair): ForestRow[
   });
 }
 
-/** A part of one condition is told by its own name: what it changes is no part of the condition's. */
+/** A part of one condition has its own name, because the condition's name lacks what the part changes. */
 function rowName({ part }: PartResult, conditions: number, condition: string): string {
   if (part === MAIN) return condition;
   return conditions === 1 ? part : `${part}: ${condition}`;

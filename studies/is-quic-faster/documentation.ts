@@ -26,7 +26,7 @@ interface Documentation {
   figures: Figure[];
 }
 
-/** The page of the study and its figures, from the results that are kept. */
+/** The study's page and figures, from the stored results. */
 export function documents(): StudyDocument[] {
   const { text, figures } = documentationOf(readResults());
   const page = readPlainTextSync(path.join(import.meta.dirname, 'README.md'));
@@ -43,17 +43,16 @@ function inLines(paragraph: string): string {
   return wrapText(paragraph, 100);
 }
 
-/** Pure: the same results give the same bytes. */
 export function documentationOf(results: readonly PartResult[]): Documentation {
   const main = results.find(({ part }) => part === MAIN);
-  const others = results.filter((result) => result !== main);
+  const further = results.filter((result) => result !== main);
   const figuresOf = (name: string, parts: readonly PartResult[]) =>
     (parts[0] ? pairsOfProtocols(parts[0]) : []).flatMap(
       (pair) => answersFigure(name, parts, pair) ?? [],
     );
-  const [ofMain, ofOthers] = [
+  const [ofMain, ofFurther] = [
     figuresOf('networks', main ? [main] : []),
-    figuresOf('one-thing', others),
+    figuresOf('one-thing', further),
   ];
   const missing = PARTS.filter(({ name }) => !results.some(({ part }) => part === name));
   const sections = [
@@ -67,16 +66,16 @@ export function documentationOf(results: readonly PartResult[]): Documentation {
           costTable(main),
         ]
       : []),
-    ...(others.length > 0
+    ...(further.length > 0
       ? [
-          `## One thing at a time\n\nOn ${countWithNoun(new Set(others.flatMap(subjectsOf)).size, 'page')}: each part changes one thing in the network or the servers.\n\n${images(ofOthers)}`,
-          ...others.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
+          `## One thing at a time\n\nOn ${countWithNoun(new Set(further.flatMap(subjectsOf)).size, 'page')}: each part changes one thing in the network or the servers.\n\n${images(ofFurther)}`,
+          ...further.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
         ]
       : []),
     ...(results.length > 0 ? [loadTable(results)] : []),
     pagesText(main),
   ];
-  return { text: `\n${sections.join('\n\n')}\n`, figures: [...ofMain, ...ofOthers] };
+  return { text: `\n${sections.join('\n\n')}\n`, figures: [...ofMain, ...ofFurther] };
 }
 
 function titleOf({ part }: PartResult): string {
@@ -100,7 +99,7 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The question of a part with its answers: a row for each condition, a column for each pair of stacks. */
+/** A part's question and answers: a row for each condition, a column for each pair of stacks. */
 function partText(result: PartResult): string {
   const metric = metricOf(result);
   const pairs = pairsOf(result);
@@ -173,7 +172,7 @@ function pageTables(main: PartResult): string {
   return `### Page by page\n\nRatios with 95 % intervals, each by itself; below 1, HTTP/3 takes less time. Some of these many intervals miss the truth: verdicts are about all pages together.\n\n${pairsOfProtocols(main).map(ofPair).join('\n\n')}`;
 }
 
-/** By how many times more processor time the servers' programs take by HTTP/3, under every condition. */
+/** Ratio of the server programs' processor time of HTTP/3, under every condition. */
 function costTable(main: PartResult): string {
   const pairs = pairsOfProtocols(main);
   const rows = conditionsOf(main).map(({ name, answers: [first] }) => {
@@ -199,7 +198,7 @@ function costTable(main: PartResult): string {
   return `### What it takes of the servers\n\nProcessor time of the server's program for a page, as a ratio of medians: geometric mean over the pages, and the least and most of a page. What the kernel does of TCP outside any program is not in it.\n\n${table(['condition', ...pairs.map(({ title }) => title)], rows)}`;
 }
 
-/** From its beginning to its last load, begun minutes counted. */
+/** From the start to the last load, rounded up. */
 function minutesOf({
   startedAt,
   lastLoadAt,
@@ -207,7 +206,7 @@ function minutesOf({
   return Math.ceil((Date.parse(lastLoadAt) - Date.parse(startedAt)) / 60_000);
 }
 
-/** Every load planned, and what became of it, by stack; with the reasons. */
+/** Planned loads and their outcomes, by stack, with reasons. */
 function loadTable(results: readonly PartResult[]): string {
   const rows = results.flatMap((result) => {
     const { loads, arms, reasons } = result;
@@ -253,7 +252,7 @@ function loadTable(results: readonly PartResult[]): string {
   )}`;
 }
 
-/** The pages with what the rule looked at, and once they are measured with what was served. */
+/** The pages with the numbers that the rule uses, and the measured ones with their served bytes. */
 function pagesText(main: PartResult | undefined): string {
   const { real, quarters } = pagesOfRule();
   const shapes = readShapes();

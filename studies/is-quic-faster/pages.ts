@@ -4,7 +4,7 @@ import { type PageShape, readShapes } from '../../cache/shapes/shapes.ts';
 interface PageSize {
   site: string;
   hosts: number;
-  /** Of all its objects on the wire, without headers. */
+  /** Total of its objects on the wire, without headers. */
   wireBytes: number;
 }
 
@@ -15,10 +15,10 @@ interface SizeQuarter {
 }
 
 /**
- * The generated pages of the measurement. The 30 shapes whose load times were published in 2018 are put in order of their bytes and cut
- * into quarters; each quarter is put in order of its hosts and cut into halves; the middle page of each half is taken, of two the
- * latter. Where two are alike, bytes and then names decide.
- * @throws Error when there are fewer than two pages to a quarter
+ * The generated pages of the measurement. Sorts the 30 shapes with load times published in 2018 by bytes and cuts them into quarters,
+ * sorts each quarter by hosts and cuts it into halves, and takes the centre page of each half, of two the latter. Ties: bytes, then
+ * names.
+ * @throws Error with fewer than two pages in a quarter
  */
 export function sizeQuarters(shapes: readonly PageShape[] = readShapes()): SizeQuarter[] {
   const pages = shapes
@@ -33,13 +33,13 @@ export function sizeQuarters(shapes: readonly PageShape[] = readShapes()): SizeQ
       (half) => half[Math.floor(half.length / 2)]?.site,
     );
     if (fewHosts === undefined || manyHosts === undefined) {
-      throw new Error(`${pages.length} pages: expected two or more to each quarter`);
+      throw new Error(`${pages.length} pages: expected at least two in each quarter`);
     }
     return { fewHosts, manyHosts };
   });
 }
 
-/** Every real page that ships with the project, and the generated pages of the rule. */
+/** Every real page that is part of the project, and the generated pages of the rule. */
 export function pagesOfRule(): { real: string[]; quarters: SizeQuarter[] } {
   return { real: PACKAGE_PAGES.map(({ site }) => site).toSorted(), quarters: sizeQuarters() };
 }
@@ -53,7 +53,7 @@ function byName(a: PageSize, b: PageSize): number {
   return a.site < b.site ? -1 : 1;
 }
 
-/** A list cut into parts as equal as can be, in its order. */
+/** Cuts a list into consecutive parts of about equal length. */
 function parts<Item>(items: readonly Item[], count: number): Item[][] {
   const end = (part: number) => Math.floor((part * items.length) / count);
   return Array.from({ length: count }, (_, part) => items.slice(end(part), end(part + 1)));

@@ -11,7 +11,7 @@ export interface Part extends RunOfSeries {
   question: string;
 }
 
-/** The real pages, and the generated ones from small to large: what the rule in pages.ts gives. */
+/** The result of the rule in pages.ts: real pages, then generated ones from small to large. */
 export const PAGES = [
   'dijit-layout',
   'jquery-ui-demo',
@@ -27,7 +27,7 @@ export const PAGES = [
   'www.taobao.com',
 ];
 
-/** Those on which one thing after another is changed: of each quarter of sizes the page with few hosts. */
+/** Pages of the parts that change one thing: of each quarter of sizes the page with few hosts. */
 export const FEWER_PAGES = [
   'www.google.co.in',
   'www.twitter.com',
@@ -35,10 +35,7 @@ export const FEWER_PAGES = [
   'www.live.com',
 ];
 
-/**
- * What is the same in every part: two implementations of QUIC, each beside its twin over TCP, which starts and backs off as it does. The published
- * parts were measured with the kernel's receive buffer.
- */
+/** Options of every part: two QUIC implementations, each with its twin over TCP with the same initial window and congestion control. */
 const COMMON: RawOptions = {
   stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2',
   cc: 'matched',
@@ -47,19 +44,19 @@ const COMMON: RawOptions = {
   hars: 'none',
 };
 
-/** What is the same in every part but the main one, each of which changes one thing. */
+/** Options of every part except the main one. Each part changes one thing. */
 const ONE_THING: RawOptions = { ...COMMON, sites: FEWER_PAGES.join(), repetitions: '10' };
 
-/** The network of that name by its numbers, but for its jitter and its losses. */
+/** The network of that name, without its jitter and losses. */
 const LOSSY_WIRELESS: RawOptions = { ...ONE_THING, rtt: '40', down: '20000', up: '10000' };
 
 const JITTER: RawOptions = { jitter: '2' };
 const BURSTS: RawOptions = { 'burst-loss': '0.4/33' };
 
-/** Rates towards the client, in kbit/s; towards the servers a quarter of it. */
+/** Rates to the client, in kbit/s; those to the servers are a quarter. */
 const RATES_KBPS = [5_000, 15_000, 50_000];
 
-/** The whole measurement, in its order. Each part has a seed, so that its plan is known before it is frozen. */
+/** The measurement in its order. Each part has a seed, so that its plan is known before it is frozen. */
 const UNPLACED: readonly Omit<Part, 'folder'>[] = [
   {
     name: MAIN,
@@ -77,7 +74,7 @@ const UNPLACED: readonly Omit<Part, 'folder'>[] = [
   {
     name: 'visits',
     title: 'First and later visits',
-    question: 'What is left of the difference when the browser has been there before?',
+    question: 'How much of the difference remains when the browser has visited the page before?',
     options: { ...ONE_THING, rtt: '30', visit: 'cold,resumed,repeat', seed: '2' },
   },
   {

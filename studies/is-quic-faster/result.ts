@@ -23,7 +23,7 @@ const { resources, wireBytes } = runSchema.properties.subjects.items.properties;
 const { host, versions } = invocationSchema.properties;
 
 const armSchema = s.object(
-  { arm, label: s.text('For people.'), protocol: s.text('Which it speaks.') },
+  { arm, label: s.text('Name for readers.'), protocol: s.text('Its protocol.') },
   'A stack as it was measured.',
 );
 
@@ -41,21 +41,21 @@ const loadSchema = s.object(
     variant,
     arm,
     nPlanned: s.count('Loads planned.'),
-    nOk: s.count('Loads that were what was asked for.'),
+    nOk: s.count('Loads that were ok.'),
     nFailed: s.count('Loads that failed.'),
-    nInvalid: s.count('Loads that were not what was asked for.'),
+    nInvalid: s.count('Invalid loads.'),
     medianMs: s.orNull(s.number('Median page load time; null: no load counts.')),
     serverCpuMs: s.orNull(
       s.number("Median processor time of the server's program; null: unknown."),
     ),
   },
-  'Loads of one page by one stack under one condition, warm-ups left out.',
+  'Loads of one page by one stack under one condition, without warm-ups.',
 );
 
 const reasonSchema = s.object(
   {
     outcome: s.text('failed or invalid.'),
-    code: s.text('Why, in one word.'),
+    code: s.text('The reason, in one word.'),
     count: s.count('Loads.'),
   },
   'Why loads did not count.',
@@ -64,41 +64,41 @@ const reasonSchema = s.object(
 const resultSchema = s.object(
   {
     formatVersion: s.constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
-    part: s.name('Of the measurement.'),
+    part: s.name('Name of the part.'),
     runId,
     plannedAt: s.moment('When its plan was frozen.'),
-    startedAt: s.moment('When it was begun to be measured.'),
+    startedAt: s.moment('When its measurement began.'),
     lastLoadAt: s.moment('When its last load began.'),
     planSha256,
     seed,
     repetitions,
-    metric: s.name('What verdicts are about.'),
-    marginPercent: s.number('Within so many percent a difference counts as none.'),
+    metric: s.name('Metric of the verdicts.'),
+    marginPercent: s.number('Differences within this many percent count as equal.'),
     host,
     versions,
     arms: s.list(armSchema, 'In the order of the plan.'),
     subjects: s.list(subjectSchema, 'In the order of the plan.'),
     networks: s.list(networkConditionSchema, 'In the order of the plan.'),
-    answers: s.list(primaryAnswerSchema, "The run's primary answers, all of them."),
+    answers: s.list(primaryAnswerSchema, 'All primary answers of the run.'),
     pages: s.list(pageSchema, 'In the order of the plan.'),
     loads: s.list(loadSchema, 'In the order of the plan.'),
     reasons: s.list(reasonSchema, 'The most frequent first.'),
     disturbedLoads: s.count('Loads made while the machine was not quiet; they count.'),
     warnings: s.list(s.text('A sentence.'), 'Of the report.'),
   },
-  "A part of the measurement: of its run's summary what the documentation tells and what it is told from. Nothing is rounded.",
+  'A part of the measurement: the documented part of its run’s summary, unrounded.',
 );
 
 export type PartResult = s.Static<typeof resultSchema>;
 
-/** Where the results lie that the documentation tells. */
+/** Folder of the documented results. */
 const RESULTS = path.join(import.meta.dirname, 'results');
 
 const problemOfResult = schemaCheck(resultSchema);
 
 /**
- * The results of the parts that are there, in the order of the parts.
- * @throws DamagedRunError for one that is not of this format
+ * The existing results, in the order of the parts.
+ * @throws DamagedRunError for one with another format
  */
 export function readResults(folder = RESULTS): PartResult[] {
   return PARTS.flatMap(({ name }) => {
@@ -107,19 +107,18 @@ export function readResults(folder = RESULTS): PartResult[] {
     const result: unknown = JSON.parse(readPlainTextSync(file));
     const problem = problemOfResult(result);
     if (problem) {
-      throw new DamagedRunError(`${file}: ${problem}. Restore it, or write it from its run again.`);
+      throw new DamagedRunError(`${file}: ${problem}. Restore it, or write it again from its run.`);
     }
     return result as PartResult;
   });
 }
 
-/** Folder of the results below that of the series. */
 export function resultsOfSeries(folder: string): string {
   return path.join(folder, 'results');
 }
 
 /**
- * Writes the result of every part that was measured to its end.
+ * Writes the result of every completely measured part.
  * @returns the state of each part, in the order of the parts
  * @throws DamagedRunError for a damaged run, or one of another part
  */
@@ -145,7 +144,7 @@ export async function writeResults(folder: string): Promise<{ part: Part; state:
   return states;
 }
 
-/** A summary without what only a report shows. */
+/** The documented part of a summary. */
 function resultOfRun(
   { name: part }: Part,
   { run, observations, summary }: MeasuredRun,
@@ -186,7 +185,7 @@ function resultOfRun(
   };
 }
 
-/** JSON with a line for each entry of a list, so that a change shows what it is of, and the file is no larger than it has to be. */
+/** JSON with one line per entry of a list: small, and with readable diffs. */
 function linesOf(result: PartResult): string {
   const fields = Object.entries(result).map(([name, value]) => {
     const json = Array.isArray(value)

@@ -5,10 +5,10 @@ import { PARTS, SERIES } from './parts.ts';
 const series: Series = {
   name: SERIES,
   of: 'page-load',
-  about: 'the measurement of studies/is-quic-faster, run after run, in some two hours',
+  about: 'the measurement of studies/is-quic-faster, run by run, in about two hours',
   word: 'Part',
   runs: PARTS,
-  // With any of them it is another measurement, for a trial.
+  // Each of them makes it another measurement, for a trial.
   free: ['sites', 'repetitions', 'timeout', 'out'],
   async report(folder) {
     const { writeSeries } = await import('./write.ts');
@@ -16,7 +16,7 @@ const series: Series = {
   },
 };
 
-/** This project's own answer to its question: chosen pages over chosen networks, and one thing after another changed. */
+/** The project's answer to its question: selected pages over selected networks, then one change at a time. */
 export const isQuicFaster: Study = {
   name: 'is-quic-faster',
   presets: presetsOfSeries(series),

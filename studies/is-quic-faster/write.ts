@@ -6,7 +6,7 @@ import { PARTS } from './parts.ts';
 import { type PartResult, readResults, resultsOfSeries, writeResults } from './result.ts';
 
 /**
- * Writes the results of all parts that were measured to their end, for the documentation to be made from.
+ * Writes the results of all completely measured parts, from which the documentation is generated.
  * @throws DamagedRunError for a damaged run, or one of another part
  */
 export async function writeSeries(folder: string): Promise<SeriesReport> {

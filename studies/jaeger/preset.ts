@@ -1,8 +1,8 @@
 import type { RawOptions } from '../../ground/options/row.ts';
 
 /**
- * The handshakes that B. Jaeger timed, full ones by QUIC, TLS 1.3 and TLS 1.2, to the instant that verdicts on his tables are about. A path whose delay is set
- * takes the place of hosts of the internet, so that nothing but the delay differs among the points of a line.
+ * The full handshakes that B. Jaeger timed, by QUIC, TLS 1.3 and TLS 1.2, until the instant of his verdicts. An emulated path replaces
+ * the hosts of the internet, so that the points of a line differ only by delay.
  */
 export const JAEGER: RawOptions = {
   sites: 'www.example.org',

@@ -3,15 +3,15 @@ import { type Claim, claimsSection } from '../claims.ts';
 import { armBy, comparePairs, roundTrips, withDelay } from '../measures.ts';
 import { PUBLISHED } from './published-numbers.ts';
 
-/** About the round-trip time of the two hosts that speak both QUIC and TLS 1.3 in the published data. */
+/** Approximate round-trip time of the two hosts with both QUIC and TLS 1.3 in the published data. */
 const LEAD_RTT_MS = 20;
 
-const TO_CONFIRMED = 'by QUIC until the client knows that the server has all of the handshake';
+const TO_CONFIRMED = 'by QUIC until the client knows that the server has the complete handshake';
 const TO_MAY_SEND = 'by QUIC until a request may leave';
 
 const [quic, tls13, tls12] = [armBy('quic'), armBy('tls1.3'), armBy('tls1.2')];
 const confirmed = roundTrips([quic, 'confirmedMs']);
-/** By how much an instant of QUIC comes before TLS 1.3 may send. */
+/** Time from an instant of QUIC until TLS 1.3 may send. */
 const leadAt = (instant: string) =>
   comparePairs('difference', [tls13, 'maySendMs'], [quic, instant]);
 
@@ -29,7 +29,7 @@ const CLAIMS: readonly Claim[] = [
         measured: confirmed,
       },
       {
-        timed: 'by QUIC until the client has all of the handshake',
+        timed: 'by QUIC until the client has the complete handshake',
         measured: roundTrips([quic, 'completeMs']),
       },
       { timed: TO_MAY_SEND, measured: roundTrips([quic, 'maySendMs']) },
@@ -52,7 +52,7 @@ const CLAIMS: readonly Claim[] = [
     ],
   },
   {
-    claim: `QUIC is ready about 10 ms sooner than TLS 1.3 from one machine, about 2 ms from another: by how much sooner, ${LEAD_RTT_MS} ms away`,
+    claim: `QUIC is ready about 10 ms sooner than TLS 1.3 from one machine, about 2 ms from another: its lead at ${LEAD_RTT_MS} ms`,
     textOf: (value) => `${value.toFixed(1).replace('-', '−')} ms`,
     at: withDelay(LEAD_RTT_MS),
     timings: [
@@ -75,10 +75,10 @@ export const jaegerSection = claimsSection({
   id: 'jaeger',
   study: 'Jaeger 2018',
   presets: ['jaeger'],
-  about: html`<p>B. Jaeger’s thesis “Measuring Google QUIC Connection Establishment Times” (TUM, 2018) timed handshakes with hosts of the internet. TLS was timed until a request may leave, QUIC to
-the end of its handshake (<code>on_hsk_done</code> of lsquic): a client of Google QUIC that knew nothing of a host had sent its request a round trip before. The QUIC of the
-IETF has a name for each instant; the one at which its implementations, lsquic among them, say that a handshake is done is <em>confirmed</em>, the end of the second round trip again.</p>
-<p>Published round trips are lines through hosts, which differ in their servers too; “hosts that add little” are those where TLS 1.2 takes three round trips and hardly more.
-Those of this run are lines through delays of one path. The protocols, libraries and machines are others: compare round trips, not milliseconds.</p>`,
+  about: html`<p>B. Jaeger’s thesis “Measuring Google QUIC Connection Establishment Times” (TUM, 2018) timed handshakes with hosts of the internet. TLS was timed until a request may leave, QUIC until
+the end of its handshake (<code>on_hsk_done</code> of lsquic): without prior knowledge of the host, a client of Google QUIC had sent its request a round trip before. IETF QUIC
+names both instants; its implementations, lsquic among them, report a handshake as done when it is <em>confirmed</em>, again at the end of the second round trip.</p>
+<p>Published round trips are slopes of lines through hosts, which also differ in their servers; “hosts that add little” are those where TLS 1.2 takes hardly more than three round trips.
+Those of this run are slopes of lines through delays of one path. Protocols, libraries and machines differ: compare round trips, not milliseconds.</p>`,
   claims: () => CLAIMS,
 });

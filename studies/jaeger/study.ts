@@ -1,13 +1,13 @@
 import type { Study } from '../../report/study.ts';
 import { JAEGER } from './preset.ts';
 
-/** B. Jaeger's thesis of 2018: which instant of a handshake was timed by QUIC, and which by TLS. */
+/** B. Jaeger's thesis of 2018: the instants of a handshake at which QUIC and TLS were timed. */
 export const jaeger: Study = {
   name: 'jaeger',
   presets: {
     jaeger: {
       of: 'connect',
-      about: 'the handshakes of Jaeger’s thesis of 2018, and its numbers beside the new ones',
+      about: 'the handshakes of Jaeger’s thesis of 2018, compared with its numbers',
       options: JAEGER,
     },
   },

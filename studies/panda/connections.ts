@@ -13,21 +13,21 @@ const ARMS = {
 
 const NAMES = { quic: 'QUIC', 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' } as const;
 
-/** The metrics that the claims are about, with what was published of them. */
+/** Metrics of the claims, with their published values. */
 const INSTANTS = [
   {
     reading: 'maySendMs',
     until: 'until a request may leave',
     published: () => publishedConnectionLag('all'),
     behind: 'TLS 1.3 connects later than TLS 1.2 (medians of the connection time)',
-    rtt: 'What a round trip takes, if the lead of connections by QUIC is round trips',
+    rtt: 'Round-trip time that would explain QUIC’s lead in connections',
   },
   {
     reading: 'firstByteMs',
     until: 'until the first byte',
     published: publishedFirstByteLag,
     behind: 'TLS 1.3 has its first byte later than TLS 1.2 (medians)',
-    rtt: 'The same by the first byte',
+    rtt: 'The same for the first byte',
   },
 ] as const;
 
@@ -36,7 +36,6 @@ type Instant = (typeof INSTANTS)[number];
 const longest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
 
-/** A measured number as so many equal parts. */
 function divideMeasure(measure: Measure, by: number): Measure {
   const part = (value: number | null) => (value === null ? null : value / by);
   return (view, condition) => {
@@ -64,7 +63,7 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
   };
 }
 
-/** What a round trip would take by the lead over either version of TLS: on the same hosts, it is one number. */
+/** Round-trip time computed from the lead over either version of TLS: on the same hosts both agree. */
 function rttClaim({ reading, published, rtt }: Instant): Claim {
   const { neededRttMs } = published();
   return {
@@ -84,26 +83,26 @@ function rttClaim({ reading, published, rtt }: Instant): Claim {
 }
 
 const ROUND_TRIPS: Claim = {
-  claim: 'The round trips that each waits for, on the same hosts',
+  claim: 'Round trips of each, on the same hosts',
   textOf: (count) => `${count.toFixed(2)} RTT`,
   timings: INSTANTS.flatMap(({ reading, until }) =>
-    (['quic', 'tls1.3', 'tls1.2'] as const).map((via) => ({
-      timed: `${NAMES[via]}, ${until}`,
-      measured: roundTrips([ARMS[via], reading]),
+    (['quic', 'tls1.3', 'tls1.2'] as const).map((transport) => ({
+      timed: `${NAMES[transport]}, ${until}`,
+      measured: roundTrips([ARMS[transport], reading]),
     })),
   ),
 };
 
-/** Panda's three kinds of connections, beside those of a run that makes them to the same hosts. */
+/** Panda's three kinds of connections, made to the same hosts. */
 export const connectionsSection = claimsSection({
   id: 'panda-connect',
   study: 'Panda 2019',
   presets: ['panda-connect'],
   about: () => {
     const { neededRttMs } = publishedConnectionLag('all');
-    return html`<p>The study set up connections by Google QUIC, TLS 1.2 and TLS 1.3, and TLS 1.3 came last. A full handshake by TLS 1.3 waits for one round trip more than one by QUIC, by TLS 1.2 for
-two: from the published medians a round trip would take ${decimalText(neededRttMs['tls1.2'], 1)} ms by the one and ${decimalText(neededRttMs['tls1.3'], 1)} ms by the other. The hosts were not the same, then:
-in 2019 few had TLS 1.3. Here all three ask the same hosts, in the same blocks.</p>`;
+    return html`<p>The study set up connections by Google QUIC, TLS 1.2 and TLS 1.3, and TLS 1.3 was slowest. A full handshake of TLS 1.3 takes one round trip more than one of QUIC, a handshake of TLS 1.2
+two: the published medians imply a round trip of ${decimalText(neededRttMs['tls1.2'], 1)} ms by the one and ${decimalText(neededRttMs['tls1.3'], 1)} ms by the other. So the hosts were not the same:
+in 2019 few had TLS 1.3. Here all three connect to the same hosts, in the same blocks.</p>`;
   },
   needs: Object.values(ARMS),
   claims: () => [...INSTANTS.map(behindClaim), ...INSTANTS.map(rttClaim), ROUND_TRIPS],

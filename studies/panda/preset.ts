@@ -1,6 +1,6 @@
 import type { RawOptions } from '../../ground/options/row.ts';
 
-/** A video by QUIC and over TCP with the kernel's receive buffer, as in Panda's study of 2019, at round-trip times of some tens of ms, in files that its programs would have written. */
+/** A video over QUIC and over TCP with the kernel's receive buffer, as in Panda's study of 2019, in files like those of its programs. */
 export const PANDA: RawOptions = {
   stacks: 'lsquic-h3,bun-h2',
   rtt: '50,100',
@@ -11,7 +11,7 @@ export const PANDA: RawOptions = {
   dialect: 'panda',
 };
 
-/** Its three kinds of connections, and the first byte over them, but of the same hosts. */
+/** Its three kinds of connections and their first byte, with the same hosts for all. */
 export const PANDA_CONNECT: RawOptions = {
   sites: 'www.example.org,www.360.cn',
   stacks: 'lsquic-h3,bun-h2',

@@ -4,17 +4,17 @@ const readTable = dataOf(import.meta.dirname);
 
 type Tls = 'tls1.2' | 'tls1.3';
 
-/** Beyond those of QUIC, the round trips that a full handshake waits for (RFC 8446, RFC 5246; TCP's own is one of them). */
+/** Round trips of a full handshake beyond those of QUIC (RFC 8446, RFC 5246), TCP's own included. */
 export const MORE_ROUND_TRIPS: Readonly<Record<Tls, number>> = { 'tls1.3': 1, 'tls1.2': 2 };
 
-/** By how many ms connections by TLS were behind those by QUIC. */
+/** Time by which TLS connections were behind QUIC connections, in ms. */
 interface PublishedLag {
   behindMs: Record<Tls, number>;
-  /** The round-trip time that would make the handshakes differ by as much. */
+  /** The round-trip time that would explain the difference of the handshakes. */
   neededRttMs: Record<Tls, number>;
 }
 
-/** Of connections, at a percentile of those from a place. */
+/** Of connections from a place. */
 export function publishedConnectionLag(place: 'all' | 'India' | 'Munich'): PublishedLag {
   const rows = readTable('connections.csv', ['place', 'behind_quic', 'ms'], (row) => row);
   return lagOf((tls) => {
@@ -25,7 +25,7 @@ export function publishedConnectionLag(place: 'all' | 'India' | 'Munich'): Publi
   });
 }
 
-/** Medians of the time to the first byte, in ms; QUIC's of its most versions. */
+/** Medians of the time to the first byte, in ms; for QUIC of its most frequent versions. */
 export function publishedFirstBytesMs(): Record<'quic' | Tls, number> {
   const rows = readTable('first-bytes.csv', ['protocol', 'ms'], (row) => row);
   const of = (protocol: string) => {
@@ -53,7 +53,7 @@ function lagOf(behindMsOf: (tls: Tls) => number): PublishedLag {
   };
 }
 
-/** By how many ms videos by QUIC were ahead at the median, from Munich and from India. */
+/** Median lead of videos over QUIC, in ms, from Munich and from India. */
 export function publishedVideoLeadMs(
   time: 'connection' | 'prebuffering' | 'start-up',
 ): Record<'India' | 'Munich', number> {

@@ -7,13 +7,13 @@ export const panda: Study = {
   presets: {
     panda: {
       of: 'video',
-      about: 'a video by QUIC and over TCP, beside what a study of 2019 found',
+      about: 'a video over QUIC and over TCP, compared with a study of 2019',
       options: PANDA,
     },
     'panda-connect': {
       of: 'connect',
       about:
-        'QUIC, TLS 1.3 and TLS 1.2 on the same hosts, which a study of 2019 asked of different ones',
+        'QUIC, TLS 1.3 and TLS 1.2 on the same hosts, for which a study of 2019 used different ones',
       options: PANDA_CONNECT,
     },
   },

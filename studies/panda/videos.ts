@@ -7,7 +7,7 @@ import { armOf, comparePairs } from '../measures.ts';
 import type { Reading } from '../readings.ts';
 import { publishedVideoLeadMs } from './published.ts';
 
-/** The most that a full handshake by TCP and TLS 1.2 waits for and QUIC with early data does not. */
+/** Round trips of a full handshake of TCP and TLS 1.2 that QUIC with early data saves. */
 const MOST_ROUND_TRIPS = 3;
 
 export const videosSection = claimsSection({
@@ -16,15 +16,23 @@ export const videosSection = claimsSection({
   presets: ['panda'],
   about: () => {
     const connection = publishedVideoLeadMs('connection');
-    return html`<p>The study played YouTube’s videos by Google QUIC and over TCP, from Munich, from India and elsewhere, and found QUIC ahead by hundreds of ms before anything was
-played. A protocol saves round trips: at most ${MOST_ROUND_TRIPS}, of TLS 1.2 against QUIC with early data. So many take ${countText(Math.round(connection.Munich))} ms only where one takes ${Math.round(connection.Munich / MOST_ROUND_TRIPS)} ms (Munich), or
-${Math.round(connection.India / MOST_ROUND_TRIPS)} ms (India), which is far for servers that stand near their viewers. The two programs, what they asked for and which server answered differed too.</p>
-<p>Here one browser and one player ask servers on one machine. QUIC makes a full handshake and TCP has TLS 1.3, so that one round trip of the connection is between them; the rest of a lead is how segments come. Above 0, QUIC is ahead.</p>`;
+    return html`<p>The study played YouTube’s videos over Google QUIC and over TCP, from Munich, from India and elsewhere, and found QUIC ahead by hundreds of ms before playback
+started. A protocol saves at most ${MOST_ROUND_TRIPS} round trips: QUIC with early data against TLS 1.2. These take ${countText(Math.round(connection.Munich))} ms only if one takes ${Math.round(connection.Munich / MOST_ROUND_TRIPS)} ms (Munich), or
+${Math.round(connection.India / MOST_ROUND_TRIPS)} ms (India), which is long for servers that stand near their viewers. The programs, their requests and the responding servers differed too.</p>
+<p>Here one browser and one player use servers on one machine. QUIC makes a full handshake and TCP has TLS 1.3, so their connections differ by one round trip; the rest of a lead comes from the segments. Above 0, QUIC is ahead.</p>`;
   },
   claims: () => [
-    leadClaim('Connections for videos are made sooner by QUIC (medians)', 'connection', connectMs),
-    leadClaim('Videos are prebuffered sooner by QUIC (medians)', 'prebuffering', 'prebufferingMs'),
-    leadClaim('Videos start sooner by QUIC (medians)', 'start-up', 'startupDelayMs'),
+    leadClaim(
+      'Connections for videos are set up sooner over QUIC (medians)',
+      'connection',
+      connectMs,
+    ),
+    leadClaim(
+      'Videos are prebuffered sooner over QUIC (medians)',
+      'prebuffering',
+      'prebufferingMs',
+    ),
+    leadClaim('Videos start sooner over QUIC (medians)', 'start-up', 'startupDelayMs'),
   ],
 });
 
@@ -49,12 +57,12 @@ function leadClaim(
   };
 }
 
-/** What the records of a session have of what was asked for. */
+/** Recorded requests of a session. */
 interface RequestDetails {
   asked: readonly { kind: string; connectMs?: number | null }[];
 }
 
-/** Of the connection that the manifest came by, as the browser says. */
+/** Connection time of the manifest, from the browser. */
 function connectMs({ details }: Observation): number | null {
   const { asked = [] } = (details ?? {}) as Partial<RequestDetails>;
   return asked.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;

@@ -7,7 +7,7 @@ import { PUBLISHED } from './preset.ts';
 const ladder: Series = {
   name: LADDER_NAME,
   of: 'page-load',
-  about: 'changes it step by step into a fair comparison',
+  about: 'turns it step by step into a fair comparison',
   word: 'Step',
   runs: LADDER,
   free: ['sites', 'repetitions', 'rtt', 'seed', 'timeout', 'out'],
@@ -18,13 +18,13 @@ const ladder: Series = {
   },
 };
 
-/** The comparison of QUIC and HTTPS of December 2018: made again, and taken to a fair one step by step. */
+/** The comparison of QUIC and HTTPS of December 2018: repeated, and turned into a fair one step by step. */
 export const published2018: Study = {
   name: 'published-2018',
   presets: {
     published: {
       of: 'page-load',
-      about: 'repeats the comparison of 2018 and shows its numbers beside the new ones',
+      about: 'repeats the comparison of 2018 and compares its numbers',
       options: PUBLISHED,
     },
     ...presetsOfSeries(ladder),
@@ -32,7 +32,7 @@ export const published2018: Study = {
   async sections({ preset }, folder) {
     const { publishedSection } = await import('./numbers/section.ts');
     const step = LADDER.findIndex(({ name }) => preset === `${LADDER_NAME}/${name}`);
-    // A step that was measured by itself is no part of a ladder.
+    // A step measured alone belongs to no ladder.
     if (LADDER[step]?.folder !== path.basename(folder)) return [publishedSection];
     const { readLadder } = await import('./ladder/ladder.ts');
     const { ladderSection } = await import('./ladder/section.ts');

@@ -37,7 +37,8 @@ async function freezePlan(planFile: string, settings: ArmSettings): Promise<void
   const freeze = startBenchmark([
     // The document alone fills either window.
     ...['--sites', 'www.wikipedia.org', '--stacks', 'lsquic-h3,bun-h2', '--control', 'bun-h2'],
-    ...['--rtt', '150', '--repetitions', '2', '--tcp-info', '1', '--freeze', planFile],
+    ...['--rtt', '150', '--repetitions', '2', '--warm-ups', '0', '--tcp-info', '1'],
+    ...['--freeze', planFile],
   ]);
   assert.equal(await freeze.ended, 0, freeze.output());
   const { planSha256: _, ...plan } = JSON.parse(await readFile(planFile, 'utf8')) as PlanRecord;
@@ -74,7 +75,7 @@ test(
   () =>
     withRun(
       `benchmark --sites www.wikipedia.org --stacks lsquic-h3,bun-h2 --rtt 50 --tcp-info 1
-       --cc cubic,bbr --initcwnd matched,stock --repetitions 2 --warm-ups 1`,
+       --cc cubic,bbr --initcwnd matched,stock --repetitions 2 --warm-ups 0`,
       async ({ out, observations: pageLoads }) => {
         const matched = MATCHED_TRANSPORT.initialWindowPackets;
         const { fairness } = await readRun(out);

@@ -177,7 +177,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
   ): Promise<Command> {
     const command = startMeasuring(
       `benchmark --sites www.wikipedia.org --rtt ${rttMs} --repetitions ${repetitions}
-        --stacks lsquic-h3,bun-h2`,
+        --warm-ups 0 --stacks lsquic-h3,bun-h2`,
       out,
     );
     await command.printed(new RegExp(`^${done} of`, 'm'));
@@ -226,7 +226,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
   test('a server that dies fails one load, is started again, and the run goes on to its end with status 6', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out, { repetitions: 4 });
+      const command = await startRun(out, { repetitions: 6, done: 1 });
       const { pid = 0 } = command.child;
       const server = serversOf(processesFrom(pid), pid).find((each) =>
         each.command.includes('servers/bun-h2/'),
@@ -235,7 +235,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       process.kill(server.pid, 'SIGKILL');
       assert.equal(await command.ended, 6, command.output());
       await assertNoProcessLeft(command);
-      await assertWhole(out, 8, ['server-failed']);
+      await assertWhole(out, 12, ['server-failed']);
       const { pageLoads } = await readPageLoads(out);
       const failed = pageLoads.filter(({ outcome }) => outcome === 'failed');
       assert.equal(failed.length, 1);
@@ -257,7 +257,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       await assertNoProcessLeft(command);
       await mkdir(`${temporaryPrefix('profile', pid ?? 0)}left`, { recursive: true });
       const next = startMeasuring(
-        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
+        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1 --warm-ups 0',
         path.join(temporary, 'next'),
       );
       const status = await next.ended;

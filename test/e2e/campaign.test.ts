@@ -13,7 +13,10 @@ import { assertNoProcessLeft } from './left-behind.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertStatusOf, assertWhole, lastLoads } from './whole-run.ts';
 
-const SMALL = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'];
+const SMALL = [
+  ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
+  ...['--warm-ups', '1'],
+];
 
 /** Runs a command to its end, with a status or with that of the loads which it has made in a folder, and returns what it printed. */
 async function ended(
@@ -138,11 +141,11 @@ test('when the budget is used up no block is begun any more, and what is left ou
       '--repetitions',
       '500',
       '--budget',
-      '12s',
+      '6s',
       '--out',
       out,
     ]);
-    const [, left] = /budget is used up\. Left out: (\d+) of www\.example\.org/.exec(printed) ?? [];
+    const [, left] = /budget is used up\. Not made: (\d+) of www\.example\.org/.exec(printed) ?? [];
     const { pageLoads } = await readPageLoads(out);
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     assert.equal(measured.length + Number(left), 1000);

@@ -44,7 +44,7 @@ function faulty(stack: Stack): Stack {
 /** A run of two sites: lsquic does not even start for the first one, and Bun cannot deliver the last one. */
 async function prepared(temporary: string): Promise<PreparedRun> {
   const words = ['--sites', `${REFUSED},${UNDELIVERED}`, '--stacks', STACKS.join(), '--rtt', '0'];
-  words.push('--repetitions', `${REPETITIONS}`, '--stop-after', '3');
+  words.push('--repetitions', `${REPETITIONS}`, '--stop-after', '3', '--warm-ups', '1');
   words.push('--out', path.join(temporary, 'run'));
   const options = readOptions(words, pageLoad);
   assert.ok(options);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { KeyExchange } from '../../ground/records/key-exchange.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { readPackets } from '../../ground/records/read.ts';
-import { withRun } from './with-run.ts';
+import { type EndedRun, withRun } from './with-run.ts';
 
 export const SITE = '--sites www.example.org';
 
@@ -12,13 +13,16 @@ export function wordsOf(keyExchange: KeyExchange, words: string): string {
 
 /** Whether every connection of a command has X25519MLKEM768 where that is requested. */
 export function assertPostQuantum(words: string): Promise<void> {
-  return withRun(wordsOf('x25519mlkem768', words), async ({ out, observations }) => {
-    const ok = observations.flatMap(({ id, outcome }) => (outcome === 'ok' ? [id] : []));
-    assert.ok(ok.length >= 3, observations.map(({ message }) => message).join('; '));
-    const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));
-    for (const id of ok) {
-      const groups = (sent.get(id) ?? []).map(({ group }) => group);
-      assert.deepEqual([...new Set(groups)], ['X25519MLKEM768'], id);
-    }
-  });
+  return withRun(wordsOf('x25519mlkem768', words), assertGroups);
+}
+
+/** Whether every connection of the attempts has X25519MLKEM768. */
+export async function assertGroups({ out, observations }: EndedRun<Observation>): Promise<void> {
+  const ok = observations.flatMap(({ id, outcome }) => (outcome === 'ok' ? [id] : []));
+  assert.ok(ok.length >= 3, observations.map(({ message }) => message).join('; '));
+  const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));
+  for (const id of ok) {
+    const groups = (sent.get(id) ?? []).map(({ group }) => group);
+    assert.deepEqual([...new Set(groups)], ['X25519MLKEM768'], id);
+  }
 }

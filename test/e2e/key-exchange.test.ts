@@ -26,7 +26,7 @@ async function handshakeBytes(
   out: string,
   moreRuns = 2,
 ): Promise<Map<string, number>> {
-  const words = `benchmark ${SITE} --stacks ${stacks} --visit ${VISITS} --warm-ups 1`;
+  const words = `benchmark ${SITE} --stacks ${stacks} --visit ${VISITS} --warm-ups 0`;
   const run = await runToEnd<PageLoad>(wordsOf(keyExchange, words), out);
   assertStatusOf(run.observations, run.status, run.output);
   const sent = new Map((await readPackets(out)).map(({ id, connections }) => [id, connections]));
@@ -66,6 +66,6 @@ test('a resource that is got of a cached site comes with the key exchange asked 
     const asked = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
     const command = startProgram(['get', 'https://www.example.org/', ...asked]);
     assert.equal(await command.ended, 0, command.output());
-    assert.match(command.output(), /X25519MLKEM768; a full handshake/);
+    assert.match(command.output(), /X25519MLKEM768; full handshake/);
   }
 });

@@ -22,7 +22,7 @@ function leftOf({ mark }: DaemonProgram): string[] {
 }
 
 function measured({ program }: DaemonProgram, out: string, ...words: string[]): Command {
-  const run = ['--sites', SITE, '--rtt', '0', '--seed', '1', '--out', out];
+  const run = ['--sites', SITE, '--rtt', '0', '--warm-ups', '0', '--seed', '1', '--out', out];
   return startBenchmark(['--server', program, '--stacks', 'own-h2', ...run, ...words]);
 }
 

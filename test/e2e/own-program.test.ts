@@ -40,25 +40,25 @@ async function withOwnProgram<T>(
 test('a program that prints a ready line and answers is all that --server needs', () =>
   withOwnProgram(
     'honest',
-    ['--stacks', 'own-h2,own-h1', '--repetitions', '2'],
+    ['--stacks', 'own-h2,own-h1', '--repetitions', '2', '--warm-ups', '0'],
     async ({ out, status, output }) => {
       const { pageLoads } = await readPageLoads(out);
       assertStatusOf(pageLoads, status, output);
       const { fairness, arms } = await readRun(out);
       assert.deepEqual(fairness.readings['own-h2']?.serverProgram, {
         value: null,
-        from: 'not told by the server',
+        from: 'not reported by the server',
       });
       assert.ok(arms.every(({ own }) => own?.program?.endsWith('/start.sh')));
       const report = await readFile(path.join(out, 'report.html'), 'utf8');
-      assert.match(report, /Server of your own<[\s\S]{0,200}start\.sh/);
+      assert.match(report, /Your own server<[\s\S]{0,200}start\.sh/);
     },
   ));
 
 test('a server that waits before every answer is called slower', () =>
   withOwnProgram(
     'slow',
-    ['--stacks', 'own-h2,bun-h2', '--repetitions', '8'],
+    ['--stacks', 'own-h2,bun-h2', '--repetitions', '8', '--warm-ups', '1'],
     async ({ out, output }) => {
       const { pageLoads } = await readPageLoads(out);
       assertMostlyOk(pageLoads);
@@ -99,7 +99,7 @@ for (const [way, words, pattern] of [
 test('a server that answers another site has no load that counts', () =>
   withOwnProgram(
     'other site',
-    ['--stacks', 'own-h2', '--repetitions', '1'],
+    ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '0'],
     async ({ out, status, output }) => {
       assert.equal(status, EXIT.someLoadsNotOk, output);
       const { pageLoads } = await readPageLoads(out);
@@ -125,7 +125,7 @@ for (const way of ['dies', 'endless line later']) {
   test(`a server that ends under load fails its loads alone: ${way}`, () =>
     withOwnProgram(
       way,
-      ['--stacks', 'own-h2,bun-h2', '--repetitions', '2'],
+      ['--stacks', 'own-h2,bun-h2', '--repetitions', '2', '--warm-ups', '0'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);
         const outcomesOf = (arm: string) =>
@@ -139,7 +139,7 @@ for (const way of ['dies', 'endless line later']) {
 test('a program that does not end when it is told to is ended', () =>
   withOwnProgram(
     'stays',
-    ['--stacks', 'own-h2', '--repetitions', '1'],
+    ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '0'],
     async ({ out, status, output }) =>
       assertStatusOf((await readPageLoads(out)).pageLoads, status, output),
   ));

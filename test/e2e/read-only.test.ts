@@ -22,6 +22,8 @@ const RUN = [
   '0',
   '--repetitions',
   '1',
+  '--warm-ups',
+  '0',
 ];
 
 /** Commands, and the exit status of each where the project cannot be written to. */

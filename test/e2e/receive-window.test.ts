@@ -9,7 +9,7 @@ import { orSkip } from './userspace-path.ts';
 import { type EndedRun, withRun } from './with-run.ts';
 
 const CAPTURED =
-  'benchmark --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 10 --repetitions 1 --warm-ups 1 --packets all';
+  'benchmark --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 10 --repetitions 1 --warm-ups 0 --packets all';
 
 /** First window in bytes that the browser grants on each connection, by stack, as its packets say. */
 async function firstWindowsBytes({ out, observations }: EndedRun<Observation>) {

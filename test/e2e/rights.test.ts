@@ -30,7 +30,7 @@ test(
       const stacks = STACKS.map(({ stack }) => stack).join();
       const command = startMeasuring(
         `benchmark --sites www.example.org --stacks ${stacks} --rtt 0 --repetitions 1
-        --packets all`,
+        --warm-ups 0 --packets all`,
         out,
       );
       const all = await rightsWhile(command);
@@ -63,7 +63,7 @@ test(
       await symlink(readMachine().chromium, chromium);
       const out = path.join(folder, 'run');
       const command = startMeasuring(
-        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
+        'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1 --warm-ups 0',
         out,
         { CHROMIUM_PATH: chromium },
       );
@@ -78,7 +78,7 @@ test('with RUN_AS_ROOT=1 everything is root as before, without a word', { skip }
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     const command = startMeasuring(
-      'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1',
+      'benchmark --sites www.example.org --stacks bun-h2 --rtt 0 --repetitions 1 --warm-ups 0',
       out,
       { [KEEPS_ROOT]: '1' },
     );

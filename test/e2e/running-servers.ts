@@ -115,5 +115,6 @@ export function startRun(
   more: readonly string[] = [],
 ): Command {
   const words = ['--sites', SITE, '--stacks', stacks.join(), '--rtt', '10', '--out', out];
-  return startBenchmark([...words, '--repetitions', String(repetitions), ...more]);
+  const times = ['--repetitions', String(repetitions), '--warm-ups', '1'];
+  return startBenchmark([...words, ...times, ...more]);
 }

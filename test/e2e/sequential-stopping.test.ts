@@ -18,7 +18,7 @@ async function summaryOf(folder: string): Promise<Summary> {
 }
 
 test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer is precise', () =>
-  withRun<PageLoad>(`benchmark ${PAIR.join(' ')} --rtt 100`, async (run) => {
+  withRun<PageLoad>(`benchmark ${PAIR.join(' ')} --rtt 100 --warm-ups 1`, async (run) => {
     const { out, output, observations: pageLoads } = run;
     const { primary, looks, progress } = await summaryOf(out);
     const [answer] = primary;

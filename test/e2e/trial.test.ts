@@ -197,17 +197,17 @@ for (const stack of TESTED_STACKS) {
           },
         ],
         {},
-        { timeoutS: 5 },
+        { timeoutS: 3 },
       );
       assert.equal(pageLoad.outcome, 'failed');
       assert.equal(pageLoad.code, 'timeout');
-      assert.match(pageLoad.message ?? '', /5 s/);
+      assert.match(pageLoad.message ?? '', /3 s/);
       assert.equal(pageLoad.metrics.pageLoadMs, null);
       assert.equal(har?.log.entries[0]?.request.url, `${MAIN}/`);
     });
 
     test('a server that cannot be reached makes the load failed', async () => {
-      const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { breakServer: true, timeoutS: 15 });
+      const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { breakServer: true, timeoutS: 5 });
       assert.equal(pageLoad.outcome, 'failed');
       assert.ok(
         ['navigation-failed', 'timeout'].includes(pageLoad.code ?? ''),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { after } from 'node:test';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { readObservations, readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder, withTemporaryFolder } from '../temporary-folder.ts';
 import { startMeasuring } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { assertStatusOf } from './whole-run.ts';
@@ -51,5 +52,45 @@ export function withRun<Attempt extends Observation = Observation>(
     if (typeof expected === 'number') assert.equal(run.status, expected, run.output);
     else expected(run.observations, run.status, run.output);
     await use(run);
+  });
+}
+
+/** One run for several tests of a file: the first that needs it runs the command, whose folder is there until the file ends. */
+export function sharedRun<Attempt extends Observation = Observation>(
+  words: string,
+): () => Promise<EndedRun<Attempt>> {
+  const out = path.join(temporaryFolder({ after }), 'run');
+  let run: Promise<EndedRun<Attempt>> | undefined;
+  return async () => {
+    run ??= runToEnd(words, out);
+    const { observations, status, output } = await run;
+    assertStatusOf(observations, status, output);
+    return run;
+  };
+}
+
+/** Enough to take away what a busy machine does to some runs. */
+const MOST_RUNS = 3;
+
+/**
+ * Repeats a command until its attempts, of all runs together, are right: what a protocol takes is in every run, and what a busy machine
+ * adds is not.
+ * @returns how often it ran, and the attempts but for warm-ups
+ */
+export function runUntil<Attempt extends Observation>(
+  words: string,
+  isRight: (made: readonly Attempt[]) => boolean,
+): Promise<{ runs: number; made: Attempt[] }> {
+  return withTemporaryFolder(async (temporary) => {
+    const made: Attempt[] = [];
+    let runs = 0;
+    do {
+      const out = path.join(temporary, `run-${++runs}`);
+      const { observations, status, output } = await runToEnd<Attempt>(words, out);
+      const able = observations.filter(({ outcome }) => outcome !== 'unsupported');
+      assertStatusOf(able, status, output);
+      made.push(...observations.filter(({ warmup }) => !warmup));
+    } while (runs < MOST_RUNS && !isRight(made));
+    return { runs, made };
   });
 }

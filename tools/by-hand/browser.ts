@@ -4,8 +4,8 @@ import { keyLogFileIn } from '../../clients/chromium/profile.ts';
 import type { SiteByHand } from './site.ts';
 
 /**
- * What a Chromium for a person is started with to load a site that is served: the flags of measured loads, a window, and the page in it.
- * Names that it will ask for are served from then on.
+ * Options of a visible Chromium that loads a served site: the flags of measured loads, a window, and the page. Also serves the names
+ * that it will resolve.
  */
 export async function browserOf(
   { machine, manifest, server, path }: SiteByHand,

@@ -13,17 +13,16 @@ import { type LoadWithFiles, loadWithFiles, medianLoads } from '../../runner/kep
 
 interface FinishedLoad extends LoadWithFiles {
   id: string;
-  /** The same of all loads of its site under its condition. */
+  /** Same for all loads of a site under one condition. */
   cell: string;
   /** `www.example.org, 50ms`. */
   where: string;
-  /** Its number, or why it has none: `277 ms`, `timeout`. */
+  /** Its value or failure: `277 ms`, `timeout`. */
   result: string;
-  /** Where its HAR is; null: it has none, or it is not kept. */
+  /** HAR file; null: not recorded or not kept. */
   har: string | null;
 }
 
-/** One that can be opened. */
 export type LoadWithHar = FinishedLoad & { har: string };
 
 function hasHar(load: FinishedLoad): load is LoadWithHar {
@@ -39,9 +38,8 @@ export interface FinishedRun {
 }
 
 /**
- * Reads which loads a run has, and which of their HARs.
- * @param warn is told what can be read all the same
- * @throws DamagedRunError; UsageError when its attempts have no HARs
+ * Reads the loads of a run, and which HARs exist.
+ * @throws DamagedRunError; UsageError if the experiment records no HARs
  */
 export async function readFinishedRun(
   folder: string,
@@ -66,23 +64,23 @@ export async function readFinishedRun(
   if (!loads.some(({ files }) => files.har !== undefined)) {
     const [, several] = experiment.attempt;
     throw new UsageError(
-      `The run in ${folder} has ${loads.length === 0 ? 'no loads yet' : `${loads.length} ${several}, and no HAR of any`}. Page loads have HARs: npm run benchmark.`,
+      `The run in ${folder} has ${loads.length === 0 ? 'no loads yet' : `${loads.length} ${several} without HARs`}. Page loads have HARs: npm run benchmark.`,
     );
   }
   const arms = run.arms.map(({ arm }) => arm);
   return { folder, arms, harsKept: run.choices.hars, loads };
 }
 
-/** A file of the run; null: it is gone. */
+/** A file of the run; null: it does not exist. */
 function fileIn(folder: string, file: string): string | null {
   const place = inFolder(folder, file);
   return existsSync(place) ? place : null;
 }
 
 /**
- * The loads that somebody names.
- * @param words ids, or parts of ids that only one load has
- * @throws UsageError when a word is of no load, of several, or of one without a HAR
+ * The loads that the operands name.
+ * @param words ids, or unique parts of ids
+ * @throws UsageError if a word matches no load, several loads, or a load without a HAR
  */
 export function loadsNamed(run: FinishedRun, words: readonly string[]): LoadWithHar[] {
   return [...new Set(words.map((word) => loadNamed(run, word)))];
@@ -93,25 +91,24 @@ function loadNamed({ folder, loads, harsKept }: FinishedRun, word: string): Load
   const found = matchingLoads(withHar, word);
   const [load] = found;
   if (load && found.length === 1) return load;
-  if (load) throw new UsageError(`${word} is in ${listIds(found)}. Name one of them.`);
+  if (load) throw new UsageError(`${word} matches ${listIds(found)}. Name one of them.`);
   const [without] = matchingLoads(loads, word);
-  const others = `Those that have one: ${listIds(withHar)}.`;
+  const available = `Loads with a HAR: ${listIds(withHar)}.`;
   if (without === undefined) {
-    throw new UsageError(`${word}: no load of ${folder} has this in its id. ${others}`);
+    throw new UsageError(`${word}: no id of a load in ${folder} contains this. ${available}`);
   }
   const { id, files, result } = without;
   throw new UsageError(
     files.har === undefined
-      ? `${id} has no HAR: ${result}. ${others}`
-      : `The HAR of ${id} is not in ${folder}: ${KEPT[harsKept]} ${others}`,
+      ? `${id} has no HAR: ${result}. ${available}`
+      : `The HAR of ${id} is not in ${folder}: ${KEPT[harsKept]} ${available}`,
   );
 }
 
 const KEPT: Readonly<Record<FinishedRun['harsKept'], string>> = {
-  all: 'somebody has removed it.',
-  median:
-    'of ok loads the run keeps those of the median ones (--hars median); --hars all keeps all.',
-  none: 'of ok loads the run keeps none (--hars none); --hars all keeps all.',
+  all: 'the file was removed.',
+  median: 'of ok loads the run keeps only median HARs (--hars median); --hars all keeps all.',
+  none: 'of ok loads the run keeps no HARs (--hars none); --hars all keeps all.',
 };
 
 function matchingLoads<Load extends FinishedLoad>(loads: readonly Load[], word: string): Load[] {
@@ -119,7 +116,6 @@ function matchingLoads<Load extends FinishedLoad>(loads: readonly Load[], word: 
   return exact ? [exact] : loads.filter(({ id }) => id.includes(word));
 }
 
-/** More ids than these help nobody. */
 const MAX_NAMED = 8;
 
 function listIds(loads: readonly FinishedLoad[]): string {
@@ -135,7 +131,7 @@ export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
     : `The run in ${folder} has no HAR of a load that counts. Name the load to open: ${listIds(withHar)}.`;
 }
 
-/** The median loads of all stacks that have HARs, by site and condition, in the order run. */
+/** The median loads with HARs, by site and condition, in the order run. */
 export function medianLoadsWithHars({ arms, loads }: FinishedRun): LoadWithHar[][] {
   return [...Map.groupBy(loads, ({ cell }) => cell).values()]
     .map((own) => [...medianLoads(own, arms)].filter(hasHar))

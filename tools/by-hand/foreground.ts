@@ -4,11 +4,11 @@ import os from 'node:os';
 import { MachineError } from '../../ground/system/errors.ts';
 import type { LentSignals } from '../../runner/stop.ts';
 
-/** Of one Ctrl-C a second signal may come this much later: npm hands on what the terminal has sent already. */
+/** npm forwards a Ctrl-C that the terminal has already sent, at most this much later. */
 export const SAME_KEY_MS = 300;
-/** Ctrl-C again within so long means that it is to end, whatever it says. */
+/** A second Ctrl-C within this time kills the program. */
 const DOUBLE_PRESS_MS = 2000;
-/** How long it may take to end when it is asked to by who has no terminal. */
+/** Time to end after a signal that is not from a terminal. */
 const TERMINATE_TIMEOUT_MS = 5000;
 
 interface ForegroundOptions {
@@ -19,16 +19,16 @@ interface ForegroundOptions {
 }
 
 /**
- * Runs a program whose input, output and terminal are those of this one. Ctrl-C is its own; twice within two seconds kills
- * it. Other requests to end are handed on to it, and kill it when it has not ended after 5 s.
- * @returns the exit status as a shell has it: 128 and the number of the signal that ended it
- * @throws MachineError when the program cannot be started
+ * Runs a program with this one's input, output and terminal. The program handles Ctrl-C; twice within two seconds kills it. Other
+ * signals are forwarded, and kill it after 5 s.
+ * @returns the exit status as in a shell: 128 plus the number of the signal that ended it
+ * @throws MachineError if the program cannot be started
  */
 export async function runInForeground(
   [program = '', ...args]: readonly string[],
   { env, folder, say, signals }: ForegroundOptions,
 ): Promise<number> {
-  // In our process group, and so in the terminal's foreground: a shell can take it over from there.
+  // In our process group, and so in the terminal's foreground, which a shell can take over.
   const child = spawn(program, args, { stdio: 'inherit', env, cwd: folder });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('exit', (status, signal) =>
@@ -36,7 +36,7 @@ export async function runInForeground(
     );
     child.once('error', ({ message }) => reject(new MachineError(`${program}: ${message}`)));
   });
-  // The terminal sends it to both of us, and it is not about us.
+  // The terminal sends it to both processes, but it is meant for the program.
   const unmoved = () => {};
   process.on('SIGQUIT', unmoved);
   try {
@@ -68,17 +68,15 @@ function forwardSignals(
     if (!isInForeground()) child.kill('SIGINT');
     setTimeout(() => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      say(
-        `It takes no notice of Ctrl-C, or is not done yet: again within ${DOUBLE_PRESS_MS / 1000} s kills it.`,
-      );
+      say(`The program has not ended: Ctrl-C again within ${DOUBLE_PRESS_MS / 1000} s kills it.`);
     }, SAME_KEY_MS).unref();
   };
 }
 
-/** Whether the keys of a terminal signal this process: its group is the one in the foreground. */
+/** Whether this process group is in the terminal's foreground, and so receives its signals. */
 function isInForeground(): boolean {
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // Behind the name, which may have anything in it: state, parent, group, session, terminal, group in its foreground.
+  // After the name, which may contain anything: state, parent, group, session, terminal, foreground group.
   const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return group === foreground;
 }

@@ -5,31 +5,31 @@ import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts
 import { DEFAULT_KEY_EXCHANGE, KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
-const { stack: ASKED_STACK, 'key-exchange': _, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
-const { byDefault: __, ...STACK_IF_NAMED } = ASKED_STACK;
+const { stack: STACK, 'key-exchange': _, ...OF_STACK } = SITE_BY_HAND_OPTIONS;
+const { byDefault: __, ...STACK_IF_NAMED } = STACK;
 
 export const GET_OPTIONS = {
   ...optionGroup('The request', 'invocation', {
     via: {
       argument: 'HTTP',
-      help: 'version of HTTP to ask by: h3, over QUIC; h2 or h1.1, over TCP and TLS (default: that of the stack; h3 of a server that has several, and of a live one)',
+      help: 'HTTP version: h3 over QUIC; h2 or h1.1 over TCP and TLS (default: that of the stack; h3 if it has several, and for a live server)',
       read: oneOf(...HTTP_VERSION_NAMES),
     },
     header: {
       argument: "'NAME: VALUE'",
-      help: 'a header of the request; may stand there several times. Sent besides: accept: */* and user-agent: quic-vs-https, unless given; no accept-encoding, and the body is handed on as it comes',
+      help: 'a request header; may be repeated. Default headers: accept: */* and user-agent: quic-vs-https; no accept-encoding, and the body is not decoded',
       read: headers,
       repeats: true,
     },
     'key-exchange': {
       argument: 'HOW',
-      help: 'x25519, or x25519mlkem768 (post-quantum): what a key is offered for; with --stack also what the server has',
+      help: 'x25519, or x25519mlkem768 (post-quantum): key share of the client; with --stack also of the server',
       read: oneOf(...KEY_EXCHANGES),
       byDefault: DEFAULT_KEY_EXCHANGE,
     },
     timeout: {
       argument: 'S',
-      help: 'seconds to wait for the connection with the answer, and for each further piece of its body',
+      help: 'seconds to wait for the response, and for each further piece of its body',
       read: wholeNumber([1, 3600]),
       byDefault: 10,
     },
@@ -37,13 +37,13 @@ export const GET_OPTIONS = {
   ...optionGroup('A live server', 'invocation', {
     resolve: {
       argument: 'IP[:PORT]',
-      help: 'where to ask, in place of the addresses of the name; the request and the certificate are for the URL all the same',
+      help: 'connect to this address instead of resolving the name; the request and the certificate still belong to the URL',
       read: address,
       conflicts: ['stack'],
     },
     trust: {
       argument: 'FILE|none',
-      help: 'certificates of authorities to trust, PEM; none: certificates are not checked (default: the authorities that this machine trusts)',
+      help: 'authorities to trust, PEM; none: certificates are not checked (default: the authorities of this machine)',
       read: text,
       conflicts: ['stack'],
     },
@@ -52,11 +52,11 @@ export const GET_OPTIONS = {
     stack: {
       ...STACK_IF_NAMED,
       help: (known: KnownNames) =>
-        `serves the site of the cache that has the URL over a path, for this request, by ${ASKED_STACK.help(known)} (default: none, a live server is asked)`,
+        `serves the cached site that has the URL over a path, for this request, by ${STACK.help(known)} (default: use the live server)`,
     },
     site: {
       argument: 'SITE',
-      help: 'the site of the cache (default: the one that has the URL)',
+      help: 'the cached site (default: the one that has the URL)',
       read: text,
       needs: 'stack',
     },
@@ -64,7 +64,7 @@ export const GET_OPTIONS = {
   ...ofStack(OF_STACK),
 };
 
-/** The same options, which are nothing without `--stack`. */
+/** The same options, which need `--stack`. */
 function ofStack<Table extends OptionTable>(table: Table): Table {
   const rows = Object.entries(table).map(([name, row]) => [name, { needs: 'stack', ...row }]);
   return Object.fromEntries(rows) as Table;

@@ -28,14 +28,14 @@ import { versionFor } from './versions.ts';
 
 type GetValues = Values<typeof GET_OPTIONS>;
 
-/** Where the body goes, who is told what it took, and by whom it is stopped. */
+/** Where the body goes, and who receives the lines about it. */
 interface GetDependencies extends ManualOutput {
   output: Writable;
-  /** What leads the program that gets it to where it is to be run; left out: nothing. */
+  /** Command prefix that enters the client's namespace. Default: none. */
   enter?: readonly string[];
 }
 
-/** How a version of HTTP is agreed on, and the ways to ask by it: a server may well have no newer TLS than 1.2. */
+/** ALPN and transports of each HTTP version, in the order to try. Servers may lack TLS 1.3. */
 const VERSIONS: Readonly<
   Record<HttpVersion, Pick<BodyRequest, 'alpn'> & { transports: readonly ConnectionTransport[] }>
 > = {
@@ -44,11 +44,12 @@ const VERSIONS: Readonly<
   'h1.1': { alpn: 'http/1.1', transports: ['tls1.3', 'tls1.2'] },
 };
 
-/** Fields of a request unless others are given. */
+/** Default request headers. */
 const FIELDS = { accept: '*/*', 'user-agent': 'quic-vs-https' };
 
 /**
- * Gets one resource, of a live server or of a cached site that is served for it, and tells what it took. Answers the exit status.
+ * Gets one resource, from a live server or from a cached site that it serves, and reports timings.
+ * Returns the exit status.
  * @param given options of GET_OPTIONS
  * @throws UsageError, MachineError, ServerError and NetworkError; the reason of the signal when it is aborted
  */
@@ -63,7 +64,7 @@ export async function getCommand(
     values.stack === null
       ? await getLive(url, values, dependencies)
       : await getCached(url, values, given, dependencies);
-  // Whoever read the body has enough of it.
+  // The reader closed the pipe early.
   if (result === null) return EXIT.ok;
   for (const line of resultLines(result)) dependencies.say(line);
   return statusOf(result);
@@ -141,7 +142,7 @@ function commandOf(machine: Pick<Machine, 'bun'>): readonly string[] {
   return clientCommand(bun, bun.get, machine.bun);
 }
 
-/** Asks one address after the other until there is a connection, or what is more than that none can be made there. */
+/** Tries the addresses in order while connecting fails, and older TLS where the server needs it. */
 async function getFrom(
   addresses: readonly string[],
   request: GetRequest,
@@ -150,15 +151,15 @@ async function getFrom(
 ): Promise<GetResult | null> {
   let last: GetResult | null = null;
   for (const address of addresses) {
-    for (const via of request.transports) {
+    for (const transport of request.transports) {
       const { transports: _, url: __, isLive: ___, ...resource } = request;
       const body: BodyResult | null = await getBody(
         command,
-        { ...resource, via, address },
+        { ...resource, via: transport, address },
         dependencies,
       );
       if (body === null) return null;
-      last = { request, via, address, lookupMs: null, body };
+      last = { request, transport, address, lookupMs: null, body };
       if (body.error?.code !== 'protocol_version') break;
     }
     const layer = last?.body.error?.layer;
@@ -169,25 +170,25 @@ async function getFrom(
 
 interface GetRequest extends Omit<BodyRequest, 'via' | 'address'> {
   url: string;
-  /** Whether the server is nothing of this project. */
+  /** The server does not belong to this project. */
   isLive: boolean;
-  /** The ways to ask by, the usual one first. */
+  /** To try in this order. */
   transports: readonly ConnectionTransport[];
 }
 
 export interface GetResult {
   request: GetRequest;
-  via: ConnectionTransport;
-  /** `ip:port` that was asked last. */
+  transport: ConnectionTransport;
+  /** `ip:port` of the last attempt. */
   address: string;
-  /** How long the name was looked up; null: it was not. */
+  /** Duration of the DNS look-up; null: no look-up was needed. */
   lookupMs: number | null;
   body: BodyResult;
 }
 
-type Row = [what: string, found: string];
+type Row = [label: string, value: string];
 
-/** The exit status that tells whether all of the answer came, and is no error. */
+/** Exit status: ok if the response is complete and its status is below 400. */
 export function statusOf(result: GetResult): number {
   const { error, facts } = result.body;
   if (error?.layer === 'client') return EXIT.machine;
@@ -195,21 +196,21 @@ export function statusOf(result: GetResult): number {
   return isFine ? EXIT.ok : EXIT.server;
 }
 
-/** What was asked, what came and how long it took, as lines for a person; and why there is no more, if there is not. */
+/** The request, the response, its timings and any failure, as lines for a person. */
 export function resultLines(result: GetResult): string[] {
-  const { request, via, address, body } = result;
+  const { request, transport, address, body } = result;
   const problem = problemOf(result);
-  const rows = [...answerRows(body), ...connectionRows(body, via), ...timeRows(result)];
-  const widest = Math.max(0, ...rows.map(([what]) => what.length));
+  const rows = [...responseRows(body), ...connectionRows(body, transport), ...timeRows(result)];
+  const widest = Math.max(0, ...rows.map(([label]) => label.length));
   const fields = Object.entries(request.fields).map(([name, value]) => `${name}: ${value}`);
   return [
     `GET ${request.url} by ${request.alpn} from ${address}, with ${fields.join(', ')}`,
-    ...rows.map(([what, found]) => `  ${what.padEnd(widest)}  ${found}`),
+    ...rows.map(([label, value]) => `  ${label.padEnd(widest)}  ${value}`),
     ...(problem === null ? [] : [problem]),
   ].map(printable);
 }
 
-/** Why the answer is not whole; null: it is. */
+/** Why the response is not complete; null: it is complete. */
 function problemOf({ request, body }: GetResult): string | null {
   const { error, facts, headers, receivedBytes } = body;
   const length = fieldOf(headers, 'content-length');
@@ -217,61 +218,65 @@ function problemOf({ request, body }: GetResult): string | null {
   if (error === null) {
     if (length === undefined || facts.status === 304 || receivedBytes >= Number(length))
       return null;
-    return `The body is not whole: ${countText(receivedBytes)}${ofBytes} bytes came.`;
+    return `The body is incomplete: ${countText(receivedBytes)}${ofBytes} bytes received.`;
   }
   if (facts.status !== null) {
-    return `${error.reason} The body is not whole: ${countText(receivedBytes)}${ofBytes} bytes came.`;
+    return `${error.reason} The body is incomplete: ${countText(receivedBytes)}${ofBytes} bytes received.`;
   }
   return `${error.reason}${remedyOf(body, request)}`;
 }
 
 function remedyOf({ error, facts }: BodyResult, { isLive, alpn, trust, url }: GetRequest): string {
   if (!isLive) return '';
-  // Whoever agreed on all of that was found to be somebody else then.
+  // TLS parameters were agreed, so only the certificate can have failed.
   if (error?.layer === 'tls' && facts.tlsVersion !== null && error.code !== 'alpn') {
     return trust === null
       ? ''
-      : ' --trust FILE trusts another authority, --trust none trusts anybody.';
+      : ' --trust FILE trusts another authority, --trust none accepts any certificate.';
   }
   if (alpn !== 'h3') return '';
-  return ` Does it speak HTTP/3? npm run doctor -- ${shellWord(url)} tells more; --via h2 asks by TCP.`;
+  return ` npm run doctor -- ${shellWord(url)} checks whether it speaks HTTP/3; --via h2 uses TCP.`;
 }
 
-function answerRows({ facts, headers, receivedBytes }: BodyResult): Row[] {
+function responseRows({ facts, headers, receivedBytes }: BodyResult): Row[] {
   if (facts.status === null) return [];
-  const told = ['location', 'content-type', 'content-encoding'].flatMap((name): Row[] => {
+  const headerRows = ['location', 'content-type', 'content-encoding'].flatMap((name): Row[] => {
     const value = fieldOf(headers, name);
     return value === undefined ? [] : [[name, value]];
   });
-  return [['status', `${facts.status}`], ...told, ['body', `${countText(receivedBytes)} bytes`]];
+  return [
+    ['status', `${facts.status}`],
+    ...headerRows,
+    ['body', `${countText(receivedBytes)} bytes`],
+  ];
 }
 
-function connectionRows({ facts }: BodyResult, via: ConnectionTransport): Row[] {
+function connectionRows({ facts }: BodyResult, transport: ConnectionTransport): Row[] {
   const { tlsVersion, cipher, group } = facts;
   if (tlsVersion === null) return [];
-  const transport =
-    via === 'quic' ? CONNECTION_TRANSPORTS.quic.label : CONNECTION_TRANSPORTS.tcp.label;
-  const parts = [transport, tlsVersion, cipher, group].filter((each) => each !== null);
-  return [['connection', `${parts.join(', ')}; a full handshake`]];
+  const label =
+    transport === 'quic' ? CONNECTION_TRANSPORTS.quic.label : CONNECTION_TRANSPORTS.tcp.label;
+  const parts = [label, tlsVersion, cipher, group].filter((each) => each !== null);
+  return [['connection', `${parts.join(', ')}; full handshake`]];
 }
 
-/** The look-up of the name, which was before; all others are since the connection was asked for. */
+/** The look-up comes before the connection; all instants count from the start of the connection. */
 function timeRows({ lookupMs, body }: GetResult): Row[] {
   const { tcpMs, maySendMs, firstByteMs, totalMs, receivedBytes, error } = body;
-  const instants: [what: string, ms: number | null][] = [
+  const instants: [label: string, ms: number | null][] = [
     ['TCP connected', tcpMs],
-    // A server that is refused is sent none.
+    // No request is sent to a server whose certificate is rejected.
     ['request may leave', error?.layer === 'tls' ? null : maySendMs],
     ['first byte', firstByteMs],
-    ['whole body', totalMs],
+    ['complete body', totalMs],
   ];
-  const since = instants.flatMap(([what, ms]): Row[] =>
-    ms === null ? [] : [[what, `${millisecondsText(ms)} ms`]],
+  const since = instants.flatMap(([label, ms]): Row[] =>
+    ms === null ? [] : [[label, `${millisecondsText(ms)} ms`]],
   );
   const before: Row[] =
     lookupMs === null
       ? []
-      : [['name looked up', `in ${millisecondsText(lookupMs)} ms, before all that follows`]];
+      : [['DNS look-up', `${millisecondsText(lookupMs)} ms, not included below`]];
   const rows = [...before, ...since];
   if (totalMs === null || maySendMs === null || receivedBytes === 0) return rows;
   // Bits per ms are kbit/s.
@@ -285,7 +290,7 @@ function fieldOf(headers: BodyResult['headers'], name: string): string | undefin
 
 type Output = Pick<WriteStream, 'write'> & { isTTY?: boolean };
 
-/** Writes a body: its bytes to a file or pipe, and text that does not steer it to a terminal. */
+/** Writes a body unchanged to a file or pipe, and without control characters to a terminal. */
 export function bodyOutput<T extends Output & Writable>(output: T): Writable {
   if (!output.isTTY) return output;
   const decoder = new TextDecoder();
@@ -296,7 +301,7 @@ export function bodyOutput<T extends Output & Writable>(output: T): Writable {
   });
 }
 
-/** Line feeds and tabs are a body's own. */
+/** Keeps line feeds and tabs. */
 function bodyText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -8,15 +8,15 @@ import { type Options, optionsOf } from '../../runner/options.ts';
 import { assertKnown, isOfCache } from '../../runner/plan.ts';
 import { SITE_BY_HAND_OPTIONS } from './site-options.ts';
 
-/** What a run of one stack under one network would be asked for. */
+/** Options of a run with one stack and one network. */
 export interface ManualRequest {
   options: Options;
   condition: SeededCondition;
 }
 
 /**
- * What a command by hand is asked for, read as a run reads it.
- * @param given its options, each of which a run has too
+ * Reads the options of a manual command as a run reads them.
+ * @param given options that a run has too
  * @throws UsageError as for a run
  */
 export function readManualRequest(given: RawOptions): ManualRequest {
@@ -28,27 +28,28 @@ export function readManualRequest(given: RawOptions): ManualRequest {
 }
 
 /**
- * What a command by hand is asked for that serves a site: `--stack` is a run's `--stacks`, with one of them.
- * @throws UsageError as for a run, and for more than one site or stack, or a site that is not there
+ * Reads the options of a manual command that serves a site: `--stack` is a run's `--stacks` with one stack.
+ * @throws UsageError as for a run, and for more than one site or stack, or an unknown site
  */
 export function readSiteRequest(site: string, { stack, ...given }: RawOptions): ManualRequest {
-  // Its readers take less than those of a run.
+  // These readers accept less than those of a run.
   const { stack: stacks } = valuesOf(SITE_BY_HAND_OPTIONS, { stack, ...given });
   const request = withManualOptionNames(() => readManualRequest({ ...given, sites: site, stacks }));
   const { options } = request;
   if (options.subjects.length !== 1) {
     throw new UsageError(
-      `One site at a time; ${site} is ${options.subjects.length}: ${options.subjects.join(', ')}.`,
+      `Only one site at a time: ${site} means ${options.subjects.length}, ${options.subjects.join(', ')}.`,
     );
   }
   assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
-  if (options.stacks.length !== 1) throw new UsageError(`--stack ${stacks}: one stack at a time.`);
+  if (options.stacks.length !== 1)
+    throw new UsageError(`--stack ${stacks}: only one stack at a time.`);
   return request;
 }
 
-function withManualOptionNames(ask: () => ManualRequest): ManualRequest {
+function withManualOptionNames(read: () => ManualRequest): ManualRequest {
   try {
-    return ask();
+    return read();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message.replaceAll('--stacks', '--stack'));

@@ -8,22 +8,22 @@ import { measurableCondition, type SeededCondition } from '../../network/conditi
 import type { NamespaceProcess } from '../../network/namespace-processes.ts';
 import type { Path } from '../../network/path.ts';
 
-/** Beside two round trips, in which a connection is closed. */
+/** For the end of a connection, in addition to two round trips. */
 const LAST_PACKETS_MS = 50;
 
-/** Who is told what, and by whom it is stopped. */
+/** Receives messages, and stops the command. */
 export interface ManualOutput {
   say: (line: string) => void;
   signal: AbortSignal;
 }
 
 export function announcePath(condition: SeededCondition, { say }: ManualOutput): void {
-  say(`Making the path, ${conditionText(condition)}, and measuring it ...`);
+  say(`Creating and measuring the path, ${conditionText(condition)} ...`);
 }
 
 /**
- * Makes a path as asked from now on, and measures that it is.
- * @throws NetworkError when it is not
+ * Creates a path and verifies it by measurement.
+ * @throws NetworkError if the path does not match the condition
  */
 export async function measurePath(
   path: Path,
@@ -31,26 +31,26 @@ export async function measurePath(
   python: string,
   { say, signal }: ManualOutput,
 ): Promise<AssessedCalibration> {
-  const onLate = (late: string) => say(`The machine is late: ${late} Waiting for it ...`);
+  const onLate = (late: string) => say(`The machine is late: ${late} Waiting ...`);
   const measured = { ...measurableCondition(condition), seed: condition.seed };
   await path.apply(measured);
   const calibration = await calibrateUntilRight(path, measured, python, { onLate, signal });
   await letPing(path);
-  // What measuring has sent last is no traffic of the person's.
+  // The last packets of the calibration must not count as the user's traffic.
   await sleep(2 * condition.rttMs + LAST_PACKETS_MS);
   await handOverPath(path, condition);
   return calibration;
 }
 
 /**
- * Has a path behave as asked for a person, from the beginning as for a load, but with every packet a part of it, whoever sends it.
- * @throws NetworkError when the path is broken
+ * Applies a condition for manual use: from its start, as for a load, and to every packet.
+ * @throws NetworkError if the path is broken
  */
 export function handOverPath(path: Path, condition: SeededCondition): Promise<void> {
   return path.apply(condition, { everything: true });
 }
 
-/** Of ordinary users the kernel wants to know which groups may ping without further rights. */
+/** The kernel lets ordinary users ping only if their group is listed. */
 async function letPing({ agent }: Path): Promise<void> {
   const group = process.getgid?.() ?? 0;
   const setting = `net.ipv4.ping_group_range=${group} ${group}`;
@@ -59,8 +59,8 @@ async function letPing({ agent }: Path): Promise<void> {
   }
 }
 
-/** Says which processes of the user's ended with a path. */
+/** Names the user's processes that ended with a path. */
 export function endedText(ended: readonly NamespaceProcess[]): string {
   const names = ended.map(({ name, pid }) => `${name} (${pid})`);
-  return `Ended what was left at the ends of the path: ${names.join(', ')}.`;
+  return `Ended the processes that still used the path: ${names.join(', ')}.`;
 }

@@ -10,21 +10,20 @@ import { CONGESTION_CONTROLS } from '../../ground/records/congestion-control.ts'
 
 const { group: NETWORK_GROUP } = PATH_BY_HAND_OPTIONS.rtt;
 
-/** What runs behind which path. */
 export const NETWORK_COMMAND_OPTIONS = {
   ...optionGroup('What runs', 'invocation', {
     server: {
       argument: 'COMMAND',
-      help: "command line for the shell that runs at the server's end first, in one word: 'python3 -m http.server'; COMMAND begins when it listens, or after 10 s, and it ends with COMMAND (default none)",
+      help: "command line of a server, run first by a shell at the server's end, as one word: 'python3 -m http.server'; COMMAND starts when the server listens, or after 10 s, and its end ends the server (default none)",
       read: text,
     },
-    quiet: { ...FLAG, help: 'says nothing on stderr but errors' },
+    quiet: { ...FLAG, help: 'reports only errors on stderr' },
   }),
   ...PATH_BY_HAND_OPTIONS,
   cc: {
     ...singleValue(
       { ...SERVER_OPTIONS.cc, group: NETWORK_GROUP, read: severalOf(...CONGESTION_CONTROLS) },
-      'congestion control of TCP at both ends: cubic, bbr or reno, as far as the kernel has it',
+      'TCP congestion control at both ends: cubic, bbr or reno, if the kernel has it',
     ),
     byDefault: ['cubic' as const],
   },
@@ -32,7 +31,7 @@ export const NETWORK_COMMAND_OPTIONS = {
     ...DIMENSIONS_BY_HAND.initcwnd,
     group: NETWORK_GROUP,
     help: ({ matchedInitcwnd }: KnownNames) =>
-      `initial window of TCP: stock (the kernel's), or matched (the ${matchedInitcwnd} packets of lsquic)`,
+      `initial window of TCP: stock (the kernel's), or matched (${matchedInitcwnd} packets, as in lsquic)`,
     byDefault: ['stock' as const],
   },
   'receive-buffer': { ...DIMENSIONS_BY_HAND['receive-buffer'], byDefault: ['stock' as const] },

@@ -21,15 +21,15 @@ import { NETWORK_COMMAND_OPTIONS } from './network-options.ts';
 import { proofLines, trafficLines } from './proof.ts';
 import { withServerCommand } from './server-command.ts';
 
-/** TCP alone is set here: any stack without QUIC will do. */
+/** Only TCP is configured here: any stack without QUIC will do. */
 const STACK_OF_TCP = 'bun-h2';
 
 /**
- * Runs a command of the user's at the client's end of a path that was measured, with a server of theirs at the other end if
- * they have one, and ends all that is left at the ends.
+ * Runs the user's command in the client's namespace of a measured path, with the user's server in the other one if given, and ends
+ * all processes there.
  * @returns the exit status of the command
- * @throws UsageError for options, and where the command is no program; ServerError when the server does not start;
- *   NetworkError when the path is not what was asked for, or is broken in the end
+ * @throws UsageError for options, and if the command is no program; ServerError if the server does not start; NetworkError if the path
+ *   does not match the options, or breaks
  */
 export async function networkCommand(
   command: readonly string[],
@@ -37,15 +37,15 @@ export async function networkCommand(
   { complain, signals }: { complain: (line: string) => void; signals: LentSignals },
 ): Promise<number> {
   const { server, quiet } = valuesOf(NETWORK_COMMAND_OPTIONS, given);
-  const { server: _, quiet: __, ...asked } = given;
+  const { server: _, quiet: __, ...pathOptionValues } = given;
   const { initcwnd, 'receive-buffer': receiveBuffer } = NETWORK_COMMAND_OPTIONS;
   const { options, condition } = readManualRequest({
     initcwnd: initcwnd.byDefault.join(),
     'receive-buffer': receiveBuffer.byDefault.join(),
-    ...asked,
+    ...pathOptionValues,
     stacks: STACK_OF_TCP,
   });
-  // npm works in the project's folder, whatever folder it was started in.
+  // npm changes to the project's folder.
   const folder = process.env.INIT_CWD ?? process.cwd();
   assertProgram(command[0] ?? '', folder);
   const { python } = readMachine();
@@ -75,14 +75,14 @@ export async function networkCommand(
 
 interface RunAtEnds {
   command: readonly string[];
-  /** A command line; null: none. */
+  /** Command line; null: no server. */
   server: string | null;
   folder: string;
   say: (line: string) => void;
   signals: LentSignals;
 }
 
-/** Runs the server, if there is one, and the command, says what went over the path, and gives the command's exit status. */
+/** Runs the server, if given, and the command, reports the traffic, and returns the command's exit status. */
 async function runAtEnds(
   { agent, count }: Path,
   { command, server, folder, say, signals }: RunAtEnds,
@@ -96,7 +96,7 @@ async function runAtEnds(
     const status = await runInForeground(inPlace, { env, folder, say, signals });
     say(`COMMAND ended with status ${status}.`);
     const counted = count();
-    // npm may hand on the Ctrl-C that has ended it.
+    // npm may forward the Ctrl-C that ended the command.
     const handingOn = sleep(SAME_KEY_MS, undefined, { ref: false });
     await signals.lend(
       () => {},
@@ -109,7 +109,7 @@ async function runAtEnds(
   return withServerCommand(server, { agent, address, folder, say, signal }, run);
 }
 
-/** @throws UsageError when there is no such program: before a path is made */
+/** @throws UsageError if the program does not exist */
 function assertProgram(name: string, folder: string): void {
   const places = name.includes('/')
     ? [path.resolve(folder, name)]
@@ -117,17 +117,17 @@ function assertProgram(name: string, folder: string): void {
   if (places.some(isProgram)) return;
   if (name.includes('/') || name === '') {
     const found = statSync(places[0] ?? '', { throwIfNoEntry: false });
-    if (found?.isDirectory()) throw new UsageError(`COMMAND ${name}: it is a folder, no program.`);
+    if (found?.isDirectory()) throw new UsageError(`COMMAND ${name} is a folder, not a program.`);
     if (found) {
       throw new UsageError(
-        `COMMAND ${name}: it is not executable. chmod +x makes it so, or name what runs it first.`,
+        `COMMAND ${name} is not executable. Use chmod +x, or put its interpreter first.`,
       );
     }
   }
   const mistaken = name.startsWith('-')
-    ? 'Options of the path stand before the last --, and COMMAND behind it.'
-    : 'What only a shell knows ($SERVER_ADDRESS, cd, a pipe) needs a shell as COMMAND. See npm run network -- --help.';
-  throw new UsageError(`COMMAND ${name}: there is no such program. ${mistaken}`);
+    ? 'Put options of the path before the last --, and COMMAND after it.'
+    : 'Shell syntax ($SERVER_ADDRESS, cd, a pipe) needs a shell as COMMAND: see npm run network -- --help.';
+  throw new UsageError(`COMMAND ${name}: no such program. ${mistaken}`);
 }
 
 function isProgram(file: string): boolean {

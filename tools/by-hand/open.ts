@@ -33,10 +33,10 @@ import { type SiteByHand, withSiteByHand } from './site.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /**
- * Opens a site of the cache, or finished loads, in Chromium until its windows are closed.
+ * Opens a cached site, or finished loads, in Chromium until its windows are closed.
  * @param place a site, the folder of a run, or a HAR
- * @param more behind a run or a HAR: loads, or HARs
- * @param given options of OPEN_OPTIONS, which a site alone takes
+ * @param more loads of the run, or further HARs
+ * @param given options of OPEN_OPTIONS; only for a site
  * @throws ExitError as openSite() and openLoads() do
  */
 export async function openCommand(
@@ -49,25 +49,25 @@ export async function openCommand(
     const [option] = Object.keys(given);
     if (option === undefined) return openLoads(place, more, byHand);
     throw new UsageError(
-      `--${option} goes with a site, which is served and loaded. ${place} is loaded already: leave --${option} out, or name a site (npm run sites lists them).`,
+      `--${option} needs a site, and ${place} is a finished load. Remove --${option}, or name a site (list them with npm run sites).`,
     );
   }
   if (more.length === 0) return openSite(place, given, byHand);
-  throw new UsageError(`One site at a time; there is also ${more.join(', ')}.`);
+  throw new UsageError(`Only one site at a time: remove ${more.join(', ')}.`);
 }
 
-/** Whether a word is to name a site, be it by a URL: it is no file that is there, nor looks like one. */
+/** Whether a word names a site: no such file exists, and it does not look like one. */
 function namesSite(place: string): boolean {
   if (existsSync(place)) return false;
   return /^https?:/i.test(place) || !/\/|\.har(\.\w+)?$/i.test(place);
 }
 
-const INSTEAD = 'Or use npm run serve, which prints how to reach the site without a window.';
+const INSTEAD = 'Or use npm run serve, which prints how to connect to the site without a window.';
 
 /**
- * Serves a site over a measured path and opens it in a window of Chromium, until that is closed.
+ * Serves a site over a measured path and opens it in a Chromium window, until it is closed.
  * @param given options of SITE_BY_HAND_OPTIONS, and `devtools`
- * @throws UsageError, MachineError, ServerError and NetworkError as a run does; MachineError without a screen; the reason of the signal
+ * @throws UsageError, MachineError, ServerError and NetworkError as a run does; MachineError without a screen; the signal's reason
  */
 async function openSite(
   site: string,
@@ -92,7 +92,7 @@ async function openSite(
             instead: INSTEAD,
           };
           if (devtools === undefined) return withWindow({ ...window, url });
-          // What is loaded before they are there is not in them.
+          // The Network panel lacks requests from before it was open.
           return withWindow(window, (browser) => openWithNetworkPanel(browser, manifest.url));
         }, DEVTOOLS_PREFERENCES),
       ),
@@ -100,7 +100,7 @@ async function openSite(
   });
 }
 
-/** Ends what is done when the server or the path is gone. */
+/** Aborts the use when the server ends or the path breaks. */
 async function whileServed(
   served: SiteByHand,
   signal: AbortSignal,
@@ -113,15 +113,15 @@ async function whileServed(
   await Promise.all([used, gone]);
 }
 
-/** A HAR to open: one of a run, or anybody's. */
+/** A HAR to open, of a run or from elsewhere. */
 type Har = Pick<HarWindow, 'title' | 'file'>;
 
 /**
  * Opens HARs in the Network panel of Chromium's DevTools, and waits until their windows are closed.
  * @param place the folder of a run, or a HAR
- * @param more loads of the run, by ids or parts of them; without any, median loads. Or more HARs
- * @throws UsageError when there are no such loads, or a file is no HAR; MachineError without a screen, or when the DevTools do not take
- *   the HAR; the signal's reason
+ * @param more loads of the run, by ids or parts of them (default: median loads); or further HARs
+ * @throws UsageError for unknown loads and files that are no HAR; MachineError without a screen, or if the DevTools reject the HAR; the
+ *   signal's reason
  */
 async function openLoads(
   place: string,
@@ -138,7 +138,7 @@ async function openLoads(
       signal.throwIfAborted();
       shown.push(await unpacked(har, path.join(folder, `${index + 1}.har`)));
     }
-    // Nothing more is written into the folder.
+    // The folder is complete now.
     await lend(folder, ...shown.map((har) => har.unpacked));
     const files = hars.map(({ file }) => file).join(', ');
     await withProfile(async (profileFolder) => {
@@ -146,18 +146,18 @@ async function openLoads(
         chromium,
         enter: [],
         profileFolder,
-        // Nothing is loaded: no host has an address.
+        // Nothing is loaded, so no host needs an address.
         protocol: 'h2' as const,
         origins: {},
         spkiPins: [],
         netLogFile: null,
         signal,
-        instead: `Or bring the HAR to a machine that has a screen, and open it there or drag it onto the Network panel of Chromium's DevTools (F12): ${files}.`,
+        instead: `Or open the HAR on a machine with a screen, for example in the Network panel of Chromium's DevTools (F12): ${files}.`,
       };
       await withWindow(options, async (browser) => {
         await showHars(browser, shown);
         say(
-          `Opened in ${countWithNoun(shown.length, 'window')}. This ends when ${shown.length === 1 ? 'it is' : 'all are'} closed, or by Ctrl-C.`,
+          `Opened in ${countWithNoun(shown.length, 'window')}. Ends when ${shown.length === 1 ? 'it is' : 'all are'} closed, or by Ctrl-C.`,
         );
       });
     }, DEVTOOLS_PREFERENCES);
@@ -174,11 +174,11 @@ function harFile(file: string): Har {
   }
   const missing = /\.har(\.\w+)?$/i.test(file) ? 'no such file' : 'no such run yet';
   throw new UsageError(
-    `${file}: there is ${missing}. Expected the folder of a run, for example results/latest, with the ids of loads behind it; or HAR files.`,
+    `${file}: there is ${missing}. Expected the folder of a run, for example results/latest, followed by ids of loads; or HAR files.`,
   );
 }
 
-/** DevTools read JSON alone. */
+/** DevTools read only uncompressed JSON. */
 async function unpacked({ title, file }: Har, to: string): Promise<HarWindow> {
   const { log } = await readHarFile(file, IMPORT_LIMITS);
   await writeFile(to, JSON.stringify({ log }));
@@ -200,17 +200,17 @@ async function harsOfRun(
   }));
 }
 
-/** What is opened of a run when nobody says what, and what else there is to say. */
+/** Default loads of a run; lists the remaining median loads. */
 function chosen(run: FinishedRun, print: (line: string) => void): LoadWithHar[] {
-  const [first, ...others] = medianLoadsWithHars(run);
+  const [first, ...further] = medianLoadsWithHars(run);
   if (first === undefined) throw new UsageError(whyNoMedians(run));
-  if (others.length > 0) {
-    print('The median loads of the run, of which the first site under its first condition opens:');
-    for (const medians of others) {
+  if (further.length > 0) {
+    print('Opening the median loads of the first site and condition. All median loads:');
+    for (const medians of further) {
       for (const { id, result } of medians) print(printable(`  ${id}  ${result}`));
     }
     print(
-      `Any load opens by its id, or a part that only it has: npm run open -- ${shellWord(run.folder)} ID ...`,
+      `Any load opens by its id, or a unique part of it: npm run open -- ${shellWord(run.folder)} ID ...`,
     );
   }
   return first;

@@ -14,101 +14,98 @@ import type { SeededCondition } from '../../network/conditions.ts';
 const PRIORITIES: Readonly<Record<NonNullable<AssessedCalibration['linkPriority']>, string>> = {
   fifo: 'with real-time priority',
   eevdf: 'with a short time slice, without real-time priority',
-  none: 'without real-time priority: late where the machine is busy',
+  none: 'without real-time priority: late when the machine is busy',
 };
 
-/**
- * What a path was asked to be and was measured to be, as lines for a person.
- * @param condition what the path was measured under
- */
+/** Configured and measured properties of a path, as lines for a person. */
 export function proofLines(
   calibration: AssessedCalibration,
   condition: SeededCondition,
 ): readonly string[] {
   const { udpRttMs, tcpRttMs, toServerMs, toClientMs, udpProbes, udpProbesLost } = calibration;
   const { rttMs, trace, traceUp } = condition;
-  const delay = `asked ${decimalText(rttMs)} ms`;
+  const delay = `configured ${decimalText(rttMs)} ms`;
   const lossPercent = configuredLossPercent(condition);
-  const rows: [what: string, found: string][] = [
-    ['round trip', `${delay}, found over UDP ${spread(udpRttMs)}, over TCP ${spread(tcpRttMs)}`],
+  const rows: [label: string, value: string][] = [
+    ['round trip', `${delay}, measured over UDP ${spread(udpRttMs)}, over TCP ${spread(tcpRttMs)}`],
     [
       'one way',
-      `asked ${decimalText(rttMs / 2)} ms, found to the server ${spread(toServerMs)}, to the client ${spread(toClientMs)}`,
+      `configured ${decimalText(rttMs / 2)} ms, measured to the server ${spread(toServerMs)}, to the client ${spread(toClientMs)}`,
     ],
     rateRow('rate down', limitKbps(condition, 'toClient'), calibration.downKbps, trace),
     rateRow('rate up', limitKbps(condition, 'toServer'), calibration.upKbps, traceUp),
     [
       'loss',
-      `asked ${decimalText(lossPercent)} % each way, found ${udpProbesLost} of ${udpProbes} probes lost there or back${tooFew(lossPercent, udpProbes)}`,
+      `configured ${decimalText(lossPercent)} % in each direction, measured ${udpProbesLost} of ${udpProbes} probes lost${tooFew(lossPercent, udpProbes)}`,
     ],
     ...udpRows(calibration),
-    ['made by', backendText(calibration)],
+    ['emulator', backendText(calibration)],
   ];
-  const widest = Math.max(...rows.map(([what]) => what.length));
+  const widest = Math.max(...rows.map(([label]) => label.length));
   return [
     `The path: ${conditionText(condition)}.`,
-    ...rows.map(([what, found]) => `  ${what.padEnd(widest)}  ${found}`),
+    ...rows.map(([label, value]) => `  ${label.padEnd(widest)}  ${value}`),
     ...(calibration.late === null ? [] : [`  ${calibration.late}`]),
   ];
 }
 
-/** Fewer losses than these are expected of so few probes that none at all says nothing. */
+/** With fewer expected losses, zero measured losses prove nothing. */
 const MIN_EXPECTED = 3;
 
 function tooFew(lossPercent: number, probes: number): string {
   const expected = probes * (1 - (1 - lossPercent / 100) ** 2);
   if (expected === 0 || expected >= MIN_EXPECTED) return '';
-  return `, which are too few to show it: ${decimalText(expected)} would be lost on average`;
+  return `, too few probes to verify it: ${decimalText(expected)} expected losses`;
 }
 
-/** The median, and the least and the most where they tell more. */
+/** The median, with the range if the values differ. */
 function spread({ median, minimum, maximum }: Spread): string {
   const [middle, least, most] = [median, minimum, maximum].map((ms) => ms.toFixed(2));
   return least === most ? `${middle} ms` : `${middle} ms (${least} to ${most})`;
 }
 
 function rateRow(
-  what: string,
-  askedKbps: number | null,
-  foundKbps: number | null,
+  label: string,
+  configuredKbps: number | null,
+  measuredKbps: number | null,
   trace: SeededCondition['trace'],
 ): [string, string] {
-  if (askedKbps === null) return [what, 'no limit'];
-  const asked = `asked ${rateText(askedKbps)}${trace ? ' on average, as a constant rate' : ''}`;
-  return [what, `${asked}, found ${rateOf(foundKbps)}`];
+  if (configuredKbps === null) return [label, 'no limit'];
+  const configured = `configured ${rateText(configuredKbps)}${trace ? ' on average, as a constant rate' : ''}`;
+  return [label, `${configured}, measured ${rateOf(measuredKbps)}`];
 }
 
 function rateOf(kbps: number | null): string {
-  return kbps === null ? 'too little to tell' : rateText(kbps);
+  return kbps === null ? 'too little data' : rateText(kbps);
 }
 
-/** What became of UDP where it is treated in its own way; everything else was measured without that. */
+/** Result for UDP where UDP has its own treatment; all other rows were measured without it. */
 function udpRows({ udp }: AssessedCalibration): [string, string][] {
   if (udp === null) return [];
   const { treatment, kbps, toServer, toClient, refusal, tcpKbps } = udp;
   if (kbps !== null) {
-    const found = `${rateOf(toClient.kbps)} down, ${rateOf(toServer.kbps)} up`;
-    const tcp = tcpKbps === null ? '' : `; TCP beside it ${rateText(tcpKbps)}`;
-    return [['UDP', `asked ${rateText(kbps)} each way, found ${found}${tcp}`]];
+    const measured = `${rateOf(toClient.kbps)} down, ${rateOf(toServer.kbps)} up`;
+    const tcp = tcpKbps === null ? '' : `; TCP at the same time ${rateText(tcpKbps)}`;
+    return [['UDP', `configured ${rateText(kbps)} in each direction, measured ${measured}${tcp}`]];
   }
   const arrived = `${toServer.packets + toClient.packets} of ${toServer.sent + toClient.sent} datagrams arrived`;
-  const told = refusal === null ? '' : `, senders were told ${refusal}`;
-  return [['UDP', `asked ${treatment}, found: ${arrived}${told}`]];
+  const error = refusal === null ? '' : `, senders received ${refusal}`;
+  return [['UDP', `configured ${treatment}, measured: ${arrived}${error}`]];
 }
 
 function backendText({ backend, linkPriority, isSeeded }: AssessedCalibration): string {
   if (backend === 'netem') {
-    const chance = isSeeded === false ? '; its losses and jitter have no seed' : '';
+    const chance = isSeeded === false ? '; its loss and jitter have no seed' : '';
     return `netem, the network emulator of the kernel${chance}`;
   }
   const priority = linkPriority === null ? '' : `, ${PRIORITIES[linkPriority]}`;
   return `a link in user space${priority}`;
 }
 
-/** What went over a path, as lines for a person. */
+/** Traffic over a path, as lines for a person. */
 export function trafficLines({ toServer, toClient, maxLatenessMs }: PathCounts): readonly string[] {
   return [
-    'Over the path went:',
+    'Traffic over the path:',
     `  to the server  ${wentText(toServer)}`,
     `  to the client  ${wentText(toClient)}`,
     ...(maxLatenessMs === null
@@ -121,7 +118,7 @@ function wentText({ packets, bytes, lost, queueDrops, udpDropped = 0 }: Directio
   return [
     `${countWithNoun(packets, 'packet')}, ${bytesText(bytes)}`,
     `${countText(lost)} lost`,
-    ...(queueDrops > 0 ? [`${countText(queueDrops)} dropped where the queue was full`] : []),
-    ...(udpDropped > 0 ? [`${countText(udpDropped)} of UDP not let through`] : []),
+    ...(queueDrops > 0 ? [`${countText(queueDrops)} dropped by the full queue`] : []),
+    ...(udpDropped > 0 ? [`${countText(udpDropped)} UDP packets blocked`] : []),
   ].join('; ');
 }

@@ -16,9 +16,9 @@ import { untilStopped } from './until-stopped.ts';
 import { versionsOf } from './versions.ts';
 
 /**
- * Serves a site over a measured path and prints how to reach it, until it is aborted.
+ * Serves a site over a measured path and prints how to connect, until aborted.
  * @param given options of SITE_BY_HAND_OPTIONS
- * @throws UsageError, MachineError, ServerError and NetworkError as a run does; the reason of the signal when it is aborted before the
+ * @throws UsageError, MachineError, ServerError and NetworkError as a run does; the signal's reason if aborted before the site is
  *   site is served
  */
 export async function serveCommand(
@@ -33,9 +33,9 @@ export async function serveCommand(
       const chromium = shellLine(await chromiumCommand(await browserOf(served, profileFolder)));
       const lines = [
         ...servedLines(served),
-        ...withTitle('Chromium, with a profile of its own:', [chromium]),
+        ...withTitle('Chromium, with its own profile:', [chromium]),
         ...(await curlPart(reachableSite(served))),
-        ...withTitle('npm run get, which needs no curl:', getLines(reachableSite(served))),
+        ...withTitle('npm run get, which does not need curl:', getLines(reachableSite(served))),
         ...proofLines(served.calibration, condition),
       ];
       for (const line of lines) print(line);
@@ -60,26 +60,25 @@ function servedLines({ manifest, server, path, authorityFile }: SiteByHand): str
       ...hosts.map(([host, origin]) => `${host.padEnd(widest)}  ${origin}`),
     ]),
     ...withTitle(
-      "They are known at the client's end of the path alone. What enters it, before any command:",
+      'They are reachable only in the client’s namespace. This prefix runs a command there:',
       [shellLine(path.agent.enter('client'))],
     ),
     ...withTitle('Public keys of the certificates (SPKI, SHA-256, base64):', [
       ...new Set(spkiPins),
     ]),
-    ...(authorityFile === null ? [] : withTitle('Who has signed them:', [authorityFile])),
+    ...(authorityFile === null ? [] : withTitle('Their authority:', [authorityFile])),
   ];
 }
 
-/** @throws never: a machine without curl, or whose curl cannot do it, is told so */
 async function curlPart(reached: ReachableSite): Promise<string[]> {
   return withTitle(`curl${await whatCurlLacks(reached)}:`, curlLines(reached));
 }
 
 async function whatCurlLacks({ server: { stack } }: ReachableSite): Promise<string> {
   const version = await runProgram('curl', ['--version']);
-  if (!version.ok) return ` (this machine has none)`;
+  if (!version.ok) return ' (not installed)';
   const needed = /3/.test(stack.protocol) && !/^Features:.*\bHTTP3\b/m.test(version.output);
-  return needed ? ', which must have HTTP/3 (that of this machine has not)' : '';
+  return needed ? ', which needs HTTP/3 (the curl of this machine lacks it)' : '';
 }
 
 function withTitle(title: string, lines: readonly string[]): string[] {
@@ -92,19 +91,19 @@ const CURL_OPTIONS: Readonly<Record<HttpVersion, string>> = {
   'h1.1': '--http1.1',
 };
 
-/** What commands need to know of a server to ask it for the site's page. */
+/** Parts of a served site that commands need to request its page. */
 export type ReachableSite = Pick<SiteByHand, 'server' | 'authorityFile'> & {
-  /** What to put before a command so that it runs at the client's end. */
+  /** Command prefix that enters the client's namespace. */
   enter: readonly string[];
   page: Pick<SiteByHand['manifest']['resources'][number], 'url' | 'contentEncoding'>;
 };
 
-/** curl for the site's page, once for every version of HTTP that the server speaks. */
+/** curl commands for the site's page, one per HTTP version of the server. */
 export function curlLines({ server, authorityFile, enter, page }: ReachableSite): string[] {
   const { url, contentEncoding } = page;
   const { hostname, port, host } = new URL(url);
   const origin = server.origins[host] ?? '';
-  // A certificate of somebody else's is known by its key alone.
+  // A certificate from outside this project can only be pinned.
   const trust =
     authorityFile === null
       ? ['--insecure', '--pinnedpubkey', server.spkiPins.map((pin) => `sha256//${pin}`).join(';')]
@@ -123,7 +122,7 @@ export function curlLines({ server, authorityFile, enter, page }: ReachableSite)
   );
 }
 
-/** `npm run get` for the same, but without set-up, which has no network there. */
+/** `npm run get` for the same, without set-up, which has no network there. */
 export function getLines({ server, authorityFile, enter, page: { url } }: ReachableSite): string[] {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
   const keyExchange = keyExchangeOf(server);

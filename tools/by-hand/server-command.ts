@@ -8,10 +8,9 @@ const LISTEN_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
 const STOP_LIMIT_MS = 2000;
 
-/** Where a command of the user's serves, and who is told what. */
 interface ServerCommandOptions extends ManualOutput {
   agent: PathAgent;
-  /** The address that the other end can reach. */
+  /** Reachable from the client's namespace. */
   address: string;
   folder: string;
 }
@@ -23,9 +22,9 @@ interface Listener {
 }
 
 /**
- * Runs a command line of the user's at the server's end, hands on when it listens where the other end can reach it, or after
- * 10 s, and always ends it. What it prints goes to stderr.
- * @throws ServerError when it ends before it listens
+ * Runs the user's command line in the server's namespace, continues once it listens on a reachable address, or after 10 s, and always
+ * ends it. Its output goes to stderr.
+ * @throws ServerError if it ends before it listens
  */
 export async function withServerCommand<T>(
   commandLine: string,
@@ -46,7 +45,7 @@ export async function withServerCommand<T>(
     try {
       return await use();
     } finally {
-      if (server.end !== null) say(`The server had ended by then (${server.end}).`);
+      if (server.end !== null) say(`The server had already ended (${server.end}).`);
     }
   } finally {
     await server.stop(STOP_LIMIT_MS);
@@ -61,18 +60,18 @@ async function listenersOnceReachable(
   let before = '';
   for (const beganMs = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
     signal.throwIfAborted();
-    // Before looking: what it leaves in the background listens by then.
+    // Read before `ss`: a server that forks into the background listens by then.
     const { end } = server;
     const listeners = listenersIn(await agent.run('server', ['ss', '-Hlntu']));
     const found = listeners.map(({ text }) => text).join();
-    // One that listens at several ports opens one after the other.
+    // A server with several ports opens them one by one.
     const isSettled = found === before;
     before = found;
     if (isSettled && listeners.some(({ isReachable }) => isReachable)) return listeners;
     if (performance.now() - beganMs > LISTEN_TIMEOUT_MS) return listeners;
     if (end !== null) {
       throw new ServerError(
-        `--server "${commandLine}" ended (${end}) before it listened anywhere. Try it by itself; it has to stay in the foreground.`,
+        `--server "${commandLine}" ended (${end}) before it listened. Try it alone; it has to stay in the foreground.`,
         commandLine,
       );
     }
@@ -89,12 +88,12 @@ function listenersIn(lines: string): Listener[] {
 }
 
 function listeningText(listeners: readonly Listener[]): string {
-  const [reachable, others] = [true, false].map((is) =>
+  const [reachable, local] = [true, false].map((is) =>
     listeners.filter(({ isReachable }) => isReachable === is).map(({ text }) => text),
   ) as [string[], string[]];
   if (reachable.length > 0) return `The server listens: ${reachable.join(', ')}.`;
   const seconds = LISTEN_TIMEOUT_MS / 1000;
-  return others.length > 0
-    ? `The server listens on ${others.join(', ')} alone after ${seconds} s, where the other end cannot reach it: have it listen on all addresses (0.0.0.0), or on $SERVER_ADDRESS.`
-    : `The server listens nowhere after ${seconds} s.`;
+  return local.length > 0
+    ? `The server listens only on ${local.join(', ')} after ${seconds} s, which the client cannot reach: let it listen on all addresses (0.0.0.0), or on $SERVER_ADDRESS.`
+    : `The server does not listen after ${seconds} s.`;
 }

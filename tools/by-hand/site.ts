@@ -28,17 +28,16 @@ export interface SiteByHand {
   manifest: SiteManifest;
   server: Server;
   path: Path;
-  /** What the path was measured to be. */
   calibration: AssessedCalibration;
-  /** Certificates of the authority that signed the server's, in PEM; null: they are not of this project, as those of a server that runs already. */
+  /** PEM file of the authority that signed the server's certificates; null: they are not from this project. */
   authorityFile: string | null;
-  /** Has the server's log, `logs/`, and the keys and certificates that were made for it, `keys/`; removed at the end. */
+  /** Temporary: the server's log in `logs/`, its keys and certificates in `keys/`. */
   folder: string;
 }
 
 /**
- * Serves a site as a run would, over a path that was measured, says what there is to wait for, hands it on, and always stops everything.
- * @param asked with one site and one stack
+ * Serves a site as a run would, over a measured path, and always stops everything at the end.
+ * @param request with one site and one stack
  * @throws ExitError as a run does
  */
 export async function withSiteByHand<T>(
@@ -84,7 +83,7 @@ export async function withSiteByHand<T>(
       await dependencies.withServers(site, where, async ([server], failed) => {
         if (!server)
           throw failed.get(stack.stack) ?? new Error('a server neither starts nor fails');
-        // To look at a server that runs already, the path was cleared.
+        // The check of a running server has cleared the path.
         await handOverPath(made, condition);
         done.resolve(
           await use({

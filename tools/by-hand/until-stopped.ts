@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteByHand } from './site.ts';
 
-/** So often is looked whether the server and the path are there. */
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Waits until it is aborted.
- * @throws ServerError when the server has ended; NetworkError when the path is broken
+ * Waits until aborted.
+ * @throws ServerError if the server ends; NetworkError if the path breaks
  */
 export async function untilStopped(
   { server, path }: Pick<SiteByHand, 'server' | 'path'>,
@@ -19,7 +18,7 @@ export async function untilStopped(
   }
 }
 
-/** Gives an error on, but for one that is the end that was asked for. */
+/** Rethrows errors, except those after an abort. */
 function unless(signal: AbortSignal): (error: Error) => void {
   return (error) => {
     if (!signal.aborted) throw error;

@@ -12,19 +12,19 @@ import { readHosts } from '../../ground/options/hosts.ts';
 import { ServerError, UsageError } from '../../ground/system/errors.ts';
 
 /**
- * The URL that a command line names, without its fragment.
+ * Reads the URL of a command line, without its fragment.
  * @param text with or without https://
- * @throws UsageError when it names none
+ * @throws UsageError if it is not valid
  */
 export function readUrl(text: string): URL {
   if (text.startsWith('@')) throw new UsageError(`${text}: one URL at a time.`);
   if (/^http:/i.test(text))
-    throw new UsageError(`${text}: only https:// is asked for, by TLS or QUIC.`);
+    throw new UsageError(`${text}: only https:// is supported, over TLS or QUIC.`);
   readHosts([text]);
   const url = new URL(/^https:/i.test(text) ? text : `https://${text}`);
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(
-      `A URL with a user name or password is not asked for. Give it without, and --header 'Authorization: Basic ...' beside it.`,
+      `A URL with a user name or password is not supported. Remove them, and add --header 'Authorization: Basic ...'.`,
     );
   }
   url.hash = '';
@@ -32,9 +32,9 @@ export function readUrl(text: string): URL {
 }
 
 /**
- * The site of the cache that has a URL: the only one that has its host, or the only one of these that has the URL itself.
- * @param named what `--site` says; null: nothing
- * @throws UsageError when there is none, or several
+ * The cached site that has a URL: the only site with its host, or the only one of these with the URL itself.
+ * @param named option value of `--site`; null: not given
+ * @throws UsageError if no site matches, or several do
  */
 export function siteOfUrl(url: URL, named: string | null, sites = sitesFolder): string {
   if (named !== null) assertInCache([named], sites);
@@ -46,20 +46,20 @@ export function siteOfUrl(url: URL, named: string | null, sites = sitesFolder): 
   const exact = found.filter(({ resources }) =>
     resources.some((each) => each.method === 'GET' && each.url === url.href),
   );
-  const [first, ...others] = exact.length > 0 ? exact : found;
+  const [first, ...further] = exact.length > 0 ? exact : found;
   if (first === undefined) {
     throw new UsageError(
-      `${named === null ? `No site of the cache has` : `The site ${named} does not have`} the host ${url.host}. \`npm run sites\` lists what the cache has; without --stack the live server is asked.`,
+      `${named === null ? `No site of the cache has` : `The site ${named} does not have`} the host ${url.host}. List the cached sites with \`npm run sites\`, or use the live server: remove --stack.`,
     );
   }
-  if (others.length === 0) return first.site;
-  const names = [first, ...others].map(({ site }) => site);
+  if (further.length === 0) return first.site;
+  const names = [first, ...further].map(({ site }) => site);
   throw new UsageError(
-    `${names.length} sites have ${exact.length > 0 ? url.href : `the host ${url.host}`}: ${names.join(', ')}. Say which one by --site SITE.`,
+    `${names.length} sites have ${exact.length > 0 ? url.href : `the host ${url.host}`}: ${names.join(', ')}. Choose one with --site SITE.`,
   );
 }
 
-/** null: damaged, which is no matter of who asks for another one. */
+/** null: damaged, which is an error only for a named site. */
 function manifestOf(site: string, named: string | null, sites: string): SiteManifest | null {
   try {
     return readManifestAlone(siteFolder(site, sites));
@@ -70,8 +70,8 @@ function manifestOf(site: string, named: string | null, sites: string): SiteMani
 }
 
 /**
- * The addresses of a host, in the order in which this machine would try them.
- * @throws ServerError when it has none
+ * Addresses of a host, in the order of this machine's resolver.
+ * @throws ServerError if it has no address
  */
 export async function lookUp(
   host: string,
@@ -83,10 +83,10 @@ export async function lookUp(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const late = once(limit, 'abort').then(() => {
     signal.throwIfAborted();
-    throw unknown(host, `was not looked up within ${timeoutMs / 1000} s`);
+    throw unknown(host, `was not resolved within ${timeoutMs / 1000} s`);
   });
   const found = lookup(host, { all: true }).catch((error: NodeJS.ErrnoException) => {
-    throw unknown(host, REASONS[error.code ?? ''] ?? `cannot be looked up (${error.code})`);
+    throw unknown(host, REASONS[error.code ?? ''] ?? `cannot be resolved (${error.code})`);
   });
   const addresses = await Promise.race([found, late]);
   late.catch(() => {});
@@ -97,13 +97,13 @@ export async function lookUp(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'has no address: there is no such name',
-  EAI_AGAIN: 'cannot be looked up now: no name server answers (EAI_AGAIN)',
+  ENOTFOUND: 'does not exist',
+  EAI_AGAIN: 'cannot be resolved: no name server answers (EAI_AGAIN)',
 };
 
 function unknown(host: string, what: string): ServerError {
   return new ServerError(
-    `${host} ${what}. Look at its spelling; --resolve IP asks an address whatever the name.`,
+    `${host} ${what}. Check its spelling, or give an address with --resolve IP.`,
     host,
   );
 }

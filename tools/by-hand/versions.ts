@@ -3,21 +3,21 @@ import type { Protocol } from '../../ground/records/protocol.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 
 /**
- * The version of HTTP to ask a stack by.
- * @throws UsageError for one that it does not speak
+ * The HTTP version for a request to a stack.
+ * @throws UsageError if the stack does not speak the option value
  */
 export function versionFor(
   { stack, protocol }: { stack: string; protocol: Protocol },
-  via: HttpVersion | null,
+  given: HttpVersion | null,
 ): HttpVersion {
   const spoken = versionsOf(protocol);
   const [first] = spoken;
   if (first === undefined) throw new UsageError(`--stack ${stack}: it speaks no HTTP.`);
-  if (via === null || spoken.includes(via)) return via ?? first;
-  throw new UsageError(`--via ${via}: ${stack} speaks ${spoken.join(' and ')}.`);
+  if (given === null || spoken.includes(given)) return given ?? first;
+  throw new UsageError(`--via ${given}: ${stack} speaks ${spoken.join(' and ')}.`);
 }
 
-/** The versions of HTTP that are spoken by a protocol, the newest first. */
+/** HTTP versions of a protocol, newest first. */
 export function versionsOf(protocol: Protocol): readonly HttpVersion[] {
   switch (protocol) {
     case 'h2+h3':

@@ -6,10 +6,10 @@ import { ExitError } from '../../ground/system/exit-status.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
 
-/** Why the machine does not let something be done, and what to do. */
+/** Why the machine refuses something, and what to do. */
 export type Refusal = Required<Omit<Finding, 'status'>>;
 
-/** Tries something in namespaces that a benchmark would use, for real: no list of settings knows every obstacle. */
+/** Tries something in real namespaces of a benchmark: no list of settings covers every obstacle. */
 export async function tryInNamespaces<T>(
   namespaces: readonly NamespaceName[],
   attempt: (agent: PathAgent) => T | Promise<T>,
@@ -25,7 +25,6 @@ export async function tryInNamespaces<T>(
   }
 }
 
-/** The agent's messages name the remedy after the reason. */
 export function refusalOf(message: string): Refusal {
   const [reason = message, remedy] = message.split('\nWhat to do: ');
   const found = reason
@@ -41,27 +40,27 @@ export function refusalOf(message: string): Refusal {
 
 function sentence(text: string): string {
   const whole = text.replace(/\.$/, '');
-  // A command is written as it is typed.
+  // Commands keep their lower case.
   if (whole.startsWith('npm ')) return `Run: ${whole}`;
   return (whole[0] ?? '').toUpperCase() + whole.slice(1);
 }
 
-/** A row about something that only namespaces can tell. */
+/** For checks that need namespaces, where these cannot be created. */
 export function unknownFinding(): Finding {
   return {
     status: 'note',
-    found: 'can only be determined where namespaces can be made (see there)',
+    found: 'can only be determined where namespaces can be created (see there)',
   };
 }
 
-/** The remedy for everything that set-up installs. */
+/** Remedy for everything that set-up installs. */
 export const SET_UP = 'Run: npm run setup';
 
 export function packagedProgram(name: string): string {
   return path.join(projectFolder, 'node_modules', '.bin', name);
 }
 
-/** The project's Python, or else the system's: enough to find out what the network can do. */
+/** The project's Python, or else the system's, which suffices to examine the network. */
 function anyPython(): string {
   const { program } = python;
   return existsSync(program) ? program : 'python3';

@@ -9,7 +9,6 @@ export interface ScreenOptions {
 
 const DEFAULT_COLUMNS = 100;
 
-/** As this program's own output wants it. */
 export function screenOptions(): ScreenOptions {
   return {
     widthColumns: process.stdout.columns ?? DEFAULT_COLUMNS,
@@ -24,7 +23,7 @@ const MIN_TEXT_COLUMNS = 30;
 
 const COLOUR: Record<Finding['status'], number> = { ok: 32, note: 33, lack: 31 };
 
-/** One check: status, name, what was found, and below it what to do. */
+/** One check: status, name, finding, and below it the remedy. */
 export function resultText(
   { status, name, found, remedy }: CheckResult,
   { widthColumns, colours }: ScreenOptions,
@@ -39,7 +38,7 @@ export function resultText(
   return `  ${shown}${printable(name).padEnd(NAME_COLUMNS)}${lines.join(`\n${' '.repeat(indent)}`)}`;
 }
 
-/** The last line: can the benchmark run, and what is in its way. */
+/** The last line: whether the benchmark can run, and what is missing. */
 export function verdictText(results: readonly CheckResult[]): string {
   const lacks = results.filter(({ status }) => status === 'lack');
   const notes = results.filter(({ status }) => status === 'note').length;

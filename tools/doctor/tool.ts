@@ -9,18 +9,18 @@ import type { Tool } from '../tool.ts';
 const DOCTOR_OPTIONS = optionGroup(GROUP, 'invocation', {
   resolve: {
     argument: 'IP',
-    help: 'asks the server of the URL at this address, whatever addresses its name has',
+    help: 'connect to this IP address instead of resolving the name',
     read: text,
   },
 });
 
 export const doctor: Tool = {
   summary:
-    'says what this machine can do and how to fix what it lacks; or why Chromium does not speak HTTP/3 to a server',
+    'checks this machine and says how to fix what it lacks; or explains why Chromium does not speak HTTP/3 to a server',
   operands: [
     {
       name: 'URL',
-      help: "a server that runs already, over this machine's own network; https:// may be omitted (default: none, this machine is examined)",
+      help: "a running server, reached over this machine's own network; https:// may be omitted (default: check this machine)",
     },
   ],
   options: DOCTOR_OPTIONS,
@@ -29,7 +29,7 @@ export const doctor: Tool = {
     ['https://localhost:8443', 'whether Chromium speaks HTTP/3 to this server, or why not'],
   ],
   statuses:
-    'Exit status: 0 when the benchmark can run, or Chromium speaks HTTP/3 to the server; 1 a bug, 2 wrong usage, 3 when the benchmark cannot run, or nothing is set up to ask with; 4 when Chromium does not speak HTTP/3 to the server; 130 interrupted.',
+    'Exit status: 0 the benchmark can run, or Chromium speaks HTTP/3 to the server; 1 a bug, 2 wrong usage, 3 the benchmark cannot run, or set-up is missing; 4 Chromium does not speak HTTP/3 to the server; 130 interrupted.',
   async run({ given, operands: [url] }) {
     const { resolve } = valuesOf(DOCTOR_OPTIONS, given);
     if (url !== undefined) {
@@ -44,7 +44,7 @@ export const doctor: Tool = {
     }
     if (resolve !== null)
       throw new UsageError(
-        '--resolve: name the URL to ask as well, for example https://www.example.org --resolve 127.0.0.1.',
+        '--resolve needs a URL too, for example https://www.example.org --resolve 127.0.0.1.',
       );
     const { doctorCommand } = await import('./command.ts');
     return doctorCommand();

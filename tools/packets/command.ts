@@ -15,13 +15,13 @@ import { beginTables, readIntoTables } from '../../packets/tables/files.ts';
 import { captureText } from '../../packets/tables/text.ts';
 
 export interface PacketsChoices {
-  /** A key log; null: the keys that the files have inside. */
+  /** Key log file; null: keys are in the captures. */
   keys: string | null;
-  /** Where tables are to be written; null: nowhere. */
+  /** Folder for tables; null: not written. */
   csv: string | null;
-  /** The page to draw; null: none. */
+  /** HTML file for the flow page; null: not written. */
   flow: string | null;
-  /** Where qlogs are to be written; null: nowhere. */
+  /** Folder for qlogs; null: not written. */
   qlog: string | null;
   json: boolean;
 }
@@ -34,8 +34,8 @@ interface PacketsDependencies {
 }
 
 /**
- * Tells what captures say: those of a run, of an attempt, or files from elsewhere.
- * @throws UsageError when there is nothing to read, or it is no capture; MachineError when there is no tshark
+ * Analyses captures of a run or an attempt, or files from elsewhere.
+ * @throws UsageError if there are no captures, or a file is not a capture; MachineError without tshark
  */
 export async function packetsCommand(
   operands: readonly string[],
@@ -45,7 +45,7 @@ export async function packetsCommand(
   const [first] = operands;
   if (first === undefined || isFolder(first)) {
     if (operands.length > 1)
-      throw new UsageError(`One folder at a time; there is also ${operands[1]}.`);
+      throw new UsageError(`Only one folder at a time: remove ${operands[1]}.`);
     return printRun(first ?? dependencies.latest, choices, dependencies);
   }
   if (choices.keys !== null && !existsSync(choices.keys)) {
@@ -61,7 +61,7 @@ export async function packetsCommand(
     printCapture(name, read, choices, dependencies);
     if (qlogs !== null && !choices.json)
       dependencies.print(
-        `qlogs in ${choices.qlog}: ${qlogs.join(', ') || 'none, there is no QUIC'}`,
+        `qlogs in ${choices.qlog}: ${qlogs.join(', ') || 'none, because there is no QUIC'}`,
       );
   }
   if (choices.flow === null) return;
@@ -104,13 +104,13 @@ async function printRun(
   );
   if (ofFiles.length > 0) {
     throw new UsageError(
-      `${folder} is the folder of a run, whose captures have their keys inside and whose tables and pages lie in it. Leave out ${ofFiles.map((each) => `--${each}`).join(' and ')}, or name captures.`,
+      `${folder} is a run: its captures contain their keys, and its folder has tables and pages. Remove ${ofFiles.map((each) => `--${each}`).join(' and ')}, or name captures.`,
     );
   }
   const captures = await readRunCaptures(folder, (unread) => complain(readingText(unread)), signal);
   if (captures === 0) {
     throw new UsageError(
-      `The run in ${folder} has no captures. Make some: npm run benchmark -- --packets all`,
+      `The run in ${folder} has no captures. Record some: npm run benchmark -- --packets all`,
     );
   }
   const { packetTable, connectionTable } = runFolder(folder);
@@ -137,7 +137,7 @@ function captureNamed(operand: string, latest: string): { file: string; name: st
     return { file: ofLatest, name: operand };
   }
   throw new UsageError(
-    `${operand} is neither a file, nor the id of an attempt of ${latest} that has a capture (looked for ${ofLatest}). Captures are made by --packets all.`,
+    `${operand} is neither a file, nor the id of an attempt of ${latest} with a capture (expected ${ofLatest}). --packets all records captures.`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { Tool } from '../tool.ts';
 const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
   keys: {
     argument: 'FILE',
-    help: 'key log (SSLKEYLOGFILE) for a capture that has no keys inside',
+    help: 'key log (SSLKEYLOGFILE) for captures without keys',
     read: text,
   },
   csv: {
@@ -20,7 +20,7 @@ const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   flow: {
     argument: 'FILE',
-    help: 'draws the captures beside each other into this HTML file: who sent what when, and bytes over time; a run has such pages in its folder',
+    help: 'draws the captures side by side into this HTML file: packets in both directions, and bytes over time; a run has such pages in its folder',
     read: text,
   },
   qlog: {
@@ -30,17 +30,16 @@ const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   json: {
     ...FLAG,
-    help: 'prints what the capture tells as JSON, one line for each capture',
+    help: 'prints the results as JSON, one line per capture',
   },
 });
 
 export const packets: Tool = {
-  summary:
-    'says what captured packets tell: handshakes, round trips, losses, and where the bytes went',
+  summary: 'analyses captured packets: handshakes, round trips, losses, and bytes by purpose',
   operands: [
     {
       name: 'CAPTURE|LOAD|DIR',
-      help: 'a pcapng or pcap file, whoever made it; the id of an attempt of results/latest; or the folder of a run made with --packets (default results/latest)',
+      help: 'any pcapng or pcap file; the id of an attempt of results/latest; or the folder of a run made with --packets (default results/latest)',
       many: true,
     },
   ],
@@ -54,8 +53,8 @@ export const packets: Tool = {
   async run({ given, operands }) {
     const { packetsCommand } = await import('./command.ts');
     const { stopNowOnSignals } = await import('../../runner/stop.ts');
-    const surroundings = { latest: latestRun, print, complain, signal: stopNowOnSignals() };
-    await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), surroundings);
+    const dependencies = { latest: latestRun, print, complain, signal: stopNowOnSignals() };
+    await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), dependencies);
     return EXIT.ok;
   },
 };

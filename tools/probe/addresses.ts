@@ -9,8 +9,8 @@ type Family = ProbedAddress['family'];
 const NUMBER_OF_FAMILY: Record<Family, 4 | 6> = { ipv4: 4, ipv6: 6 };
 
 /**
- * The first address of a family that programs of this machine would connect to.
- * @throws Failure when the name has none
+ * The address of a family that this machine's resolver puts first.
+ * @throws Failure if the name has no address of the family
  */
 export async function addressOf(
   host: string,
@@ -21,7 +21,7 @@ export async function addressOf(
   const number = NUMBER_OF_FAMILY[family];
   const itself = isIP(host);
   if (itself === number) return host;
-  if (itself !== 0) throw new Failure('client', 'not-tried', `${host} is of the other family`);
+  if (itself !== 0) throw new Failure('client', 'not-tried', `${host} has the other family`);
   const late = () =>
     new Failure('dns', 'timeout', `${host} was not looked up within ${timeoutMs / 1000} s`);
   try {
@@ -34,8 +34,8 @@ export async function addressOf(
 }
 
 /**
- * Connects by TCP and leaves.
- * @throws Failure when there is no connection
+ * Connects by TCP and disconnects.
+ * @throws Failure without a connection
  */
 export async function tryTcp(
   { address, port }: UdpAddress,

@@ -1,16 +1,15 @@
 import type { ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
 
-/** Of how many something is true. */
 interface Proportion {
   name: string;
   hits: number;
   n: number;
-  /** 95 %; null: there is none. */
+  /** 95 %; null: no hosts. */
   interval: { low: number; high: number } | null;
 }
 
-/** What is counted; null: of this host it is not known. */
+/** Counted features; null: not known of this host. */
 const COUNTED: readonly [name: string, isTrue: (record: ProbeRecord) => boolean | null][] = [
   ['TLS 1.3', ({ tls13 }) => tls13],
   ['TLS 1.2', ({ tls12 }) => tls12],
@@ -39,7 +38,7 @@ const COUNTED: readonly [name: string, isTrue: (record: ProbeRecord) => boolean 
   ],
 ];
 
-/** Counts hosts one by one, and keeps none of them. */
+/** Counts hosts without keeping their records. */
 export class Adoption {
   readonly #counts = COUNTED.map(() => ({ hits: 0, n: 0 }));
   readonly #reasons = new Map<string, { failure: ProbeFailure; hosts: number }>();
@@ -65,7 +64,7 @@ export class Adoption {
     }
   }
 
-  /** Among hosts that answered anything, and of which it is known. */
+  /** Among hosts that answered and whose value is known. */
   get shares(): Proportion[] {
     return COUNTED.map(([name], index) => {
       const { hits, n } = this.#counts[index] ?? { hits: 0, n: 0 };
@@ -73,7 +72,7 @@ export class Adoption {
     });
   }
 
-  /** Why questions had no answer, or no for an answer: those of most hosts first, with one example each. */
+  /** Reasons of failed questions, the most frequent first, with one example each. */
   get reasons(): { failure: ProbeFailure; hosts: number }[] {
     return [...this.#reasons.values()].toSorted((a, b) => b.hosts - a.hosts);
   }

@@ -7,7 +7,7 @@ import { shorten } from '../../kit/text/terminal.ts';
 
 interface Column {
   heading: string;
-  /** In the terminal, at least; the first is as wide as the hosts need. */
+  /** Minimum in the terminal; the first column is as wide as the hosts need. */
   width: number;
   text(record: ProbeRecord): string;
 }
@@ -96,19 +96,19 @@ function httpsRecordText({ httpsRecords }: ProbeRecord): string {
   return texts.join('; ') || 'none';
 }
 
-/** Of a host that answered nothing: what failed, once each. */
+/** Distinct failures of a host without any answer. */
 function whyNot({ answered, failures }: ProbeRecord): string {
   if (answered) return '';
-  const told = failures
+  const reasons = failures
     .filter(({ layer, code }) => ['dns', 'tcp', 'udp'].includes(layer) && code !== 'not-tried')
     .map(({ layer, code }) => `${layer} ${code}`);
-  return [...new Set(told)].join(', ');
+  return [...new Set(reasons)].join(', ');
 }
 
-/** Longer texts are whole in the files. */
+/** The files have the complete texts. */
 const MAX_CHARACTERS = 40;
 
-/** The lines of a table that grows: columns are as wide as texts mostly are, since those of later rows are not known yet. */
+/** Lines of a table that grows: typical widths, because later rows are not known yet. */
 export function growingTable(hosts: readonly Host[]) {
   const longest = hosts.reduce((most, host) => Math.max(most, hostText(host).length), 0);
   const line = (texts: readonly string[]) =>
@@ -168,10 +168,10 @@ const OF_CSV: readonly [name: string, value: (record: ProbeRecord) => CsvValue |
   ],
 ];
 
-/** The first line of probes.csv. */
+/** Header of probes.csv. */
 export const CSV_HEAD = csvLine(OF_CSV.map(([name]) => name));
 
-/** A host's line in probes.csv: null is empty, lists have blanks between their entries. */
+/** Row of probes.csv: null is empty, entries of lists are separated by spaces. */
 export function csvRow(record: ProbeRecord): string {
   return csvLine(
     OF_CSV.map(([, value]) => {

@@ -25,26 +25,26 @@ import { probePage } from './page.ts';
 import { type ProbeOptions, probeHost } from './probe-host.ts';
 
 interface ProbeDependencies {
-  /** Of each question. */
+  /** Per question. */
   timeoutMs: number;
-  /** The folder that the files go to; it is made. */
+  /** Folder for the files; created if missing. */
   out: string;
-  /** File with the certificates (PEM) of authorities to trust; `system`: this machine's; null: certificates are not checked. */
+  /** File of authorities to trust (PEM); `system`: this machine's; null: certificates are not checked. */
   trust: string | null;
-  /** What to run for connections by QUIC: a program that clients/connector.ts knows how to ask. */
+  /** Command of a QUIC client that implements the protocol of clients/connector.ts. */
   quicClient: readonly string[];
   signal: AbortSignal;
   print: (line: string) => void;
 }
 
 const HOSTS_AT_ONCE = 8;
-/** A page with more rows would take a browser too long. */
+/** Larger pages take a browser too long. */
 const MAX_ROWS_OF_PAGE = 2000;
 
 /**
- * Asks hosts what they speak, some at the same time; prints a row for each as they come, and writes probes.jsonl, probes.csv and
- * probe.html, also of what was asked before an interruption.
- * @returns the exit status: whether every host answered something
+ * Probes hosts, several in parallel; prints a row for each result and writes probes.jsonl, probes.csv and probe.html, also when
+ * interrupted.
+ * @returns the exit status: whether every host answered
  */
 export async function probeCommand(
   hosts: readonly Host[],
@@ -71,10 +71,13 @@ export async function probeCommand(
     await probeAll(hosts, { timeoutMs, authorities, quicClient, signal }, keep);
   } finally {
     await lines.close();
-    // Those that were not asked to the end have left gaps, which flat() closes.
+    // Unfinished hosts left gaps, which flat() removes.
     await writeFileAtomically(files.table, [CSV_HEAD, ...csvRows.flat(), ''].join('\n'));
     const records = shown.flat();
-    await writeFileAtomically(files.page, probePage({ adoption, records, asked: hosts.length }));
+    await writeFileAtomically(
+      files.page,
+      probePage({ adoption, records, requested: hosts.length }),
+    );
     print(`Written: ${Object.values(files).join(', ')}`);
   }
   return adoption.answered === hosts.length ? EXIT.ok : EXIT.someLoadsNotOk;
@@ -100,26 +103,26 @@ async function authoritiesOf(trust: string | null): Promise<readonly string[] | 
   }
 }
 
-/** When one of them cannot go on, because somebody interrupts or by a bug, none does. */
+/** An interruption or a bug in one worker stops all. */
 async function probeAll(
   hosts: readonly Host[],
   {
     quicClient,
     signal,
-    ...asked
+    ...settings
   }: Pick<ProbeOptions, 'timeoutMs' | 'authorities' | 'signal'> & { quicClient: readonly string[] },
   keep: (record: ProbeRecord, index: number) => Promise<void>,
 ): Promise<void> {
   const clients = quicConnector(quicClient);
   const broken = new AbortController();
   const probing: ProbeOptions = {
-    ...asked,
+    ...settings,
     clients,
     signal: AbortSignal.any([signal, broken.signal]),
   };
   const left = hosts.entries();
   const work = async () => {
-    // An iterator that several share: each takes the next one.
+    // The workers share this iterator.
     for (const [index, host] of left) {
       probing.signal.throwIfAborted();
       await keep(await probeHost(host, probing), index);
@@ -139,36 +142,35 @@ async function probeAll(
   }
 }
 
-/** Of each question, unless --timeout says otherwise: who answers at all does so within a few round trips. */
+/** Default per question: servers answer within a few round trips, or not at all. */
 const TIMEOUT_MS = 5_000;
 
 const PROBED_WITH = ['probe', 'live', 'trust', 'timeout', 'out'];
 
 /**
- * Asks the hosts of a command line what they speak. Answers the exit status.
- * @throws UsageError for hosts and options that make no sense
+ * Probes the hosts of a command line. Returns the exit status.
+ * @throws UsageError for invalid hosts and options
  */
 export async function probeHosts(
   operands: readonly string[],
   given: RawOptions,
   options: OptionTable,
-  told: { print: (line: string) => void; signal: AbortSignal },
+  dependencies: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<number> {
   const values = valuesOf(options, given) as RunValues<typeof LIVE_OPTIONS>;
   const other = Object.keys(given).find((name) => !PROBED_WITH.includes(name));
   if (other !== undefined) {
     throw new UsageError(
-      `--${other} does not go with --probe, which asks always the same. Beside it: ${PROBED_WITH.map((name) => `--${name}`).join(', ')}.`,
+      `--${other} cannot be used with --probe. Options that can: ${PROBED_WITH.map((name) => `--${name}`).join(', ')}.`,
     );
   }
-  if (operands.length === 0)
-    throw new UsageError('--probe: which hosts? Name them: HOST, or @FILE.');
+  if (operands.length === 0) throw new UsageError('--probe needs hosts: HOST, or @FILE.');
   const name = `probe-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
   return probeCommand(readHosts(operands), {
     timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
     out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
     trust: trustOf(values),
     quicClient: [readMachine().bun, bun.connect.program],
-    ...told,
+    ...dependencies,
   });
 }

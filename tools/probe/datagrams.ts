@@ -10,13 +10,13 @@ export interface UdpAddress {
 }
 
 interface DatagramExchange {
-  /** Sent once more when nothing has come within a third of the time. */
+  /** Repeated if no answer comes within a third of the time. */
   datagram: Buffer;
-  /** Sent when all is over; null: nothing is. */
+  /** Sent at the end; null: no last datagram. */
   last: Buffer | null;
-  /** How long the first answer is awaited. */
+  /** Timeout of the first answer. */
   timeoutMs: number;
-  /** How long others are, from the first on. */
+  /** Time to listen after the first answer. */
   furtherMs: number;
   signal: AbortSignal;
 }
@@ -27,8 +27,8 @@ interface ExchangeResult {
 }
 
 /**
- * Sends one datagram and keeps what comes from there, without ever answering it.
- * @throws Failure when nothing comes
+ * Sends a datagram and collects the answers, without acknowledging them.
+ * @throws Failure without an answer
  */
 export async function exchangeDatagrams(
   { address, port }: UdpAddress,
@@ -57,21 +57,21 @@ export async function exchangeDatagrams(
   try {
     socket.connect(port, address);
     await once(socket, 'connect', { signal });
-    const ask = async () => {
+    const sendFirst = async () => {
       await send(datagram);
       sentBytes += datagram.length;
     };
-    await ask();
+    await sendFirst();
     await Promise.race([first.promise, pause(timeoutMs / 3)]);
     if (received.length === 0) {
-      await ask();
+      await sendFirst();
       await Promise.race([first.promise, pause((timeoutMs * 2) / 3)]);
     }
     if (received.length === 0) {
       throw new Failure(
         'udp',
         'timeout',
-        `no datagram came from ${address}, port ${port}, within ${timeoutMs / 1000} s`,
+        `no datagram received from ${address}, port ${port}, within ${timeoutMs / 1000} s`,
       );
     }
     await pause(furtherMs);
@@ -86,14 +86,14 @@ export async function exchangeDatagrams(
   }
 }
 
-/** A whole number of so many bytes. */
+/** An unsigned big-endian integer. */
 export function number(value: number, bytes: number): Buffer {
   const written = Buffer.alloc(bytes);
   written.writeUIntBE(value, 0, bytes);
   return written;
 }
 
-/** Bytes behind a number of so many bytes that tells how many they are: what Reader.list reads. */
+/** Bytes with a length prefix, as Reader.list reads them. */
 export function list(bytes: Buffer, lengthBytes: number): Buffer {
   return Buffer.concat([number(bytes.length, lengthBytes), bytes]);
 }

@@ -10,35 +10,34 @@ import type { TargetResource } from '../../clients/quic-connector.ts';
 export interface HttpAnswer {
   status: number;
   altSvc: string | null;
-  /** Where it redirects to, as it says. */
+  /** As sent. */
   location: string | null;
-  /** The beginning of an error's body, as far as it came soon; missing: the status is no error of the client's. */
+  /** Start of the body of a 4xx response; missing: other status. */
   errorText?: string;
 }
 
 const USER_AGENT = 'quic-vs-https';
 
-/** What Chromium takes of header fields, over any version of HTTP. */
+/** Chromium's limit for header fields, over any version of HTTP. */
 const CHROMIUM_HEADER_BYTES = 256 * 1024;
 
 const ERROR_TEXT_BYTES = 2_000;
 const ERROR_TEXT_LIMIT_MS = 500;
 
 /**
- * Asks over a connection of its own, by the protocol that it was agreed to speak, and reads no more than the head of the answer, and
- * the beginning of an error.
- * @throws Failure when there is no answer
+ * Sends a request over a new connection by its negotiated protocol; reads the response headers, and the start of an error's body.
+ * @throws Failure without a response
  */
 export async function answerOver(
   socket: TLSSocket,
-  asked: TargetResource,
+  target: TargetResource,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const late = () => new Failure('http', 'timeout', `no answer within ${timeoutMs / 1000} s`);
-  const ask = socket.alpnProtocol === 'h2' ? byHttp2 : byHttp1;
+  const send = socket.alpnProtocol === 'h2' ? byHttp2 : byHttp1;
   try {
-    return await within(ask(socket, asked), timeoutMs, signal, late);
+    return await within(send(socket, target), timeoutMs, signal, late);
   } catch (error) {
     signal.throwIfAborted();
     throw failureOf(error, 'http');
@@ -73,22 +72,22 @@ async function byHttp1(
   socket: TLSSocket,
   { authority, path }: TargetResource,
 ): Promise<HttpAnswer> {
-  const asked = request({
+  const clientRequest = request({
     createConnection: () => socket,
     path,
     maxHeaderSize: CHROMIUM_HEADER_BYTES,
     headers: { host: authority, 'user-agent': USER_AGENT, connection: 'close' },
   });
-  asked.end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  asked.on('error', () => {}); // The rest of the answer is not read.
+  clientRequest.end();
+  const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
+  clientRequest.on('error', () => {}); // The rest of the response is not read.
   const { statusCode: status = 0, headers } = answer;
   const { 'alt-svc': altSvc = null, location = null } = headers;
   const error = await errorTextOf(status, answer);
   return { status, altSvc: textOf(altSvc), location, ...error };
 }
 
-/** Some servers say what they want of a client there alone. */
+/** Some servers state only there that they require a client certificate. */
 async function errorTextOf(status: number, body: Readable): Promise<Pick<HttpAnswer, 'errorText'>> {
   if (status < 400 || status > 499) return {};
   let errorText = '';
@@ -98,7 +97,7 @@ async function errorTextOf(status: number, body: Readable): Promise<Pick<HttpAns
       if (errorText.length >= ERROR_TEXT_BYTES) return;
     }
   };
-  const ended = read().catch(() => {}); // What came of it is enough.
+  const ended = read().catch(() => {}); // A partial body suffices.
   await Promise.race([ended, sleep(ERROR_TEXT_LIMIT_MS, undefined, { ref: false })]);
   return { errorText: errorText.slice(0, ERROR_TEXT_BYTES) };
 }

@@ -12,10 +12,10 @@ const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
 /**
- * The HTTPS records of a host, by priority, as the machine's name servers have them; the next one is asked where one does not answer.
- * @throws Failure when none does
+ * The HTTPS records of a host by priority, from the machine's name servers in turn.
+ * @throws Failure if no server answers
  */
-export async function askHttpsRecords(
+export async function requestHttpsRecords(
   { host, port }: { host: string; port: number },
   timeoutMs: number,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export async function askHttpsRecords(
   let last = new Failure('dns', 'not-tried', 'this machine has no name server');
   for (const server of servers) {
     try {
-      const { status, records } = await ask(server, name, timeoutMs / servers.length, signal);
+      const { status, records } = await query(server, name, timeoutMs / servers.length, signal);
       if (status === NO_ERROR || status === NO_SUCH_NAME) {
         return records
           .filter(({ type }) => type === HTTPS)
@@ -45,7 +45,7 @@ export async function askHttpsRecords(
   throw last;
 }
 
-/** A name server as node:dns has it: an address, with its port where that is another one. */
+/** Parses an entry of dns.getServers(): an address, with its port unless 53. */
 function addressOf(server: string): UdpAddress {
   if (isIP(server) !== 0) return { address: server, port: PORT };
   const end = server.lastIndexOf(':');
@@ -55,8 +55,8 @@ function addressOf(server: string): UdpAddress {
   };
 }
 
-/** Asks by UDP, and by TCP what does not fit into a datagram. */
-async function ask(
+/** Queries over UDP; over TCP if the answer is truncated. */
+async function query(
   server: UdpAddress,
   name: string,
   timeoutMs: number,
@@ -65,12 +65,12 @@ async function ask(
   const late = () =>
     new Failure('dns', 'timeout', `${server.address} did not answer within ${timeoutMs / 1000} s`);
   const id = randomInt(0x10000);
-  const query = dnsQuery(id, name, HTTPS);
-  const answer = await byUdp(server, query, id, (answered) =>
+  const message = dnsQuery(id, name, HTTPS);
+  const answer = await byUdp(server, message, id, (answered) =>
     within(answered, timeoutMs / 2, signal, late),
   );
   if (!answer.truncated) return answer;
-  return byTcp(server, query, (answered) => within(answered, timeoutMs / 2, signal, late));
+  return byTcp(server, message, (answered) => within(answered, timeoutMs / 2, signal, late));
 }
 
 type Limit = <T>(answered: Promise<T>) => Promise<T>;
@@ -136,9 +136,9 @@ interface DnsRecord {
 
 interface DnsAnswer {
   id: number;
-  /** It did not fit into a datagram. */
+  /** The complete answer does not fit into a datagram. */
   truncated: boolean;
-  /** 0: no error, 3: there is no such name. */
+  /** 0: no error, 3: the name does not exist. */
   status: number;
   records: DnsRecord[];
 }
@@ -148,7 +148,7 @@ const TRUNCATED = 0x0200;
 const ANSWER = 0x8000;
 const INTERNET = 1;
 const OPT = 41;
-/** Fits into a datagram that no network takes apart. */
+/** Avoids IP fragmentation. */
 const LARGEST_ANSWER_BYTES = 1232;
 const POINTER = 0xc0;
 
@@ -167,10 +167,7 @@ export function dnsQuery(id: number, name: string, type: number): Buffer {
   ]);
 }
 
-/**
- * Reads an answer.
- * @throws RangeError when it ends too early, or is none
- */
+/** @throws RangeError if the answer is truncated or not valid */
 export function readDnsAnswer(message: Buffer): DnsAnswer {
   const reader = new Reader(message);
   const id = reader.number(2);
@@ -213,8 +210,8 @@ const ENCRYPTED_HELLO = 5;
 const IPV6_HINT = 6;
 
 /**
- * Reads the data of an HTTPS record (RFC 9460, section 2.2).
- * @throws RangeError when it ends too early
+ * Parses the data of an HTTPS record (RFC 9460, section 2.2).
+ * @throws RangeError if it is truncated
  */
 export function readHttpsRecord(data: Buffer): HttpsRecord {
   const reader = new Reader(data);
@@ -235,12 +232,12 @@ export function readHttpsRecord(data: Buffer): HttpsRecord {
   };
 }
 
-/** Where the HTTPS records of an origin are (RFC 9460, section 9.1). */
+/** Name of the HTTPS records of an origin (RFC 9460, section 9.1). */
 export function nameOfHttpsRecords(host: string, port: number): string {
   return port === 443 ? host : `_${port}._https.${host}`;
 }
 
-/** A name in full: in these records none is compressed. */
+/** Names in these records are not compressed. */
 function readName(reader: Reader): string {
   const labels: string[] = [];
   for (;;) {
@@ -258,6 +255,6 @@ function each<T>(reader: Reader, read: (reader: Reader) => T): T[] {
 
 function ipv6Text(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(2 * at).toString(16));
-  // The parser of URLs leaves out the longest run of zeros, as one writes them.
+  // The URL parser shortens the longest run of zeros to "::".
   return new URL(`https://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

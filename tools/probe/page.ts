@@ -9,30 +9,30 @@ import { COLUMNS } from './columns.ts';
 
 interface ProbeResults {
   adoption: Adoption;
-  /** The first hosts of the list: a page of many thousands would not open. */
+  /** The first hosts of the list: a page with thousands would not open. */
   records: readonly ProbeRecord[];
-  /** How many were to be asked. */
-  asked: number;
+  /** Number of hosts to probe. */
+  requested: number;
 }
 
-/** probe.html: one file that needs nothing but itself. Pure. */
-export function probePage({ adoption, records, asked }: ProbeResults): string {
+/** probe.html: one file without external resources. */
+export function probePage({ adoption, records, requested }: ProbeResults): string {
   const { hosts, answered } = adoption;
-  const missing = asked - hosts;
+  const missing = requested - hosts;
   return documentText({
     title: 'What hosts speak',
     about: html`quic-vs-https. ${countWithNoun(hosts, 'host')}, ${countText(answered)} of which answered.`,
-    contents: html`<li><a href="#adoption">Adoption</a></li><li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Why not</a></li>`,
+    contents: html`<li><a href="#adoption">Adoption</a></li><li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Failures</a></li>`,
     warnings:
       missing > 0
         ? [
-            `Interrupted: ${countWithNoun(missing, 'host')} of ${countText(asked)} were not asked to the end, and are not in here.`,
+            `Interrupted: ${countWithNoun(missing, 'host')} of ${countText(requested)} were not completely probed and are missing here.`,
           ]
         : [],
     main: html`${adoptionSection(adoption)}
 ${hostsSection(records, hosts)}
 ${reasonsSection(adoption)}`,
-    footer: html`The same is in probes.jsonl and probes.csv beside this file, with every reason.`,
+    footer: html`probes.jsonl and probes.csv in this folder have the same data, with every reason.`,
   });
 }
 
@@ -43,7 +43,7 @@ function adoptionSection(adoption: Adoption): Markup {
 <h2 id="adoption">Adoption</h2>
 ${figure({
   name: 'Adoption',
-  caption: html`<p>Shares of the ${countWithNoun(answered, 'host')} that answered anything, as far as each is known, with 95 % intervals (Wilson). The intervals say what to expect of more hosts drawn as these were.</p>`,
+  caption: html`<p>Shares of the ${countWithNoun(answered, 'host')} that answered, as far as known, with 95 % intervals (Wilson). The intervals predict further hosts drawn in the same way.</p>`,
   chart: percentChart(
     shares.map(({ name, hits, n, interval }) => ({
       name,
@@ -74,7 +74,7 @@ function hostsSection(records: readonly ProbeRecord[], hosts: number): Markup {
 ${hosts > records.length && html`<p>The first ${countText(records.length)} of ${countText(hosts)}; probes.csv has all.</p>`}
 ${scrollRegion(
   'Hosts',
-  html`<table><caption>What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never answered, divided by what it had sent; RFC 9000 allows 3.</caption>
+  html`<table><caption>What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never acknowledged, divided by the bytes it sent; RFC 9000 allows 3.</caption>
 <thead><tr>${COLUMNS.map(({ heading }) => html`<th scope="col" class="text">${heading}</th>`)}</tr></thead>
 <tbody>${records.map(
     (record) => html`<tr>${COLUMNS.map(({ text }, column) =>
@@ -90,14 +90,14 @@ ${scrollRegion(
 
 function reasonsSection({ reasons }: Adoption): Markup {
   return html`<section aria-labelledby="reasons">
-<h2 id="reasons">Why not</h2>
+<h2 id="reasons">Failures</h2>
 ${
   reasons.length === 0
-    ? html`<p>Every question was answered with yes.</p>`
+    ? html`<p>No question failed.</p>`
     : scrollRegion(
-        'Why not',
-        html`<table><caption>Questions without an answer, or with no for an answer</caption>
-<thead><tr><th scope="col" class="text">Asked</th><th scope="col" class="text">Layer</th><th scope="col" class="text">Code</th><th scope="col">Times</th><th scope="col" class="text">For example</th></tr></thead>
+        'Failures',
+        html`<table><caption>Failed questions, by reason</caption>
+<thead><tr><th scope="col" class="text">Question</th><th scope="col" class="text">Layer</th><th scope="col" class="text">Code</th><th scope="col">Hosts</th><th scope="col" class="text">Example</th></tr></thead>
 <tbody>${reasons.map(
           ({ failure: { question, layer, code, reason }, hosts }) =>
             html`<tr><th scope="row" class="text">${question}</th><td class="text">${layer}</td><td class="text">${code}</td><td>${countText(hosts)}</td><td class="text wrap"><bdi>${reason}</bdi></td></tr>

@@ -4,10 +4,10 @@ import { FORMAT } from '../../ground/records/format.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { addressOf, tryTcp } from './addresses.ts';
-import { askHttpsRecords } from './name-server.ts';
+import { requestHttpsRecords } from './name-server.ts';
 import { Questioner } from './questioner.ts';
-import { askQuic, askVersions, NO_FLIGHT } from './quic-questions.ts';
-import { askTls, NO_TLS_PARAMETERS } from './tls-questions.ts';
+import { NO_FLIGHT, probeQuic, requestVersions } from './quic-questions.ts';
+import { NO_TLS_PARAMETERS, probeTls } from './tls-questions.ts';
 
 export interface ProbeOptions {
   timeoutMs: number;
@@ -17,32 +17,33 @@ export interface ProbeOptions {
   signal: AbortSignal;
 }
 
-/** What is known of an address once it was tried. */
 interface TriedAddress extends ProbedAddress {
   quicVersions: string[] | null;
 }
 
 /**
- * Asks one host everything, once: TLS at its first address that TCP reaches, QUIC at the first that answers it, IPv6 before IPv4.
- * Addresses that answer neither are asked for QUIC all the same: not every server says which versions it knows.
+ * Probes one host: TLS at its first address that TCP reaches, QUIC at the first that answers it, IPv6 before IPv4.
+ * Tries QUIC also where neither answers: some servers skip version negotiation.
  */
 export async function probeHost(host: Host, probing: ProbeOptions): Promise<ProbeRecord> {
   const { timeoutMs, authorities, clients, signal } = probing;
   const startedAt = new Date().toISOString();
   const took = startStopwatch();
-  const asking = new Questioner(signal);
+  const questioner = new Questioner(signal);
   const [httpsRecords, ...tried] = await Promise.all([
-    asking.answer('https record', () => askHttpsRecords(host, timeoutMs, signal)),
-    tryAddress(host, 'ipv6', probing, asking),
-    tryAddress(host, 'ipv4', probing, asking),
+    questioner.answer('https record', () => requestHttpsRecords(host, timeoutMs, signal)),
+    tryAddress(host, 'ipv6', probing, questioner),
+    tryAddress(host, 'ipv4', probing, questioner),
   ]);
   const addresses = tried.filter((each) => each !== null);
   const byTcp = addresses.find(({ tcp }) => tcp);
   const byUdp = addresses.find(({ udp }) => udp) ?? byTcp ?? addresses[0];
   const server = ({ address }: TriedAddress) => ({ ...host, address, timeoutMs, signal });
   const [tls, quic] = await Promise.all([
-    byTcp ? askTls(server(byTcp), authorities, asking) : NO_TLS,
-    byUdp ? askQuic(server(byUdp), { clients, asking, hasOfferedVersions: byUdp.udp }) : NO_QUIC,
+    byTcp ? probeTls(server(byTcp), authorities, questioner) : NO_TLS,
+    byUdp
+      ? probeQuic(server(byUdp), { clients, questioner, hasOfferedVersions: byUdp.udp })
+      : NO_QUIC,
   ]);
   const answered = addresses.some(({ tcp, udp }) => tcp || udp) || quic.retry !== null;
   return {
@@ -57,7 +58,7 @@ export async function probeHost(host: Host, probing: ProbeOptions): Promise<Prob
     ...quic,
     h3: answered ? quic.h3 : null,
     quicVersions: byUdp?.quicVersions ?? null,
-    failures: asking.failures,
+    failures: questioner.failures,
     tookMs: took(),
   };
 }
@@ -67,16 +68,16 @@ async function tryAddress(
   host: Host,
   family: ProbedAddress['family'],
   { timeoutMs, signal }: ProbeOptions,
-  asking: Questioner,
+  questioner: Questioner,
 ): Promise<TriedAddress | null> {
-  const address = await asking.answer(family, () =>
+  const address = await questioner.answer(family, () =>
     addressOf(host.host, family, timeoutMs, signal),
   );
   if (address === null) return null;
   const place = { address, port: host.port };
   const [tcp, quicVersions] = await Promise.all([
-    asking.succeeds(family, () => tryTcp(place, timeoutMs, signal)),
-    asking.answer('quic versions', () => askVersions(place, timeoutMs, signal)),
+    questioner.succeeds(family, () => tryTcp(place, timeoutMs, signal)),
+    questioner.answer('quic versions', () => requestVersions(place, timeoutMs, signal)),
   ]);
   return { address, family, tcp: tcp === true, udp: quicVersions !== null, quicVersions };
 }
@@ -93,7 +94,7 @@ const NO_TLS = {
   postQuantum: null,
 };
 
-/** Of a host that answers, but not TCP; why not is told of its addresses. */
+/** Of a host that answers QUIC only; its addresses have the failures of TCP. */
 const REFUSED_TLS = {
   tls13: false,
   tls12: false,

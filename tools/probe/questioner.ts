@@ -1,7 +1,7 @@
 import { failureOf } from '../../clients/connection-failure.ts';
 import type { ProbeFailure, Question } from '../../ground/records/probe.ts';
 
-/** Asks one host one thing after another, and keeps why questions had no answer. */
+/** Runs the questions to one host, and collects their failures. */
 export class Questioner {
   readonly failures: ProbeFailure[] = [];
   readonly #signal: AbortSignal;
@@ -10,27 +10,27 @@ export class Questioner {
     this.#signal = signal;
   }
 
-  /** The answer; null: there was none. */
-  async answer<T>(question: Question, ask: () => Promise<T>): Promise<T | null> {
+  /** null: failed. */
+  async answer<T>(question: Question, request: () => Promise<T>): Promise<T | null> {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       this.#keep(question, error);
       return null;
     }
   }
 
-  /** Whether it came about without a failure; null: this client could not ask. */
-  async succeeds(question: Question, ask: () => Promise<unknown>): Promise<boolean | null> {
+  /** Whether it succeeded; null: this client could not try. */
+  async succeeds(question: Question, request: () => Promise<unknown>): Promise<boolean | null> {
     try {
-      await ask();
+      await request();
       return true;
     } catch (error) {
       return this.#keep(question, error) === 'client' ? null : false;
     }
   }
 
-  /** Keeps that a question was left out. */
+  /** Records a skipped question. */
   skip(question: Question, reason: string): null {
     this.failures.push({ question, layer: 'client', code: 'not-tried', reason });
     return null;

@@ -4,11 +4,11 @@ import { encryptPacket, initialKeys } from '../../network/handshakes/packet-key.
 import { Reader, readOrNull } from '../../network/handshakes/reader.ts';
 import { list, number, varint } from './datagrams.ts';
 
-/** The least that a client's first datagram may be (RFC 9000, section 14.1), and all that these are. */
+/** Minimum size of a client's first datagram (RFC 9000, section 14.1). */
 export const DATAGRAM_BYTES = 1200;
 
 const VERSION_1 = 1;
-// Of the form 0x?a?a?a?a, which servers have to answer with the versions that they know (RFC 9000, section 15).
+// Form 0x?a?a?a?a: servers have to answer it with version negotiation (RFC 9000, section 15).
 const RESERVED_VERSION = 0x5a7a9ada;
 const CONNECTION_ID_BYTES = 8;
 const NUMBER_BYTES = 4;
@@ -17,7 +17,7 @@ const INITIAL = 0xc0;
 const CRYPTO = 0x06;
 const CLOSE = 0x1c;
 
-/** The first datagram of a connection of version 1, and the one that ends it without having answered. */
+/** The first datagram of a connection of version 1, and one that closes it. */
 export function firstDatagrams(serverName: string | null): { hello: Buffer; close: Buffer } {
   const destination = randomBytes(CONNECTION_ID_BYTES);
   const source = randomBytes(CONNECTION_ID_BYTES);
@@ -37,7 +37,7 @@ export function firstDatagrams(serverName: string | null): { hello: Buffer; clos
       varint(restBytes),
       number(packetNumber, NUMBER_BYTES),
     ]);
-    // What is left of it is PADDING, frames of a zero each.
+    // PADDING frames are zeros.
     const padded = Buffer.alloc(restBytes - NUMBER_BYTES - TAG_BYTES);
     frames.copy(padded);
     return encryptPacket(head, padded, keys);
@@ -48,7 +48,7 @@ export function firstDatagrams(serverName: string | null): { hello: Buffer; clos
   };
 }
 
-/** A datagram of a version that nobody speaks, as large as a first one. */
+/** A datagram of a reserved version, as large as a first one. */
 export function reservedVersionDatagram(): Buffer {
   const datagram = randomBytes(DATAGRAM_BYTES);
   const head = [
@@ -75,7 +75,7 @@ export function isRetry(datagram: Buffer): boolean {
   );
 }
 
-/** The versions that a Version Negotiation packet names (RFC 9000, section 17.2.1), without those reserved; null: it is none. */
+/** Versions in a Version Negotiation packet (RFC 9000, section 17.2.1), without reserved ones; null: another packet. */
 export function offeredVersions(datagram: Buffer): number[] | null {
   return readOrNull(() => {
     const reader = new Reader(datagram);
@@ -92,16 +92,16 @@ function isReserved(version: number): boolean {
   return (version & 0x0f0f0f0f) >>> 0 === 0x0a0a0a0a;
 }
 
-/** A version in the words of records: 1, 2, or hexadecimal digits. */
+/** Name of a version in records: 1, 2, or hexadecimal digits. */
 export function quicVersionName(version: number): string {
   if (version === VERSION_1) return '1';
   return version === 0x6b3343cf ? '2' : version.toString(16).padStart(8, '0');
 }
 
 interface HelloOptions {
-  /** null: it names no host, because it asks an address. */
+  /** null: the host is an IP address. */
   serverName: string | null;
-  /** The connection id that it chose for itself. */
+  /** The client's source connection id. */
   connectionId: Buffer;
 }
 
@@ -114,7 +114,7 @@ const HOST_NAME = 0;
 const PSK_WITH_KEY_EXCHANGE = 1;
 const MAX_STREAM_BYTES = 16_000;
 
-/** The ClientHello of a client that would speak HTTP/3, as a message (RFC 8446, section 4.1.2; RFC 9001, section 8). */
+/** ClientHello of an HTTP/3 client, as a message (RFC 8446, section 4.1.2; RFC 9001, section 8). */
 function quicHello({ serverName, connectionId }: HelloOptions): Buffer {
   const extensions = Buffer.concat([
     ...(serverName === null ? [] : [extension(0, serverNames(serverName))]),
@@ -154,7 +154,7 @@ function keyShare(): Buffer {
   return Buffer.concat([number(GROUPS.x25519, 2), list(Buffer.from(x, 'base64url'), 2)]);
 }
 
-/** RFC 9000, section 18: as much as a server needs to send something. */
+/** RFC 9000, section 18: limits that let a server send. */
 function transportParameters(connectionId: Buffer): Buffer {
   const limits: [id: number, value: number][] = [
     [0x04, MAX_STREAM_BYTES],

@@ -17,14 +17,14 @@ type QuicAnswers = Pick<
   'h3' | 'retry' | 'unvalidatedSentBytes' | 'unvalidatedReceivedBytes' | 'amplification'
 >;
 
-/** Servers send again what is not acknowledged, after 1 s at first (RFC 9002, section 6.2.2), or sooner. */
+/** Servers retransmit what is not acknowledged, first after 1 s (RFC 9002, section 6.2.2) or sooner. */
 const LISTEN_MS = 1500;
 
 /**
- * The versions that a server offers instead of one that nobody speaks.
- * @throws Failure when it does not say, or nothing comes
+ * The versions that a server offers in answer to a reserved version.
+ * @throws Failure without an answer, or if it names no versions
  */
-export async function askVersions(
+export async function requestVersions(
   context: UdpAddress,
   timeoutMs: number,
   signal: AbortSignal,
@@ -40,25 +40,29 @@ export async function askVersions(
     const versions = offeredVersions(datagram);
     if (versions !== null) return versions.map(quicVersionName);
   }
-  throw new Failure('quic', 'no-version-negotiation', 'what came is no Version Negotiation packet');
+  throw new Failure(
+    'quic',
+    'no-version-negotiation',
+    'the answer is no Version Negotiation packet',
+  );
 }
 
 /**
- * Asks a server about QUIC of version 1: first without answering it, then by a whole handshake. Where neither that nor a version that
- * nobody speaks was answered, no handshake is tried.
+ * Probes QUIC version 1: first without acknowledging, then by a complete handshake. Skips the handshake if neither the first flight
+ * nor the reserved version had an answer.
  */
-export async function askQuic(
+export async function probeQuic(
   server: TargetServer,
   {
     clients,
-    asking,
+    questioner,
     hasOfferedVersions,
-  }: { clients: QuicConnector; asking: Questioner; hasOfferedVersions: boolean },
+  }: { clients: QuicConnector; questioner: Questioner; hasOfferedVersions: boolean },
 ): Promise<QuicAnswers> {
-  const flight = await asking.answer('first flight', () => firstFlight(server));
-  const h3 = await asking.succeeds('h3', async () => {
+  const flight = await questioner.answer('first flight', () => firstFlight(server));
+  const h3 = await questioner.succeeds('h3', async () => {
     if (flight === null && !hasOfferedVersions) {
-      throw new Failure('udp', 'no-answer', 'none of the datagrams sent before was answered');
+      throw new Failure('udp', 'no-answer', 'the earlier datagrams had no answer');
     }
     await clients.connect(server);
   });
@@ -81,7 +85,7 @@ async function firstFlight({ host, address, port, timeoutMs, signal }: TargetSer
   return { retry: received.slice(0, 1).some(isRetry), ...amplificationOf(sentBytes, received) };
 }
 
-/** How many bytes came for each that was sent, before the sender's address was validated. */
+/** Received bytes per sent byte, before the server validated the client's address. */
 export function amplificationOf(sentBytes: number, received: readonly Buffer[]) {
   const receivedBytes = received.reduce((sum, { length }) => sum + length, 0);
   return {

@@ -10,25 +10,25 @@ import type { TargetServer } from '../../clients/quic-connector.ts';
 
 type Version = NonNullable<ConnectionOptions['minVersion']>;
 
-/** What a client offers; whether certificates are good is told, and ends no handshake. */
+/** What a client offers; an invalid certificate does not end the handshake. */
 export interface Offer {
   versions: readonly [least: Version, most: Version];
   protocols: readonly string[];
-  /** The one group of the key exchange; left out: those of OpenSSL. */
+  /** Group of the key exchange; default: those of OpenSSL. */
   group?: string;
-  /** Whether a certificate with a key that OpenSSL calls too small ends no handshake either; left out: it does. */
+  /** Whether to accept keys that OpenSSL calls too small; default: false. */
   takesSmallKeys?: boolean;
-  /** Certificates (PEM) of authorities to trust; left out: none, so that a chain is no longer than it was sent. */
+  /** Authorities to trust (PEM); default: [], so that the chain is as sent. */
   authorities?: readonly string[];
 }
 
-// OpenSSL has ciphers that older versions can do with, and takes small keys, at this level alone.
+// Only this level has the ciphers of old TLS versions, and accepts small keys.
 const CIPHERS_OF_NO_LEVEL = 'DEFAULT:@SECLEVEL=0';
 const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
 
 /**
- * Makes a handshake, hands over its connection, and closes it afterwards.
- * @throws Failure when there is no handshake, or what was done with it is a failure
+ * Completes a handshake, passes on its connection, and closes it.
+ * @throws Failure if the handshake or its use fails
  */
 export async function withHandshake<T>(
   { address, port, host, timeoutMs, signal }: TargetServer,
@@ -56,7 +56,7 @@ export async function withHandshake<T>(
   socket.on('error', secure.reject);
   socket.on('close', () =>
     secure.reject(
-      new Failure('tls', 'closed', 'the server closed the connection within the handshake'),
+      new Failure('tls', 'closed', 'the server closed the connection during the handshake'),
     ),
   );
   const late = () => new Failure('tls', 'timeout', `no handshake within ${timeoutMs / 1000} s`);
@@ -71,7 +71,7 @@ export async function withHandshake<T>(
   }
 }
 
-/** Begins to connect; a failure when OpenSSL cannot offer what it was to offer. */
+/** Starts to connect; throws a Failure if OpenSSL cannot make the offer. */
 function connected(options: ConnectionOptions, use: () => void): TLSSocket {
   try {
     return connect(options, use);
@@ -84,7 +84,7 @@ function connected(options: ConnectionOptions, use: () => void): TLSSocket {
   }
 }
 
-/** An alert by its name in RFC 8446 (protocol_version), another error of OpenSSL in its own words. */
+/** Alerts have their name in RFC 8446 (protocol_version), other errors OpenSSL's own text. */
 function tlsFailure(error: unknown): Failure {
   const { code = '', reason = '' } = error as { code?: string; reason?: string };
   const [, alert] = /^ERR_SSL_.*ALERT_(\w+)$/.exec(code) ?? [];
@@ -98,7 +98,7 @@ function tlsFailure(error: unknown): Failure {
   return failureOf(error, /^E[A-Z]+$/.test(code) ? 'tcp' : 'tls');
 }
 
-/** The certificates that were sent, DER, from the leaf up. */
+/** The certificates as sent, DER, leaf first. */
 export function chainOf(socket: TLSSocket): Buffer[] {
   const seen = new Map<string, Buffer>();
   let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
@@ -109,14 +109,13 @@ export function chainOf(socket: TLSSocket): Buffer[] {
   return [...seen.values()];
 }
 
-/** Bytes of these together. */
 export function chainBytes(socket: TLSSocket): number {
   return chainOf(socket).reduce((sum, { length }) => sum + length, 0);
 }
 
 const GROUPS_OF_OPENSSL: Record<string, string> = { prime256v1: 'secp256r1' };
 
-/** The group of the key exchange by its name of the IANA; null: the key was carried by the certificate. */
+/** IANA's name of the key exchange group; null: key transport by the certificate (RSA). */
 export function groupOf(socket: TLSSocket): string | null {
   const { name } = (socket.getEphemeralKeyInfo() ?? {}) as { name?: string };
   return name === undefined ? null : (GROUPS_OF_OPENSSL[name] ?? name);

@@ -19,7 +19,6 @@ type TlsParameters = Pick<
   | 'altSvc'
 >;
 
-/** What is told of TLS. */
 type TlsAnswers = TlsParameters &
   Pick<ProbeRecord, 'certificateChainBytes' | keyof typeof FURTHER_OFFERS>;
 
@@ -36,7 +35,7 @@ export const NO_TLS_PARAMETERS: TlsParameters = {
   altSvc: null,
 };
 
-/** What each of the others offers. */
+/** One connection each. */
 const FURTHER_OFFERS = {
   tls13: ['tls1.3', { versions: ['TLSv1.3', 'TLSv1.3'], protocols: BOTH }],
   tls12: ['tls1.2', { versions: ['TLSv1.2', 'TLSv1.2'], protocols: BOTH }],
@@ -51,27 +50,27 @@ const FURTHER_OFFERS = {
 } satisfies Record<string, [Question, Offer]>;
 
 /**
- * Asks a server all about TLS, by one connection after the other: the first offers what programs offer today, each other one
- * something alone. Where the first is answered by silence, so would the others be: they are left out.
+ * Probes TLS by one connection after the other: the first offers what current clients offer, the rest one feature each.
+ * If the first times out, the rest are skipped.
  * @param authorities to trust, PEM; null: certificates are not checked
  */
-export async function askTls(
+export async function probeTls(
   server: TargetServer,
   authorities: readonly string[] | null,
-  asking: Questioner,
+  questioner: Questioner,
 ): Promise<TlsAnswers> {
-  const agreed = await asking.answer('tls', () => agreement(server, authorities, asking));
-  const silent = asking.failures.some(
+  const agreed = await questioner.answer('tls', () => agreement(server, authorities, questioner));
+  const silent = questioner.failures.some(
     ({ question, code }) => question === 'tls' && code === 'timeout',
   );
   let certificateChainBytes: number | null = null;
-  const others: Record<string, boolean | null> = {};
+  const further: Record<string, boolean | null> = {};
   for (const [field, [question, offer]] of Object.entries(FURTHER_OFFERS)) {
     if (silent) {
-      others[field] = asking.skip(question, 'the server was silent when TLS was tried first');
+      further[field] = questioner.skip(question, 'the first TLS connection timed out');
       continue;
     }
-    others[field] = await asking.succeeds(question, () =>
+    further[field] = await questioner.succeeds(question, () =>
       withHandshake(server, offer, (socket) => {
         certificateChainBytes ??= chainBytes(socket);
         if (offer.protocols.length === 1) requirePicked(socket, offer.protocols);
@@ -80,14 +79,14 @@ export async function askTls(
   }
   return {
     ...(agreed ?? NO_TLS_PARAMETERS),
-    ...(others as Record<keyof typeof FURTHER_OFFERS, boolean | null>),
+    ...(further as Record<keyof typeof FURTHER_OFFERS, boolean | null>),
     certificateChainBytes,
   };
 }
 
 function requirePicked({ alpnProtocol }: TLSSocket, [protocol = '']: readonly string[]): void {
   if (alpnProtocol === protocol) return;
-  throw new Failure('tls', 'not-picked', `the server went on without picking ${protocol}`);
+  throw new Failure('tls', 'not-picked', `the server continued without selecting ${protocol}`);
 }
 
 const VERSIONS: Record<string, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
@@ -95,23 +94,23 @@ const VERSIONS: Record<string, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS
 function agreement(
   server: TargetServer,
   authorities: readonly string[] | null,
-  asking: Questioner,
+  questioner: Questioner,
 ): Promise<TlsParameters> {
   const offer = { versions: MODERN, protocols: BOTH, ...(authorities && { authorities }) };
   return withHandshake(server, offer, async (socket) => {
     let tickets = 0;
     socket.on('session', () => tickets++);
     const version = VERSIONS[socket.getProtocol() ?? ''] ?? null;
-    const told = {
+    const parameters = {
       tlsVersion: version,
       cipher: socket.getCipher().standardName,
       group: groupOf(socket),
       certificate: authorities && verdictOn(socket),
       alpnTogether: socket.alpnProtocol || '',
     };
-    // By TLS 1.2 it is part of the handshake.
+    // In TLS 1.2 the ticket is part of the handshake.
     const ticketOf12 = socket.getTLSTicket() === undefined ? 0 : 1;
-    const answer = await asking.answer('http', () =>
+    const answer = await questioner.answer('http', () =>
       answerOver(
         socket,
         { authority: authorityText(server), path: '/' },
@@ -120,7 +119,7 @@ function agreement(
       ),
     );
     return {
-      ...told,
+      ...parameters,
       sessionTickets: version === 'TLS 1.3' ? tickets : ticketOf12,
       status: answer?.status ?? null,
       altSvc: answer?.altSvc ?? null,

@@ -21,8 +21,8 @@ import { readTable } from './read-table.ts';
 const READ_OPTIONS = { ...TABLE_OPTIONS, out: LOAD_OPTIONS.out };
 
 /**
- * Makes a run of a table of connections that others measured, and its report. Answers what the terminal shows of it.
- * @throws UsageError when the table cannot be read, or there is something where the run is to lie
+ * Converts a table of published connections to a run with a report. Returns what the terminal shows.
+ * @throws UsageError if the table cannot be read, or the folder of the run exists
  */
 export async function readCommand(
   { given, operands }: Pick<CommandLine, 'given' | 'operands'>,
@@ -45,12 +45,12 @@ export async function readCommand(
   ].join('\n');
 }
 
-/** Whatever else decides what is measured decides nothing here. */
+/** Options that decide how to measure have no effect here. */
 function assertAlone(names: readonly string[], operands: readonly string[]): void {
   const other = names.find((name) => !Object.hasOwn(READ_OPTIONS, name));
   if (other !== undefined) {
     throw new UsageError(
-      `--${other} does not go with --read: what was measured cannot be measured otherwise.`,
+      `--${other} cannot be used with --read: the measurements are already made.`,
     );
   }
   const [host] = operands;
@@ -59,12 +59,12 @@ function assertAlone(names: readonly string[], operands: readonly string[]): voi
   }
 }
 
-/** Of the run, where --out names no folder. */
+/** Default name of the run's folder. */
 function nameOf(file: string): string {
   return path.basename(file).replace(/(\.csv)?(\.gz)?$/, '') || 'read';
 }
 
-/** Each arm against every later one, as published comparisons count. */
+/** Each arm against every later one, as published comparisons do. */
 async function differenceLines(
   folder: string,
   run: RunRecord,

@@ -26,10 +26,10 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { unfinishedName } from '../../ground/system/unfinished-name.ts';
 import { withLines } from '../../runner/record-lines.ts';
 
-/** Every random choice of the analysis comes from it: the same file gives the same report. */
+/** Of all random choices of the analysis: the same file gives the same report. */
 const SEED = 1;
 
-/** How the rows were measured is not known; what stands here says nothing of it, as the description of `read` has it. */
+/** Placeholders: how the rows were measured is not known, as the description of `read` states. */
 const CHOICES: RunChoices = {
   origins: 'own',
   certificateChain: 'small',
@@ -51,9 +51,8 @@ const CHOICES: RunChoices = {
 };
 
 /**
- * Makes a run's folder of a table that others measured, such as a published one. Every row becomes an attempt. The folder is there whole
- * or not at all.
- * @throws UsageError when it is no table that the experiment reads, or one of its rows cannot be read: with its line
+ * Converts a published table to a run's folder. Every row becomes an attempt. Creates the folder completely or not at all.
+ * @throws UsageError if the experiment cannot read the table; for a row, with its line
  */
 export async function readTable(
   experiment: Experiment,
@@ -61,16 +60,16 @@ export async function readTable(
   out: string,
 ): Promise<RunRecord> {
   assertNew(out);
-  const beside = unfinishedName(out);
+  const unfinished = unfinishedName(out);
   try {
     await mkdir(path.dirname(out), { recursive: true });
-    // It must be new.
-    await mkdir(beside);
-    const run = await writeRead(experiment, file, beside, path.basename(out));
-    await rename(beside, out);
+    // Fails if the folder exists.
+    await mkdir(unfinished);
+    const run = await writeRead(experiment, file, unfinished, path.basename(out));
+    await rename(unfinished, out);
     return run;
   } catch (error) {
-    await rm(beside, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
     throw error;
   }
 }
@@ -104,7 +103,7 @@ async function writeRead(
   return run;
 }
 
-/** A row with its id, which is also that of a trial. */
+/** Its id is also that of a trial. */
 type NumberedRow = ReadRow & { id: string; order: number };
 
 async function* attemptsIn(table: ReadTable): AsyncGenerator<NumberedRow> {
@@ -115,7 +114,7 @@ async function* attemptsIn(table: ReadTable): AsyncGenerator<NumberedRow> {
   }
 }
 
-/** What the rows say was done, as if it had been planned. */
+/** A plan that matches the rows. */
 async function planOf(
   { name, recordFile }: Experiment,
   file: string,
@@ -133,7 +132,7 @@ async function planOf(
     const { id, subject, arm, network, block, warmup } = row;
     if (ids.has(id)) {
       throw new UsageError(
-        `${file}: the id ${id.slice(0, 120)} stands on several rows, expected each once.`,
+        `${file}: the id ${id.slice(0, 120)} is on several rows, expected on one.`,
       );
     }
     ids.add(id);
@@ -157,7 +156,7 @@ async function planOf(
       factors: row.factors,
     });
   }
-  if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
+  if (trials.length === 0) throw new UsageError(`${file} has a header but no rows.`);
   const startedAt = momentOf(firstS);
   const { metric, baseline, dialect } = table;
   const sha256 = await sha256Of(file);
@@ -185,7 +184,7 @@ async function planOf(
     },
     interferenceRule: INTERFERENCE_RULE,
     trials,
-    // The file decides all of the plan.
+    // The plan depends only on the file.
     planSha256: sha256,
     backend: 'read',
     fairness: unknownEnds('not read: the attempts were read from a file', startedAt),
@@ -200,7 +199,7 @@ async function planOf(
   };
 }
 
-/** As ways to connect are named everywhere; in a file they may be shuffled. */
+/** In the usual order of transports; files may shuffle them. */
 function inOrder(arms: readonly PlannedArm[]): PlannedArm[] {
   const place = ({ via }: PlannedArm) =>
     CONNECTION_TRANSPORT_NAMES.indexOf(via ?? CONNECTION_TRANSPORT_NAMES[0]);
@@ -211,7 +210,7 @@ function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
   return {
     subject,
     url,
-    source: `A host, as ${path.basename(file)} names it.`,
+    source: `A host named in ${path.basename(file)}.`,
     kind: 'host',
     hosts: 1,
     resources: 0,
@@ -220,7 +219,7 @@ function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
   };
 }
 
-/** The only one of a file that names no machines. */
+/** For files that name no machines. */
 const ONE_MACHINE = 'not-known';
 
 function observationOf(

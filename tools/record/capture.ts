@@ -27,34 +27,34 @@ export interface CaptureOptions {
   scroll: boolean;
   /** Seconds until a page without load event counts as failed. */
   timeoutS: number;
-  /** Seconds after the load event (and after scrolling) until a page that gets no quiet is left. */
+  /** Seconds after the load event (and scrolling) to wait for a quiet network. */
   waitS: number;
   signal?: AbortSignal;
-  /** Bytes on the disk beyond which the page is left; left out: as many as any page may take. */
+  /** Largest profile on disk, in bytes; default: that of any load. */
   mostBytes?: number;
 }
 
 export interface Capture extends LoadExchanges {
   /** Why the page fired no load event; null: it did. */
   failure: Failure | null;
-  /** The document as the browser took it; null: none came. */
+  /** null: no document received. */
   document: Pick<Protocol.Network.Response, 'url' | 'status' | 'mimeType'> | null;
   startedAt: string;
-  /** null where the page fired no load event. */
+  /** null: the page fired no load event. */
   loadedAt: string | null;
-  /** Requests that had not ended when the browser did. */
+  /** Number of requests in flight when the browser ended. */
   unfinished: number;
 }
 
-/** The NetLog holds the bytes of bodies too. */
+/** Adds the bytes of bodies to the NetLog. */
 const EVERYTHING = '--net-log-capture-mode=Everything';
 
-/** Nothing asked for and nothing on its way for so long: the page has all it wants. */
+/** A page is complete after this long without requests. */
 const QUIET_MS = 2_000;
 
 /**
- * Loads a page in a browser of its own and keeps everything that came. Math.random() and Date are replaced as in measured loads, and
- * service workers are passed by, so that each request is seen by the network.
+ * Loads a page in a new browser and keeps every response. Replaces Math.random() and Date as in measured loads, and bypasses service
+ * workers, so that the network sees each request.
  */
 export async function capture(options: CaptureOptions): Promise<Capture> {
   const { chromium, flags, signal } = options;
@@ -117,7 +117,7 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
     await recorder.quiet(QUIET_MS, waitS * 1000);
     if (scroll) {
       if (!(await scrollThrough(session))) {
-        notes.push('the page grew while it was scrolled: it was left after 100 screens');
+        notes.push('the page grew while it was scrolled: scrolling stopped after 100 screens');
       }
       await recorder.quiet(QUIET_MS, waitS * 1000);
     }
@@ -136,18 +136,18 @@ function majorVersionOf(version: string): string {
   return /\/(\d+)\./.exec(version)?.[1] ?? '';
 }
 
-/** More screens than this a page without an end has. */
+/** Ends the scrolling of endless pages. */
 const MAX_STEPS = 100;
-/** What pages load when it comes near the screen begins to load within a frame or two. */
+/** Lazy content starts to load within a frame or two. */
 const STEP_MS = 150;
 
-/** Scrolls to the end of the page screen by screen, and back. False: there was no end after 100 screens. */
+/** Scrolls to the end of the page screen by screen, and back. False: the end was not reached in 100 screens. */
 async function scrollThrough(session: CDPSession): Promise<boolean> {
   let atEnd = false;
   for (let step = 0; step < MAX_STEPS && !atEnd; step++) {
     atEnd = await evaluate(session, STEP_DOWN);
     await sleep(STEP_MS);
-    // What came meanwhile may have moved the end.
+    // New content may have moved the end.
     if (atEnd) atEnd = await evaluate(session, IS_AT_END);
   }
   await evaluate(session, TO_TOP);
@@ -164,12 +164,11 @@ const STEP_DOWN = `scrollBy({ top: innerHeight, behavior: 'instant' }), ${IS_AT_
 const TO_TOP = `scrollTo({ top: 0, behavior: 'instant' })`;
 
 /**
- * Makes a tab, its frames and its workers appear as on that device. Called before anything else listens for frames: they are held
- * until they are made so.
+ * Emulates a device in a tab, its frames and its workers. Must be the first listener for frames, which wait until it has set them up.
  * @param majorVersion of Chromium, as `156`
  */
 async function showOn(session: CDPSession, device: Device, majorVersion: string): Promise<void> {
-  // The window has that size already.
+  // The window has this size already.
   if (device === DESKTOP) return;
   const { widthPx, heightPx, pixelRatio, mobile } = device;
   await session.send('Emulation.setDeviceMetricsOverride', {
@@ -183,17 +182,17 @@ async function showOn(session: CDPSession, device: Device, majorVersion: string)
 
 async function becomePhone(session: CDPSession, majorVersion: string): Promise<void> {
   session.on(CDPSessionEvent.SessionAttached, (child) => {
-    // It is gone already, or a worker, which has nothing to touch.
+    // Fails for closed targets, and for workers, which have no touch events.
     becomePhone(child, majorVersion).catch(() => {});
   });
-  // Both at once, so that they arrive before what lets a frame go on.
+  // In parallel, so that both arrive before the command that resumes a frame.
   await Promise.all([
     session.send('Network.setUserAgentOverride', userAgent(majorVersion)),
     session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
   ]);
 }
 
-/** What Chrome on Android sends: the same for all phones. */
+/** User agent of Chrome on Android, the same on all phones. */
 function userAgent(majorVersion: string): Protocol.Emulation.SetUserAgentOverrideRequest {
   return {
     userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`,

@@ -18,11 +18,11 @@ import { DESKTOP, sizeOf } from './device.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 
-/** Where the command reads and writes; tests have their own. */
+/** Folders, output and flags, which tests replace. */
 export interface RecordDependencies {
   folderOf?: (site: string) => string;
   print?: (line: string) => void;
-  /** More of Chromium's command line for the live load; before the others. */
+  /** Chromium's first flags for the live load. */
   moreFlags?: readonly string[];
   signal?: AbortSignal;
 }
@@ -34,10 +34,8 @@ export interface RecordedPage {
 }
 
 /**
- * Records a live page as a site of the cache and replays it once to compare.
- * @returns what was recorded
- * @throws ExitError when the page cannot be recorded; then the cache is as it was. Also when it cannot be replayed, with
- *   the page in the cache.
+ * Records a live page as a cached site and replays it once to compare.
+ * @throws ExitError if the page cannot be recorded, with the cache unchanged; or if it cannot be replayed, with the page in the cache
  */
 export async function recordCommand(
   address: string,
@@ -64,7 +62,7 @@ export async function recordCommand(
   return recorded;
 }
 
-/** Most live pages come by HTTP/2. */
+/** Most live pages use HTTP/2. */
 function checkingStack(): Stack {
   const stack = STACKS.find(({ protocol }) => protocol === 'h2');
   if (!stack) throw new Error('no stack of HTTP/2');
@@ -77,7 +75,7 @@ async function record(
   { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordDependencies,
 ): Promise<RecordedPage> {
   const { url, name } = options;
-  // Before the load, which takes its time.
+  // Fails before the load, which takes long.
   const { site, replaces } = await chooseSiteName(
     new URL(url).hostname,
     name,
@@ -117,34 +115,34 @@ async function record(
   return { manifest, folder, live };
 }
 
-/** The sentence that stands wherever the site is shown. */
+/** Shown wherever the site is shown. */
 function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture): string {
   const shown = `${sizeOf(device)} CSS pixels${device.mobile ? ' of a phone' : ''}`;
   return `recorded live from ${url} on ${startedAt.slice(0, 10)} at ${shown}${scroll ? ', scrolled to its end' : ''}`;
 }
 
-/** What of the whole load a user should know. */
+/** Caveats of the load. */
 function notesOf(
   { url, device, scroll }: RecordOptions,
   { document, unfinished }: Capture,
 ): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
-    notes.push(`the page itself came with status ${document.status}: is it what you wanted?`);
+    notes.push(`the page itself has status ${document.status}: check the URL`);
   }
   if (document?.url.startsWith('http:')) {
-    notes.push('the page came by http; it is served by https like all others');
+    notes.push('the page was loaded over http; it is served over https');
   } else if (url.startsWith('http:')) {
-    notes.push(`the page was asked for by http and came by https: ${document?.url}`);
+    notes.push(`the page was requested over http and loaded over https: ${document?.url}`);
   }
   if (unfinished > 0) {
     notes.push(
-      `${countWithNoun(unfinished, 'request')} had not ended when the page was left; see --wait`,
+      `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
     );
   }
   if (device !== DESKTOP || scroll) {
     notes.push(
-      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may ask for less, and for images of other sizes`,
+      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may request fewer resources, and images of other sizes`,
     );
   }
   return notes;

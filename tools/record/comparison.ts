@@ -7,15 +7,15 @@ import { firstOf } from '../../cache/site-lines.ts';
 import { countText, countWithNoun } from '../../kit/text/number.ts';
 import type { Capture } from './capture.ts';
 
-/** What a replay did otherwise than the live load. Requests are named by method and URL, all as https and without port. */
+/** Differences between the replay and the live load. Requests have a method and a URL with https and without port. */
 interface LoadComparison {
-  /** Requests of both loads whose answers are the same: status, and every byte of the body as sent. */
+  /** Number of requests of both loads with the same response: status, and every byte of the body as sent. */
   same: number;
-  /** Requests of the live load that were kept. */
+  /** Number of requests of the live load that were kept. */
   kept: number;
-  /** Kept, and not asked for at the replay. */
-  notAskedFor: string[];
-  /** Asked for at the replay alone. */
+  /** Kept requests that the replay did not make. */
+  missing: string[];
+  /** Requests that only the replay made. */
   new: string[];
   otherAnswers: { request: string; live: string; replayed: string }[];
 }
@@ -44,8 +44,8 @@ export function compareLoads(
   return {
     same: both.length - otherAnswers.length,
     kept: kept.length,
-    notAskedFor: kept.map(([request]) => request).filter((request) => !after.has(request)),
-    // The empty favicon of a page that names none is in the site and was in no load.
+    missing: kept.map(([request]) => request).filter((request) => !after.has(request)),
+    // The site has an empty favicon that the load did not request if the page names none.
     new: [...after.keys()].filter((request) => !before.has(request) && !inSite.has(request)),
     otherAnswers: otherAnswers.map(({ request, ...pair }) => ({
       request,
@@ -55,7 +55,7 @@ export function compareLoads(
   };
 }
 
-/** The answers to each request in their order; the cache keeps the first, and with bounces as many more. */
+/** Responses of each request in order; the cache keeps the first, with bounces also the following ones. */
 function answersByRequest(exchanges: readonly RecordedExchange[]): Map<string, RecordedExchange[]> {
   const cached = exchanges.filter(
     (exchange) => cacheUrl(exchange.url) !== null && !redirectsToItself(exchange),
@@ -71,7 +71,7 @@ function answersOf(exchanges: readonly RecordedExchange[]): { key: string; text:
   };
 }
 
-/** A status and a body; 206 with the whole body is kept as 200. */
+/** Status and body; 206 with the complete body is kept as 200. */
 function answerOf({ status, body }: RecordedExchange): { key: string; text: string } {
   const bytes = body ?? new Uint8Array();
   const digest = createHash('sha256').update(bytes).digest('hex');
@@ -81,7 +81,6 @@ function answerOf({ status, body }: RecordedExchange): { key: string; text: stri
   };
 }
 
-/** More of a kind than these say nothing that the first ones do not. */
 const MAX_LINES = 50;
 
 export function comparisonLines(
@@ -89,17 +88,17 @@ export function comparisonLines(
   { failure }: Pick<Capture, 'failure'>,
   label: string,
 ): string[] {
-  const { same, kept, notAskedFor, otherAnswers } = compared;
+  const { same, kept, missing, otherAnswers } = compared;
   const lines = [
-    ...notAskedFor.map((request) => `  not asked for again: ${request}`),
-    ...compared.new.map((request) => `  asked for only now, and not recorded: ${request}`),
+    ...missing.map((request) => `  only in the live load: ${request}`),
+    ...compared.new.map((request) => `  only in the replay, not recorded: ${request}`),
     ...otherAnswers.map(
       ({ request, live, replayed }) =>
-        `  another answer: ${request} (live ${live}; now ${replayed})`,
+        `  different response: ${request} (live: ${live}; replay: ${replayed})`,
     ),
   ];
   return [
-    `Replayed by ${label}: ${countText(same)} of ${countWithNoun(kept, 'recorded request')} asked for again with the same answer${lines.length === 0 ? ', and no others' : ''}`,
+    `Replayed by ${label}: ${countText(same)} of ${countWithNoun(kept, 'recorded request')} repeated with the same response${lines.length === 0 ? ', without any difference' : ''}`,
     ...(failure ? [`  the replay failed: ${failure.message}`] : []),
     ...firstOf(lines, MAX_LINES),
   ];

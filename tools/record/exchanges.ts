@@ -7,38 +7,38 @@ import type { Exchange } from '../../clients/chromium/har/exchanges.ts';
 import { createEventReader, type NetLogEvent } from '../../clients/chromium/net-log/events.ts';
 import { countText } from '../../kit/text/number.ts';
 
-/** What a load asked for, each request with its answer, and what of it cannot be kept. */
+/** Requests of a load with their responses, and notes on those that cannot be kept. */
 export interface LoadExchanges {
   exchanges: RecordedExchange[];
   notes: Note[];
 }
 
 /**
- * Puts together what Chromium's protocol for tools says of each request (its type, its times) and what the network stack logged of
- * it (headers and body as sent). Requests of the browser's own, for updates and the like, are in the log alone and are left out;
- * those of the page that the protocol does not tell of are known by the tab's site in their isolation key.
- * @param seen of one load, in order of their start
+ * Joins the requests of the DevTools protocol (type, times) with those of the NetLog (headers and body as sent). Only the NetLog has
+ * the browser's own requests, such as updates, which are excluded; the page's requests that the protocol lacks are recognised by the
+ * tab's site in their isolation key.
+ * @param seen requests of one load, in order of their start
  * @param answers of the same browser, in order of their start
  */
 export function loadExchanges(
   seen: readonly Exchange[],
   answers: readonly NetLogAnswer[],
 ): LoadExchanges {
-  // A request can be made twice for one of the page: first of the cache alone, in vain, then of the network.
+  // The browser may make a request twice: first from the cache only, in vain, then from the network.
   const answeredFirst = answers.toSorted((a, b) => Number(b.status > 0) - Number(a.status > 0));
   const open = Map.groupBy(answeredFirst, keyOf);
   const exchanges: RecordedExchange[] = [];
   const notes: Note[] = [];
   const known = new Set<string>();
   const keep = (answer: NetLogAnswer, exchange: Exchange | null) => {
-    // Asked for again: the browser's cache had it, or was told that it still holds.
+    // Repeated request: the browser's cache had it, or revalidated it.
     if (known.has(keyOf(answer)) && (answer.status === 0 || answer.status === 304)) return;
     known.add(keyOf(answer));
     if (answer.status > 0 && !answer.whole) {
       notes.push(
         lost(
           nameOf(answer),
-          `the load ended before its answer did, or gave it up: ${countText(answer.body.length)} bytes had come`,
+          `the load ended before the response, or aborted it: ${countText(answer.body.length)} bytes received`,
         ),
       );
       return;
@@ -47,11 +47,11 @@ export function loadExchanges(
   };
   for (const exchange of seen) {
     const { method, url } = exchange.request.request;
-    // Never came to the network stack: it was in memory already, or forbidden (mixed content, content policy).
+    // Never reached the network stack: in memory, or blocked (mixed content, content policy).
     if (exchange.servedFromCache || exchange.failed?.blockedReason) continue;
     const answer = open.get(keyOf({ method, url }))?.shift();
     if (answer) keep(answer, exchange);
-    else notes.push(lost(nameOf({ method, url }), "it left no trace in Chromium's network log"));
+    else notes.push(lost(nameOf({ method, url }), "it is missing in Chromium's network log"));
   }
   const tabs = new Set(answers.filter(({ isDocument }) => isDocument).map(tabOf));
   for (const answer of [...open.values()].flat()) {
@@ -63,7 +63,7 @@ export function loadExchanges(
   const redirects = exchanges.filter((exchange) => leadsOn(exchange) && mayHaveBody(exchange));
   if (redirects.length > 0) {
     notes.push(
-      `the bodies of redirects (${redirects.length}), if they had any, are not kept: Chromium reads none of them`,
+      `bodies of redirects (${redirects.length}) are not kept: Chromium does not read them`,
     );
   }
   return { exchanges, notes };
@@ -81,7 +81,7 @@ function nameOf({ method, url }: { method: string; url: string }): string {
   return method === 'GET' ? url : keyOf({ method, url });
 }
 
-/** The site of the tab, the first half of the key. */
+/** Site of the tab: first half of the key. */
 function tabOf({ isolationKey }: NetLogAnswer): string {
   return isolationKey?.split(' ')[0] ?? '';
 }
@@ -103,7 +103,7 @@ function recorded(answer: NetLogAnswer, exchange: Exchange | null): RecordedExch
 }
 
 const TYPES: Partial<Record<Protocol.Network.ResourceType, ResourceType>> = {
-  // Which of them is the page's own the redirects tell; the others are frames.
+  // Redirects decide which is the page's own; the rest are frames.
   Document: 'document',
   Stylesheet: 'stylesheet',
   Script: 'script',
@@ -115,7 +115,7 @@ const TYPES: Partial<Record<Protocol.Network.ResourceType, ResourceType>> = {
 
 type Times = Pick<RecordedExchange, 'startedAt' | 'waitMs' | 'connectMs' | 'serverAddress'>;
 
-/** What the protocol's timings say; -1 there means that a step did not happen. */
+/** -1 in the protocol's timings: the step did not happen. */
 function timesOf({ request, response }: Exchange): Times {
   const timing = response?.timing;
   const waitMs = timing ? (timing.receiveHeadersStart ?? -1) - timing.sendEnd : -1;
@@ -128,7 +128,7 @@ function timesOf({ request, response }: Exchange): Times {
   };
 }
 
-/** TCP's part of a connection; QUIC connects and agrees on keys in one go, which is a round trip as well. */
+/** TCP's part of a connection setup; all of it for QUIC, which takes a round trip too. */
 function connectMsOf({ connectStart, connectEnd, sslStart }: Protocol.Network.ResourceTiming) {
   if (connectStart < 0) return -1;
   return (sslStart > connectStart ? sslStart : connectEnd) - connectStart;
@@ -138,23 +138,23 @@ export interface NetLogAnswer {
   method: string;
   /** Without fragment. */
   url: string;
-  /** 0: nothing came by the network, for want of an answer or because the browser's cache had it. */
+  /** 0: no response from the network: missing, or in the browser's cache. */
   status: number;
-  /** As received, in order; Latin-1 text, so that each character is one byte. */
+  /** As received, in order; Latin-1 text, one character per byte. */
   headers: [name: string, value: string][];
-  /** As sent: with its content coding, without that of the transfer. A redirect's body is never read: empty. */
+  /** As sent: with content coding, without transfer coding. Empty for redirects, whose body is never read. */
   body: Uint8Array;
-  /** Whether the body came to its end; false also while it was still under way when the browser ended. */
+  /** Whether the body is complete; false also if in flight when the browser ended. */
   whole: boolean;
-  /** `https://a.test https://b.test`: the site of the tab and that of the frame; null: not said. */
+  /** Sites of the tab and the frame, `https://a.test https://b.test`; null: not logged. */
   isolationKey: string | null;
   isDocument: boolean;
 }
 
 /**
- * Reads every request and answer out of a NetLog that was written with `--net-log-capture-mode=Everything`: the only place where
- * Chromium tells a body as it was sent; its protocol for tools has the decoded one.
- * @throws Error when the lines are no NetLog
+ * Reads every request and response from a NetLog written with `--net-log-capture-mode=Everything`: only there Chromium logs bodies as
+ * sent; the DevTools protocol has decoded ones.
+ * @throws Error if the lines are no NetLog
  */
 export async function netLogAnswers(lines: AsyncIterable<string>): Promise<NetLogAnswer[]> {
   const reader = createEventReader();
@@ -168,7 +168,7 @@ export async function netLogAnswers(lines: AsyncIterable<string>): Promise<NetLo
     requests.set(id, request);
     follow(request, event, answers);
   }
-  if (!reader.started) throw new Error('Chromium has written no NetLog that could be read');
+  if (!reader.started) throw new Error('Chromium wrote no readable NetLog');
   return answers.map(closed);
 }
 
@@ -177,9 +177,9 @@ interface OpenRequest {
 }
 
 interface OpenAnswer extends Omit<NetLogAnswer, 'body'> {
-  /** Before the filters that take codings off. */
+  /** Before decoding. */
   raw: Uint8Array[];
-  /** Behind them; without filters the only ones. */
+  /** After decoding; without filters the only ones. */
   filtered: Uint8Array[];
   hasFilters: boolean;
 }
@@ -195,7 +195,7 @@ function follow(request: OpenRequest, event: NetLogEvent, answers: OpenAnswer[])
   if (current === null) return;
   switch (name) {
     case 'HTTP_TRANSACTION_READ_RESPONSE_HEADERS':
-      // A second one is of the same request sent once more, on another connection or with a password.
+      // The same request was repeated, on another connection or with a password.
       Object.assign(current, { ...responseHead(params.headers), raw: [], filtered: [] });
       return;
     case 'URL_REQUEST_FILTERS_SET':
@@ -238,14 +238,14 @@ function begun(params: Record<string, unknown>): OpenAnswer {
 
 function closed({ raw, filtered, hasFilters, ...answer }: OpenAnswer): NetLogAnswer {
   const body = Buffer.concat(hasFilters ? raw : filtered);
-  const told = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-  // A page may leave off as soon as it has all it wants; what came is whole if it has the length that was told.
-  const isAll = told !== undefined && Number(told) === body.length && answer.status > 0;
+  const length = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  // A page may abort a response once it has enough; the body is complete if it has the announced length.
+  const isAll = length !== undefined && Number(length) === body.length && answer.status > 0;
   const hasNone = answer.status === 204 || leadsOn(answer);
   return { ...answer, body, whole: answer.whole || isAll || hasNone };
 }
 
-/** Whether a browser goes on to another address, without reading the body. */
+/** Whether a browser follows it to another address without reading the body. */
 function leadsOn({ status, headers }: Pick<NetLogAnswer, 'status' | 'headers'>): boolean {
   return isRedirect(status) && headers.some(([name]) => name.toLowerCase() === 'location');
 }
@@ -265,7 +265,7 @@ function responseHead(value: unknown): Pick<NetLogAnswer, 'status' | 'headers'> 
   return { status: Number(/^HTTP\/\S+ (\d+)/.exec(statusLine)?.[1] ?? 0), headers };
 }
 
-/** Chromium writes text that is not ASCII with a mark in front and its bytes (and percent signs) percent-encoded. */
+/** Chromium percent-encodes non-ASCII text (and percent signs) after a marker. */
 function unescaped(text: string): string {
   if (!text.startsWith(ESCAPED_MARK)) return text;
   return text

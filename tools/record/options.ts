@@ -7,12 +7,12 @@ import { DESKTOP, type Device, PHONE } from './device.ts';
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has a site of that name that was not recorded); replaces a site that was recorded under that name',
+    help: 'name of the site in the cache (default: the host, or <host>-recorded if that name belongs to a site that was not recorded); replaces a recorded site of that name',
     read: text,
   },
   wait: {
     argument: 'S',
-    help: 'stops once the page has requested nothing for 2 seconds, and at most this many seconds after its load event (and the end of scrolling), 0 to 3600',
+    help: 'stops once the page has requested nothing for 2 seconds, at most this many seconds after its load event (and scrolling), 0 to 3600',
     read: wholeNumber([0, 3600]),
     byDefault: 30,
   },
@@ -34,18 +34,17 @@ export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   mobile: {
     ...FLAG,
-    help: ({ phone }) => `as a phone: ${phone}, touch, the user agent of a mobile browser`,
+    help: ({ phone }) => `emulates a phone: ${phone}, touch, the user agent of a mobile browser`,
   },
 });
 
-/** The values of the options of `npm run record`. */
 export type RecordValues = Values<typeof RECORD_OPTIONS>;
 
-/** The command line of `npm run record`, checked and with every default filled in. */
+/** Checked options of `npm run record`, with defaults. */
 export interface RecordOptions {
-  /** As a browser writes it. */
+  /** Normalized. */
   url: string;
-  /** Name of the site in the cache; null: by its host. */
+  /** Name of the site in the cache; null: derived from its host. */
   name: string | null;
   device: Device;
   scroll: boolean;
@@ -53,10 +52,7 @@ export interface RecordOptions {
   timeoutS: number;
 }
 
-/**
- * What is to be recorded, and how.
- * @throws UsageError with the wrong value and the valid ones.
- */
+/** @throws UsageError with the wrong value and the valid ones */
 export function recordOptions(address: string, values: RecordValues): RecordOptions {
   const { name, wait, timeout, scroll, viewport, mobile } = values;
   const device = mobile ? PHONE : DESKTOP;
@@ -71,16 +67,16 @@ export function recordOptions(address: string, values: RecordValues): RecordOpti
 }
 
 function readUrl(address: string): string {
-  // `localhost:8000` has the form of a scheme too.
+  // `localhost:8000` looks like a scheme too.
   const text = /^[a-z][a-z0-9+.-]*:(?!\d+(\/|$))/i.test(address) ? address : `https://${address}`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new UsageError(
-      `${address} is not the address of a page: expected, for example, https://www.example.org/.`,
+      `${address} is not the URL of a page: expected, for example, https://www.example.org/.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('A URL with a name or password in it cannot be recorded.');
+    throw new UsageError('A URL with a user name or password cannot be recorded.');
   }
   url.hash = '';
   return url.href;
@@ -95,6 +91,6 @@ function readSize(text: string): Pick<Device, 'widthPx' | 'heightPx'> {
     return { widthPx, heightPx };
   }
   throw new UsageError(
-    `--viewport ${text}: expected width x height as 1366x768, each from 100 to ${MAX_PX}.`,
+    `--viewport ${text}: expected width x height, as 1366x768, each from 100 to ${MAX_PX}.`,
   );
 }

@@ -15,7 +15,7 @@ interface ReplayOptions extends Omit<CaptureOptions, 'chromium' | 'flags' | 'url
 }
 
 /**
- * Serves a site on this machine's loopback, loads it once as it was recorded, and keeps everything that came.
+ * Serves a site on the loopback interface, loads it once as it was recorded, and keeps every response.
  * @throws ServerError, MachineError as `withServers` does
  */
 export async function replay(options: ReplayOptions): Promise<Capture> {
@@ -57,7 +57,7 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
   );
 }
 
-/** Every host has an address of its own, as in measured loads; all of 127.0.0.0/8 is this machine. */
+/** One address per host, as in measured loads; all of 127.0.0.0/8 belongs to this machine. */
 function loopbackAddress(index: number): string {
   return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
 }

@@ -4,7 +4,7 @@ import type { Tool } from '../tool.ts';
 import { RECORD_OPTIONS } from './options.ts';
 
 export const record: Tool = {
-  summary: 'loads a live page, keeps what every host answered, and replays it as a check',
+  summary: 'records a live page with the responses of every host, and replays it as a check',
   operands: [
     {
       name: 'URL',
@@ -18,7 +18,7 @@ export const record: Tool = {
     ['www.example.org --mobile --scroll', 'as a phone sees it, scrolled to its end'],
   ],
   statuses:
-    'Exit status: 0 recorded (differences at the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks something, 4 a server failed at the replay, 5 the page could not be reached or never finishes loading, 130 interrupted.',
+    'Exit status: 0 recorded (differences of the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks something, 4 a server failed during the replay, 5 the page could not be reached or never finished loading, 130 interrupted.',
   async run({ given, operands: [url = ''] }) {
     const { recordCommand } = await import('./command.ts');
     const { stopNowOnSignals } = await import('../../runner/stop.ts');

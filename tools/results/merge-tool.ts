@@ -9,7 +9,7 @@ import { FINDINGS_OPTIONS, RULE_STATUSES } from './options.ts';
 const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   out: {
     argument: 'DIR',
-    help: 'needed: the folder to create; the parts stay as they are',
+    help: 'required: the folder to create; the parts are not changed',
     read: text,
   },
   'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group: GROUP },
@@ -18,18 +18,18 @@ const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
 });
 
 export const merge: Tool = {
-  summary: 'joins parts of one plan that several machines measured, and writes the report',
+  summary: 'joins parts of one plan, measured by several machines, and writes the report',
   operands: [
     {
       name: 'DIR',
-      help: 'folders of parts of the same plan that have no attempt in common; missing parts are listed in the report',
+      help: 'folders of disjoint parts of the same plan; the report lists missing parts',
       needed: true,
       many: true,
     },
   ],
   options: MERGE_OPTIONS,
   examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
-  statuses: `${usageStatuses('parts that are not of one run').slice(0, -1)}, 6 some attempts failed or were invalid, ${RULE_STATUSES}.`,
+  statuses: `${usageStatuses('parts of different runs').slice(0, -1)}, 6 some attempts failed or were invalid, ${RULE_STATUSES}.`,
   async run({ given, operands }, { studies }) {
     const { mergeCommand } = await import('../../runner/merge/command.ts');
     return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), studies);

@@ -12,17 +12,17 @@ import { FINDINGS_OPTIONS, RULE_STATUSES } from './options.ts';
 const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   compare: {
     ...FLAG,
-    help: 'writes compare.html and compare.json instead, with two runs side by side',
+    help: 'compares two runs side by side: writes compare.html and compare.json instead',
   },
   out: {
     argument: 'DIR',
-    help: 'writes a second report to this new or empty folder, and leaves that of the run as it is; with --compare: folder of its files, made where it is missing (default results/compare-<first run>-<second run>)',
+    help: 'writes a second report to this new or empty folder, and keeps that of the run; with --compare: folder of its files, created if missing (default results/compare-<first run>-<second run>)',
     read: text,
   },
   baseline: {
     argument: 'STACK',
     read: text,
-    help: 'compares all with this stack (default: as planned)',
+    help: 'compares every stack with this one (default: as planned)',
   },
   margin: {
     argument: '%',
@@ -33,7 +33,7 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     argument: 'METRIC',
     read: text,
     help: ({ metrics }) =>
-      `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
+      `metric of the verdicts (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
   dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
   charts: {
@@ -46,7 +46,7 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     ...INVOCATION_OPTIONS['fail-if'],
     group: GROUP,
     help: (known) =>
-      `${INVOCATION_OPTIONS['fail-if'].help(known)}; with --compare "${known.stacks[0]} slower by 5%": in the second run than in the first, as compared with its baseline`,
+      `${INVOCATION_OPTIONS['fail-if'].help(known)}; with --compare "${known.stacks[0]} slower by 5%": slower in the second run than in the first, relative to its baseline`,
   },
   junit: FINDINGS_OPTIONS.junit,
   markdown: FINDINGS_OPTIONS.markdown,
@@ -65,12 +65,12 @@ export const report: Tool = {
   examples: [
     ['', 'the report of the latest run'],
     ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
-    ['DIR --metric document --out OTHER', 'a second report, about another metric'],
+    ['DIR --metric document --out OTHER', 'a second report, with another metric'],
     ['DIR --charts OUT', 'its charts as SVG and their numbers as CSV, for a paper or slides'],
     ['--compare DIR1 DIR2', 'two runs side by side'],
     [
       '--compare DIR1 DIR2 --fail-if "lsquic-h3 slower by 5%"',
-      'exit status 7 if lsquic-h3 did worse against its baseline in the second run',
+      'exit status 7 if lsquic-h3 was slower, relative to its baseline, in the second run',
     ],
   ],
   statuses: `${usageStatuses('a damaged run').slice(0, -1)}, ${RULE_STATUSES}.`,

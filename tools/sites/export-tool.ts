@@ -11,30 +11,30 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import type { Tool } from '../tool.ts';
 
-/** Where exports go unless --out says otherwise; not in git. */
+/** Default folder of exports; not in git. */
 const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
 
 export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {
     argument: 'FORMAT',
-    help: `needed. ${[...Map.groupBy(EXPORT_FORMATS, ({ help }) => help)]
+    help: `required. ${[...Map.groupBy(EXPORT_FORMATS, ({ help }) => help)]
       .map(([help, formats]) => `${formats.map(({ format }) => format).join(', ')}: ${help}`)
       .join('; ')}`,
     read: oneOf(...EXPORT_FORMATS.map(({ format }) => format)),
   },
   out: {
     argument: 'PATH',
-    help: 'file or folder to write (default: in exports/, named after the site); nothing is ever overwritten',
+    help: 'file or folder to create (default: in exports/, named after the site); never overwrites',
     read: text,
   },
 });
 
 export const exportTool: Tool = {
-  summary: 'writes a site in a format that other tools read, or for a server to answer from',
+  summary: 'writes a site in a format of other tools, or for a server',
   operands: [
     {
       name: 'SITE',
-      help: 'name of a site in the cache (npm run sites lists them)',
+      help: 'name of a site in the cache (list them with npm run sites)',
       needed: true,
     },
   ],
@@ -45,8 +45,8 @@ export const exportTool: Tool = {
   statuses: usageStatuses('a damaged site'),
   async run({ given, operands: [site = ''] }) {
     const { exportCommand } = await import('../../cache/export.ts');
-    const surroundings = { sites: sitesFolder, exportsFolder: EXPORTS_FOLDER, print };
-    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), surroundings);
+    const dependencies = { sites: sitesFolder, exportsFolder: EXPORTS_FOLDER, print };
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), dependencies);
     return EXIT.ok;
   },
 };

@@ -11,7 +11,7 @@ import type { Tool } from '../tool.ts';
 export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    help: 'name of the site in the cache (default: the host, of a video its folder, or <host>-imported where the cache has another site of that name)',
+    help: 'name of the site in the cache (default: the host, for a video its folder, or <host>-imported if the cache has another site of that name)',
     read: text,
   },
   document: {
@@ -21,18 +21,18 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   list: {
     ...FLAG,
-    help: 'lists the pages of the archive, each with what --document takes to choose it, and writes nothing',
+    help: 'only lists the pages of the archive, each with its value for --document',
     conflicts: ['name', 'document', 'without'],
   },
   without: {
     argument: 'URL,...',
-    help: 'requests to leave out of the site, by their URLs; servers answer them with 404',
+    help: 'URLs of requests to exclude from the site; servers answer them with 404',
     read: urls,
   },
 });
 
 export const importTool: Tool = {
-  summary: 'makes a site from an archive of a page',
+  summary: 'creates a site from an archive of a page',
   operands: [
     {
       name: 'PATH',
@@ -48,8 +48,8 @@ export const importTool: Tool = {
   async run({ given, operands: [archive = ''] }) {
     const { importCommand } = await import('../../cache/import.ts');
     const videoFolderOf = (video: string) => siteFolder(video, videosFolder);
-    const surroundings = { folderOf: siteFolder, videoFolderOf, print };
-    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
+    const dependencies = { folderOf: siteFolder, videoFolderOf, print };
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), dependencies);
     return EXIT.ok;
   },
 };

@@ -9,13 +9,13 @@ import { complain, print } from '../../ground/system/printed.mjs';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import type { Tool } from '../tool.ts';
 
-/** What set-up remembers of the sites it made. */
+/** Set-up's marker for created sites. */
 const SET_UP_STAMP = path.join(projectFolder, '.setup', 'sites');
 
 export const SITES_OPTIONS = optionGroup(GROUP, 'invocation', {
   sites: {
     argument: '@FILE',
-    help: 'the sites that a file names, one per line; or names separated by commas (default: all)',
+    help: 'a file with one site per line; or names separated by commas (default: all)',
     read: names,
   },
   json: {
@@ -42,7 +42,7 @@ export const sites: Tool = {
   async run({ given, operands }) {
     const { sitesCommand } = await import('../../cache/sites.ts');
     const toRepair = () => rmSync(SET_UP_STAMP, { recursive: true, force: true });
-    const surroundings = { sites: sitesFolder, videos: videosFolder, toRepair, print, complain };
-    return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), surroundings);
+    const dependencies = { sites: sitesFolder, videos: videosFolder, toRepair, print, complain };
+    return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), dependencies);
   },
 };

@@ -29,24 +29,24 @@ type MeasuredPart = Awaited<ReturnType<typeof readRunOfSeries>>;
 
 export interface LadderStep extends Omit<AblationStep, 'options'> {
   state: MeasuredPart['state'];
-  /** null: there is no result. */
+  /** null: no result. */
   result: StepResult | null;
-  /** Its ratio / that of the step before: geometric mean over the sites that both have; null: one of them has no result. */
+  /** Its ratio / that of the step before: geometric mean over the common sites; null: a step has no result. */
   ratioChange: Estimate | null;
-  /** null as the change is. */
+  /** null: no ratioChange. */
   changeVerdict: Verdict | null;
 }
 
 interface StepResult extends MeasuredRun {
   answer: PrimaryAnswer;
-  /** Median of the sites' ratios; null without pairs. */
+  /** Median of the sites' ratios; null: no pairs. */
   medianOfSites: number | null;
 }
 
-/** Steps of the ladder up to one of them. Ratios are the time of QUIC / of HTTPS; nothing is rounded. */
+/** The steps of a ladder up to one of them. Ratios are QUIC / HTTPS; nothing is rounded. */
 export interface Ladder {
   steps: LadderStep[];
-  /** The last step's ratio / the first's; null: one of them has no result. */
+  /** The last step's ratio / the first's; null: a step has no result. */
   whole: Estimate | null;
   subjects: string[];
   /** null: no step has a result. */
@@ -59,9 +59,9 @@ export interface Ladder {
 }
 
 /**
- * Puts the runs of a ladder together. Loads of different runs are never paired: changes are ratios of the runs' own ratios,
- * site by site. The same runs give the same numbers.
- * @throws DamagedRunError when a run is damaged or belongs to another ladder
+ * Combines the runs of a ladder. Loads of different runs are never paired: changes are ratios of the runs' ratios, site by site. The
+ * same runs give the same numbers.
+ * @throws DamagedRunError if a run is damaged or belongs to another ladder
  */
 export async function readLadder(
   folder: string,
@@ -102,7 +102,7 @@ export async function readLadder(
   };
 }
 
-/** Steps are compared by their times. */
+/** Durations decide between steps. */
 const TIME = { better: 'lower' } as const;
 
 const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[] = [
@@ -114,7 +114,7 @@ const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[
   ['repetitions', ({ repetitions }) => String(repetitions)],
 ];
 
-/** @throws DamagedRunError for steps that cannot be compared, with the two and their difference */
+/** @throws DamagedRunError for steps that cannot be compared, with their difference */
 function assertOneLadder(steps: readonly AblationStep[], parts: readonly MeasuredPart[]): void {
   const runs = steps.flatMap(({ folder }, index) => {
     const run = parts[index]?.measured?.run;
@@ -132,7 +132,7 @@ function assertOneLadder(steps: readonly AblationStep[], parts: readonly Measure
     for (const [what, of] of ALIKE) {
       if (first === undefined || of(first.run) === of(run)) continue;
       throw new DamagedRunError(
-        `${first.folder} and ${folder} have other ${what}: they are no steps of one ladder. Make the one that is not meant again.`,
+        `${first.folder} and ${folder} have different ${what}, so they do not belong to one ladder. Measure the wrong one again.`,
       );
     }
   }
@@ -146,7 +146,7 @@ function resultOf(measured: MeasuredRun): StepResult | null {
   return { ...measured, answer, medianOfSites: median(ratios) };
 }
 
-/** The log ratios of the pairs of each site. */
+/** Log ratios of the pairs of each site. */
 function logRatiosOf({ run, summary, observations, answer }: StepResult): Map<string, number[]> {
   const { arm, baseline, network, variant } = answer;
   const blocks = blocksOf(run, observations);
@@ -159,7 +159,7 @@ function logRatiosOf({ run, summary, observations, answer }: StepResult): Map<st
   );
 }
 
-/** By what factor the ratio of the second is higher, over the sites that both have pairs of. */
+/** Factor between the ratios of two steps, over the sites with pairs in both. */
 function changeBetween(first: StepResult, second: StepResult): Estimate | null {
   const ofSecond = logRatiosOf(second);
   const runs = [first.run, second.run];
@@ -169,7 +169,7 @@ function changeBetween(first: StepResult, second: StepResult): Estimate | null {
       ...runs.map(({ runId }) => runId),
       subject,
     ];
-    // The old word for a step: with another one the same runs would have other intervals.
+    // Part of the seed: another word would change published intervals.
     const seed = seedOf(first.run.seed, 'rung', ...names);
     return ratioChange(logRatios, ofSecond.get(subject) ?? [], { seed }) ?? [];
   });
@@ -180,31 +180,31 @@ function warningsOf({ title, state, result }: LadderStep, index: number): string
   const name = `Step ${index} (${title})`;
   if (state === 'not measured') return [`${name} has not been measured.`];
   if (state === 'interrupted') {
-    return [`${name} was interrupted before its end, and is left out here.`];
+    return [`${name} was interrupted, and is excluded here.`];
   }
   const broken = result?.summary.ledger.blocks.nBroken ?? 0;
   return sentences(
     result?.summary.warnings.map((warning) => `${name}: ${warning}`),
     broken > 0 &&
-      `${name}: ${countWithNoun(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+      `${name}: ${countWithNoun(broken, 'pair')} of loads ${broken === 1 ? 'is' : 'are'} excluded, because a load failed or was invalid. Its own report has the reasons.`,
   );
 }
 
-/** The worth of the changes, for a reader without statistics. */
+/** The changes, for readers without statistics. */
 function sentencesOf(steps: readonly LadderStep[], whole: Estimate | null): string[] {
   const size = ({ ratioChange: change }: LadderStep) => Math.abs(Math.log(change?.estimate ?? 1));
   const known = steps.filter((step) => step.ratioChange !== null);
   const decided = known
     .filter(({ changeVerdict: verdict }) => verdict === 'faster' || verdict === 'slower')
     .toSorted((a, b) => size(b) - size(a));
-  const others = known.length - decided.length;
+  const undecided = known.length - decided.length;
   return sentences(
     whole &&
       `From the first step to the last the ratio of QUIC to HTTPS changed by a factor of ${ratioWithInterval(whole)}.`,
     decided.length > 0 &&
-      `Changes whose interval leaves out 1, the largest first: ${decided.map(({ title, ratioChange: change }) => `${title} × ${change ? ratioWithInterval(change) : '–'}`).join(', ')}.`,
-    known.length > 0 && others === 0 && 'Every change did something.',
-    others > 0 &&
-      `Of the ${countWithNoun(others, 'other change')} it cannot be said whether ${others === 1 ? 'it' : 'they'} made QUIC look better or worse.`,
+      `Changes whose interval excludes 1, the largest first: ${decided.map(({ title, ratioChange: change }) => `${title} × ${change ? ratioWithInterval(change) : '–'}`).join(', ')}.`,
+    known.length > 0 && undecided === 0 && 'Every change had an effect.',
+    undecided > 0 &&
+      `It is undecided whether ${countWithNoun(undecided, 'other change')} made QUIC look better or worse.`,
   );
 }

@@ -5,9 +5,8 @@ import { standardDeviation } from '../../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../../statistics/t-distribution.ts';
 
 /**
- * The changes of several sites as one: their geometric mean, all sites alike, with Student's interval over the sites.
- * It speaks of sites of the kind; with 2 or 3 of them it is very wide, as it has to be. Of one site it is that site's own.
- * Null without sites.
+ * Pools the changes of several sites: geometric mean with equal weights, with Student's interval over the sites, for sites of this
+ * kind. The interval is very wide with 2 or 3 sites; with one site it is that site's own. Null without sites.
  */
 export function pooledChange(changes: readonly Estimate[]): Estimate | null {
   const [only] = changes;

@@ -7,21 +7,21 @@ import {
   readPublishedAverages,
 } from '../numbers/published-numbers.ts';
 
-/** Published ratios of several sites as one: of means, QUIC / HTTPS. */
+/** Pooled published ratios of several sites: of means, QUIC / HTTPS. */
 interface PublishedRatio {
   nSites: number;
   median: number;
-  /** As the ladder's own ratios are put together. */
+  /** Pooled like the ladder's own ratios. */
   geometricMean: number;
 }
 
-/** What was published in 2018 of the question that a ladder asks. */
+/** Published results of 2018 for the question of the ladder. */
 export interface PublishedClaim {
-  /** Sites on which QUIC was more than 50 % faster, by the round-trip time added. */
+  /** Number of sites on which QUIC was more than 50 % faster, by added round-trip time. */
   muchFaster: { count: number; nSites: number; rttMs: number }[];
-  /** Over all sites that were published with the ladder's delay; null: none were. */
+  /** Over all sites published with the ladder's delay; null: no such sites. */
   allSites: PublishedRatio | null;
-  /** Over the ladder's own sites among them; null: there are none. */
+  /** Over those of the ladder among them; null: no such sites. */
   sameSites: PublishedRatio | null;
 }
 

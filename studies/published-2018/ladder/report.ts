@@ -11,8 +11,8 @@ import { type Ladder, readLadder } from './ladder.ts';
 import { LADDER } from './steps.ts';
 
 /**
- * Puts a ladder together from the runs in its folder.
- * @throws DamagedRunError when a run is damaged or belongs to another ladder
+ * Combines the runs in the folder of a ladder.
+ * @throws DamagedRunError if a run is damaged or belongs to another ladder
  */
 export async function reportLadder(folder: string): Promise<SeriesReport> {
   const ladder = await readLadder(folder);
@@ -30,8 +30,8 @@ export async function reportLadder(folder: string): Promise<SeriesReport> {
 }
 
 /**
- * For a terminal: the ends of a ladder, a line for each step, and the worth of the changes; ends with a line feed.
- * @param columns of the terminal, at which sentences are broken; undefined: they are not
+ * For a terminal: the first and last step, a line for each step, and the changes; ends with a line feed.
+ * @param columns width for wrapping; undefined: not wrapped
  */
 function ladderText({ steps, sentences, warnings }: Ladder, columns?: number): string {
   const [first, last] = [steps.at(0)?.result, steps.at(-1)?.result];

@@ -14,7 +14,7 @@ import { answerText } from '../../../report/text/answers.ts';
 import type { Ladder, LadderStep } from './ladder.ts';
 import { LADDER } from './steps.ts';
 
-/** The ladder up to a step, in the report of that step's run. Pure. */
+/** The ladder up to a step, in the report of that step's run. */
 export function ladderSection(ladder: Ladder): Section<ReportView> {
   return {
     id: 'ladder',
@@ -33,7 +33,7 @@ ${method(ladder)}`,
   };
 }
 
-/** Whether the ladder ends with its last step, and not with an earlier one. */
+/** Whether the last step is included. */
 function isWhole({ steps }: Ladder): boolean {
   return steps.length === LADDER.length;
 }
@@ -51,7 +51,7 @@ ${sentences.map((sentence) => html`<p>${keepUnitsTogether(sentence)}</p>`)}
 ${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}`;
 }
 
-/** The published claim, over all of its sites and over those of the ladder. */
+/** The published claim, over all its sites and over those of the ladder. */
 function claimText({ published, network }: Ladder): string {
   const [without, delayed] = published.muchFaster;
   const counts =
@@ -64,8 +64,8 @@ function claimText({ published, network }: Ladder): string {
   }
   const all = `With ${decimalText(network.rttMs)} ms the median over these ${allSites.nSites} sites is ${share(allSites.median)} of the time of HTTPS`;
   return sameSites === null
-    ? `${counts} ${all}. None of them is among the sites of this ladder.`
-    : `${counts} ${all}; the mean over the ${countWithNoun(sameSites.nSites, 'site')} that this ladder has too is ${share(sameSites.geometricMean)}.`;
+    ? `${counts} ${all}. This ladder has no such site.`
+    : `${counts} ${all}; the mean over the ${countWithNoun(sameSites.nSites, 'site')} of this ladder among them is ${share(sameSites.geometricMean)}.`;
 }
 
 function share(ratio: number): string {
@@ -73,16 +73,14 @@ function share(ratio: number): string {
 }
 
 function stateText({ state }: LadderStep): string {
-  return state === 'interrupted'
-    ? 'Its run was interrupted before its end.'
-    : 'It has not been measured.';
+  return state === 'interrupted' ? 'Its run was interrupted.' : 'It has not been measured.';
 }
 
 interface Row extends ForestRow {
   change: Estimate | null;
 }
 
-/** The published numbers where the delay and sites were published, the steps, and the last one again as the answer. */
+/** Published numbers for the ladder's delay and sites, the steps, and the last step again as the answer. */
 function rowsOf(ladder: Ladder): Row[] {
   const { steps, published } = ladder;
   const rows = steps.map(({ title, result, ratioChange: change }, index): Row => {
@@ -113,7 +111,7 @@ function chart(ladder: Ladder): Markup {
   const rows = rowsOf(ladder);
   const known = steps.filter(({ result }) => result !== null).length;
   const takingTurns = steps.findIndex(({ result }) => result?.run.choices.order === 'shuffled');
-  return html`<p>Each ablation step is a run of its own that differs from the one before in one thing. Left of 1, QUIC takes less time than HTTPS.</p>
+  return html`<p>Each ablation step is a separate run that differs from the one before in one thing. Left of 1, QUIC takes less time than HTTPS.</p>
 ${figure({
   name: 'from the published comparison to a fair one',
   caption: html`<h3>${countWithNoun(subjects.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
@@ -144,8 +142,8 @@ ${
   takingTurns !== 0 &&
   html`<p class="quiet">${
     takingTurns > 0 ? `On steps 0 to ${takingTurns - 1}` : 'On these steps'
-  } the two did not take turns, as in 2018: all loads by QUIC came before all loads by HTTPS. There, pairs are loads with the same
-number and nothing else, so their intervals leave out what the machine did meanwhile.</p>`
+  } QUIC and HTTPS did not take turns, as in 2018: all loads by QUIC came before all loads by HTTPS. Pairs there are loads with the same
+number and nothing else in common, so their intervals ignore changes of the machine meanwhile.</p>`
 }
 ${published.sameSites && html`<p class="quiet">The published ratio is the mean over ${countWithNoun(published.sameSites.nSites, 'site')} of this ladder, of the published averages; single loads with delay were not published, so it has no interval. Google’s QUIC of 2018 is not the QUIC of today.</p>`}`;
 }
@@ -155,18 +153,18 @@ function ratioCell(estimate: Estimate | null): Markup {
 }
 
 const CHANGES = {
-  slower: 'takes from QUIC',
-  faster: 'gives to QUIC',
-  same: 'next to nothing',
+  slower: 'worse for QUIC',
+  faster: 'better for QUIC',
+  same: 'about equal',
   'cannot tell': 'undecided',
 } as const;
 
 function stepTable({ steps }: Ladder): Markup {
   return scrollRegion(
     'The steps',
-    html`<table class="steps"><caption>What each step changed and what came of it. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: the
-middle one of the sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.</caption>
-<thead><tr><th scope="col" class="text">Step</th><th scope="col" class="text">What was changed</th><th scope="col" class="text">Compared</th><th scope="col">Round trips</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Median</th><th scope="col">Change</th></tr></thead>
+    html`<table class="steps"><caption>The change of each step and its result. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: of the
+sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.</caption>
+<thead><tr><th scope="col" class="text">Step</th><th scope="col" class="text">Change of the setup</th><th scope="col" class="text">Compared</th><th scope="col">Round trips</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Median</th><th scope="col">Change</th></tr></thead>
 <tbody>
 ${steps.map(stepRow)}</tbody></table>`,
   );
@@ -209,14 +207,14 @@ function siteTable({ steps, subjects }: Ladder): Markup {
 }
 
 function method({ marginPercent }: Ladder): Markup {
-  return html`<p>QUIC is lsquic (h3) on every step; HTTPS is the server named in the table. The ratio of a step is the one of its own report, which
-says what was measured and what was left out: on each site e to the power of the Hodges-Lehmann
-estimate of the log ratios of the pairs, over the sites the geometric mean, with an interval that speaks of these pages.</p>
+  return html`<p>QUIC is lsquic (h3) on every step; HTTPS is the server named in the table. The ratio of a step is that of its own report, which
+describes its measurement and exclusions: on each site e to the power of the Hodges-Lehmann
+estimate of the log ratios of the pairs, over the sites the geometric mean, with an interval for these pages.</p>
 <p>Loads of different steps are never paired. A change is the ratio of two steps’ ratios, site by site, and over the sites their geometric
-mean with Student’s interval, which speaks of pages like these. It is called a change when the interval leaves out 1, and next to nothing when it lies within
-${decimalText(marginPercent)} %. The intervals are not corrected for the number of steps. The steps were measured one after another, so a machine that became slower meanwhile
+mean with Student’s interval, for pages like these. It is better or worse for QUIC if the interval excludes 1, and about equal if it lies within
+${decimalText(marginPercent)} %. The intervals are not corrected for the number of steps. The steps were measured one after another: a machine that became slower meanwhile
 would change the times of both sides, and the ratio less.</p>
-<p>The order of the changes is a choice: what a change is worth depends on those before it. The whole way from the first step to the last
+<p>The order of the changes is a choice: the effect of a change depends on those before it. The total change from the first step to the last
 does not.</p>`;
 }
 

@@ -41,7 +41,7 @@ export function publishedBarFigure(
     caption: html`<h4>${text}</h4>
 ${
   farOff !== null &&
-  html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
+  html`<p class="quiet">Not drawn, because it would dwarf every other bar: ${nameOf(farOff)}, ${bars
     .filter(({ subject }) => subject === farOff)
     .map(
       ({ arm, mean }) =>
@@ -56,11 +56,11 @@ ${
       `Bar chart of the mean document time of ${countWithNoun(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
       { phrase: 'document time', unit: 'ms' },
     ),
-    data: html`<p>They stand in the table “Mean document time, site by site” above.</p>`,
+    data: html`<p>The table “Mean document time, site by site” above has the numbers.</p>`,
   });
 }
 
-/** A bar for each number of a site that was published with this delay. */
+/** The bars of a site, if it was published with this delay. */
 function barsOf({ subject, published, ours }: SiteComparison, delayMs: PublishedDelayMs): Bar[] {
   if (PUBLISHED_PROTOCOLS.every((protocol) => published[protocol].meanMs[delayMs] === null)) {
     return [];
@@ -71,10 +71,10 @@ function barsOf({ subject, published, ours }: SiteComparison, delayMs: Published
   ]);
 }
 
-/** A site whose longest bar is so many times the next site's would press all others flat. */
+/** Ratio of the two sites' longest bars above which the longer one would dwarf the rest. */
 const FAR_OFF = 3;
 
-/** The one site that cannot be drawn on the axis of the others. */
+/** The one site that does not fit on the axis. */
 function farOffSite(bars: readonly Bar[]): string | null {
   const [first, second] = [...Map.groupBy(bars, ({ subject }) => subject)]
     .map(([subject, ofSite]) => ({

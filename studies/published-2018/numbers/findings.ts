@@ -1,41 +1,37 @@
 /**
- * How a printed average came from the values behind it. rounded: to the nearest number of so many decimals; half-way may
- * go either way. cut: the further decimals were dropped, where rounding would have gone up. other: neither.
+ * How a printed average was shortened. rounded: to its number of decimals; half-way either way. cut: further decimals were dropped
+ * where rounding goes up. other: neither.
  */
 type Shortening = 'rounded' | 'cut' | 'other';
 
 /**
- * Tells how a mean was shortened to what was printed. Exact for whole values: it counts in units of the last printed
- * digit.
+ * How a mean was shortened to the printed average. Exact for integers: counts in units of the last printed digit.
  * @example shortening('1.6', [1, 2, 2]) // 1.666... to one decimal would be 1.7: cut
  */
 export function shortening(printed: string, values: readonly number[]): Shortening {
   const [whole = '', decimals = ''] = printed.split('.');
   const unitsPerOne = 10 ** decimals.length;
   const sum = values.reduce((total, value) => total + value, 0);
-  // What the printed number leaves over, times n.
+  // The remainder beyond the printed number, times n.
   const rest = sum * unitsPerOne - Number(whole + decimals) * values.length;
   if (Math.abs(2 * rest) <= values.length) return 'rounded';
   return rest > 0 && rest < values.length ? 'cut' : 'other';
 }
 
-/** What an added round-trip time adds to the time of one request, in round trips. */
+/** Cost of an added round-trip time for one request, in round trips. */
 export interface AddedCost {
   roundTrips: number;
-  /** What happened instead, as a sentence without its subject, where this cannot be the delay's doing; else null. */
+  /** What happened instead, as a predicate, if the delay cannot be the cause; else null. */
   implausible: string | null;
 }
 
 /**
- * The least that counts as the delay's doing. A request waits for at least 1 round trip, so less than 1 is noise at best. Half
- * of one leaves room for the noise of means of ten loads whose standard deviation is mostly a tenth of the mean, and up to all of it.
+ * Minimum that counts as an effect of the delay. A request waits for at least 1 round trip, so less is noise at best. 0.5 leaves room
+ * for the noise of means of ten loads, whose standard deviation is mostly a tenth of the mean, and up to all of it.
  */
 export const LEAST_ROUND_TRIPS = 0.5;
 
-/**
- * Compares the time of a request without and with added round-trip time.
- * @example addedCost(10, 40, 30) // { roundTrips: 1, implausible: null }
- */
+/** @example addedCost(10, 40, 30) // { roundTrips: 1, implausible: null } */
 export function addedCost(withoutMs: number, withMs: number, delayMs: number): AddedCost {
   const addedMs = withMs - withoutMs;
   const roundTrips = addedMs / delayMs;
@@ -53,9 +49,9 @@ export interface SiteCount {
 }
 
 /**
- * On how many sites QUIC was "more than 50 % faster". The report counts nowhere; it says "more than 50% improvement in page
- * load times", which is taken as more than half of the time saved: a QUIC mean below 0.5 of the HTTPS mean. That is so on
- * 18 of its 30 sites without delay and on 12 of 19 with it. (Read as 1.5 times the speed it would be 20 and 15.)
+ * Number of sites on which QUIC was "more than 50 % faster". The report does not count; its "more than 50% improvement in page load
+ * times" is read as more than half of the time saved: a QUIC mean below 0.5 of the HTTPS mean. That holds on 18 of its 30 sites without
+ * delay and on 12 of 19 with it. (Read as 1.5 times the speed it would be 20 and 15.)
  * @param means one pair for each site
  */
 export function muchFaster(

@@ -16,22 +16,20 @@ import {
   readPublishedTimes,
 } from './published-numbers.ts';
 
-/** The report's two sides, in its order. */
 export const PUBLISHED_PROTOCOLS = ['quic', 'https'] as const;
 
 type PerProtocol<T> = Record<PublishedProtocol, T>;
 
 export interface Means {
   meanMs: Record<PublishedDelayMs, number | null>;
-  /** Null without both means. */
+  /** null: a mean is missing. */
   added: AddedCost | null;
 }
 
-/** The same as published, with what is to be known about it. */
 export interface PublishedMeans extends Means {
   /** As the report prints it; null: not published. */
   printed: Record<PublishedDelayMs, string | null>;
-  /** The mean of the loads behind an average without delay that was cut where rounding goes up; null: it was not. */
+  /** Mean of the loads behind an average without delay that was cut instead of rounded up; null: not cut. */
   cutFromMs: number | null;
 }
 
@@ -48,20 +46,19 @@ export interface SitesOverall {
 }
 
 export interface PublishedComparison {
-  /** The stack of the run that stands for each side; null: it has none. */
+  /** The stack of the run for each side; null: missing. */
   arms: PerProtocol<PlannedArm | null>;
   /** In the order published. */
   subjects: SiteComparison[];
   published: SitesOverall;
   ours: SitesOverall;
-  /** Ours, of those numbers alone that were published too. */
+  /** Ours, limited to the published sites and delays. */
   oursAsPublished: SitesOverall;
 }
 
-/** What of a run stands beside the published numbers. */
 type MeasuredRun = Pick<RunRecord, 'arms' | 'networks' | 'factors'>;
 
-/** Sets the means of a run's counted loads beside the published ones. Sites and networks that it does not have are null. */
+/** Compares the means of a run's counted loads with the published ones. Sites and networks that the run lacks are null. */
 export function compareWithPublished(
   run: MeasuredRun,
   rows: readonly SummaryRow[],
@@ -147,7 +144,7 @@ function meanOf(
   return row?.metrics.documentMs?.mean ?? null;
 }
 
-/** The report delayed packets and did nothing else to them. */
+/** The report only delayed packets. */
 function isDelayAlone(network: NetworkCondition) {
   return dimensionsOf(network).every(({ row }) => row.field === 'rttMs');
 }

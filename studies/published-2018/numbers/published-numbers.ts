@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { numberOf, readCsv } from '../../csv-rows.ts';
 
-/** As the published report calls its two sides. */
 export type PublishedProtocol = 'quic' | 'https';
 
-/** The round-trip times that the report added. */
+/** Round-trip times that the report added. */
 export const PUBLISHED_DELAYS_MS = [0, 30] as const;
 export type PublishedDelayMs = (typeof PUBLISHED_DELAYS_MS)[number];
 
@@ -14,29 +13,29 @@ export interface PublishedCell {
   delayMs: PublishedDelayMs;
 }
 
-/** One published load. The report says page load time; it was the time of the main document's request. */
+/** One published load. The report's page load time is the time of the main document's request. */
 export interface PublishedTime extends PublishedCell {
-  /** 1 and on, in the order published. */
+  /** From 1, in the order published. */
   run: number;
   documentTimeMs: number;
 }
 
-/** One average as the report's tables print it. */
+/** An average in the report's tables. */
 export interface PublishedAverage extends PublishedCell {
-  /** In ms, digit by digit. */
+  /** In ms, as printed. */
   printed: string;
   meanMs: number;
 }
 
 export const SIDE_LABELS: Record<PublishedProtocol, string> = { quic: 'QUIC', https: 'HTTPS' };
 
-/** The published networks, at the beginning of a sentence. */
+/** The published networks, capitalised. */
 export const DELAY_TEXTS: Record<PublishedDelayMs, string> = {
   0: 'No added delay',
   30: '30 ms round-trip time added',
 };
 
-/** The single loads that were published: all of them without added delay. README.md names their source. */
+/** The published single loads: all without added delay. README.md names their source. */
 export function readPublishedTimes(): PublishedTime[] {
   return readCsv(
     path.join(import.meta.dirname, 'published-plt.csv'),
@@ -49,7 +48,7 @@ export function readPublishedTimes(): PublishedTime[] {
   );
 }
 
-/** The averages of the report's tables, without and with added delay. README.md names their source. */
+/** The averages in the report's tables, without and with added delay. README.md names their source. */
 export function readPublishedAverages(): PublishedAverage[] {
   return readCsv(
     path.join(import.meta.dirname, 'published-averages.csv'),

@@ -6,7 +6,7 @@ import { compareWithPublished } from './published-comparison.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
 import { glanceTable, marks, publishedSiteTable } from './tables.ts';
 
-/** The name of the preset whose runs are made as the published ones were. */
+/** Preset of runs made like the published ones. */
 const PRESET = 'published';
 
 const STYLE = `
@@ -27,30 +27,30 @@ const STYLE = `
 @media print { .published { font-size: 6.3pt; } .published :is(th, td) { padding-inline: 0.14rem; } }
 `;
 
-/** The published numbers and those of a run that was made in the same way. */
+/** Compares the published numbers with those of a run of the preset. */
 export const publishedSection: Section<ReportView> = {
   isShown: ({ run }) => run.preset === PRESET,
   style: STYLE,
   ...defineFoldedSection('published', 'Published numbers', (view) => {
-    const beside = compareWithPublished(view.run, view.summary.rows);
+    const comparison = compareWithPublished(view.run, view.summary.rows);
     const chromium = view.run.versions.chromium;
     const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
     return {
-      title: 'Beside the published numbers',
-      about: 'document time beside that of December 2018',
-      content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
-time of one request: that for the HTML document, on a page that was loaded again. So <strong>document time is the only number
-of this run that can be set beside it</strong>; page load time and all others cannot.</p>
+      title: 'Comparison with the published numbers',
+      about: 'document time, compared with December 2018',
+      content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. As its HARs show, its “page load time” was the
+time of one request: that for the HTML document, on a reloaded page. So <strong>document time is the only number
+of this run that can be compared with it</strong>; page load time and all other numbers cannot.</p>
 <p>Theirs is Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF (HTTP/3) in Chromium${chromium !== undefined && html` <bdi>${chromium}</bdi>`}:
-not the same protocol, browser or machine.${isGenerated && ' Their pages were the live ones; those of this run are generated in the same shape.'} Milliseconds may differ for any of these reasons. How many round trips an added delay costs depends
-much less on them, and is the number to look at.</p>
-${glanceTable(beside)}
+not the same protocol, browser or machine.${isGenerated && ' Their pages were live; those of this run are generated in the same shape.'} Milliseconds may differ for any of these reasons. The number of round trips that an added delay costs depends
+much less on them, and is the number to compare.</p>
+${glanceTable(comparison)}
 <h3>Mean document time, site by site</h3>
-${publishedSiteTable(beside)}
-${marks(beside)}
+${publishedSiteTable(comparison)}
+${marks(comparison)}
 <h3>The same as bars</h3>
-<p>Pale bars were published, full ones are of this run. Each chart has an axis of its own.</p>
-${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, beside, delayMs))}`,
+<p>Pale bars were published, full ones belong to this run. Each chart has its own axis.</p>
+${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, comparison, delayMs))}`,
     };
   }),
 };

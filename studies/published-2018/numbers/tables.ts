@@ -22,8 +22,8 @@ export function glanceTable({ published, ours, oursAsPublished }: PublishedCompa
     html`<tr><th scope="row">${heading}</th>${columns.map((column) => html`<td>${of(column)}</td>`)}</tr>`;
   return scrollRegion(
     'Over all sites, published and in this run',
-    html`<table><caption>Over all sites. More than 50 % faster: the mean by QUIC is less than half of the mean by HTTPS. Cost of 30 ms: the median over sites of what
-30 ms of round-trip time add to the mean, in round trips of 30 ms.</caption>
+    html`<table><caption>Over all sites. More than 50 % faster: the mean by QUIC is less than half of the mean by HTTPS. Cost of 30 ms: the median over sites of the increase of the mean
+by 30 ms of round-trip time, in round trips of 30 ms.</caption>
 <thead><tr><td></td><th scope="col">Published</th><th scope="col">This run,<br>where published</th><th scope="col">This run,<br>all its sites</th></tr></thead>
 <tbody>
 ${PUBLISHED_DELAYS_MS.map((delayMs) =>
@@ -45,7 +45,7 @@ function siteCountText({ count, nSites }: SiteCount): string {
   return nSites === 0 ? '–' : `${count} of ${countWithNoun(nSites, 'site')}`;
 }
 
-/** Every published site in a row: both delays and what lies between them, published and in this run. */
+/** A row for each published site: both delays and their difference, published and in this run. */
 export function publishedSiteTable(comparison: PublishedComparison): Markup {
   const { subjects, published, ours } = comparison;
   const heads = PUBLISHED_PROTOCOLS.map((protocol, place) => ({
@@ -60,8 +60,8 @@ export function publishedSiteTable(comparison: PublishedComparison): Markup {
   const groups = [DELAY_TEXTS[0], DELAY_TEXTS[30], 'Cost of the 30 ms, in RTTs of 30 ms'];
   return scrollRegion(
     'Published document times and those of this run',
-    html`<table class="published"><caption>Mean document time in ms, as published in 2018, digit by digit, and in this run. RTT: round-trip time. † and ‡ are explained
-below the table; – where there is no number.</caption>
+    html`<table class="published"><caption>Mean document time in ms, as printed in 2018, and in this run. RTT: round-trip time. † and ‡ are explained
+below the table; –: no number.</caption>
 <thead>
 <tr><th scope="col" rowspan="3" class="text">Site</th>${groups.map((group) => html`<th colspan="4" scope="colgroup" class="edge">${group}</th>`)}</tr>
 <tr>${groups.map(() => html`<th colspan="2" scope="colgroup" class="edge">Published</th><th colspan="2" scope="colgroup" class="edge">This run</th>`)}</tr>
@@ -100,12 +100,12 @@ function costText(added: AddedCost | null): Insert {
   return added.implausible === null ? text : [mark('‡', 'not possible'), text];
 }
 
-/** A sign before a number, in words for those who do not see it. */
+/** A sign before a number, with words for screen readers. */
 function mark(sign: string, words: string): Markup {
   return html`<span class="mark" aria-hidden="true">${sign}</span><span class="hidden">${words}: </span>`;
 }
 
-/** What the marks of the site table mean, and every number that has one. */
+/** Explains the marks of the site table, and lists the marked numbers. */
 export function marks({ subjects, arms }: PublishedComparison): Markup {
   const cut = subjects.flatMap(({ subject, published }) =>
     PUBLISHED_PROTOCOLS.flatMap((protocol) => {
@@ -126,10 +126,10 @@ export function marks({ subjects, arms }: PublishedComparison): Markup {
     }),
   );
   return html`<ul class="marks">
-<li><strong>† Cut, not rounded</strong>: the mean of the published single loads would be rounded up, the report’s table only drops the
-further digits. All other averages without delay are rounded as they should be. ${list(cut)}</li>
-<li><strong>‡ Not possible as a cost of the delay</strong>: a request waits for at least one round trip, so 30 ms added cannot cost less than 30 ms. Marked is what is below ${decimalText(LEAST_ROUND_TRIPS)} RTT; what is nearer to 1 may be noise of the means. Either the
-delay was not in force, or the noise was larger than the delay, or the loads were not comparable. ${list(notPossible)}</li>
+<li><strong>† Cut, not rounded</strong>: the mean of the published single loads would be rounded up, but the report’s table drops the
+further digits. All other averages without delay are rounded correctly. ${list(cut)}</li>
+<li><strong>‡ Not possible as a cost of the delay</strong>: a request waits for at least one round trip, so 30 ms added cannot cost less than 30 ms. Numbers below ${decimalText(LEAST_ROUND_TRIPS)} RTT are marked; numbers nearer to 1 may be noise of the means. Either the
+delay was not in effect, or the noise was larger than the delay, or the loads were not comparable. ${list(notPossible)}</li>
 </ul>`;
 }
 

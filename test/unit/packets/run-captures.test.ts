@@ -119,7 +119,7 @@ test('tables that were removed are made again', async (t) => {
   });
 });
 
-test('a damaged capture is told, and the others are read', async (t) => {
+test('reports a damaged capture, and reads the remaining ones', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     await writeFile(captureOf(folder, ids[0] ?? ''), 'no capture');

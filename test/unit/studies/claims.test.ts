@@ -54,7 +54,7 @@ test('a claim stands with what was published of it and what this run measures, w
   assert.match(rows[2]?.[2] ?? '', /^2\.00 RTT(1\.99|2\.00) RTT to 2\.0[01] RTT$|^2\.00 RTT$/);
 });
 
-test('a study stands beside the runs of its presets, and beside no other', async () => {
+test('shows a study only in runs of its presets', async () => {
   assert.ok(await sectionOf('made-up'));
   assert.equal(await sectionOf(null), null);
   assert.equal(await sectionOf('made-up-too'), null);
@@ -93,7 +93,7 @@ test('conditions that differ in more than their delay are no part of a line', ()
   assert.ok(Math.abs((growth?.roundTrips.estimate ?? 0) - 2) < 0.001);
 });
 
-test('a median is of the counted attempts of its arm and condition alone', () => {
+test('a median covers only the counted attempts of its arm and condition', () => {
   const view = viewOf({
     repetitions: 7,
     change: (load) => {

@@ -11,7 +11,7 @@ const ofExperiments = (
   )
 ).flat();
 
-/** Every check, in the order of the screen. The machine comes first, before the others keep it busy. */
+/** Every check, in the order of the screen. The machine comes first, before other checks load it. */
 export const CHECK_GROUPS: readonly CheckGroup[] = [
   { title: 'Machine', checks: [cores, load, pressure, memory] },
   {

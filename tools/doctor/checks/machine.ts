@@ -3,14 +3,14 @@ import os from 'node:os';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import { noteFinding, okFinding } from './finding.ts';
 
-// One page load at a time keeps about a core busy; what others use must leave that free.
+// One page load at a time keeps about one core busy; other programs must leave that free.
 const HIGH_LOAD_PER_CORE = 0.5;
 const PRESSURE_FILE = '/proc/pressure/cpu';
 const HIGH_PRESSURE_PERCENT = 10;
 // Chromium with a page of many images, three servers and the runner together.
 const MIN_MEMORY_MB = 1024;
 
-/** Browser, server and link work at the same time. */
+/** Browser, server and link run in parallel. */
 export const cores: Check = {
   name: 'processor',
   run: () => checkCores(os.availableParallelism(), os.cpus()[0]?.model.trim() ?? 'unknown model'),
@@ -35,20 +35,20 @@ export function checkLoad(loadAverage1m: number, coreCount: number): Finding {
   if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return okFinding(found);
   return noteFinding(
     `${found} on ${coresText(coreCount)}: other programs are running`,
-    'Stop them, or wait: times get longer and vary more',
+    'Stop them, or wait: durations get longer and vary more',
   );
 }
 
-/** How long programs wait for a processor, which a load average does not tell on a virtual machine. */
+/** Time that programs wait for a processor: on a virtual machine the load average lacks it. */
 export const pressure: Check = {
   name: 'CPU pressure',
   run() {
-    // Opening it may fail too: some kernels have the file and refuse it.
+    // Some kernels have the file but refuse to open it.
     return checkPressure(existsSync(PRESSURE_FILE) ? readFileSync(PRESSURE_FILE, 'utf8') : null);
   },
 };
 
-/** @param text what the kernel tells; null: it does not */
+/** @param text content of the kernel's file; null: no such file */
 export function checkPressure(text: string | null): Finding {
   const percent = /^some avg10=([\d.]+)/m.exec(text ?? '')?.[1];
   if (percent === undefined) {
@@ -56,7 +56,7 @@ export function checkPressure(text: string | null): Finding {
   }
   const found = `programs waited ${percent} % of the last 10 s`;
   if (Number(percent) <= HIGH_PRESSURE_PERCENT) return okFinding(found);
-  return noteFinding(found, 'Stop other programs, or wait: times get longer and vary more');
+  return noteFinding(found, 'Stop other programs, or wait: durations get longer and vary more');
 }
 
 export const memory: Check = {
@@ -68,10 +68,10 @@ export const memory: Check = {
 };
 
 export function checkMemory(availableMb: number, totalMb: number): Finding {
-  const found = `${availableMb} MB of ${totalMb} MB free for use`;
+  const found = `${availableMb} MB of ${totalMb} MB available`;
   if (availableMb >= MIN_MEMORY_MB) return okFinding(found);
   return noteFinding(
-    `${found}, ${MIN_MEMORY_MB} MB should be`,
+    `${found}, ${MIN_MEMORY_MB} MB recommended`,
     'Stop other programs: a machine that swaps measures its disk',
   );
 }

@@ -13,23 +13,23 @@ import { NETWORK_PROGRAMS, type NetworkProgram } from '../../../runner/network-p
 import { type Refusal, tryInNamespaces, unknownFinding } from '../network-agent.ts';
 import { lackFinding, noteFinding, okFinding } from './finding.ts';
 
-// A user that owns nothing, on every Linux.
+// Owns no files, on every Linux.
 const NOBODY_UID = 65534;
 
-/** Programs that set up the path and put others into its namespaces. */
+/** Programs that set up the path and run processes in its namespaces. */
 export const networkTools: Check = {
   name: 'network tools',
   async run() {
-    const asked = NETWORK_PROGRAMS.map(async ({ program, askVersion, from }) => {
+    const versions = NETWORK_PROGRAMS.map(async ({ program, askVersion, from }) => {
       const answer = await runProgram(program, [askVersion]);
       return { program, from, version: answer.ok ? answer.output : null };
     });
-    return checkNetworkTools(await Promise.all(asked));
+    return checkNetworkTools(await Promise.all(versions));
   },
 };
 
 export interface Tool extends Pick<NetworkProgram, 'program' | 'from'> {
-  /** What it says of itself; null: it is not there. */
+  /** null: not installed. */
   version: string | null;
 }
 
@@ -46,7 +46,7 @@ export function checkNetworkTools(tools: readonly Tool[]): Finding {
   return okFinding(`${tools.map(({ program }) => program).join(', ')} (iproute2 ${iproute})`);
 }
 
-/** The rooms that browser and servers stand in. */
+/** Network namespaces of browser and servers. */
 export const namespaces: Check = {
   name: 'namespaces',
   async run() {
@@ -57,9 +57,9 @@ export const namespaces: Check = {
   },
 };
 
-/** @param whyNot why ordinary users of this machine cannot; null: they can */
+/** @param whyNot why ordinary users cannot create namespaces; null: they can */
 export function checkAsRoot(whyNot: string | null): Finding {
-  if (whyNot === null) return okFinding('as root; ordinary users could make them too');
+  if (whyNot === null) return okFinding('as root; ordinary users could create them too');
   return okFinding(`as root; ordinary users could not: ${whyNot}`);
 }
 
@@ -73,7 +73,7 @@ async function whyNotWithoutRoot(): Promise<string | null> {
     : obstacle(tried.reason, (name) => readIfThere(`/proc/sys/${name}`)?.trim() ?? null);
 }
 
-/** The setting that forbids it, when one is known to; else what the system said. */
+/** The setting that forbids it if known, else the system's reason. */
 export function obstacle(reason: string, setting: (name: string) => string | null): string {
   if (setting('user/max_user_namespaces') === '0') return 'user.max_user_namespaces is 0';
   if (setting('kernel/unprivileged_userns_clone') === '0') {
@@ -96,12 +96,12 @@ export const netem: Check = {
 export function checkNetem(available: boolean, kernel: string): Finding {
   if (available) return okFinding(`in this kernel (${kernel}): used by default`);
   return noteFinding(
-    `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
+    `not in this kernel (${kernel}): the user-space link is used, which is as exact if it has priority`,
     'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
   );
 }
 
-/** What the user-space link stands on. */
+/** Needed by the user-space link. */
 export const tun: Check = {
   name: '/dev/net/tun',
   async run() {
@@ -110,16 +110,16 @@ export const tun: Check = {
       await agent.openLink({ ...devices, longestPacketBytes: 1500, segmentation: false });
     });
     if ('value' in opened) return checkTun(null, true);
-    const asked = await tryInNamespaces(['client'], netemAvailable);
-    // Without namespaces the same refusal comes again, and is that check's to tell.
-    if ('refused' in asked) return unknownFinding();
-    return checkTun(opened.refused, asked.value === true);
+    const tried = await tryInNamespaces(['client'], netemAvailable);
+    // Without namespaces that check has already reported the refusal.
+    if ('refused' in tried) return unknownFinding();
+    return checkTun(opened.refused, tried.value === true);
   },
 };
 
 /**
- * @param refused why no device could be opened; null: one was
- * @param hasNetem whether the path can be made without it
+ * @param refused why no device could be opened; null: it could
+ * @param hasNetem whether netem can replace it
  */
 export function checkTun(refused: Refusal | null, hasNetem: boolean): Finding {
   if (refused === null) return okFinding('works: the user-space link can be used');
@@ -143,7 +143,7 @@ export function checkPriority(realtime: PathAgent['realtime']): Finding {
       return okFinding('SCHED_FIFO: the user-space link is exact on a busy machine');
     case 'eevdf':
       return noteFinding(
-        'short time slices: single packets of the user-space link may be some ms late',
+        'short time slices: single packets of the user-space link may be a few ms late',
         'Run as root, or allow real-time priority to this user (rtprio in /etc/security/limits.conf)',
       );
     case 'none':
@@ -154,20 +154,20 @@ export function checkPriority(realtime: PathAgent['realtime']): Finding {
   }
 }
 
-/** What --cc can make of TCP here. */
+/** Values of --cc that work here. */
 export const congestionControl: Check = {
   name: 'congestion control',
   run: () => checkCongestionControls(kernelCongestionControls()),
 };
 
-/** @param known what the kernel has; null: it does not tell */
+/** @param known algorithms of the kernel; null: not reported */
 export function checkCongestionControls(known: readonly string[] | null): Finding {
-  if (known === null) return noteFinding('this kernel does not tell what TCP has');
+  if (known === null) return noteFinding('this kernel does not report its algorithms');
   const found = `TCP has ${known.join(', ')}`;
   const missing = CONGESTION_CONTROLS.filter((name) => !known.includes(name));
   if (missing.length === 0) return okFinding(found);
   return noteFinding(
-    `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
+    `${found}; --cc ${missing.join(' and ')} cannot be used`,
     missing.map(modprobeCommand).join(' && '),
   );
 }

@@ -15,7 +15,6 @@ import { lackFinding, noteFinding, okFinding } from './finding.ts';
 
 const WANTED_NODE_MAJOR = 24;
 
-/** The runtime of the benchmark itself. */
 export const node: Check = {
   name: 'Node',
   async run() {
@@ -25,19 +24,19 @@ export const node: Check = {
 };
 
 /**
- * @param running version that runs this check
- * @param packaged version among the npm packages, which npm scripts use; null: it does not run
+ * @param running version of this process
+ * @param packaged version in the npm packages, used by npm scripts; null: it does not run
  */
 export function checkNode(running: string, packaged: string | null): Finding {
   if (packaged === null) {
     return lackFinding(
-      `Node ${running} runs this, but the project's own does not run`,
+      `this is Node ${running}, but the project's own Node does not run`,
       `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
     );
   }
   const version = packaged.replace(/^v/, '');
   if (Number.parseInt(version, 10) !== WANTED_NODE_MAJOR) {
-    return lackFinding(`${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`, SET_UP);
+    return lackFinding(`${version} in the npm packages, expected ${WANTED_NODE_MAJOR}`, SET_UP);
   }
   return okFinding(version);
 }
@@ -57,7 +56,7 @@ export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
 /**
  * @param stacks that run on it
  * @param answer its versions
- * @param system what the system has that set-up would make it with; null: nothing is needed
+ * @param system version of the system's program that set-up needs; null: none needed
  */
 export function checkOnDemand(
   { versionsText, install }: Runtime,
@@ -79,7 +78,7 @@ export function checkOnDemand(
 
 /**
  * @param answer its versions
- * @param system what the system has that set-up would make it with; null: nothing is needed
+ * @param system version of the system's program that set-up needs; null: none needed
  */
 export function checkRuntime(
   { versionsText, install }: Runtime,
@@ -109,7 +108,7 @@ export const chromium: Check = {
   },
 };
 
-/** The browser that set-up wrote down; undefined: it has not run, or that is damaged. */
+/** The browser that set-up found; undefined: set-up has not run, or its file is damaged. */
 function knownChromium(): string | undefined {
   try {
     return chromiumFoundBySetUp();
@@ -118,11 +117,11 @@ function knownChromium(): string | undefined {
   }
 }
 
-/** @param version what the program says of itself; null: none is known */
+/** @param version output of the program; null: no program known */
 export function checkChromium(program: string | undefined, version: ProgramOutput | null): Finding {
   const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
   if (!program || version === null) {
-    return lackFinding('not looked for yet: set-up has not run', remedy);
+    return lackFinding('unknown, because set-up has not run', remedy);
   }
   if (!version.ok) return lackFinding(`${program}: ${version.reason}`, remedy);
   const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
@@ -132,8 +131,9 @@ export function checkChromium(program: string | undefined, version: ProgramOutpu
 export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
-  const ask = () => runProgram(runtime.program, runtime.askVersions);
-  return { name: runtime.title, run: async () => checkClient(client, runtime, await ask()) };
+  const readVersions = () => runProgram(runtime.program, runtime.askVersions);
+  const run = async () => checkClient(client, runtime, await readVersions());
+  return { name: runtime.title, run };
 });
 
 /** @param answer its versions */
@@ -154,19 +154,19 @@ export const tshark: Check = {
   run: async () => checkTshark(await runProgram('tshark', ['--version'])),
 };
 
-/** @param answer what it says of its version */
+/** @param answer its version */
 export function checkTshark(answer: ProgramOutput): Finding {
   if (answer.ok) {
     const version = /\d+(\.\d+)+/.exec(answer.output)?.[0] ?? 'of unknown version';
-    return okFinding(`${version}: reads what --packets captures`);
+    return okFinding(`${version}: reads captures of --packets`);
   }
   return noteFinding(
-    `not there (${answer.reason}): only needed to read captured packets (--packets)`,
+    `not installed (${answer.reason}): only needed to read captured packets (--packets)`,
     'On Debian and Ubuntu: apt-get install tshark',
   );
 }
 
-/** What set-up makes beside programs: certificates and pages. */
+/** Certificates and pages that set-up creates. */
 export const setUp: Check = {
   name: 'set-up',
   run: () =>
@@ -192,7 +192,7 @@ export function checkSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding
   if (missing.length === 0) return okFinding(`complete, ${sites} sites in the cache`);
   return lackFinding(
     `has not run completely: ${missing.join(', ')} missing`,
-    `${SET_UP} (npm run benchmark does so by itself)`,
+    `${SET_UP} (npm run benchmark does this itself)`,
   );
 }
 

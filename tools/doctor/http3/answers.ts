@@ -17,8 +17,8 @@ import { readAltSvc } from '../../../runner/alt-svc.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { addressOf, tryTcp } from '../../probe/addresses.ts';
 import { answerOver, type HttpAnswer } from '../../probe/http-answer.ts';
-import { askHttpsRecords } from '../../probe/name-server.ts';
-import { askVersions } from '../../probe/quic-questions.ts';
+import { requestHttpsRecords } from '../../probe/name-server.ts';
+import { requestVersions } from '../../probe/quic-questions.ts';
 import { chainOf, withHandshake } from '../../probe/tls-handshake.ts';
 import { loadInChromium, type Mode, type PageLoads } from './chromium.ts';
 import type { Origin } from './origin.ts';
@@ -27,7 +27,7 @@ export type Answer<T> = { value: T; failure: null } | { value: null; failure: Fa
 
 interface TlsAnswer {
   version: string;
-  /** Empty: none was picked. */
+  /** Empty: no protocol was selected. */
   alpn: string;
   /** DER, the leaf first. */
   chain: Buffer[];
@@ -36,17 +36,17 @@ interface TlsAnswer {
 export interface OriginAnswers {
   origin: Origin;
   at: Date;
-  /** Those of the name; the first that TCP reaches is asked, or else the first. */
+  /** The first that TCP reaches is examined, else the first. */
   addresses: Answer<string[]>;
-  /** null: not asked, since the name has no address. */
+  /** null: not examined, because the name has no address. */
   server: ServerAnswers | null;
-  /** What Chromium found of the certificates that came over QUIC, if they are others than over TCP; null: they are not, or none came. */
+  /** Chromium's verdict on certificates over QUIC that differ from those over TCP; null: same or none received. */
   otherOverQuic: Verification | null;
-  /** What the environment has Chromium ask in place of the server; null: nothing. */
+  /** Proxy of the environment, which Chromium would use; null: no proxy. */
   proxy: string | null;
   /** Files with policies of this machine that forbid QUIC. */
   policies: string[];
-  /** Accepted for the ways but the first: base64 SHA-256 of public keys. */
+  /** Accepted in all modes but the first: base64 SHA-256 of public keys. */
   pins: string[];
   loads: Record<Mode, PageLoads>;
 }
@@ -55,27 +55,27 @@ export interface ServerAnswers {
   address: string;
   tls: Answer<TlsAnswer>;
   http: Answer<HttpAnswer>;
-  /** null: not asked, since Chromium would not ask either. */
+  /** null: not requested, because Chromium would not request them either. */
   httpsRecords: Answer<HttpsRecord[]> | null;
-  /** The port that QUIC was asked at: that of Alt-Svc, or else the origin's, also if QUIC answers there alone. */
+  /** The port of Alt-Svc, else the origin's; the origin's also if QUIC answers only there. */
   quicPort: number;
-  /** What was answered at the port of Alt-Svc, if QUIC answers at the origin's in its place; null: it does not. */
+  /** Results at the port of Alt-Svc if QUIC answers only at the origin's; null: Alt-Svc is right. */
   misnamed: { port: number; quic: QuicAnswer[] } | null;
-  /** At each of the addresses, in their order. */
+  /** One per address, in their order. */
   quic: QuicAnswer[];
 }
 
 export interface QuicAnswer {
   address: string;
-  /** The versions that it names when it is asked for none that exists. */
+  /** From version negotiation: the client offers a version that does not exist. */
   versions: Answer<string[]>;
   http3: Answer<ConnectionFacts>;
 }
 
-/** Of each question: who answers at all does so within a few round trips. */
+/** Per question: servers answer within a few round trips, or not at all. */
 const TIMEOUT_MS = 5_000;
 
-/** Asks a server about every step on the way to HTTP/3, and has Chromium load the page. */
+/** Checks every step to HTTP/3, and loads the page in Chromium. */
 export async function examineOrigin(
   origin: Origin,
   machine: Pick<Machine, 'chromium' | 'bun'>,
@@ -88,10 +88,10 @@ export async function examineOrigin(
   const load = (mode: Mode) =>
     loadInChromium(machine.chromium, origin, { way: mode, pins, signal });
   const asIs = await load('as-is');
-  // By TLS 1.2 a server that refuses this client has shown Chromium its certificate all the same.
+  // A TLS 1.2 server that refuses this client has shown Chromium its certificate.
   const shown = asIs.verifications[0]?.chain[0];
   if (leaf === undefined && shown !== undefined) pins.push(pinOf(shown));
-  // The certificate over QUIC may be another one, or the only one.
+  // The certificate over QUIC may differ, or be the only one.
   let otherOverQuic: Verification | null = null;
   const acceptingOther = async (mode: Mode) => {
     const loads = await load(mode);
@@ -102,7 +102,7 @@ export async function examineOrigin(
     return load(mode);
   };
   const forced = await acceptingOther('forced');
-  // This way Chromium asks at the port that Alt-Svc names, where another server may be. Else what is new is that of a redirect.
+  // In this mode Chromium connects to the port of Alt-Svc, where another server may be. Otherwise a new certificate is that of a redirect.
   const isElsewhere = server !== null && server.quicPort !== origin.port;
   const accepted = await (isElsewhere ? acceptingOther : load)('accepted');
   return {
@@ -131,21 +131,21 @@ function proxyOf(environment: NodeJS.ProcessEnv): string | null {
 async function captureFailure<T>(
   signal: AbortSignal,
   layer: FailureReason['layer'],
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<Answer<T>> {
   try {
-    return { value: await ask(), failure: null };
+    return { value: await request(), failure: null };
   } catch (error) {
     signal.throwIfAborted();
     const { layer: at, code, reason } = failureOf(error, layer);
-    // It goes into a sentence.
+    // The reason becomes part of a sentence.
     return { value: null, failure: { layer: at, code, reason: reason.replace(/\.$/, '') } };
   }
 }
 
 async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Promise<string[]> {
   if (resolve !== null) return [resolve];
-  // Chromium looks this name up nowhere, whatever the machine's files say of it.
+  // Chromium never resolves this name, even if the hosts file has it.
   if (/(^|\.)localhost$/.test(host)) return ['::1', '127.0.0.1'];
   const families = (['ipv6', 'ipv4'] as const).map((family) =>
     addressOf(host, family, TIMEOUT_MS, signal),
@@ -153,7 +153,7 @@ async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Prom
   const settled = await Promise.allSettled(families);
   const found = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   if (found.length > 0) return found;
-  // What is wrong with the name is told by either; that an address is of one family alone by none.
+  // Each family reports an error of the name; that one family is missing is not an error.
   const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   throw reasons.find((each) => failureOf(each, 'dns').layer === 'dns') ?? reasons[0];
 }
@@ -176,27 +176,27 @@ async function examineServer(
   const [{ tls, http }, httpsRecords] = await Promise.all([
     requestOverTcp(origin, server),
     origin.resolve === null
-      ? captureFailure(signal, 'dns', () => askHttpsRecords(origin, TIMEOUT_MS, signal))
+      ? captureFailure(signal, 'dns', () => requestHttpsRecords(origin, TIMEOUT_MS, signal))
       : null,
   ]);
   const h3 = readAltSvc(http.value?.altSvc ?? '').find(({ protocol }) => protocol === 'h3');
   const quicPort = h3?.port ?? port;
   const clients = quicConnector([machine.bun, bun.connect.program]);
-  const askOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
+  const probeOverQuic = async (each: string, atPort: number): Promise<QuicAnswer> => {
     const place = { ...server, address: each, port: atPort };
     const [versions, http3] = await Promise.all([
-      captureFailure(signal, 'udp', () => askVersions(place, TIMEOUT_MS, signal)),
+      captureFailure(signal, 'udp', () => requestVersions(place, TIMEOUT_MS, signal)),
       captureFailure(signal, 'quic', () => clients.connect(place, targetOf(origin))),
     ]);
     return { address: each, versions, http3 };
   };
   try {
-    const askAll = (atPort: number) =>
-      Promise.all(addresses.map((each) => askOverQuic(each, atPort)));
-    const quic = await askAll(quicPort);
+    const probeAll = (atPort: number) =>
+      Promise.all(addresses.map((each) => probeOverQuic(each, atPort)));
+    const quic = await probeAll(quicPort);
     const found = { address, tls, http, httpsRecords, quicPort, quic, misnamed: null };
     if (quicPort === port || quic.some(speaksHttp3)) return found;
-    const own = await askAll(port);
+    const own = await probeAll(port);
     if (!own.some(speaksHttp3)) return found;
     return { ...found, quicPort: port, quic: own, misnamed: { port: quicPort, quic } };
   } finally {
@@ -204,13 +204,13 @@ async function examineServer(
   }
 }
 
-/** Without the client that makes handshakes, the versions that a server names have to do. */
+/** If the handshake client is missing, an answer to version negotiation counts. */
 function speaksHttp3({ versions, http3: { value, failure } }: QuicAnswer): boolean {
   if (value !== null || failure.layer === 'http') return true;
   return failure.layer === 'client' && versions.value !== null;
 }
 
-/** The same by either way: with QUIC at another port, the request is for the origin all the same. */
+/** The request names the origin also when QUIC has another port. */
 function targetOf(origin: Origin): TargetResource {
   return { authority: authorityText(origin), path: origin.path };
 }
@@ -226,7 +226,7 @@ async function requestOverTcp(origin: Origin, server: TargetServer) {
   let http: Answer<HttpAnswer> = { value: null, failure: NOT_REQUESTED };
   const tls = await captureFailure(signal, 'tls', () =>
     withHandshake(server, OFFER, async (socket) => {
-      const told: TlsAnswer = {
+      const answer: TlsAnswer = {
         version: (socket.getProtocol() ?? '').replace('TLSv', 'TLS '),
         alpn: socket.alpnProtocol || '',
         chain: chainOf(socket),
@@ -234,15 +234,15 @@ async function requestOverTcp(origin: Origin, server: TargetServer) {
       http = await captureFailure(signal, 'http', () =>
         answerOver(socket, targetOf(origin), TIMEOUT_MS, signal),
       );
-      return told;
+      return answer;
     }),
   );
   return { tls, http: http as Answer<HttpAnswer> };
 }
 
-const NOT_REQUESTED = new Failure('http', 'not-tried', 'there was no connection to ask over');
+const NOT_REQUESTED = new Failure('http', 'not-tried', 'there was no connection for the request');
 
-/** Where each browser has the policies of the machine, for all who use it. */
+/** Folders of the machine-wide policies of each browser. */
 const CHROME = '/etc/opt/chrome/policies';
 const CHROMIUM = '/etc/chromium/policies';
 const KINDS = ['managed', 'recommended'];
@@ -256,7 +256,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => path.join(folder, name));
   } catch {
-    // No folder, no policies.
+    // Without the folder there are no policies.
     return [];
   }
 }

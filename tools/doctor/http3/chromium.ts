@@ -14,31 +14,31 @@ import { shellLine } from '../../../ground/system/shell-word.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * How Chromium is started: as it is; with the server's certificates accepted, for QUIC too; and with QUIC forced, so that it never
- * asks over TCP. A way after another only takes away what could be in the way of HTTP/3.
+ * How Chromium starts: unmodified; with the server's certificates accepted, also for QUIC; and with QUIC forced, without TCP. Each
+ * mode only removes obstacles to HTTP/3 that the one before has.
  */
 export const MODES = ['as-is', 'accepted', 'forced'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface PageLoads extends Refusals {
-  /** h3, h2, http/1.1: what the document of each came by; empty where none came. */
+  /** Protocol of the document in each load: h3, h2, http/1.1; empty without a response. */
   protocols: string[];
-  /** What the last load failed with, as Chromium calls it (ERR_UNSAFE_PORT); null: it did not. */
+  /** Chromium's error of the last load (ERR_UNSAFE_PORT); null: it succeeded. */
   error: string | null;
 }
 
-/** Alt-Svc is heard of by the first load, and a connection by QUIC is ready for the third, unless its handshake takes long. */
+/** The first load receives Alt-Svc; by the third a QUIC connection is usually ready. */
 const USUAL_LOADS = 3;
-/** A handshake that is not over by then, each load after the usual ones having waited for it, is not waited for any longer. */
+/** A QUIC handshake still pending after this many loads is not waited for. */
 const MAX_LOADS = 6;
 const HANDSHAKE_MS = 2_000;
-/** Addresses of this machine that come or go end a load; it is made again, as Chromium itself does in a window, at most so often. */
+/** Address changes of this machine abort a load; it is repeated, as Chromium does in a window, at most this often. */
 const MAX_INTERRUPTIONS = 3;
 const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
 const BETWEEN_LOADS_MS = 300;
 const LOAD_LIMIT_MS = 15_000;
 
-/** Loads a page in a Chromium with a fresh profile, until it comes by HTTP/3 or does not want to. */
+/** Loads a page in a Chromium with a fresh profile, until HTTP/3 is used or no longer expected. */
 export async function loadInChromium(
   chromium: string,
   origin: Origin,
@@ -68,10 +68,10 @@ function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
   return readRefusals(netLogLines(netLogFile), host);
 }
 
-/** A port that the origin is not at: its host is let off the rule about authorities, and no request is forced to QUIC. */
+/** Not the origin's port: exempts its host from the rule about authorities without forcing QUIC. */
 const UNUSED_PORT = 1;
 
-/** What of Chromium's command line decides the way. */
+/** Flags of a mode. */
 export function modeFlags(origin: Origin, mode: Mode, pins: readonly string[]): string[] {
   const { host, port, resolve } = origin;
   const name = host.includes(':') ? `[${host}]` : host;
@@ -111,7 +111,7 @@ async function load(
       await sleep(HANDSHAKE_MS);
     }
     let protocol = '';
-    // The first answer of the origin itself: what it redirects to may be another's.
+    // Only the first response of the origin counts; a redirect may lead to another origin.
     const take = (response?: { url: string; protocol?: string }) => {
       if (response && new URL(response.url).origin === base) protocol ||= response.protocol ?? '';
     };

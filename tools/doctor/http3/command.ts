@@ -13,7 +13,7 @@ import type { Step } from './step.ts';
 import { tcpSteps } from './tcp-steps.ts';
 
 interface Http3Dependencies {
-  /** The address to ask; null: those of the name. */
+  /** IP address to connect to; null: resolve the name. */
   resolve: string | null;
   print: (text: string) => void;
   say: (text: string) => void;
@@ -21,8 +21,8 @@ interface Http3Dependencies {
 }
 
 /**
- * Tells why Chromium does not speak HTTP/3 to a server, if it does not. Answers the exit status.
- * @throws UsageError when the text names no server
+ * Explains why Chromium does not speak HTTP/3 to a server, if it does not. Returns the exit status.
+ * @throws UsageError if the text names no server
  */
 export async function http3Command(
   text: string,
@@ -33,7 +33,7 @@ export async function http3Command(
   const warning = sandboxWarning(machine.chromium);
   if (warning !== null) say(warning);
   say(
-    `Asking ${origin.url}, and loading it in Chromium with its scripts: this takes up to a minute.`,
+    `Checking ${origin.url}, and loading it in Chromium with its scripts: this takes up to a minute.`,
   );
   const { groups, verdict, speaks } = diagnose(await examineOrigin(origin, machine, signal));
   const screen = screenOptions();
@@ -49,11 +49,11 @@ interface Diagnosis {
   groups: { title: string; steps: Step[] }[];
   /** The last line. */
   verdict: string;
-  /** Whether Chromium, as it is, speaks HTTP/3 to it. */
+  /** Whether unmodified Chromium speaks HTTP/3 to it. */
   speaks: boolean;
 }
 
-/** Says of each step what was found, and why Chromium does not speak HTTP/3 if it does not. What Chromium did decides. */
+/** The findings of each step, and why Chromium does not speak HTTP/3. Chromium's behaviour overrides findings of other clients. */
 export function diagnose(answers: OriginAnswers): Diagnosis {
   const proven = MODES.findIndex((way) => isHttp3(answers.loads[way]));
   const isDisproved = ({ status, disprovedBy }: Step) =>
@@ -79,12 +79,12 @@ export function diagnose(answers: OriginAnswers): Diagnosis {
 
 const SPEAKS = 'Chromium speaks HTTP/3 to it.';
 
-function refusal(answers: OriginAnswers, [first, ...others]: readonly Step[]): string {
+function refusal(answers: OriginAnswers, [first, ...further]: readonly Step[]): string {
   if (first === undefined) {
     const asIs = browserSteps(answers)[MODES.indexOf('as-is' satisfies Mode)];
-    return `Chromium does not speak HTTP/3 to it, and nothing above says why. What it did: ${asIs?.found}.`;
+    return `Chromium does not speak HTTP/3 to it, for no reason found above. Chromium’s result: ${asIs?.found}.`;
   }
   const more =
-    others.length === 0 ? '' : ` After that: ${others.map(({ name }) => name).join(', ')}.`;
+    further.length === 0 ? '' : ` After that: ${further.map(({ name }) => name).join(', ')}.`;
   return `Chromium does not speak HTTP/3 to it, because: ${first.found}. What to do: ${first.remedy}.${more}`;
 }

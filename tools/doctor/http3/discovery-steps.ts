@@ -9,7 +9,7 @@ import { answersUdp, SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts'
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { trustProblem, wantsCertificate } from './tcp-steps.ts';
 
-/** What was found about how Chromium learns of HTTP/3, and whether it takes the server's certificate over QUIC. */
+/** How Chromium discovers HTTP/3, and whether it accepts the server's certificate over QUIC. */
 export function discoverySteps(answers: OriginAnswers): Step[] {
   const { origin, server } = answers;
   if (server === null) return [];
@@ -25,20 +25,21 @@ function altSvc(answers: OriginAnswers): Step[] {
   const { origin, server } = answers;
   if (server === null || server.tls.value === null) return [];
   const { http, misnamed } = server;
-  // Whether it sends one cannot be known.
+  // It is unknown whether the server sends one.
   if (http.value === null && wantsCertificate(answers)) return [];
-  const remedy = `Send this header with every answer over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
+  const remedy = `Send this header with every response over TCP: Alt-Svc: h3=":${origin.port}"; ma=86400`;
   const lack = (found: string) => [lackStep('Alt-Svc', 'accepted', { found, remedy })];
   if (http.value === null) {
     const failures = [http.failure, ...server.quic.map(({ http3 }) => http3.failure)];
     const areHeaders = failures.some((each) => each && TOO_LARGE_HEADERS.test(each.reason));
-    const found = `no answer over TCP: ${http.failure.reason}`;
+    const found = `no response over TCP: ${http.failure.reason}`;
     if (!areHeaders) return lack(found);
     return [lackStep('Alt-Svc', 'accepted', { found, remedy: SHORTEN_HEADERS })];
   }
   const { status, altSvc: header } = http.value;
-  if (header === null) return lack(`the answer (status ${status}) has no Alt-Svc header`);
-  if (header.trim() === 'clear') return lack('Alt-Svc says clear: there is no other way');
+  if (header === null) return lack(`the response (status ${status}) has no Alt-Svc header`);
+  if (header.trim() === 'clear')
+    return lack('Alt-Svc is "clear": the server offers no alternative');
   const alternatives = readAltSvc(header);
   if (misnamed !== null && alternatives.some((each) => isUsable(each, origin))) {
     const namesBoth = alternatives.some(
@@ -47,7 +48,7 @@ function altSvc(answers: OriginAnswers): Step[] {
     const order = namesBoth ? 'before' : 'and not';
     return [
       lackStep('Alt-Svc', 'accepted', {
-        found: `${header} names UDP port ${misnamed.port}, where no HTTP/3 answers (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
+        found: `${header} names UDP port ${misnamed.port}, where HTTP/3 does not answer (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
         remedy: `Name port ${origin.port}, where QUIC answers: Alt-Svc: h3=":${origin.port}"; ma=86400`,
       }),
     ];
@@ -58,14 +59,14 @@ function altSvc(answers: OriginAnswers): Step[] {
 }
 
 function whyNot([first]: readonly QuicAnswer[]): string {
-  if (first === undefined) return 'not asked';
+  if (first === undefined) return 'not checked';
   const { versions, http3 } = first;
   return (answersUdp(first) ? http3.failure?.reason : versions.failure?.code) ?? 'no answer';
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** What answers for another origin says nothing of this one. */
+/** A redirect to another origin does not help this one. */
 function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
   const { status = 0, location = null } = http.value ?? {};
   const target = location === null ? null : URL.parse(location, origin.url);
@@ -73,11 +74,11 @@ function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
   if (target.origin === new URL(origin.url).origin) return [];
   return [
     lackStep('redirect', 'accepted', {
-      found: `status ${status} sends Chromium on to ${target.href}, which is another origin: it asks too little here to change to HTTP/3`,
+      found: `status ${status} redirects Chromium to ${target.href}, which is another origin: too few requests remain here to switch to HTTP/3`,
       remedy:
         target.protocol === 'https:'
-          ? `Ask there: npm run doctor -- ${shellWord(target.href)}`
-          : 'Let it lead to https://, since HTTP/3 is for https:// alone',
+          ? `Check that URL: npm run doctor -- ${shellWord(target.href)}`
+          : 'Redirect to https://: HTTP/3 needs it',
     }),
   ];
 }
@@ -86,7 +87,7 @@ function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
   if (httpsRecords === null) return [];
   const { value, failure } = httpsRecords;
   if (value === null) return [noteStep('HTTPS record', `not known: ${failure.reason}`)];
-  if (value.length === 0) return [okStep('HTTPS record', 'none; Alt-Svc does without')];
+  if (value.length === 0) return [okStep('HTTPS record', 'none; Alt-Svc suffices')];
   const protocols = [...new Set(value.flatMap(({ alpn }) => alpn))];
   if (protocols.includes('h3')) return [okStep('HTTPS record', protocols.join(', '))];
   return [
@@ -97,31 +98,31 @@ function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
   ];
 }
 
-/** What Chromium itself found of the certificates; how it got them, over TCP or QUIC, makes no difference. */
+/** Chromium's verdict on the certificates, received over TCP or QUIC. */
 function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): Step[] {
   const seen = loads['as-is'].verifications[0] ?? otherOverQuic;
   if (seen === null) return [];
-  // With QUIC at another port than TCP, only what Alt-Svc says leads there.
+  // If QUIC has another port than TCP, only Alt-Svc leads there.
   const way = isHttp3(loads.accepted) && !isHttp3(loads.forced) ? 'accepted' : 'forced';
-  const remedy = `Have a public authority sign it; or start Chromium with: ${commandLineOf(origin, way, pins)}`;
+  const remedy = `Use a certificate of a public authority; or start Chromium with: ${commandLineOf(origin, way, pins)}`;
   const chain = seen.chain.map((pem) => new X509Certificate(pem).raw);
   if (seen.problems.includes('AUTHORITY_INVALID')) {
     const problem = trustProblem(chain, origin.host, at);
-    const reason = problem?.message ?? 'this machine trusts its authority, and Chromium does not';
+    const reason = problem?.message ?? 'this machine trusts its authority, but Chromium does not';
     return [
       lackStep('authority', 'as-is', {
-        found: `${reason}; Chromium refuses it, and over QUIC would even if this machine trusted it`,
+        found: `${reason}; Chromium rejects it, and over QUIC would do so even if this machine trusted it`,
         remedy: problem?.code === 'chain-incomplete' ? problem.remedy : remedy,
       }),
     ];
   }
   if (seen.error !== '') {
-    // What can be told without Chromium stands above.
-    const isTold = certificateProblems(chain, { host: origin.host, at }).length > 0;
-    if (isTold) return [];
+    // The step "certificate" has reported such problems.
+    const isReported = certificateProblems(chain, { host: origin.host, at }).length > 0;
+    if (isReported) return [];
     return [
       lackStep('authority', 'as-is', {
-        found: `Chromium refuses the certificate: ${seen.error}`,
+        found: `Chromium rejects the certificate: ${seen.error}`,
         remedy,
       }),
     ];
@@ -130,7 +131,7 @@ function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): S
   return [
     lackStep('authority', 'as-is', {
       found:
-        'Chromium trusts it because this machine does, but over QUIC it takes public authorities alone',
+        'Chromium trusts it because this machine does, but over QUIC it accepts only public authorities',
       remedy,
     }),
   ];

@@ -2,19 +2,18 @@ import { isIP } from 'node:net';
 import { authorityText, type Host, readHosts } from '../../../ground/options/hosts.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 
-/** What is asked why Chromium does not speak HTTP/3 to it. */
+/** The origin to examine. */
 export interface Origin extends Host {
   url: string;
   /** Path and query. */
   path: string;
-  /** The address to ask in place of those that the name has; null: those of the name. */
+  /** IP address to connect to; null: resolve the name. */
   resolve: string | null;
 }
 
 /**
- * The origin that a command line names.
- * @param text a URL of https://, which may be left out
- * @throws UsageError when it names none
+ * @param text a URL; https:// may be omitted
+ * @throws UsageError if it is not valid
  */
 export function readOrigin(text: string, resolve: string | null): Origin {
   if (text.startsWith('@'))

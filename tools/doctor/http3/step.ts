@@ -1,27 +1,23 @@
 import type { Finding } from '../../../ground/host/check.ts';
 import type { Mode } from './chromium.ts';
 
-/** What was found about one step on the way to HTTP/3. */
+/** Finding about one step towards HTTP/3. */
 export interface Step extends Finding {
   name: string;
-  /**
-   * Which way of Chromium could not have brought HTTP/3 if this lack were one: what Chromium does is the arbiter. A way that does
-   * without less proves more: `as-is` whatever the others do.
-   */
+  /** Mode of Chromium that would fail if this lack were real: HTTP/3 in it or in an earlier mode (`as-is` first) disproves the lack. */
   disprovedBy: Mode;
 }
 
-/** A step that is as it has to be. */
 export function okStep(name: string, found: string): Step {
   return { name, status: 'ok', found, disprovedBy: 'as-is' };
 }
 
-/** A step that tells something and stops nothing. */
+/** A finding that does not prevent HTTP/3. */
 export function noteStep(name: string, found: string): Step {
   return { name, status: 'note', found, disprovedBy: 'as-is' };
 }
 
-/** A step beyond which Chromium does not come. */
+/** A finding that prevents HTTP/3. */
 export function lackStep(
   name: string,
   disprovedBy: Mode,

@@ -7,21 +7,21 @@ import {
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
 import { lackStep, okStep, type Step } from './step.ts';
 
-/** What was found on the way to the server over TCP, where Chromium asks first. */
+/** Steps to the server over TCP, which Chromium uses first. */
 export function tcpSteps(answers: OriginAnswers): Step[] {
   const { origin, addresses, server, at } = answers;
   if (server === null) {
     return [
       lackStep('name', 'as-is', {
         found: `${origin.host} has no address: ${addresses.failure?.reason}`,
-        remedy: 'Ask for another name, or name its address with --resolve',
+        remedy: 'Check the name, or give its address with --resolve',
       }),
     ];
   }
-  const told = origin.resolve === null ? 'has' : 'is to be asked at';
+  const verb = origin.resolve === null ? 'has' : 'is examined at';
   return [
-    okStep('name', `${origin.host} ${told} ${addresses.value?.join(', ')}`),
-    // The server listens, and what it lacks is another row.
+    okStep('name', `${origin.host} ${verb} ${addresses.value?.join(', ')}`),
+    // The server listens; the step "client certificate" has the cause.
     ...(server.tls.value === null && wantsCertificate(answers)
       ? []
       : [connection(server, origin.port)]),
@@ -30,18 +30,18 @@ export function tcpSteps(answers: OriginAnswers): Step[] {
   ];
 }
 
-/** What says that a server wants a certificate of its client, over TCP or QUIC, and in Chromium's words. */
+/** Errors of a server that requires a client certificate, over TCP or QUIC, and those of Chromium. */
 const WANTS_CERTIFICATE = /certificate_required|(BAD_)?SSL_CLIENT_AUTH|certificate required/i;
 
-/** What servers answer that ask for one, take a client without, and refuse its requests: nginx, Apache, IIS, and what stands before. */
+/** Error pages of servers that accept a client without a certificate and refuse its requests: nginx, Apache, IIS, and proxies. */
 const SAYS_SO =
   /no required ssl certificate|post-handshake authentication|(client|ssl) certificate (is |was )?(required|needed|missing|not (sent|provided|found))|(requires?|provide|present) (an? )?(valid )?(client|ssl) certificate|no client certificate/i;
 
-/** Whether the server answers no client that has no certificate. */
+/** Whether the server requires a client certificate. */
 export function wantsCertificate({ server, loads }: OriginAnswers): boolean {
   const { tls, http, quic = [] } = server ?? {};
   const failures = [tls?.failure, http?.failure, ...quic.map(({ http3 }) => http3.failure)];
-  // This client shows none, so that no certificate of its own can be bad.
+  // This client sends no certificate, so "bad certificate" means a missing one.
   const isRefused = failures.some(
     (failure) =>
       failure &&
@@ -66,10 +66,10 @@ function clientCertificate(answers: OriginAnswers): Step[] {
     lackStep('client certificate', answered === undefined ? 'as-is' : 'accepted', {
       found:
         answered === undefined
-          ? 'the server wants a certificate of its client, and answers nothing over TCP without one'
-          : `the server wants a certificate of its client, and answers status ${answered} without one`,
+          ? 'the server requires a client certificate, and refuses TCP connections without one'
+          : `the server requires a client certificate, and answers status ${answered} without one`,
       remedy:
-        'Ask at a host that wants none, or switch the demand off for this test; Chromium has one only if it is installed in its profile',
+        'Use a host that requires none, or disable the requirement for this test; Chromium has a client certificate only if its profile has one',
     }),
   ];
 }
@@ -81,11 +81,11 @@ function connection({ address, tls }: ServerAnswers, port: number): Step {
   }
   return lackStep('TCP and TLS', 'accepted', {
     found: `no HTTPS over TCP: ${tls.failure.reason}`,
-    remedy: `Let the server answer HTTPS over TCP on port ${port} too: Chromium asks there first, and learns of HTTP/3 by its answer`,
+    remedy: `Let the server answer HTTPS over TCP on port ${port} too: Chromium connects there first, and discovers HTTP/3 in the response`,
   });
 }
 
-/** Whether anybody trusts it, Chromium tells better (see discovery-steps.ts). */
+/** Chromium decides whether it is trusted (see discovery-steps.ts). */
 function certificate({ tls }: ServerAnswers, host: string, at: Date): Step[] {
   if (tls.value === null) return [];
   return [certificateStep('certificate', tls.value.chain, { host, at })];
@@ -99,16 +99,16 @@ export function certificateStep(
   const problems = certificateProblems(chain, use);
   const [first] = problems;
   if (first === undefined)
-    return okStep(name, `for ${use.host}, in date, of a key that Chromium takes`);
+    return okStep(name, `for ${use.host}, in date, with a key that Chromium accepts`);
   const found = problems.map(({ message }) => message).join('; ');
   const lack = lackStep(name, 'as-is', { found, remedy: first.remedy });
-  // Of an authority of the machine's own, Chromium takes it.
+  // Chromium accepts a small key under an authority of this machine.
   return problems.every(({ code }) => code === 'key-too-small')
     ? { ...lack, status: 'note' }
     : lack;
 }
 
-/** Why nobody trusts a chain; undefined: the public authorities and those of this machine do. */
+/** Why a chain is not trusted; undefined: public authorities or those of this machine trust it. */
 export function trustProblem(
   chain: readonly Uint8Array[],
   host: string,

@@ -9,7 +9,7 @@ test('a connection from before format 5.4 is read as the full one by Bun that it
   const [today] = madeUpConnections().observations;
   assert.ok(today);
   const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
-  const read = connect.upgraded?.(old) as unknown as Observation<ConnectDetails> | undefined;
+  const read = connect.upgrade?.(old) as unknown as Observation<ConnectDetails> | undefined;
   assert.deepEqual(read?.details, {
     transport: today.protocol === 'h3' ? 'quic' : 'tls1.3',
     host: 'a.example',
@@ -20,5 +20,5 @@ test('a connection from before format 5.4 is read as the full one by Bun that it
     facts: null,
     error: null,
   });
-  assert.deepEqual(connect.upgraded?.({ ...today })?.details, today.details);
+  assert.deepEqual(connect.upgrade?.({ ...today })?.details, today.details);
 });

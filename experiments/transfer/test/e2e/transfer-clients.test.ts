@@ -125,7 +125,7 @@ function signal(server: Server, name: NodeJS.Signals): void {
 }
 
 /** Of a flow that stands still; the longer one where a busy machine did not bring it that far in time. */
-const TIMEOUTS_MS = [2_000, 6_000] as const;
+const TIMEOUTS_MS = [1_500, 6_000] as const;
 
 /** Whether nothing more came for half a second. */
 function standsStill({ series, bodyBytes }: TransferResult): boolean {

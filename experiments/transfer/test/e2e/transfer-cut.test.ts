@@ -3,35 +3,40 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { AT_MS, assertCut, LASTS_MS } from '../../../../test/e2e/cut-path.ts';
-import { withRun } from '../../../../test/e2e/with-run.ts';
+import { assertGroups } from '../../../../test/e2e/key-exchange-run.ts';
+import { sharedRun } from '../../../../test/e2e/with-run.ts';
 import { readCapture } from '../../../../test/pcapng.ts';
 
-test('transfers by HTTP/3 and HTTP/2 go on after a cut, over the connection that they had', () =>
-  withRun(
-    `transfer --stacks lsquic-h3,bun-h2 --size 1MB --packets all --rtt 40 --down 8000
-      --event none,cut@${AT_MS}ms/${LASTS_MS}ms --repetitions 1 --seed 1`,
-    async ({ out, observations }) => {
-      const counted = observations.filter(({ warmup }) => !warmup);
-      assert.equal(counted.length, 4);
-      for (const { id, network, path: went, metrics, files } of counted) {
-        assert.ok(went && files.packets, id);
-        const { toServer, toClient, event } = went;
-        const totalMs = metrics.totalMs ?? Number.NaN;
-        if (!network.event) {
-          assert.deepEqual([toServer.cut, toClient.cut, event], [0, 0, undefined], id);
-          continue;
-        }
-        assert.equal(event?.happenedAtMs, AT_MS, id);
-        assert.equal(event.laterConnections, 0, `${id} connects anew`);
-        // What was on its way is lost, and what the server sends again; the client may have nothing to say meanwhile.
-        assert.ok((toClient.cut ?? 0) > 10, id);
-        assert.ok(totalMs > AT_MS + LASTS_MS, `${id}: ${totalMs} ms`);
-        const { packets } = readCapture(await readFile(path.join(out, files.packets)));
-        assertCut(packets, (toClient.cut ?? 0) + (toServer.cut ?? 0));
-      }
-      const report = await readFile(path.join(out, 'report.html'), 'utf8');
-      assert.match(report, /id="path-events"/);
-      assert.match(report, /Packets lost in the cut/);
-      assert.match(report, /a cut of 1,000 ms after 500 ms/);
-    },
-  ));
+const run = sharedRun(
+  `transfer --stacks lsquic-h3,bun-h2 --size 1MB --packets all --rtt 40 --down 8000
+    --key-exchange x25519mlkem768 --event none,cut@${AT_MS}ms/${LASTS_MS}ms --repetitions 1 --seed 1`,
+);
+
+test('every connection of `transfer --size 1MB --stacks lsquic-h3,bun-h2 --client bun` has the key exchange asked for', async () =>
+  assertGroups(await run()));
+
+test('transfers by HTTP/3 and HTTP/2 go on after a cut, over the connection that they had', async () => {
+  const { out, observations } = await run();
+  const counted = observations.filter(({ warmup }) => !warmup);
+  assert.equal(counted.length, 4);
+  for (const { id, network, path: went, metrics, files } of counted) {
+    assert.ok(went && files.packets, id);
+    const { toServer, toClient, event } = went;
+    const totalMs = metrics.totalMs ?? Number.NaN;
+    if (!network.event) {
+      assert.deepEqual([toServer.cut, toClient.cut, event], [0, 0, undefined], id);
+      continue;
+    }
+    assert.equal(event?.happenedAtMs, AT_MS, id);
+    assert.equal(event.laterConnections, 0, `${id} connects anew`);
+    // What was on its way is lost, and what the server sends again; the client may have nothing to say meanwhile.
+    assert.ok((toClient.cut ?? 0) > 10, id);
+    assert.ok(totalMs > AT_MS + LASTS_MS, `${id}: ${totalMs} ms`);
+    const { packets } = readCapture(await readFile(path.join(out, files.packets)));
+    assertCut(packets, (toClient.cut ?? 0) + (toServer.cut ?? 0));
+  }
+  const report = await readFile(path.join(out, 'report.html'), 'utf8');
+  assert.match(report, /id="path-events"/);
+  assert.match(report, /Packets lost in the cut/);
+  assert.match(report, /a cut of 1,000 ms after 500 ms/);
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
@@ -71,69 +71,78 @@ function withBadServer(
 /** Each player once, by one version of HTTP and the other. */
 const ASKED = PLAYERS.map(({ word }, index) => [index % 2 ? 'own-h2' : 'own-h3', word] as const);
 
-for (const [way, what] of [
-  ['short', 'a segment that is shorter than announced'],
-  ['closes', 'a connection that closes in the middle of a segment'],
-] as const) {
+// Two at a time: most of a session is waiting.
+describe('a session that fails:', { concurrency: 2 }, () => {
+  for (const [way, what] of [
+    ['short', 'a segment that is shorter than announced'],
+    ['closes', 'a connection that closes in the middle of a segment'],
+  ] as const) {
+    for (const [stack, player] of ASKED) {
+      test(`${what} fails a session with the segment, and what was played before is kept: ${stack}, ${player}`, () =>
+        // With a small buffer the broken segment is asked for when those before it are being played.
+        withBadServer(way, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
+          for (const { id, outcome, code, message, details, files } of sessions) {
+            assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
+            assert.match(message ?? '', /^The segment at 4 s of the picture/, id);
+            assert.ok(details, id);
+            // A player may give up as soon as it has appended what is broken, however far that is ahead.
+            assert.ok(details.playedMs > 0, `${id}: ${details.playedMs} ms`);
+            const broken = details.asked.filter(({ failed }) => failed !== null);
+            const ofSegment = broken.filter(({ fromMs }) => fromMs === BROKEN_FROM_MS);
+            assert.ok(ofSegment.length > 0 && ofSegment.every(({ endMs }) => endMs === null), id);
+            assert.ok(details.told[0]?.startupMs, id);
+            assert.ok(files.har && existsSync(path.join(out, files.har)), id);
+          }
+        }));
+    }
+  }
+
   for (const [stack, player] of ASKED) {
-    test(`${what} fails a session with the segment, and what was played before is kept: ${stack}, ${player}`, () =>
-      // With a small buffer the broken segment is asked for when those before it are being played.
-      withBadServer(way, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
-        for (const { id, outcome, code, message, details, files } of sessions) {
+    test(`a rung that the manifest has and the server has not fails a session with its status: ${stack}, ${player}`, () =>
+      withBadServer('lacks', stack, ['--player', player, '--bitrate', '400'], ({ sessions }) => {
+        for (const { id, outcome, code, message, details } of sessions) {
           assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
-          assert.match(message ?? '', /^The segment at 4 s of the picture/, id);
-          assert.ok(details, id);
-          // A player may give up as soon as it has appended what is broken, however far that is ahead.
-          assert.ok(details.playedMs > 0, `${id}: ${details.playedMs} ms`);
-          const broken = details.asked.filter(({ failed }) => failed !== null);
-          const ofSegment = broken.filter(({ fromMs }) => fromMs === BROKEN_FROM_MS);
-          assert.ok(ofSegment.length > 0 && ofSegment.every(({ endMs }) => endMs === null), id);
-          assert.ok(details.told[0]?.startupMs, id);
-          assert.ok(files.har && existsSync(path.join(out, files.har)), id);
+          assert.match(message ?? '', /status 404/, id);
+          assert.equal(details?.playedMs, 0, id);
+          assert.ok(
+            details.asked.some(({ kind, failed }) => kind === 'manifest' && failed === null),
+          );
         }
       }));
   }
-}
 
-for (const [stack, player] of ASKED) {
-  test(`a rung that the manifest has and the server has not fails a session with its status: ${stack}, ${player}`, () =>
-    withBadServer('lacks', stack, ['--player', player, '--bitrate', '400'], ({ sessions }) => {
-      for (const { id, outcome, code, message, details } of sessions) {
-        assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
-        assert.match(message ?? '', /status 404/, id);
-        assert.equal(details?.playedMs, 0, id);
-        assert.ok(details.asked.some(({ kind, failed }) => kind === 'manifest' && failed === null));
-      }
-    }));
-}
+  test('a video in a codec that Chromium does not play is told so', () =>
+    withVariant(
+      (manifest) => manifest.replaceAll(/codecs="vp09[^"]*"/g, 'codecs="hev1.1.6.L93.B0"'),
+      (video) =>
+        withSessions(
+          ['--videos', video, '--stacks', 'lsquic-h3', '--duration', '3', '--rtt', '0'],
+          ({ sessions }) => {
+            for (const { id, outcome, code, message } of sessions) {
+              assert.deepEqual(
+                [outcome, code],
+                ['failed', 'codec-unsupported'],
+                `${id}: ${message}`,
+              );
+              assert.match(message ?? '', /hev1/, id);
+            }
+          },
+        ),
+    ));
 
-test('a video in a codec that Chromium does not play is told so', () =>
-  withVariant(
-    (manifest) => manifest.replaceAll(/codecs="vp09[^"]*"/g, 'codecs="hev1.1.6.L93.B0"'),
-    (video) =>
-      withSessions(
-        ['--videos', video, '--stacks', 'lsquic-h3', '--duration', '3', '--rtt', '0'],
-        ({ sessions }) => {
-          for (const { id, outcome, code, message } of sessions) {
-            assert.deepEqual([outcome, code], ['failed', 'codec-unsupported'], `${id}: ${message}`);
-            assert.match(message ?? '', /hev1/, id);
-          }
-        },
-      ),
-  ));
-
-test('over a link slower than the lowest rung nothing is played in a short time, and what came is kept', () =>
-  withSessions(
-    ['--stacks', 'lsquic-h3', '--duration', '5', '--rtt', '20', '--down', '64'],
-    ({ sessions }) => {
-      for (const { id, outcome, code, message, details } of sessions) {
-        assert.deepEqual([outcome, code], ['failed', 'never-started'], `${id}: ${message}`);
-        assert.equal(details?.playedMs, 0, id);
-        assert.ok(details.asked.some(({ kind, endMs }) => kind === 'manifest' && endMs !== null));
-        assert.ok(
-          details.asked.some(({ kind, bytes }) => kind === 'video' && bytes > 0),
-          id,
-        );
-      }
-    },
-  ));
+  test('over a link slower than the lowest rung nothing is played in a short time, and what came is kept', () =>
+    withSessions(
+      ['--stacks', 'lsquic-h3', '--duration', '5', '--rtt', '20', '--down', '64'],
+      ({ sessions }) => {
+        for (const { id, outcome, code, message, details } of sessions) {
+          assert.deepEqual([outcome, code], ['failed', 'never-started'], `${id}: ${message}`);
+          assert.equal(details?.playedMs, 0, id);
+          assert.ok(details.asked.some(({ kind, endMs }) => kind === 'manifest' && endMs !== null));
+          assert.ok(
+            details.asked.some(({ kind, bytes }) => kind === 'video' && bytes > 0),
+            id,
+          );
+        }
+      },
+    ));
+});

@@ -45,7 +45,14 @@ function encode(folder: string, { rungs, soundKbps }: Rates): void {
  * A short video for tests: a moving pattern in rungs of 100, 300 and 900 kbit/s, which are the streams 0 to 2, and a tone, which is stream 3.
  * `missing-segment.mpd` is another manifest of it, which has segments that are nowhere.
  */
-export async function madeVideo(): Promise<FixtureResource[]> {
+export function madeVideo(): Promise<FixtureResource[]> {
+  made ??= makeVideo();
+  return made;
+}
+
+let made: Promise<FixtureResource[]> | undefined;
+
+function makeVideo(): Promise<FixtureResource[]> {
   return withTemporaryFolder(async (folder) => {
     encode(folder, {
       rungs: [

@@ -38,7 +38,7 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
     ]);
     await begun.printed(
-      /The run has 9 sessions of 4 s \(3 of them to warm up\), one after the other, in real time/,
+      /The run has 9 sessions of 4 s \(3 are warm-ups\), one after the other, in real time/,
     );
     await begun.printed(/4 of 9 sessions done/);
     begun.child.kill('SIGINT');

@@ -53,7 +53,7 @@ test('the logs of QUIC begin with a round trip of Version Negotiation, a third o
   assert.deepEqual(shares, ['43.2', '42.6', '30.1', '48.5']);
 });
 
-test('by the logs the transport handshake of QUIC is anything from 1.7 to 44 ms, whatever the round trip', () => {
+test('in the logs QUIC’s transport handshake takes 1.7 to 44 ms, independent of the round trip', () => {
   const handshakesMs = publishedQuicConnections().map(({ handshakeMs }) => handshakeMs.toFixed(1));
   assert.deepEqual(handshakesMs, ['44.0', '1.7', '12.8', '2.3']);
 });

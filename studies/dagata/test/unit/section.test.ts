@@ -42,7 +42,7 @@ function viewOf({ preset = 'dagata', captured = true } = {}) {
   return viewOfRun(made, { captures: captured ? made.observations.flatMap(captureOf) : [] });
 }
 
-test('each claim stands beside the same stretch of this run, and beside the one to the request', () => {
+test('compares each claim with the same interval of this run, and with the one until the request', () => {
   const rows = rendered(dagataSection, viewOf()).rowsOf('Published, and measured in this run');
   const numbers = rows.filter((row) => row.length > 1).map(([, ...cells]) => cells);
   assert.deepEqual(numbers.slice(0, 10), [

@@ -58,7 +58,7 @@ test('there are ten runs by each protocol with each delay, of about that round-t
   }
 });
 
-test('the runs without delay were made on another day than the others', () => {
+test('runs without delay were measured on another day than those with delay', () => {
   const days = readCsv(path.join(DATA, 'runs.csv'), ['delay_ms', 'started'], (row) => [
     row.delay_ms,
     row.started.slice(0, 10),

@@ -92,7 +92,7 @@ test('what puts TCP ahead of QUIC with 50 ms puts it behind once its own handsha
   ]);
 });
 
-test('where a client ends its stream is told apart from the message’s way, and a close has its seconds', () => {
+test('separates the end of a stream from the message, and keeps the seconds of a close', () => {
   assert.deepEqual(numbersOf(viewOf()).slice(10), [
     ['1.03', '0.00'],
     ['0.02', '1.00'],
@@ -107,7 +107,7 @@ test('where a client ends its stream is told apart from the message’s way, and
   ]);
 });
 
-test('what a run was not asked for is left open', () => {
+test('leaves open what a run did not measure', () => {
   const measured = numbersOf(viewOf({ rttsMs: [10] })).map(([, number]) => number);
   assert.deepEqual(new Set(measured), new Set(['–']));
   assert.deepEqual(numbersOf(viewOf({ withoutQuic: true })), []);

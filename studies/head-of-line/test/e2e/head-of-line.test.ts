@@ -12,7 +12,7 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 /** So long that what a busy machine takes is little beside it. */
 const RTT_MS = 300;
-const LOADS = { least: 3, most: 6 };
+const LOADS = { least: 2, most: 6 };
 const MOST_TRIES = 24;
 /** Where in what comes alone: servers that pace need part of a round trip for a flight, and what is lost early comes again with its end. */
 const LATE = 0.75;

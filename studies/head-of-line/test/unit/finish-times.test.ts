@@ -31,7 +31,7 @@ test('a curve has the median time of the first object that came, of the second, 
   assert.deepEqual(delaysOf(loads, loads, RTT_MS)?.finishMs.lossy, [11, 21, 31.5]);
 });
 
-test('blocks without their like are in curves and in no pair; loads that tell nothing are in neither', () => {
+test('blocks without a partner are in curves but not in pairs; loads without times are in neither', () => {
   const delays = delaysOf([load(1, [10]), load(2, [50]), load(3, null)], [load(1, [9])], RTT_MS);
   assertFields(delays, { pairs: 1, 'finishMs.lossy': [30] });
   assert.equal(delaysOf([load(1, undefined)], [load(1, [9])], RTT_MS), null);

@@ -25,20 +25,20 @@ function viewOf(networks = [DELAYED, LOST], captures: readonly AttemptPackets[] 
   return viewOfRun(made, { captures });
 }
 
-test('each stack says how many objects came later, and by how much', () => {
+test('lists the number of delayed objects and their delay for each stack', () => {
   const { rowsOf, words } = rendered(finishTimesSection, viewOf());
-  const rows = rowsOf('Objects that came later by more than half a round trip (15 ms)');
+  const rows = rowsOf('Objects that finished more than half a round trip (15 ms)');
   assert.deepEqual(rows, [
     ['lsquic (h3)', '6', '1', '3', '40.0', '30.0'],
     ['Bun (h2)', '6', '3', '3', '40.0', '40.0'],
     ['Flask (http/1.1)', '6', '3', '3', '40.0', '40.0'],
   ]);
   assert.match(words, /30ms-lost9/);
-  const [first] = rowsOf('When so many objects had come');
+  const [first] = rowsOf('Time until this share of objects had finished');
   assert.equal(first?.[0], '10');
 });
 
-test('captures say which response the lost packet was of', () => {
+test('lists the responses in the lost packet from captures', () => {
   const { observations } = viewOf();
   const captured = observations.filter(
     ({ arm, network }) => arm === 'lsquic-h3' && network.name === LOST.name,
@@ -52,11 +52,11 @@ test('captures say which response the lost packet was of', () => {
       }) as unknown as AttemptPackets,
   );
   const { rowsOf } = rendered(finishTimesSection, viewOf([DELAYED, LOST], captures));
-  const [h3, h2] = rowsOf('Objects that came later').map((cells) => cells.at(-1));
+  const [h3, h2] = rowsOf('Objects that finished').map((cells) => cells.at(-1));
   assert.deepEqual([h3, h2], ['1 (1 load), 2 (5 loads)', '–']);
 });
 
-test('there is nothing to tell without losses, or without the same path that loses nothing', () => {
+test('hides the section without losses, or without the same path without losses', () => {
   for (const networks of [[DELAYED], [LOST], [{ ...DELAYED, rttMs: 60, name: '60ms' }, LOST]]) {
     assert.equal(finishTimesSection.isShown?.(viewOf(networks)), false);
   }

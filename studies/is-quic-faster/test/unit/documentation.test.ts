@@ -57,7 +57,7 @@ test('once anything is measured, the documentation names every part that is not'
     assert.doesNotMatch(documentationOf([]).text, /Not measured yet/);
   }));
 
-test('what is kept of a run tells the answers of its report, every page, and every load that did not count', () =>
+test('a result keeps the answers of the report, every page, and every excluded load', () =>
   withSeries(
     {
       main: {
@@ -155,7 +155,7 @@ test('a run of another plan than the one frozen is refused', () =>
     await writeFile(plan, JSON.stringify({ planSha256: 'f'.repeat(64) }));
     await assert.rejects(writeSeries(folder), {
       name: 'DamagedRunError',
-      message: /losses holds a run of another plan than .*losses\.json\. Move it away/,
+      message: /losses and .*losses\.json have different plans\. Move the run away/,
     });
   }));
 

@@ -37,13 +37,13 @@ test('QUIC takes two round trips to where the thesis timed it, and one to where 
     published,
     /^[\d.−]+( ms)?/.exec(measured)?.[0],
   ]);
-  const confirmed = 'by QUIC until the client knows that the server has all of the handshake';
+  const confirmed = 'by QUIC until the client knows that the server has the complete handshake';
   assert.deepEqual(
     found.filter(([, published]) => published !== undefined),
     [
       [`${confirmed}, all hosts`, '1.74', '2.00'],
       [`${confirmed}, hosts that add little`, '1.95', '2.00'],
-      ['by QUIC until the client has all of the handshake', '–', '1.00'],
+      ['by QUIC until the client has the complete handshake', '–', '1.00'],
       ['by QUIC until a request may leave', '–', '1.00'],
       ['by TLS 1.3 until a request may leave', '2.08', '2.00'],
       ['by TLS 1.2 until a request may leave', '3.16', '3.00'],
@@ -55,7 +55,7 @@ test('QUIC takes two round trips to where the thesis timed it, and one to where 
   );
 });
 
-test('what a run was not asked for is left open', () => {
+test('leaves open what a run did not measure', () => {
   const measured = (options: Parameters<typeof viewOf>[0]) =>
     rowsOf(options).flatMap(([, , number]) => number ?? []);
   assert.deepEqual(measured({ rttsMs: [10] }), new Array(9).fill('–'));

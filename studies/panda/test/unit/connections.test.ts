@@ -35,7 +35,7 @@ test('on the same hosts TLS 1.3 is a round trip sooner than TLS 1.2, where it wa
   ]);
 });
 
-test('both leads of QUIC tell the same round-trip time, where the published ones do not', () => {
+test('both leads of QUIC imply the same round-trip time, unlike the published ones', () => {
   const rows = rendered(connectionsSection, viewOf()).rowsOf('Published, and measured');
   const numbers = rows.filter((row) => row.length > 1).map(([, ...cells]) => cells);
   assert.deepEqual(numbers.slice(6, 10), [
@@ -48,7 +48,7 @@ test('both leads of QUIC tell the same round-trip time, where the published ones
   assert.deepEqual(found, ['1.00 RTT', '2.00 RTT', '3.00 RTT', '2.00 RTT', '3.00 RTT', '4.00 RTT']);
 });
 
-test('without all three ways of connecting there is no claim to set anything beside', () => {
+test('has no claims without all three transports', () => {
   const view = viewOf(ARMS.slice(0, 2));
   assert.deepEqual(rendered(connectionsSection, view).rowsOf('Published, and measured'), []);
 });

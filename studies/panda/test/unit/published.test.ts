@@ -15,7 +15,7 @@ test('TLS 1.3 is published as slower than TLS 1.2, by 43 ms until connected and 
   assert.equal(firstBytesMs['tls1.3'] - firstBytesMs['tls1.2'], 99);
 });
 
-test('no round-trip time explains both versions of TLS: they were asked of different hosts', () => {
+test('no round-trip time explains both versions of TLS: their hosts differed', () => {
   const connected = publishedConnectionLag('all').neededRttMs;
   assert.deepEqual(connected, { 'tls1.2': 17, 'tls1.3': 77 });
   assert.equal((connected['tls1.3'] / connected['tls1.2']).toFixed(1), '4.5');

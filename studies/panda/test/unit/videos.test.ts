@@ -5,7 +5,7 @@ import { DELAYED, fixtureRun } from '../../../../test/unit/report/fixture-run.ts
 import { viewOf } from '../../../../test/unit/report/reported.ts';
 import { videosSection } from '../../videos.ts';
 
-test('the lead of QUIC until connected, prebuffered and started stands beside the published ones', () => {
+test('compares the leads of QUIC until connected, prebuffered and started with the published ones', () => {
   const made = fixtureRun({
     preset: 'panda',
     networks: [DELAYED],

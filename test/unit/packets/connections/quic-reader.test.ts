@@ -114,7 +114,7 @@ test('round trips are less what the other end says that it waited, but never bel
   assert.equal(trips(2000)?.least, 31);
 });
 
-test('an acknowledgement of what asks for none is no round trip', () => {
+test('an acknowledgement of a packet that is not ack-eliciting is no round trip', () => {
   const read = readQuic([
     datagram(0, 'toServer', [quicPacket('short', 0, [ack(0)])]),
     datagram(30, 'toClient', [quicPacket('short', 0, [ack(0)])]),
@@ -156,7 +156,7 @@ test('a last message has not arrived while the first packet of its flight is mis
   assert.equal(readQuic([...flight, again]).maySendMs, 90);
 });
 
-test('data that is sent again counts once, in whatever packets', () => {
+test('retransmitted data counts once, in any packets', () => {
   const piece = (number: number, begin: number, end: number, rest = {}) =>
     datagram(
       60 + number,
@@ -241,7 +241,7 @@ test('a client that moves is the same client', () => {
   assert.deepEqual([read.toServer.packets, read.toClient.packets], [5, 2]);
 });
 
-test('the beginning of a packet is told, and its rest is unread', () => {
+test('reports a truncated packet, and leaves its rest unread', () => {
   const { atMs, packet } = datagram(
     0,
     'toClient',

@@ -35,7 +35,7 @@ test('finds QUIC packets by their numbers, in both directions and all spaces', (
   assert.deepEqual(found(packets), [false, false]);
 });
 
-test('tells a segment that was sent again from one that was captured twice', () => {
+test('distinguishes a retransmitted segment from one captured twice', () => {
   const data = { sequence: 1, bytes: 1000 };
   const twice = [segment(0, 'toClient', data), segment(0.02, 'toClient', data)];
   // By the identification of IPv4, or, where there is none, by the timestamps.

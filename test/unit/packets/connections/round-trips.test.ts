@@ -38,7 +38,7 @@ test('one side alone may be that of the capture, and is no round trip', () => {
   }
 });
 
-test('what was sent once tells when it was, and is forgotten with all before it', () => {
+test('knows the send time of a number sent once, and forgets earlier ones', () => {
   const waiting = new Unacknowledged();
   for (const [number, ms] of [
     [100, 1],
@@ -53,7 +53,7 @@ test('what was sent once tells when it was, and is forgotten with all before it'
   assert.equal(waiting.acknowledge(300), 3);
 });
 
-test('what was sent twice tells nothing', () => {
+test('does not know the send time of a retransmission', () => {
   const waiting = new Unacknowledged();
   waiting.send(100, 1);
   waiting.send(100, 50);
@@ -62,7 +62,7 @@ test('what was sent twice tells nothing', () => {
   assert.deepEqual([waiting.acknowledge(100), waiting.acknowledge(200)], [null, null]);
 });
 
-test('what nobody acknowledges is not kept for ever', () => {
+test('drops what is never acknowledged', () => {
   const waiting = new Unacknowledged();
   for (let number = 1; number <= 10_001; number++) waiting.send(number, number);
   assert.equal(waiting.acknowledge(1), null);

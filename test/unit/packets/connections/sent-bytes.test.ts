@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { SentBytes, SentStream } from '../../../../packets/connections/sent-bytes.ts';
 
-test('bytes are new once, in whatever order and pieces they are sent', () => {
+test('bytes are new once, in any order and pieces', () => {
   const random = xoroshiro128plus(5);
   for (let round = 0; round < 50; round++) {
     const sent = new SentBytes();

@@ -193,7 +193,7 @@ test('by TLS 1.2 a request waits for the last message of the server, unless the 
   assert.deepEqual([early.maySendMs, early.completeMs], [11.5, 40]);
 });
 
-test('what TLS 1.2 seals is told apart with keys, and unread without', () => {
+test('reads encrypted TLS 1.2 only with keys', () => {
   const read = readTcp(older({}));
   assert.equal(read.opened, 'all');
   // Headers of 8 records, two messages, and 24 bytes of seal in four.
@@ -265,7 +265,7 @@ test('a lost segment is one of the responses whose records it had a part of', ()
   assert.deepEqual(twoResponses(2), [2]);
 });
 
-test('by HTTP/1.1 a lost segment is one of the response that is under way, and none before a request', () => {
+test('by HTTP/1.1 a lost segment belongs to the response in progress, and to no response before a request', () => {
   const answer = (sequence: number, http1: object[], lost: object) =>
     segment(sequence, 'toClient', { sequence, bytes: 1000, http1, ...lost });
   const responses = (first: object, second: object) =>
@@ -350,7 +350,7 @@ test('data in a SYN is where the first data is', () => {
   assert.equal(read.toServer.retransmittedBytes, 100);
 });
 
-test('bodies are told where a capture began after their request', () => {
+test('counts bodies of a capture that began after their request', () => {
   const { afterRequest, beforeRequest, toClient } = readTcp(RESPONSE);
   assert.deepEqual([beforeRequest.payload, afterRequest.payload], [1941, 0]);
   assert.equal(toClient.payloadBytes, 1941);
@@ -362,7 +362,7 @@ test('a record of which the beginning is not there is counted as far as it is', 
   assert.deepEqual([tls, http, unread], [22, 78, 0]);
 });
 
-test('a response to HEAD, 204, 304 and interim ones have no body, whatever length they name', () => {
+test('responses to HEAD, 204, 304 and interim ones have no body, despite a Content-Length', () => {
   const ask = (sequence: number, methods: string[]) =>
     segment(sequence, 'toServer', {
       sequence,

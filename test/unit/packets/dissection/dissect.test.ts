@@ -26,7 +26,7 @@ async function dissected(
   return { packets: found.length, complaints };
 }
 
-test('what tshark complains of is told, and not that it is run by root', async (t) => {
+test('reports complaints of tshark, but not the one about root', async (t) => {
   const words = 'echo \'Running as user "root" and group "root".\' >&2';
   assert.deepEqual(await dissected(t, words), { packets: 2, complaints: [] });
   const cut = 'echo "The file appears to have been cut short." >&2; exit 2';
@@ -39,7 +39,10 @@ test('what tshark complains of is told, and not that it is run by root', async (
 test('a tshark that is killed in the middle of a line has not read everything', async (t) => {
   const { packets, complaints } = await dissected(t, 'printf \'{"n":3,"ip":{"fr\'; kill -9 $$');
   assert.equal(packets, 2);
-  assert.match(complaints.join(), /^tshark ended with SIGKILL after 2 packets\. A line .*damaged/);
+  assert.match(
+    complaints.join(),
+    /^tshark ended with SIGKILL after 2 packets\. tshark printed a damaged line/,
+  );
 });
 
 test('a tshark that reads nothing says why', async (t) => {
@@ -60,7 +63,7 @@ test('a capture for which there is too little memory is refused with what to do'
     assert.ok(error instanceof MachineError);
     assert.match(
       error.message,
-      /tshark takes about .* of memory.*Read a part of it.*-w part\.pcapng/,
+      /tshark needs about .* of memory.*Read a part of it.*-w part\.pcapng/,
     );
     return true;
   });
@@ -81,7 +84,7 @@ test('frames and packets of QUIC have the names of their standard', () => {
   );
 });
 
-test('comments of our captures tell what became of packets', () => {
+test('reads the fate of packets from comments of our captures', () => {
   const { packet } = segment(0, 'toServer');
   const saying = (...comments: string[]) => ({ ...packet, comments });
   for (const lost of ['lost on the path', 'dropped: the queue was full'])

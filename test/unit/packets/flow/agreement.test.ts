@@ -18,7 +18,7 @@ test('loads of the same steps are one of mean times, acknowledgements aside', ()
   assert.equal(steps[0]?.spreadMs, 0);
 });
 
-test('it is told where a load that does not agree first differs', () => {
+test('reports where a differing load first differs', () => {
   const lost = QUIC_LOAD.map((packet, at) =>
     at === 5 ? { ...packet, packet: { ...packet.packet, ...LOST } } : packet,
   );

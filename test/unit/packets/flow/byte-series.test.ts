@@ -60,7 +60,7 @@ test('bytes of a lost packet are sent when it was sent, and not again with the p
   assert.deepEqual(repeated, [{ atMs: 45, bytes: 300 }]);
 });
 
-test('TCP is told by its sequence numbers, its acknowledgements and its window', () => {
+test('reads TCP from sequence numbers, acknowledgements and window', () => {
   const series = seriesOf([
     tcp(0, 'toServer', { flags: 2, sequence: 0, acknowledged: 0, windowBytes: 64_000 }),
     tcp(30, 'toClient', { flags: 0x12, sequence: 0 }),

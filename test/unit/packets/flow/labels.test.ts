@@ -39,7 +39,7 @@ test('where there is no room for all, the lightest give way', () => {
   assertEach(placed, ({ label: { weight } }) => weight, [3, 2]);
 });
 
-test('a text is broken at blanks, and what is left out is marked', () => {
+test('breaks a text at spaces, and marks what it omits', () => {
   assert.deepEqual(linesOf('one two three four', 9, 2), ['one two', 'three …']);
   assert.deepEqual(linesOf('unbreakable', 6, 2), ['unbre…']);
 });

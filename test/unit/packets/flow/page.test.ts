@@ -145,7 +145,7 @@ test('times count from the first packet of the load, not of the capture', () => 
   assert.deepEqual(chartsOf(flowOf(moved, 5000)), chartsOf(flowOf(QUIC_LOAD)));
 });
 
-test('several loads of a stack are their mean, and it is told how many differ and where', () => {
+test('draws the mean of several loads, and reports how many differ and where', () => {
   const loads = [flowOf(QUIC_LOAD), flowOf(LOSSY), flowOf(QUIC_LOAD)];
   const document = pageOf([{ label: 'A (h3)', loads }]);
   const text = document.querySelector('main')?.textContent ?? '';
@@ -160,7 +160,7 @@ test('more than three stacks get more than one chart of the first round trips', 
   assert.equal(document.querySelectorAll('svg.chart').length, 5);
 });
 
-test('a load of more connections than can be drawn says how many are left out', () => {
+test('reports how many connections of a load are not drawn', () => {
   const [connection] = flowOf(QUIC_LOAD).connections;
   const connections = Array.from({ length: 8 }, () => ({
     ...(connection as NonNullable<typeof connection>),
@@ -168,11 +168,11 @@ test('a load of more connections than can be drawn says how many are left out', 
   const document = pageOf([{ label: 'A', loads: [{ name: 'load', connections }] }]);
   assert.match(
     document.querySelector('main')?.textContent ?? '',
-    /2 connections with fewer bytes are left out/,
+    /2 connections with fewer bytes are not shown/,
   );
 });
 
-test('a capture without connections is told in a warning', () => {
+test('warns about a capture without connections', () => {
   const document = pageOf([...ONE, { label: 'B', loads: [{ name: 'empty', connections: [] }] }]);
   assert.match(document.querySelector('.notice')?.textContent ?? '', /^B: /);
 });

@@ -7,7 +7,7 @@ import { ACK, LOST, QUIC_LOAD, quic, stepsOf, streamFrame, tcp } from './made-up
 const textsOf = (packets: Parameters<typeof stepsOf>[0], leastRttMs?: number) =>
   stepsOf(packets, leastRttMs).map((step) => `${step.way}: ${stepText(step)}`);
 
-test('a load by HTTP/3 is told from the hello to the acknowledged response', () => {
+test('describes a load by HTTP/3 from the hello to the acknowledged response', () => {
   assert.deepEqual(textsOf(QUIC_LOAD), [
     'toServer: Initial: ClientHello (2 packets)',
     'toClient: Initial: ServerHello',
@@ -20,7 +20,7 @@ test('a load by HTTP/3 is told from the hello to the acknowledged response', () 
   ]);
 });
 
-test('a connection of TCP is told with its requests by path, and with what ends it', () => {
+test('describes a TCP connection with its requests by path, and its end', () => {
   const FIRST = { type: 1, bytes: 60, stream: 1, method: 'GET', path: '/' };
   const packets = [
     tcp(0, 'toServer', { flags: 2, sequence: 0 }),
@@ -118,7 +118,7 @@ test('requests of one flight are one step that names their streams', () => {
   assert.equal(step && shortText(step), '3\u00a0requests, streams 4, 8, 12');
 });
 
-test('acknowledgements near each other are one step, whatever else is sent in between', () => {
+test('close acknowledgements are one step, also with other packets between them', () => {
   const packets = [0, 1, 2, 20].flatMap((atMs) => [
     quic(atMs, 'toServer', [ACK]),
     quic(atMs + 0.1, 'toClient', [streamFrame(0, atMs * 1000, 1000)]),
@@ -194,7 +194,7 @@ test('streams of other protocols than HTTP/3 are no requests', () => {
   assert.deepEqual(textsOf(packets).slice(1), ['toServer: data on stream 0: 1 packet, 39 B']);
 });
 
-test('an end is told by its words', () => {
+test('describes the end of a connection by its name', () => {
   const packets = [
     quic(0, 'toServer', [{ type: 0x1d, error: 0x100 }]),
     quic(1, 'toClient', [{ type: 0x1c, error: 0 }]),

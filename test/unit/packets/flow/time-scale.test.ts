@@ -39,7 +39,7 @@ test('a silence of more than a third is cut short, with no tick in it, and time 
   assert.equal(Math.round(places.at(-1) ?? 0), 600);
 });
 
-test('a silence after the end of the axis is none of it', () => {
+test('ignores a silence after the end of the axis', () => {
   assert.deepEqual(
     timeScale(
       100,

@@ -97,7 +97,7 @@ test('a qlog can be read by its owner alone', async (t) => {
   assert.equal((await stat(path.join(capture.folder, name))).mode & 0o777, 0o600);
 });
 
-test('a trace begins with who connects to whom and when, and what both sides ask for', async (t) => {
+test('a trace begins with both ends, the time, and their transport parameters', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   const answer = {
@@ -259,7 +259,7 @@ test('what the path lost is lost when the client had sent it, and dropped when t
   );
 });
 
-test('frames of HTTP/3 are told by their heads, in order of their bytes', async (t) => {
+test('reads HTTP/3 frames by their headers, in order of their bytes', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   const stream = (offset: number, data: string) => {
@@ -293,7 +293,7 @@ test('the end is the one that was said first, by either side', async (t) => {
   ]);
 });
 
-test('each connection has a file, named by the host that was asked for and nothing worse', async (t) => {
+test('each connection has a file, safely named by its host', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [{ type: 1, serverName: '../a' }] }]);
   await capture.add(3, [initial(0)], { connection: 4 });

@@ -36,7 +36,7 @@ function cells(columns: readonly string[], row: readonly unknown[]): Record<stri
   );
 }
 
-test('a row of packets.csv tells what a datagram carries', () => {
+test('a row of packets.csv describes the contents of a datagram', () => {
   const made = datagram(1.5, 'toServer', [
     quicPacket('handshake', 3, [ack(1), crypto(0, 36)], { handshake: [{ type: 20 }] }),
     quicPacket('short', 0, [streamFrame(0, 0, Buffer.alloc(80))]),
@@ -58,7 +58,7 @@ test('a row of packets.csv tells what a datagram carries', () => {
   });
 });
 
-test('a row of packets.csv tells what a segment is, and that it was lost', () => {
+test('a row of packets.csv describes a segment, and that it was lost', () => {
   const made = segment(0, 'toServer', {
     flags: 'ack push',
     bytes: 100,

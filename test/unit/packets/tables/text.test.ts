@@ -18,7 +18,7 @@ const asking = (atMs = 0) =>
     segment(atMs + 10, 'toClient', { flags: 'reset' }),
   ]);
 
-test('packets, connections, layers and ends are told', () => {
+test('prints packets, connections, layers and ends', () => {
   const text = captureText(captureOf([asking(), asking()]));
   assert.match(text, /^6 packets, 2\.4 kB, 2 connections\n/);
   assert.match(text, /before the first request +after it +of all/);
@@ -27,14 +27,14 @@ test('packets, connections, layers and ends are told', () => {
   assert.doesNotMatch(text, /Encrypted|beginning|tshark/);
 });
 
-test('bytes are not told apart by a request that was not seen', () => {
+test('does not divide bytes by purpose without a request', () => {
   const closed = readQuic([
     datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 100 })]),
   ]);
   const text = captureText(captureOf([closed]));
   assert.doesNotMatch(text, /before the first request/);
   assert.match(text, /unread +100 +/);
-  assert.match(text, /Encrypted, with no key for it: 1 connection\..*--keys FILE/);
+  assert.match(text, /Encrypted without a key: 1 connection\..*--keys FILE/);
 });
 
 test('what a file lacks is not blamed on keys', () => {
@@ -42,11 +42,11 @@ test('what a file lacks is not blamed on keys', () => {
     datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 9 })]),
   ]);
   const text = captureText({ ...captureOf([closed]), cutPackets: 1 });
-  assert.match(text, /Of 1 packet the file has only the beginning/);
+  assert.match(text, /Truncated in the file: 1 packet\./);
   assert.doesNotMatch(text, /--keys/);
 });
 
-test('of many connections those with the most bytes are told, in the order of their beginnings', () => {
+test('prints the connections with the most bytes, in the order of their first packets', () => {
   const small = readQuic([datagram(0, 'toServer', [quicPacket('initial', 0, [crypto(0, 10)])])]);
   const text = captureText(captureOf([small, { ...asking(), host: 'b.test' }, small]), 1);
   assert.match(text, /b\.test/);
@@ -58,7 +58,7 @@ test('names from the wire cannot steer a terminal', () => {
   for (const control of ['\u001b', '\u0007']) assert.ok(!text.includes(control));
 });
 
-test('complaints and other protocols are told, and a file without packets says so', () => {
+test('prints complaints and other protocols, and says if a file has no packets', () => {
   const text = captureText({
     ...captureOf([asking()]),
     otherPackets: 3,

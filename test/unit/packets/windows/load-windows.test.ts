@@ -9,7 +9,7 @@ const point = (atMs: number, cwndBytes: number | null, inFlightBytes: number) =>
   rttMs: null,
 });
 
-test('totals are of all connections that there are by then, at each change of one of them', () => {
+test('totals include all connections so far, at each change of one of them', () => {
   const connections = [
     { name: 'a', points: [point(0, 10, 1), point(20, 30, 3)] },
     { name: 'b', points: [point(5, 100, 0), point(25, 100, 50)] },
@@ -33,7 +33,7 @@ test('connections that change at one moment are one change', () => {
   ]);
 });
 
-test('a window that nobody knows is no window of 0 bytes', () => {
+test('an unknown window is not a window of 0 bytes', () => {
   assert.deepEqual(totalsOf([{ name: 'a', points: [point(3, null, 7)] }]), [
     { atMs: 3, cwndBytes: null, inFlightBytes: 7 },
   ]);

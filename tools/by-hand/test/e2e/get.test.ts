@@ -108,7 +108,7 @@ test('what an answer took is that of the path: with 30 ms it takes two round tri
     assert.equal(digestOf(body), COMPRESSED.sha256);
     assert.ok(msOf(told, 'request may leave') >= 30 * roundTrips, told);
     assert.ok(msOf(told, 'first byte') >= 30 * (roundTrips + 1), told);
-    assert.match(told, /round trip +asked 30 ms, found/);
+    assert.match(told, /round trip +configured 30 ms, measured/);
   }
 });
 
@@ -150,7 +150,7 @@ test('a large file comes whole from a server that runs already, by each version 
         assert.equal(status, 0, told);
         assert.deepEqual([body.length, digestOf(body)], [bytes, file.sha256], via);
         assert.match(told, /^ {2}body +10,000,000 bytes$/m);
-        assert.ok(msOf(told, 'whole body') > msOf(told, 'first byte'), told);
+        assert.ok(msOf(told, 'complete body') > msOf(told, 'first byte'), told);
       }
       // What is answered with an error is handed on all the same.
       const missing = await get(
@@ -169,27 +169,27 @@ const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
   'tls-only': [/got a refusal \(ICMP\)/, /status +200/],
   'tls1.2-only': [/got a refusal \(ICMP\)/, /connection +TCP, TLS 1\.2,/],
   'drops-udp': [
-    /answer over UDP .*, got nothing within 5 s\. Does it speak HTTP\/3\?/,
+    /response over UDP .*, got nothing within 5 s\. .*checks whether it speaks HTTP\/3/,
     /status +200/,
   ],
   'h3-only': [/status +200/, /got a refusal: nothing listens there/],
   expired: both(/got one that has expired\. --trust FILE/),
-  'wrong-name': both(/got one of other names\. --trust FILE/),
+  'wrong-name': both(/got one for other names\. --trust FILE/),
   'unknown-authority': both(/got one of an authority that is not known\. --trust FILE/),
   resets: [/got a refusal \(ICMP\)/, /got a reset of the connection/],
   'other-protocol': [
-    /got the alert no_application_protocol\. Does it speak HTTP\/3\?/,
+    /got the alert no_application_protocol\. .*checks whether it speaks HTTP\/3/,
     /status +200/,
   ],
-  dead: [/got no way to that host/, /got no way to that host/],
-  'no-name': both(/has no address: there is no such name\. Look at its spelling/),
+  dead: [/got no route to that host/, /got no route to that host/],
+  'no-name': both(/does not exist\. Check its spelling/),
 };
 
 function both(told: RegExp): [RegExp, RegExp] {
   return [told, told];
 }
 
-test('what is in the way to a live server is told, and the exit status says that there was no answer', async () => {
+test('explains why a live server cannot be reached, with its exit status', async () => {
   const kinds = Object.keys(TOLD);
   const nameOf = (kind: string) => `${kind.replaceAll('.', '-')}.test`;
   const hosts = Object.fromEntries(kinds.map((kind) => [nameOf(kind), kind])) as Hosts;
@@ -219,7 +219,7 @@ test('what is in the way to a live server is told, and the exit status says that
     const [ip = ''] = addressesOf('web.test');
     for (const via of ['h3', 'h2']) {
       const { status, stdout, stderr } = await ask(`https://${ip}/`, '--via', via);
-      assert.match(stderr, /got one of other names/);
+      assert.match(stderr, /got one for other names/);
       assert.deepEqual([status, stdout], [4, ''], stderr);
     }
     const unknown = await run([process.execPath, PROGRAM, 'get', 'web.test']);
@@ -228,7 +228,7 @@ test('what is in the way to a live server is told, and the exit status says that
   });
 });
 
-test('of a body that ends too early, what came is handed on, and how much of it is told', async () => {
+test('passes on a truncated body, and reports its size', async () => {
   await ensureLeaves(['www.example.org']);
   const read = (ending: string) =>
     readFileSync(path.join(certificatesFolder, `www.example.org.${ending}`));
@@ -260,12 +260,12 @@ test('of a body that ends too early, what came is handed on, and how much of it 
     );
     server.close();
     assert.equal(body.toString(), '0123456789', told);
-    assert.match(told, /The body is not whole: 10 of 100 bytes came\./);
+    assert.match(told, /The body is incomplete: 10 of 100 bytes received\./);
     assert.equal(status, 4, told);
   }
 });
 
-test('headers that are given are sent, and a body that nobody reads any more ends it quietly', async () => {
+test('sends given headers, and ends quietly when the reader of the body is gone', async () => {
   const requests: http2.IncomingHttpHeaders[] = [];
   await ensureLeaves(['www.example.org']);
   const read = (ending: string) =>
@@ -308,8 +308,12 @@ test('headers that are given are sent, and a body that nobody reads any more end
 
 for (const [when, printed, words] of [
   // A path of so long a round trip takes long to be measured.
-  ['while its path is made', /Making the path/, ['--stack', 'lsquic-h3', '--rtt', '1000']],
-  ['while the body comes', /made by/, ['--stack', 'bun-h2', '--down', '200']],
+  [
+    'while its path is made',
+    /Creating and measuring the path/,
+    ['--stack', 'lsquic-h3', '--rtt', '1000'],
+  ],
+  ['while the body comes', /emulator/, ['--stack', 'bun-h2', '--down', '200']],
 ] as const) {
   test(`Ctrl-C ${when} leaves nothing behind`, async () => {
     const command = startProgram(['get', 'https://www.news.google.com/', ...words]);

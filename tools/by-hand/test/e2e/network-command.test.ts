@@ -58,7 +58,7 @@ pathTest(
     assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
     assert.match(
       command.output(),
-      /round trip +asked 40 ms, found over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
+      /round trip +configured 40 ms, measured over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
     );
     assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
     assert.match(command.output(), /COMMAND ended with status 0\./);
@@ -124,7 +124,7 @@ pathTest('a command has the path and no other network', async () => {
 test('a command that does not exist is refused before a path is made', async () => {
   const command = startProgram(['network', '--rtt', '30', '--', 'no-such-program', '--rtt']);
   assert.equal(await endOf(command), 2, command.output());
-  assert.match(command.output(), /^COMMAND no-such-program: there is no such program\. /);
+  assert.match(command.output(), /^COMMAND no-such-program: no such program\. /);
 });
 
 pathTest('a server that ends before it listens is told, and no command is run', async () => {
@@ -138,7 +138,7 @@ pathTest('a server that ends before it listens is told, and no command is run', 
   ]);
   assert.equal(await endOf(command), 4, command.output());
   assert.match(command.output(), /why\n/);
-  assert.match(command.output(), /--server "[^"]+" ended \(9\) before it listened anywhere\./);
+  assert.match(command.output(), /--server "[^"]+" ended \(9\) before it listened\./);
   assert.equal(command.results(), '');
 });
 
@@ -147,7 +147,7 @@ pathTest('a server that listens where the other end cannot reach it is told of',
   assert.equal(await endOf(command), 0, command.output());
   assert.match(
     command.output(),
-    /listens on .*tcp 127\.0\.0\.1:8000 alone after 10 s, where the other end cannot/,
+    /listens only on .*tcp 127\.0\.0\.1:8000 after 10 s, which the client cannot/,
   );
 });
 
@@ -166,7 +166,7 @@ pathTest('what a command or a server leaves in the background is ended with the 
   assert.equal(await endOf(command), 0, command.output());
   assert.match(
     command.output(),
-    /Ended what was left at the ends of the path: sleep \(\d+\), sleep \(\d+\)\./,
+    /Ended the processes that still used the path: sleep \(\d+\), sleep \(\d+\)\./,
   );
 });
 
@@ -182,7 +182,7 @@ pathTest('without a terminal a command is handed Ctrl-C, and ends as it likes', 
 
 test('interrupted while the path is made, nothing is left, and no command is run', async () => {
   const command = withoutTerminal('--rtt', '1000', '--', 'echo', 'ran');
-  await command.printed(/^Making the path, /m);
+  await command.printed(/^Creating and measuring the path, /m);
   command.child.kill('SIGTERM');
   assert.equal(await endOf(command), 130, command.output());
   assert.equal(command.results(), '');

@@ -74,7 +74,7 @@ for (const { stack, protocol } of TESTED_STACKS) {
       for (const line of below(/^npm run get/)) assertPage(await inShell(line));
       assert.match(
         below(/^The path: 10 ms/).join('\n'),
-        /round trip +asked 10 ms, found over UDP 1\d\./,
+        /round trip +configured 10 ms, measured over UDP 1\d\./,
       );
     }));
 }
@@ -92,7 +92,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
 test("what a user has started at the client's end is ended with it", async () => {
   let ended: Promise<unknown[]> | undefined;
   await withServedByHand([SITE, '--stack', 'bun-h2'], async ({ below }) => {
-    const [enter = ''] = below(/What enters it/);
+    const [enter = ''] = below(/^They are reachable/);
     const program = spawn('sh', ['-c', `exec ${enter} sleep 300`]);
     ended = once(program, 'exit');
     await eventually(() => {
@@ -104,7 +104,7 @@ test("what a user has started at the client's end is ended with it", async () =>
 });
 
 for (const [when, pattern] of [
-  ['while the path is made', /^Making the path/m],
+  ['while the path is made', /^Creating and measuring the path/m],
   ['before anything is printed', /^/],
 ] as const) {
   test(`Ctrl-C ${when} leaves nothing, and says that it was interrupted`, async () => {
@@ -173,9 +173,9 @@ for (const [what, words, status, reason] of REFUSED) {
   });
 }
 
-test('what a person sends over the path of a site is lost as asked, whatever it is', () =>
+test('loses packets of any manual traffic over the path of a site', () =>
   withServedByHand([SITE, '--stack', 'bun-h2', '--loss', '20'], async ({ below }) => {
-    const [enter = ''] = below(/^They are known/);
+    const [enter = ''] = below(/^They are reachable/);
     const said = (
       await inShell(`${enter} ping -q -c 100 -i 0.01 -W 1 10.89.1.1 || true`)
     ).toString();

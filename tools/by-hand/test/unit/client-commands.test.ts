@@ -30,7 +30,7 @@ test("curl asks at the client's end, by the server's protocol, and checks the ce
   assert.deepEqual(curlLines(reached('h2+h3')), [line('--http3-only'), line('--http2')]);
 });
 
-test('a page of another port is asked for at its own address, and unpacked where it is packed', () => {
+test('requests a page of another port at its own address, and decodes it if encoded', () => {
   const page: ReachableSite['page'] = {
     url: 'https://b.test:8443/?a=1&b=2',
     contentEncoding: 'gzip',
@@ -48,7 +48,7 @@ test("a certificate that is not the project's is known by its key", () => {
   assert.match(getLines(reached('h2', { authorityFile: null }))[0] ?? '', / --trust none$/);
 });
 
-test('npm run get is told the same, without npm', () => {
+test('prints the same for get, without npm', () => {
   const lines = getLines(reached('h2+h3'));
   assert.equal(lines.length, 2);
   assert.match(

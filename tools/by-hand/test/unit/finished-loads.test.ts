@@ -49,7 +49,7 @@ async function withRun(
   });
 }
 
-test('a load is found by its id, also where others begin with it, and by a part that it alone has', () =>
+test('finds a load by its id, even if it is a prefix, and by a unique part', () =>
   withRun(made(), (run) => {
     const ids = (...words: string[]) => loadsNamed(run, words).map(({ id }) => id);
     const id = 's2.30ms.lsquic-h3.2';
@@ -64,15 +64,15 @@ test('a load is found by its id, also where others begin with it, and by a part 
     );
   }));
 
-test('a word that several loads have, or none, is refused with ids that there are', () =>
+test('rejects a word that matches several loads or no load, and lists ids', () =>
   withRun(made(), (run) => {
     assert.throws(
       () => loadsNamed(run, ['lsquic-h3.2']),
-      /lsquic-h3\.2 is in s1\.none\.lsquic-h3\.2, s1\.30ms\.lsquic-h3\.2, .*Name one of them/,
+      /lsquic-h3\.2 matches s1\.none\.lsquic-h3\.2, s1\.30ms\.lsquic-h3\.2, .*Name one of them/,
     );
     assert.throws(
       () => loadsNamed(run, ['nope']),
-      /nope: no load of .* has this in its id.* more\./,
+      /nope: no id of a load in .* contains this.* more\./,
     );
     assert.throws(
       () => loadsNamed(run, ['s1.none.bun-h2.1']),
@@ -82,9 +82,9 @@ test('a word that several loads have, or none, is refused with ids that there ar
 
 test('what is said of a HAR that is not there depends on what the run keeps', async () => {
   for (const [kept, words] of [
-    ['all', /somebody has removed it/],
-    ['median', /keeps those of the median ones .*--hars all keeps all/],
-    ['none', /keeps none .*--hars all keeps all.*Those that have one: none\./],
+    ['all', /the file was removed/],
+    ['median', /keeps only median HARs .*--hars all keeps all/],
+    ['none', /keeps no HARs .*--hars all keeps all.*Loads with a HAR: none\./],
   ] as const) {
     const fixture = made();
     fixture.run.choices.hars = kept;
@@ -126,13 +126,13 @@ test('the median loads are those of the report, by site and condition, without t
   });
 });
 
-test('where no median load has a HAR, the others are named that have one, or why none has', async () => {
+test('without a median HAR it lists loads with a HAR, or says why no HAR exists', async () => {
   const fixture = made();
   fixture.run.choices.hars = 'none';
   const [load] = fixture.observations.filter(({ warmup }) => warmup);
   assert.ok(load?.files.har);
   for (const [hars, words] of [
-    [[], /^There is no HAR in .*: of ok loads the run keeps none \(--hars none\)/],
+    [[], /^There is no HAR in .*: of ok loads the run keeps no HARs \(--hars none\)/],
     [[load.files.har], /^The run in .* Name the load to open: s1\.none\.[\w-]+\.warm-up\.$/],
   ] as const) {
     await withRun(
@@ -151,6 +151,6 @@ test('a run without HARs says so, and what has them', async () => {
   for (const load of fixture.observations) load.files = {};
   await assert.rejects(
     withRun(fixture, () => {}, []),
-    /has \d+ loads, and no HAR of any\. Page loads have HARs/,
+    /has \d+ loads without HARs\. Page loads have HARs/,
   );
 });

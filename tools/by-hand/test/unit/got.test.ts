@@ -41,49 +41,49 @@ function gotOf(parts: Partial<BodyResult>, status = 200): GetResult {
       trust: 'system',
       timeoutMs: 1000,
     },
-    via: 'tls1.3',
+    transport: 'tls1.3',
     address: '192.0.2.1:443',
     lookupMs: 1.5,
     body: { ...WHOLE, facts: { ...WHOLE.facts, status }, ...parts },
   };
 }
 
-test('an answer is told with what was asked, what came, and when', () => {
+test('prints request, response and timings', () => {
   const got = gotOf({});
   assert.deepEqual(resultLines(got), [
     'GET https://a.test/ by h2 from 192.0.2.1:443, with accept: */*',
     '  status             200',
     '  content-type       text/html',
     '  body               125,000 bytes',
-    '  connection         TCP, TLS 1.3, TLS_AES_128_GCM_SHA256, X25519; a full handshake',
-    '  name looked up     in 1.5 ms, before all that follows',
+    '  connection         TCP, TLS 1.3, TLS_AES_128_GCM_SHA256, X25519; full handshake',
+    '  DNS look-up        1.5 ms, not included below',
     '  TCP connected      30.0 ms',
     '  request may leave  60.0 ms',
     '  first byte         90.0 ms',
-    '  whole body         1,060.0 ms',
+    '  complete body      1,060.0 ms',
     '  goodput            1.00 Mbit/s since the request',
   ]);
   assert.equal(statusOf(got), 0);
 });
 
-test('a status from 400 on is a failure of the server, a redirect is none', () => {
+test('exits with 4 for a status from 400, not for a redirect', () => {
   assert.deepEqual(
     [200, 302, 304, 399, 400, 404, 500].map((status) => statusOf(gotOf({}, status))),
     [0, 0, 0, 0, 4, 4, 4],
   );
 });
 
-test('a body that is shorter than it says is not whole, but of an answer that has none', () => {
+test('reports a body shorter than its Content-Length, unless the status has no body', () => {
   const short = { receivedBytes: 10 };
   assert.equal(
     resultLines(gotOf(short)).at(-1),
-    'The body is not whole: 10 of 125,000 bytes came.',
+    'The body is incomplete: 10 of 125,000 bytes received.',
   );
   assert.equal(statusOf(gotOf(short)), 4);
   assert.equal(statusOf(gotOf(short, 304)), 0);
 });
 
-test('why there is no answer is told, and nothing of a page or server can steer the terminal', () => {
+test('explains a failure, and escapes control characters', () => {
   const error = { layer: 'tls', code: 'CERT_HAS_EXPIRED', reason: 'Expected this.' } as const;
   const refused = gotOf({ error, facts: { ...WHOLE.facts, status: null } });
   assert.match(resultLines(refused).at(-1) ?? '', /^Expected this\. --trust FILE/);

@@ -8,14 +8,14 @@ function assertRefused(site: string, given: RawOptions, reason: RegExp): void {
   assert.throws(() => readSiteRequest(site, given), { name: 'UsageError', message: reason });
 }
 
-test('a site is served by lsquic over a path without added delay unless something else is asked for', () => {
+test('serves a site by lsquic over a path without added delay by default', () => {
   const { options, condition } = readSiteRequest('www.example.org', {});
   assert.deepEqual(options.subjects, ['www.example.org']);
   assertEach(options.stacks, ({ stack }) => stack, ['lsquic-h3']);
   assert.equal(condition.rttMs, 0);
 });
 
-test('the stack and the network are those that are asked for, a named network alone too', () => {
+test('uses the given stack and network, also a named network alone', () => {
   const delayed = readSiteRequest('www.example.org', { stack: 'bun-h2', rtt: '30', loss: '1' });
   assert.equal(delayed.options.stacks[0]?.stack, 'bun-h2');
   assert.equal(delayed.condition.rttMs, 30);
@@ -34,12 +34,12 @@ test('a server that runs already is a stack too', () => {
 });
 
 test('several sites or stacks are refused: one thing at a time', () => {
-  assertRefused('www.example.org,www.iana.org', {}, /^One site at a time; .* is 2: www/);
-  assertRefused('quick', {}, /^One site at a time/);
+  assertRefused('www.example.org,www.iana.org', {}, /^Only one site at a time: .* means 2, www/);
+  assertRefused('quick', {}, /^Only one site at a time/);
   assertRefused(
     'www.example.org',
     { stack: 'bun-h2,flask-h1' },
-    /^--stack bun-h2,flask-h1: one stack/,
+    /^--stack bun-h2,flask-h1: only one stack/,
   );
 });
 

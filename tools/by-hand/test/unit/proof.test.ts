@@ -14,46 +14,46 @@ function proof(
   return proofLines({ ...calibrationOf(rttMs, parts), late }, conditionOf(condition));
 }
 
-test('a path is told with what was asked of it and what it was found to be', () => {
+test('prints configured and measured properties of a path', () => {
   assert.deepEqual(proof({ rttMs: 30, lossPercent: 1 }, { udpProbesLost: 2 }), [
     'The path: 30 ms round-trip time added, 1 % loss each way.',
-    '  round trip  asked 30 ms, found over UDP 30.00 ms (29.90 to 31.00), over TCP 30.00 ms (29.90 to 31.00)',
-    '  one way     asked 15 ms, found to the server 15.00 ms (14.90 to 16.00), to the client 15.00 ms (14.90 to 16.00)',
+    '  round trip  configured 30 ms, measured over UDP 30.00 ms (29.90 to 31.00), over TCP 30.00 ms (29.90 to 31.00)',
+    '  one way     configured 15 ms, measured to the server 15.00 ms (14.90 to 16.00), to the client 15.00 ms (14.90 to 16.00)',
     '  rate down   no limit',
     '  rate up     no limit',
-    '  loss        asked 1 % each way, found 2 of 50 probes lost there or back, which are too few to show it: 1 would be lost on average',
-    '  made by     a link in user space, with real-time priority',
+    '  loss        configured 1 % in each direction, measured 2 of 50 probes lost, too few probes to verify it: 1 expected losses',
+    '  emulator    a link in user space, with real-time priority',
   ]);
 });
 
-test('a limited rate is told with what was found, that of a recorded link as its mean', () => {
+test('prints a rate limit with the measured rate, for a recorded link with its mean', () => {
   const trace = { name: 'train', meanKbps: 6000 } as SeededCondition['trace'];
   const lines = proof({ trace, upKbps: 1500 }, { downKbps: 5990, upKbps: null });
   assert.ok(
     lines.includes(
-      '  rate down   asked 6.00 Mbit/s on average, as a constant rate, found 5.99 Mbit/s',
+      '  rate down   configured 6.00 Mbit/s on average, as a constant rate, measured 5.99 Mbit/s',
     ),
     lines.join('\n'),
   );
   assert.ok(
-    lines.includes('  rate up     asked 1.50 Mbit/s, found too little to tell'),
+    lines.includes('  rate up     configured 1.50 Mbit/s, measured too little data'),
     lines.join('\n'),
   );
 });
 
-test('what became of UDP is told where it was asked for', () => {
+test('prints the result for UDP with its own treatment', () => {
   const datagrams = { sent: 20, packets: 0, kbps: null, offeredKbps: 0 };
   const both = { toServer: datagrams, toClient: datagrams };
   const rejected = { treatment: 'rejected', kbps: null } as const;
-  const told = proof(
+  const output = proof(
     { udp: rejected },
     { udp: { ...rejected, ...both, refusal: 'EHOSTUNREACH', tcpKbps: null } },
   );
   assert.ok(
-    told.includes(
-      '  UDP         asked rejected, found: 0 of 40 datagrams arrived, senders were told EHOSTUNREACH',
+    output.includes(
+      '  UDP         configured rejected, measured: 0 of 40 datagrams arrived, senders received EHOSTUNREACH',
     ),
-    told.join('\n'),
+    output.join('\n'),
   );
   const throttled = { treatment: 'throttled', kbps: 500 } as const;
   const slow = { sent: 40, packets: 30, kbps: 495, offeredKbps: 750 };
@@ -63,21 +63,21 @@ test('what became of UDP is told where it was asked for', () => {
   );
   assert.ok(
     lines.includes(
-      '  UDP         asked 500 kbit/s each way, found 495 kbit/s down, 495 kbit/s up; TCP beside it 20.0 Mbit/s',
+      '  UDP         configured 500 kbit/s in each direction, measured 495 kbit/s down, 495 kbit/s up; TCP at the same time 20.0 Mbit/s',
     ),
     lines.join('\n'),
   );
 });
 
-test('a path whose losses have no seed says so', () => {
+test('reports loss without a seed', () => {
   const lines = proof({}, { backend: 'netem', linkPriority: null, isSeeded: false });
-  assert.match(lines.join(), /netem, .*; its losses and jitter have no seed/);
+  assert.match(lines.join(), /netem, .*; its loss and jitter have no seed/);
 });
 
-test('a path of netem, and a machine that was late, are told', () => {
+test('reports netem, and a late machine', () => {
   const lines = proof({}, { backend: 'netem', linkPriority: null }, 'The path was late.');
   assert.deepEqual(lines.slice(-2), [
-    '  made by     netem, the network emulator of the kernel',
+    '  emulator    netem, the network emulator of the kernel',
     '  The path was late.',
   ]);
 });

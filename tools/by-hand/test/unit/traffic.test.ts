@@ -4,18 +4,18 @@ import { trafficLines } from '../../proof.ts';
 
 const NOTHING = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
 
-test('what went over a path is told for each way, with what did not get through', () => {
+test('prints packets and losses of each direction', () => {
   const toServer = { packets: 1, bytes: 74, lost: 0, queueDrops: 0, udpDropped: 12 };
   const toClient = { packets: 2567, bytes: 3_900_000, lost: 3, queueDrops: 4 };
   assert.deepEqual(trafficLines({ toServer, toClient, maxLatenessMs: 0.444, linkCpuMs: 3 }), [
-    'Over the path went:',
-    '  to the server  1 packet, 74 B; 0 lost; 12 of UDP not let through',
-    '  to the client  2,567 packets, 3.9 MB; 3 lost; 4 dropped where the queue was full',
+    'Traffic over the path:',
+    '  to the server  1 packet, 74 B; 0 lost; 12 UDP packets blocked',
+    '  to the client  2,567 packets, 3.9 MB; 3 lost; 4 dropped by the full queue',
     '  the latest packet left 0.44 ms too late',
   ]);
 });
 
-test('how late packets were is left out where nobody tells', () => {
+test('omits an unknown lateness', () => {
   const counts = { toServer: NOTHING, toClient: NOTHING, maxLatenessMs: null, linkCpuMs: null };
   assert.equal(trafficLines(counts).length, 3);
 });

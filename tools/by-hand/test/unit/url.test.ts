@@ -9,14 +9,14 @@ function assertRefused(read: () => unknown, message: RegExp): void {
   assert.throws(read, { name: 'UsageError', message });
 }
 
-test('a URL is of https, which may be left out, and loses its fragment', () => {
+test('reads a URL with or without https://, and drops its fragment', () => {
   assert.equal(readUrl('www.example.org').href, 'https://www.example.org/');
   assert.equal(readUrl('HTTPS://A.test:8443/b?c#d').href, 'https://a.test:8443/b?c');
   assert.equal(readUrl('[::1]:8443/a').href, 'https://[::1]:8443/a');
 });
 
 test('what is no URL, or not for TLS, is refused, and credentials are not repeated', () => {
-  assertRefused(() => readUrl('http://a.test'), /only https:\/\/ is asked for/);
+  assertRefused(() => readUrl('http://a.test'), /only https:\/\/ is supported/);
   assertRefused(() => readUrl('ftp://a.test'), /is a URL of ftp:/);
   assertRefused(() => readUrl('@hosts.txt'), /one URL at a time/);
   assertRefused(() => readUrl('https://'), /names no host/);
@@ -49,7 +49,7 @@ test('the site of a URL is the one that has its host, or of several the one that
     assert.equal(siteOf('https://shared.test/all.js', 'two'), 'two');
     assertRefused(
       () => siteOf('https://shared.test/all.js'),
-      /^2 sites have https:\/\/shared\.test\/all\.js: one, two\. Say which one by --site SITE\.$/,
+      /^2 sites have https:\/\/shared\.test\/all\.js: one, two\. Choose one with --site SITE\.$/,
     );
     assertRefused(() => siteOf('https://b.test/'), /^No site of the cache has the host b\.test\./);
     assertRefused(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { versionFor } from '../../versions.ts';
 
-test('a stack is asked by what it speaks, one with a choice by HTTP/3 unless something else is said', () => {
+test('uses a version that the stack speaks, HTTP/3 first unless --via is given', () => {
   const version = (protocol: Parameters<typeof versionFor>[0]['protocol'], via = null) =>
     versionFor({ stack: 'any', protocol }, via);
   assert.deepEqual(

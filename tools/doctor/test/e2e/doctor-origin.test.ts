@@ -55,19 +55,20 @@ const SERVERS: Record<string, Expected> = {
   'other-protocol.test': {
     host: 'other-protocol',
     lacks: ['QUIC handshake', 'authority'],
-    verdict: /does not take h3 as its protocol \(ALPN: no_application_protocol\)/,
+    verdict: /rejects the protocol h3 \(ALPN: no_application_protocol\)/,
     ways: [REFUSED, OVER_TCP, /the server ended QUIC: no application protocol/],
   },
   'unannounced.test': {
     host: { kind: 'web', altSvc: null },
     lacks: ['Alt-Svc', 'authority'],
-    verdict: /the answer \(status 200\) has no Alt-Svc header/,
+    verdict: /the response \(status 200\) has no Alt-Svc header/,
     ways: [REFUSED, OVER_TCP, FORCED],
   },
   'mapped.test': {
     host: { kind: 'web', altSvc: 'h3=":444"; ma=86400' },
     lacks: ['Alt-Svc', 'authority'],
-    verdict: /names UDP port 444, where no HTTP\/3 answers .* Name port 443, where QUIC answers/,
+    verdict:
+      /names UDP port 444, where HTTP\/3 does not answer .* Name port 443, where QUIC answers/,
     ways: [REFUSED, OVER_TCP, FORCED],
   },
   'record.test': {
@@ -101,7 +102,7 @@ const OTHER_SERVERS: Record<string, Expected> = {
   'other-version.test': {
     host: 'other-version',
     lacks: ['QUIC version', 'authority'],
-    verdict: /Chromium speaks version 1 alone/,
+    verdict: /Chromium supports only version 1/,
     ways: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
   },
   'other-key.test': {
@@ -135,7 +136,8 @@ const TRUSTED: Record<string, Expected> = {
   'trusted.test': {
     host: 'web',
     lacks: ['authority'],
-    verdict: /trusts it because this machine does, but over QUIC it takes public authorities alone/,
+    verdict:
+      /trusts it because this machine does, but over QUIC it accepts only public authorities/,
     ways: [/^h2, then h2, then h2: .*QUIC_TLS_CERTIFICATE_UNKNOWN/, DISCOVERED, FORCED],
   },
   'expired.test': {
@@ -287,25 +289,25 @@ test(
     ),
 );
 
-test('a firewall of the machine that lets no UDP out is told from one on the way', () =>
+test('distinguishes a local firewall that blocks UDP from one on the path', () =>
   withInternet({ hosts: { 'web.test': { kind: 'web', families: [4] } } }, async (internet) => {
     const rule = 'ip rule add pref 10 ipproto udp dport 443 prohibit && exec "$@"';
     const command = ['sh', '-c', rule, 'sh', ...DOCTOR, 'web.test'];
     assertFinds(await internet.run(command), {
       host: 'web',
       lacks: ['UDP', 'authority'],
-      verdict: /this machine does not let datagrams out to UDP port 443/,
+      verdict: /this machine blocks datagrams to UDP port 443/,
       ways: [REFUSED, OVER_TCP, /ERR_/],
     });
   }));
 
-test('a port that Chromium asks nobody at is named, though nothing listens there', () => {
+test('names a port that Chromium refuses, even if no server listens there', () => {
   const [program = '', ...args] = [...DOCTOR, 'https://127.0.0.1:6000/'];
   const unsafe = /ERR_UNSAFE_PORT/;
   assertFinds(spawnSync(program, args, { encoding: 'utf8' }), {
     host: 'web',
     lacks: ['port', 'TCP and TLS', 'UDP'],
-    verdict: /Chromium asks nobody at port 6000.*--explicitly-allowed-ports=6000/,
+    verdict: /Chromium refuses port 6000.*--explicitly-allowed-ports=6000/,
     ways: [unsafe, unsafe, unsafe],
   });
 });

@@ -8,7 +8,7 @@ test('a refusal of the path agent is split into reason and remedy', () => {
   assert.deepEqual(refusalOf(message), { found: 'no rights', remedy: 'Run as root' });
 });
 
-test('a Python that cannot be started is told in one line', () => {
+test('reports a Python that does not start in one line', () => {
   const message = 'Python cannot be started:\n  spawn python3 ENOENT\nWhat to do: npm run setup.';
   assert.deepEqual(refusalOf(message), {
     found: 'Python cannot be started: spawn python3 ENOENT',

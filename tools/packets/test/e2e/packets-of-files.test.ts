@@ -158,7 +158,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   });
 }
 
-test('files of all kinds tell the same', async () => {
+test('reads the same from files of all formats', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const expected = gist(await readOf(pcap(frames), keyLog));
@@ -286,7 +286,7 @@ test('of packets that were cut, what is missing is unread', async () => {
   assert.equal(beforeRequest.padding + afterRequest.padding, 0);
 });
 
-test('fragments are of no connection', async () => {
+test('fragments belong to no connection', async () => {
   for (const isIpv6 of [false, true]) {
     const whole = udpPacket('client', Buffer.alloc(3000, 1), isIpv6);
     const pieces = [
@@ -328,7 +328,7 @@ test('a port that is used again is another connection', async () => {
   );
 });
 
-test('a capture that begins with the server tells who is the client by the port', async () => {
+test('recognises the client by port in a capture that begins with the server', async () => {
   const { written } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const later = frames.slice(frames.findIndex(({ bytes }) => bytes.length > 1400));

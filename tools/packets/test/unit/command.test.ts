@@ -36,7 +36,7 @@ function refuses(asked: Promise<unknown>, message: RegExp): Promise<void> {
   return assert.rejects(asked, { name: 'UsageError', message });
 }
 
-test('files are told by their names, as text and as JSON', async (t) => {
+test('prints files by name, as text and as JSON', async (t) => {
   const { file } = await withCapture(t);
   const [text = ''] = await printed([file]);
   assert.match(text, /^a: 1 packet, 66 B, 1 connection\n/);
@@ -53,19 +53,19 @@ test('--csv writes the tables of all files anew', async (t) => {
   assert.deepEqual([rows.length, rows[1]?.split(',')[0]], [3, 'a']);
 });
 
-test('an attempt of the latest run is told by its id', async (t) => {
+test('prints an attempt of the latest run by id', async (t) => {
   const { folder, file } = await withCapture(t);
   await mkdir(path.join(folder, 'packets'));
   await writeFile(path.join(folder, 'packets', 'load.1.pcapng'), await readFile(file));
   assert.match((await printed(['load.1'], {}, { latest: folder }))[0] ?? '', /^load\.1: 1 packet/);
 });
 
-test('what cannot be told is refused with what to do', async (t) => {
+test('rejects unreadable operands with a remedy', async (t) => {
   const { folder, file } = await withCapture(t);
   await refuses(printed(['nothing']), /nothing is neither a file, nor the id of an attempt/);
   await refuses(printed([file], { keys: '/no/keys' }), /--keys \/no\/keys: there is no such file/);
-  await refuses(printed([folder, file]), /One folder at a time/);
-  await refuses(printed([folder], { csv: folder }), /Leave out --csv, or name captures/);
+  await refuses(printed([folder, file]), /Only one folder at a time/);
+  await refuses(printed([folder], { csv: folder }), /Remove --csv, or name captures/);
   const text = path.join(folder, 'text');
   for (const content of ['', 'GET / HTTP/1.1']) {
     await writeFile(text, content);
@@ -76,11 +76,11 @@ test('what cannot be told is refused with what to do', async (t) => {
 test('a run without captures is refused with how to make some', async (t) => {
   await useFakeTshark(t, temporaryFolder(t));
   await withRunFolder(fixtureRun(), (folder) =>
-    refuses(printed([folder]), /has no captures\. Make some: .*--packets all/),
+    refuses(printed([folder]), /has no captures\. Record some: .*--packets all/),
   );
 });
 
-test('whoever interrupts gets no more', async (t) => {
+test('stops printing after an interruption', async (t) => {
   const { file } = await withCapture(t);
   const signal = AbortSignal.abort(new Error('interrupted'));
   await assert.rejects(printed([file], {}, { signal }), /interrupted/);

@@ -183,7 +183,7 @@ test('of a real server of HTTP/3 it says h3, no Retry, and that it sends no more
     });
   }));
 
-test('TLS, ALPN, tickets, post-quantum groups and certificates are told as the server has them', (t) =>
+test('reports TLS, ALPN, tickets, post-quantum groups and certificates of the server', (t) =>
   withTemporaryFolder(async (temporary) => {
     const own = await identity(temporary);
     const old = await tlsServer(t, { ...own, maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] });
@@ -255,7 +255,7 @@ test('TLS, ALPN, tickets, post-quantum groups and certificates are told as the s
     }
   }));
 
-test('a certificate that nobody trusts is told, and one that is not checked is not', (t) =>
+test('reports an untrusted certificate, unless certificates are not checked', (t) =>
   withTemporaryFolder(async (temporary) => {
     const port = await tlsServer(t, await identity(temporary));
     const { certificate } = await probeOne([`${HOST}:${port}`], { trust: 'system' });
@@ -263,7 +263,7 @@ test('a certificate that nobody trusts is told, and one that is not checked is n
     assert.equal((await probeOne([`${HOST}:${port}`])).certificate, null);
   }));
 
-test('a server that offers versions, answers by Retry and then is silent is told as that', async (t) => {
+test('reports a server that offers versions, sends Retry and then stays silent', async (t) => {
   const { port, seen } = await udpServer(t, (datagram) =>
     isOfVersion1(datagram)
       ? [Buffer.from('f0000000010004aabbccdd', 'hex')]
@@ -389,7 +389,7 @@ test('hosts without a name server, an address or an answer have rows with reason
   assert.match(page, /5 hosts, 1 of which answered/);
 });
 
-test('an interruption ends at once, and what was asked before it is written', async (t) => {
+test('an interruption ends at once, and earlier results are written', async (t) => {
   const { port } = await udpServer(t, () => []);
   const stop = new AbortController();
   await withTemporaryFolder(async (out) => {

@@ -8,7 +8,7 @@ function message(parts: string): Buffer {
   return Buffer.from(parts.replaceAll(' ', ''), 'hex');
 }
 
-test('a query asks one name, and has room for an answer of 1,232 bytes', () => {
+test('a query has one name, and room for an answer of 1,232 bytes', () => {
   assert.deepEqual(
     dnsQuery(0x1234, 'a.test', 65),
     message(`1234 0100 0001 0000 0000 0001 ${QUESTION} 00 0029 04d0 000000000000`),

@@ -58,7 +58,7 @@ for (const [figure, data, says] of VECTORS) {
   });
 }
 
-test('no default protocol and a key for Encrypted ClientHello are told', () => {
+test('reads no-default-alpn and the key for Encrypted ClientHello', () => {
   const record = readHttpsRecord(Buffer.from('000100' + '00020000' + '00050001aa', 'hex'));
   assert.deepEqual([record.noDefaultAlpn, record.encryptedHello], [true, true]);
 });

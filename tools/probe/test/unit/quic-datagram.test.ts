@@ -54,7 +54,7 @@ test('the client’s Initial of RFC 9001, A.2, is closed as it stands there', ()
   assert.equal(packet.subarray(-16).toString('hex'), 'e221af44860018ab0856972e194cd934');
 });
 
-test('the first datagram is an Initial of 1,200 bytes that asks the host for h3', () => {
+test('the first datagram is an Initial of 1,200 bytes with the host and h3', () => {
   const stream = new Stream();
   addHandshake(framesOf(firstDatagrams('www.example.org').hello), stream, 0n);
   const [message, ...more] = readMessages(stream.beginning());
@@ -67,7 +67,7 @@ test('the first datagram is an Initial of 1,200 bytes that asks the host for h3'
   );
 });
 
-test('an address is asked without a name', () => {
+test('omits the server name for an IP address', () => {
   const stream = new Stream();
   addHandshake(framesOf(firstDatagrams(null).hello), stream, 0n);
   const [message] = readMessages(stream.beginning());
@@ -80,7 +80,7 @@ test('the datagram that ends a connection closes it without an error', () => {
   assert.ok(frames.subarray(4).every((byte) => byte === 0));
 });
 
-test('the versions that a server offers are read, without those that nobody speaks', () => {
+test('reads the offered versions without reserved ones', () => {
   const packet = (versions: string) =>
     Buffer.from(`ca00000000080102030405060708022122${versions}`, 'hex');
   assert.deepEqual(
@@ -95,14 +95,14 @@ test('the versions that a server offers are read, without those that nobody spea
   assert.equal(offeredVersions(Buffer.alloc(0)), null);
 });
 
-test('the datagram of a reserved version is as large as a first one, and of a version that nobody speaks', () => {
+test('the datagram of a reserved version is as large as a first one', () => {
   const datagram = reservedVersionDatagram();
   assert.equal(datagram.length, DATAGRAM_BYTES);
   assert.equal((datagram.readUInt32BE(1) & 0x0f0f0f0f) >>> 0, 0x0a0a0a0a);
   assert.equal(datagram.readUInt8(0) & 0x80, 0x80);
 });
 
-test('a Retry packet is told from an Initial, from other versions and from short headers', () => {
+test('distinguishes a Retry packet from an Initial, other versions and short headers', () => {
   const retry = [0xf0, 0, 0, 0, 1, 0, 0];
   assert.equal(isRetry(Buffer.from(retry)), true);
   assert.equal(isRetry(Buffer.from([0xc0, ...retry.slice(1)])), false);

@@ -34,7 +34,7 @@ function cellsOf(record: ProbeRecord): Record<string, string> {
   );
 }
 
-test('the records of a host that answers, and of one that does not, are of their schema', () => {
+test('records of answering and silent hosts match their schema', () => {
   const problemOf = schemaCheck(closed(probeSchema));
   assert.equal(problemOf(exampleRecord()), null);
   assert.equal(problemOf(unknownHost('nowhere.test')), null);
@@ -74,7 +74,7 @@ test('a host without an answer has a row too, with the reason', () => {
   assert.equal(cells.at(-1), 'dns ENOTFOUND');
 });
 
-test('what was answered with no is told from what is not known', () => {
+test('distinguishes "no" from "not known"', () => {
   const cells = cellsOf(
     exampleRecord({
       tls13: false,
@@ -121,7 +121,7 @@ test('probes.csv has a field for each column of each host, quoted where needed',
   assert.deepEqual(empty.slice(4, 9), ['false', '', '', '', '']);
 });
 
-test('shares are of the hosts that answered, and of which it is known', () => {
+test('shares count hosts that answered and whose value is known', () => {
   const records = [
     exampleRecord(),
     exampleRecord({ h3: false, retry: null, amplification: null, altSvc: 'h2=":443"' }),
@@ -151,7 +151,7 @@ test('probe.html shows hosts, shares and reasons, and nothing that hosts say bec
       failures: [{ question: 'http', layer: 'http', code: evil, reason: evil }],
     }),
   ];
-  const page = probePage({ adoption: adoptionOf(records), records, asked: 2 });
+  const page = probePage({ adoption: adoptionOf(records), records, requested: 2 });
   assert.ok(!page.includes(evil));
   assert.equal(page.split('&lt;script&gt;alert(1)&lt;/script&gt;').length - 1, 4);
   assert.match(
@@ -162,15 +162,15 @@ test('probe.html shows hosts, shares and reasons, and nothing that hosts say bec
   assert.doesNotMatch(page, /Interrupted/);
 });
 
-test('probe.html of an interrupted probing says how many hosts are missing, and one of none has no bars', () => {
-  const page = probePage({ adoption: new Adoption(), records: [], asked: 3 });
-  assert.match(page, /Interrupted: 3 hosts of 3 were not asked/);
+test('probe.html reports missing hosts after an interruption, and draws no bars without hosts', () => {
+  const page = probePage({ adoption: new Adoption(), records: [], requested: 3 });
+  assert.match(page, /Interrupted: 3 hosts of 3 were not completely probed/);
   assert.match(page, /not known/);
   assert.doesNotMatch(page.slice(page.indexOf('<main>'), page.indexOf('</main>')), /NaN/);
 });
 
 test('of more hosts than a page can show it says so', () => {
   const records = [exampleRecord()];
-  const page = probePage({ adoption: adoptionOf([...records, ...records]), records, asked: 2 });
+  const page = probePage({ adoption: adoptionOf([...records, ...records]), records, requested: 2 });
   assert.match(page, /The first 1 of 2; probes.csv has all/);
 });

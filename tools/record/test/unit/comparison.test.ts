@@ -33,7 +33,7 @@ const SITE = siteOf(
   'GET https://a.test/favicon.ico',
 );
 
-test('two loads that asked for the same and got the same do not differ', () => {
+test('two loads with the same requests and responses do not differ', () => {
   // Scheme and port are all one in the cache, a repeated request counts once, and an invented favicon is no difference.
   const live = [
     exchange('http://a.test:8080/', { status: 301, headers: [['Location', 'https://a.test/']] }),
@@ -47,9 +47,9 @@ test('two loads that asked for the same and got the same do not differ', () => {
     exchange('https://a.test/favicon.ico', { status: 204 }),
   ];
   const compared = compareLoads(live, replayed, SITE);
-  assert.deepEqual(compared, { same: 2, kept: 2, notAskedFor: [], new: [], otherAnswers: [] });
+  assert.deepEqual(compared, { same: 2, kept: 2, missing: [], new: [], otherAnswers: [] });
   assert.deepEqual(comparisonLines(compared, { failure: null }, 'S'), [
-    'Replayed by S: 2 of 2 recorded requests asked for again with the same answer, and no others',
+    'Replayed by S: 2 of 2 recorded requests repeated with the same response, without any difference',
   ]);
 });
 
@@ -68,7 +68,7 @@ test('every difference is named', () => {
   assert.deepEqual(compared, {
     same: 0,
     kept: 2,
-    notAskedFor: ['GET https://a.test/x'],
+    missing: ['GET https://a.test/x'],
     new: ['GET https://a.test/?r=2'],
     otherAnswers: [
       {

@@ -82,7 +82,7 @@ test('a QUIC connection counts whole: its round trip agrees on keys as well', ()
   assert.equal(next[0]?.connectMs, undefined);
 });
 
-test('what the browser asks for itself is left out, what a page asks for unseen is not', () => {
+test('excludes requests of the browser itself, but not hidden ones of the page', () => {
   const { exchanges } = loadExchanges(
     [SEEN_DOCUMENT],
     [
@@ -122,7 +122,7 @@ test('what the cache answered the second time is not kept twice', () => {
   assert.equal(exchanges.length, 2);
 });
 
-test('what was not whole, left no trace, or is a WebSocket is told', () => {
+test('reports incomplete and missing responses and WebSockets', () => {
   const { exchanges, notes } = loadExchanges(
     [
       SEEN_DOCUMENT,
@@ -139,8 +139,8 @@ test('what was not whole, left no trace, or is a WebSocket is told', () => {
   assert.equal(exchanges.length, 1);
   const [half, post, socket, ...others] = noteLines(notes);
   assert.deepEqual(others, []);
-  assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes had come/);
-  assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* no trace/);
+  assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes received/);
+  assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* missing in/);
   assert.match(socket ?? '', /^wss:\/\/a\.test\/socket: a WebSocket/);
 });
 

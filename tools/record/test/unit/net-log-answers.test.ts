@@ -53,7 +53,7 @@ test('without filters the body is what was handed on', async () => {
   assert.equal(answer?.body, 'as sent');
 });
 
-test('the steps of a redirect are answers each, and its own body is none', async () => {
+test('each step of a redirect is a response without a body', async () => {
   const answers = await answersOf(
     begun(1, URL_1),
     head(1, 'HTTP/1.1 302', 'location: /2'),
@@ -81,7 +81,7 @@ test('a request that is sent once more has the last answer alone', async () => {
   assert.deepEqual([answer?.status, answer?.body, more], [200, 'you', []]);
 });
 
-test('an answer that was given up or never ended is not whole, unless it has the length it told', async () => {
+test('an aborted or unfinished response is incomplete, unless it has its Content-Length', async () => {
   const wholeOf = async (...lines: LogLine[]) => (await answersOf(...lines))[0]?.whole;
   const plain = head(1, 'HTTP/1.1 200');
   const told = head(1, 'HTTP/1.1 200', 'Content-Length: 4');
@@ -111,5 +111,5 @@ test('bytes that are not ASCII come back out of the escapes of the log', async (
 });
 
 test('a file that is no NetLog is an error', async () => {
-  await assert.rejects(netLogAnswers((async function* () {})()), /no NetLog/);
+  await assert.rejects(netLogAnswers((async function* () {})()), /no readable NetLog/);
 });

@@ -43,7 +43,7 @@ test('an address without a scheme is one of https, with a port as well', () => {
   assert.equal(urlOf('http://localhost:8000/a'), 'http://localhost:8000/a');
 });
 
-test('wrong usage is told with what is expected', () => {
+test('rejects wrong usage with the expected values', () => {
   const wrong: [string[], RegExp][] = [
     [[], /URL is missing/],
     [['a.example', 'b.example'], /One URL at a time.*b\.example/],

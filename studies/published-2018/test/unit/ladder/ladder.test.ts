@@ -82,7 +82,7 @@ test('the report of a step has the ladder up to this step, as a table of steps w
           '32',
           '0.910.90 to 0.91',
           '0.91',
-          '3.012.95 to 3.06takes from QUIC',
+          '3.012.95 to 3.06worse for QUIC',
         ],
         [
           '2. TLS 1.3',
@@ -91,7 +91,7 @@ test('the report of a step has the ladder up to this step, as a table of steps w
           '32',
           '0.600.59 to 0.60',
           '0.60',
-          '0.660.64 to 0.68gives to QUIC',
+          '0.660.64 to 0.68better for QUIC',
         ],
         [
           '3. Connections kept open',
@@ -100,7 +100,7 @@ test('the report of a step has the ladder up to this step, as a table of steps w
           '32',
           '0.600.60 to 0.61',
           '0.60',
-          '1.010.99 to 1.04next to nothing',
+          '1.010.99 to 1.04about equal',
         ],
       ],
     );
@@ -120,7 +120,7 @@ test('a step that was measured by itself has no ladder in its report', () =>
     assert.doesNotMatch(await readFile(runFolder(alone).report, 'utf8'), /The ladder/);
   }));
 
-test('steps that are not there or were interrupted are missing with a warning, and no change is told across them', () => {
+test('missing and interrupted steps have a warning, and no change across them', () => {
   const runs = all();
   const interrupted = runs[2];
   if (interrupted) interrupted.observations = interrupted.observations.slice(0, -3);
@@ -140,7 +140,7 @@ test('steps that are not there or were interrupted are missing with a warning, a
       assert.ok(whole, 'both ends are there');
       const page = await reportOf(folder, 3);
       assert.match(page, /It has not been measured\./);
-      assert.match(page, /Its run was interrupted before its end\./);
+      assert.match(page, /Its run was interrupted\./);
       assert.doesNotMatch(page, /href="\.\.\/02-tls/);
       const { text } = await reportLadder(folder);
       assert.match(text(), /1\. The same bytes +not measured\n/);
@@ -157,7 +157,7 @@ test('a ladder without any run yet says so', () =>
     assert.deepEqual([place, shownBy], ['No step has been measured.', null]);
   }));
 
-test('a run in a step’s folder that is of another step, sites or repetitions is refused', async () => {
+test('rejects a run with the wrong step, sites or repetitions in a step’s folder', async () => {
   const [first, second] = STEPS;
   if (!first || !second) throw new Error('the ladder has steps');
   for (const [run, problem] of [
@@ -167,9 +167,9 @@ test('a run in a step’s folder that is of another step, sites or repetitions i
     ],
     [
       runOfStep({ ...second, subjects: SITES.slice(1) }),
-      /00-published and 01-same-bytes have other sites/,
+      /00-published and 01-same-bytes have different sites/,
     ],
-    [runOfStep({ ...second, repetitions: 9 }), /have other repetitions/],
+    [runOfStep({ ...second, repetitions: 9 }), /have different repetitions/],
   ] as const) {
     await withLadder([runOfStep(first), run], (folder) =>
       assert.rejects(readLadder(folder), { name: 'DamagedRunError', message: problem }),
@@ -177,7 +177,7 @@ test('a run in a step’s folder that is of another step, sites or repetitions i
   }
 });
 
-test('pairs left out on a step are told', () => {
+test('reports excluded pairs of a step', () => {
   const [first, second] = STEPS.map((step) => runOfStep(step));
   const load = second?.observations.find(({ warmup }) => !warmup);
   Object.assign(load ?? {}, {
@@ -188,14 +188,14 @@ test('pairs left out on a step are told', () => {
   return withLadder([first ?? null, second ?? null], async (folder) => {
     const { warnings, steps } = await readLadder(folder, MADE_UP.slice(0, 2));
     assert.deepEqual(warnings, [
-      'Step 1 (The same bytes): 1 pair of loads is left out, because a load failed or was not what was asked. Its own report says why.',
+      'Step 1 (The same bytes): 1 pair of loads is excluded, because a load failed or was invalid. Its own report has the reasons.',
     ]);
     assert.equal(steps[1]?.result?.answer.nPairs, 8 * SITES.length - 1);
     assert.equal(rowsIn(await reportOf(folder, 1)).steps[1]?.[4], '31of 32');
   });
 });
 
-test('the published claim stands beside the ladder where its delay and sites were published', () =>
+test('compares the published claim with the ladder if its delay and sites were published', () =>
   withLadder(all(), async (folder) => {
     const { published } = await readLadder(folder, MADE_UP);
     assertEach(published.muchFaster, ({ rttMs, count, nSites }) => [rttMs, count, nSites], [

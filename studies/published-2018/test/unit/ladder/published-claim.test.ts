@@ -17,7 +17,7 @@ test('the median over all published sites with delay is that of the report’s o
   assert.ok(Math.abs((allSites?.median ?? 0) - 110.2 / 231.3) < 1e-12);
 });
 
-test('nothing was published for other delays, or is asked for without a run', () => {
+test('has no published numbers for other delays, or without a run', () => {
   for (const rttMs of [50, null]) {
     const { allSites, sameSites, muchFaster } = publishedClaim(rttMs, ['www.iana.org']);
     assert.equal(allSites, null);

@@ -91,7 +91,7 @@ test('the last step is what a plain run of the two stacks with a stock receive b
   assert.deepEqual(last.choices, plain.choices);
 });
 
-test('every step has pairs enough to be told', () => {
+test('every step has enough pairs for a verdict', () => {
   for (const { given } of stepsGiven({})) {
     const { repetitions, stopping } = optionsOf(given);
     assert.equal(stopping, null);

@@ -10,40 +10,40 @@ import {
 import { summaryOf } from '../../../../../test/unit/report/reported.ts';
 import { compareWithPublished } from '../../../numbers/published-comparison.ts';
 
-function besideOf(options: FixtureOptions = {}) {
+function compared(options: FixtureOptions = {}) {
   const made = fixtureRun({ preset: 'published', ...options });
   return compareWithPublished(made.run, summaryOf(made).rows);
 }
 
-const siteIn = ({ subjects }: ReturnType<typeof besideOf>, name: string) => {
+const siteIn = ({ subjects }: ReturnType<typeof compared>, name: string) => {
   const found = subjects.find(({ subject }) => subject === name);
   assert.ok(found, name);
   return found;
 };
 
 test('all 30 published sites are there, also those that the run does not have', () => {
-  const beside = besideOf();
-  assert.equal(beside.subjects.length, 30);
-  assert.deepEqual(beside.published.muchFaster, {
+  const comparison = compared();
+  assert.equal(comparison.subjects.length, 30);
+  assert.deepEqual(comparison.published.muchFaster, {
     0: { count: 18, nSites: 30 },
     30: { count: 12, nSites: 19 },
   });
-  const { published, ours } = siteIn(beside, 'www.youtube.com');
+  const { published, ours } = siteIn(comparison, 'www.youtube.com');
   assert.deepEqual(published.quic.meanMs, { 0: 73.7, 30: 179.3 });
   assert.deepEqual(ours.quic, { meanMs: { 0: null, 30: null }, added: null });
 });
 
 test('nine averages are marked as cut, with the mean that they were cut from', () => {
-  const { subjects } = besideOf();
+  const { subjects } = compared();
   const cut = subjects.flatMap(({ published }) => [published.quic, published.https]);
   assert.equal(cut.filter(({ cutFromMs }) => cutFromMs !== null).length, 9);
-  const { https } = siteIn(besideOf(), 'www.vk.com').published;
+  const { https } = siteIn(compared(), 'www.vk.com').published;
   assert.equal(https.printed[0], '58.53');
   assert.equal(https.cutFromMs?.toFixed(4), '58.5385');
 });
 
-test('ours are means of document times of loads that count, and of no others', () => {
-  const beside = besideOf({
+test('ours are means of document times of counted loads only', () => {
+  const comparison = compared({
     subjects: ['www.iana.org'],
     repetitions: 3,
     change: (load) => {
@@ -57,32 +57,32 @@ test('ours are means of document times of loads that count, and of no others', (
       }
     },
   });
-  const { ours } = siteIn(beside, 'www.iana.org');
+  const { ours } = siteIn(comparison, 'www.iana.org');
   assert.deepEqual(ours.quic, {
     meanMs: { 0: 11.5, 30: 41.5 },
     added: { roundTrips: 1, implausible: null },
   });
   assert.deepEqual(ours.https.added, { roundTrips: 4, implausible: null });
-  assert.deepEqual(beside.ours.muchFaster, {
+  assert.deepEqual(comparison.ours.muchFaster, {
     0: { count: 1, nSites: 1 },
     30: { count: 1, nSites: 1 },
   });
-  assert.deepEqual(beside.ours.addedRoundTrips.https, { median: 4, nSites: 1 });
+  assert.deepEqual(comparison.ours.addedRoundTrips.https, { median: 4, nSites: 1 });
 });
 
-test('a cost of ours that cannot be is told as well', () => {
-  const beside = besideOf({
+test('reports an impossible cost of ours as well', () => {
+  const comparison = compared({
     subjects: ['www.iana.org'],
     change: (load) => {
       load.metrics.documentMs = 40;
     },
   });
-  const { added } = siteIn(beside, 'www.iana.org').ours.quic;
+  const { added } = siteIn(comparison, 'www.iana.org').ours.quic;
   assert.equal(added?.implausible, 'took only 0.0 ms more');
 });
 
-test('numbers over the sites that were published with delay leave the others out', () => {
-  const { ours, oursAsPublished } = besideOf({ subjects: ['www.iana.org', 'www.live.com'] });
+test('numbers over the sites published with delay exclude all other sites', () => {
+  const { ours, oursAsPublished } = compared({ subjects: ['www.iana.org', 'www.live.com'] });
   assert.equal(ours.addedRoundTrips.quic.nSites, 2);
   assert.equal(oursAsPublished.addedRoundTrips.quic.nSites, 1);
   assert.equal(oursAsPublished.muchFaster[0].nSites, 2);
@@ -91,12 +91,12 @@ test('numbers over the sites that were published with delay leave the others out
 
 test('networks that a run does not have, or that do more than delay, leave their numbers empty', () => {
   const limited = { ...NONE, name: 'slow', downKbps: 1000 };
-  const beside = besideOf({ subjects: ['www.iana.org'], networks: [limited, DELAYED] });
-  const { ours } = siteIn(beside, 'www.iana.org');
+  const comparison = compared({ subjects: ['www.iana.org'], networks: [limited, DELAYED] });
+  const { ours } = siteIn(comparison, 'www.iana.org');
   assert.equal(ours.quic.meanMs[0], null);
   assert.notEqual(ours.quic.meanMs[30], null);
   assert.equal(ours.quic.added, null);
-  assert.deepEqual(beside.ours.addedRoundTrips.quic, { median: null, nSites: 0 });
+  assert.deepEqual(comparison.ours.addedRoundTrips.quic, { median: null, nSites: 0 });
 });
 
 test('the stack for HTTPS is the one nearest to what was published, and never a control', () => {
@@ -108,7 +108,7 @@ test('the stack for HTTPS is the one nearest to what was published, and never a 
   );
   assert.equal(compareWithPublished({ ...run, arms }, []).arms.https?.arm, 'bun-h2');
   const withoutQuic = arms.filter(({ protocol }) => protocol !== 'h3');
-  const beside = compareWithPublished({ ...run, arms: withoutQuic }, summaryOf(made).rows);
-  assert.equal(beside.arms.quic, null);
-  assert.equal(siteIn(beside, 'www.iana.org').ours.quic.meanMs[0], null);
+  const comparison = compareWithPublished({ ...run, arms: withoutQuic }, summaryOf(made).rows);
+  assert.equal(comparison.arms.quic, null);
+  assert.equal(siteIn(comparison, 'www.iana.org').ours.quic.meanMs[0], null);
 });

@@ -62,7 +62,7 @@ test('the published loads are 321 by each protocol on 30 sites, 10 to 16 a site 
   }
 });
 
-test('the published averages are of 30 sites without delay and of 19 with 30 ms', () => {
+test('the published averages cover 30 sites without delay and 19 with 30 ms', () => {
   for (const [delayMs, count] of [
     [0, 60],
     [30, 38],
@@ -100,7 +100,7 @@ test('all 60 published averages without delay come from their loads; nine were c
   ]);
 });
 
-test('an average that its values do not give is told from one that was cut', () => {
+test('distinguishes an average that its values contradict from one that was cut', () => {
   assert.equal(shortening('1.7', [1, 2, 2]), 'rounded');
   assert.equal(shortening('1.6', [1, 2, 2]), 'cut');
   assert.equal(shortening('1.5', [1, 2, 2]), 'other');

@@ -19,7 +19,7 @@ test('little memory is worth a note', () => {
   assert.equal(checkMemory(1500, 2000).status, 'ok');
 });
 
-test('CPU pressure is read where the kernel tells it', () => {
+test('reads CPU pressure if the kernel reports it', () => {
   const pressure = (percent: string) =>
     checkPressure(`some avg10=${percent} avg60=1.00 avg300=0.50 total=12\nfull avg10=0.00`);
   assert.equal(pressure('0.00').status, 'ok');

@@ -10,8 +10,8 @@ import {
   obstacle,
 } from '../../../checks/network.ts';
 
-test('root is told whether ordinary users could do the same', () => {
-  assert.match(checkAsRoot(null).found, /ordinary users could make them too/);
+test('reports to root whether ordinary users could do the same', () => {
+  assert.match(checkAsRoot(null).found, /ordinary users could create them too/);
   assert.match(checkAsRoot('it is forbidden').found, /could not: it is forbidden/);
 });
 

@@ -16,13 +16,13 @@ import {
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
-test('Chromium is told by version and path', () => {
+test('reports Chromium by version and path', () => {
   const answer = { ok: true, output: 'Chromium 140.0.7339.1 built on Debian' } as const;
   const finding = checkChromium('/usr/lib/chromium/chromium', answer);
   assert.deepEqual(finding, { status: 'ok', found: '140.0.7339.1, /usr/lib/chromium/chromium' });
 });
 
-test('a Chromium that is gone is told apart from one that was never looked for', () => {
+test('distinguishes a missing Chromium from one never looked for', () => {
   assert.match(checkChromium('/opt/chrome', gone).found, /\/opt\/chrome: it is not there/);
   const unknown = checkChromium(undefined, null);
   assert.match(unknown.found, /set-up has not run/);
@@ -33,7 +33,7 @@ test('a missing tshark is worth a note, with the package that has it', () => {
   const output = 'TShark (Wireshark) 4.0.17 (Git v4.0.17 packaged as 4.0.17-0)';
   assert.deepEqual(checkTshark({ ok: true, output }), {
     status: 'ok',
-    found: '4.0.17: reads what --packets captures',
+    found: '4.0.17: reads captures of --packets',
   });
   const { status, remedy } = checkTshark(gone);
   assert.equal(status, 'note');
@@ -62,7 +62,7 @@ test('Bun without QUIC is a lack', () => {
   assert.match(finding.remedy ?? '', /npm run setup/);
 });
 
-test('Python is told with Flask, and a system Python as what set-up can use', () => {
+test('reports Python with Flask, and a system Python that set-up can use', () => {
   const output = '{"python":"3.11.7","flask":"3.1.3","gunicorn":"23.0"}';
   const complete = checkRuntime(python, { ok: true, output }, gone);
   assert.deepEqual(complete, {
@@ -98,7 +98,7 @@ test('a runtime on demand that is not set up is a note, with the command, or wit
 test("Node is the project's own, whatever runs the doctor", () => {
   assert.deepEqual(checkNode('22.18.0', 'v24.21.0'), { status: 'ok', found: '24.21.0' });
   assert.equal(checkNode('24.21.0', null).status, 'lack');
-  assert.match(checkNode('24.21.0', 'v22.1.0').found, /24 is needed/);
+  assert.match(checkNode('24.21.0', 'v22.1.0').found, /expected 24/);
 });
 
 test('an incomplete set-up names what is missing', () => {

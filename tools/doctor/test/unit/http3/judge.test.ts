@@ -113,11 +113,11 @@ test('what Chromium does is the arbiter: a lack that it comes over is a note, an
   assert.ok(!unexplained.speaks);
   assert.match(
     unexplained.verdict,
-    /does not speak .* nothing above says why.*h2, then h2, then h2/,
+    /does not speak .* no reason found above.*h2, then h2, then h2/,
   );
 });
 
-test('the verdict has the first cause with its remedy, and names the others', () => {
+test('the verdict has the first cause with its remedy, and names later ones', () => {
   const { verdict } = judged({
     server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) },
     ways: NO_H3,
@@ -128,19 +128,19 @@ test('the verdict has the first cause with its remedy, and names the others', ()
   );
 });
 
-test('UDP that is refused, that this machine holds back and that one of two addresses does not answer are told apart', () => {
+test('distinguishes refused UDP, blocked UDP and one silent address of two', () => {
   const found = (quic: QuicAnswer[]) =>
     judged({ server: { quic }, ways: NO_H3 }).steps.find(({ name }) => name === 'UDP')?.found ?? '';
   const failing = (code: string): QuicAnswer => ({ ...UNHEARD, versions: failed('udp', code) });
   assert.match(found([failing('ECONNREFUSED')]), /is refused/);
-  assert.match(found([failing('EPERM')]), /this machine does not let datagrams out/);
+  assert.match(found([failing('EPERM')]), /this machine blocks datagrams/);
   const other = { ...UNHEARD, address: '::1' };
-  assert.match(found([other, SPOKEN]), /of ::1 does not answer, though .* of 192\.0\.2\.1 does/);
+  assert.match(found([other, SPOKEN]), /of ::1 does not answer, but .* of 192\.0\.2\.1 does/);
   const noVersions: QuicAnswer = { ...SPOKEN, versions: failed('udp', 'timeout') };
   assert.match(found([noVersions]), /answers$/);
 });
 
-test('a client that did not tell what became of its handshake is no sign that UDP is answered, nor that it is not', () => {
+test('a client without a result does not decide whether UDP is answered', () => {
   const untold = (versions: QuicAnswer['versions']): QuicAnswer => ({
     ...UNHEARD,
     versions,
@@ -152,14 +152,14 @@ test('a client that did not tell what became of its handshake is no sign that UD
   };
   const refused = of(untold(failed('udp', 'EACCES')));
   assert.deepEqual(refused.lacks, ['UDP']);
-  assert.match(refused.found, /this machine does not let datagrams out/);
+  assert.match(refused.found, /this machine blocks datagrams/);
   const silent = of(untold(failed('udp', 'timeout')));
   assert.deepEqual(silent.lacks, []);
-  assert.match(silent.found, /^whether UDP port 443 of 192\.0\.2\.1 answers is not known/);
+  assert.match(silent.found, /^it is not known whether UDP port 443 of 192\.0\.2\.1 answers/);
   assert.match(of(untold(got(['1']))).found, /answers$/);
 });
 
-test('a server of other versions, or of another protocol, is told from one that fails', () => {
+test('distinguishes other versions and protocols from a failing server', () => {
   const lack = (quic: QuicAnswer, quicEnds: PageLoads['quicEnds'] = []) => {
     const ways = { ...NO_H3, forced: { ...NO_H3.forced, quicEnds } };
     const { steps } = judged({ server: { quic: [quic] }, ways });
@@ -169,7 +169,7 @@ test('a server of other versions, or of another protocol, is told from one that 
   const refused = { error: 'QUIC_INVALID_VERSION', details: '', fromServer: false };
   assert.match(
     lack({ ...SPOKEN, versions: got(['2']) }, [refused]),
-    /^QUIC version: the server offers version 2, and Chromium speaks version 1 alone/,
+    /^QUIC version: the server offers version 2, and Chromium supports only version 1/,
   );
   const failing = (code: string): QuicAnswer => ({ ...SPOKEN, http3: failed('tls', code) });
   assert.match(lack(failing('no_application_protocol')), /^QUIC handshake: .*h3.*ALPN/);
@@ -177,7 +177,7 @@ test('a server of other versions, or of another protocol, is told from one that 
   assert.match(lack({ ...SPOKEN, http3: failed('http', 'H3_ERROR') }), /^answer over h3: /);
 });
 
-test('an authority that Chromium does not have, and one that only this machine trusts, are told apart', () => {
+test('distinguishes an unknown authority from one that only this machine trusts', () => {
   const found = (verification: Partial<PageLoads['verifications'][number]>) => {
     const seen = { error: '', problems: [], isKnownRoot: false, chain: [pem], ...verification };
     const ways = { 'as-is': { ...H2, verifications: [seen] } };
@@ -207,7 +207,7 @@ test('a certificate over QUIC that is another one than over TCP is judged for it
   assertEach(certificates, ({ status }) => status, ['lack', 'lack']);
   assert.match(
     certificates[1]?.found ?? '',
-    /^another than over TCP: the certificate is not for b/,
+    /^not the certificate of TCP: the certificate is not for b/,
   );
 });
 
@@ -255,7 +255,7 @@ test('a name without an address is all there is to say of it', () => {
     loads: { 'as-is': loads(['']), accepted: loads(['']), forced: loads(['']) },
   });
   assertEach(groups, ({ title }) => title, ['This machine', 'Over TCP', 'Chromium']);
-  assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Ask for another/);
+  assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Check the name/);
 });
 
 test('a command line to type holds a URL as one word', () => {
@@ -278,7 +278,7 @@ test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy n
   assert.deepEqual(lacks, ['Alt-Svc']);
   assert.match(
     verdict,
-    /h3=":443" names UDP port 443, where no HTTP\/3 answers \(ECONNREFUSED\), and not port 21443.* What to do: Name port 21443/,
+    /h3=":443" names UDP port 443, where HTTP\/3 does not answer \(ECONNREFUSED\), and not port 21443.* What to do: Name port 21443/,
   );
   // The header may name both.
   const both = {
@@ -309,11 +309,11 @@ test('a redirect to another origin says where it leads', () => {
     assert.deepEqual(lacks, ['redirect']);
     assert.match(
       verdict,
-      /on to https:\/\/www\.a\.test\/start\?x, which is another origin.* npm run doctor -- 'https:\/\/www\.a\.test\/start\?x'/,
+      /redirects Chromium to https:\/\/www\.a\.test\/start\?x, which is another origin.* npm run doctor -- 'https:\/\/www\.a\.test\/start\?x'/,
     );
   }
   assert.deepEqual(redirected('https://a.test:8443/').lacks, ['redirect']);
-  assert.match(redirected('http://a.test/').verdict, /Let it lead to https:\/\//);
+  assert.match(redirected('http://a.test/').verdict, /Redirect to https:\/\//);
   assert.deepEqual(redirected('/start').lacks, []);
   assert.deepEqual(redirected('https://a.test/start').lacks, []);
   assert.deepEqual(redirected('https://www.a.test/', 200).lacks, []);
@@ -335,7 +335,7 @@ test('a server that wants a certificate of its client is said to', () => {
     const none = loads([''], { error: error ?? 'ERR_SOCKET_NOT_CONNECTED' });
     const { lacks, verdict } = judged({ server, ways: { 'as-is': none, accepted: none } });
     assert.deepEqual(lacks, ['client certificate']);
-    assert.match(verdict, /the server wants a certificate of its client/);
+    assert.match(verdict, /the server requires a client certificate/);
   }
   const asks = (errorText: string, status = 400) =>
     judged({
@@ -344,7 +344,7 @@ test('a server that wants a certificate of its client is said to', () => {
     });
   const nginx = asks('<center>No required SSL certificate was sent</center>');
   assert.deepEqual(nginx.lacks, ['client certificate', 'Alt-Svc']);
-  assert.match(nginx.verdict, /a certificate of its client, and answers status 400 without one/);
+  assert.match(nginx.verdict, /a client certificate, and answers status 400 without one/);
   const apache = 'Reason: Cannot perform Post-Handshake Authentication.<br />';
   assert.deepEqual(asks(apache, 403).lacks, ['client certificate', 'Alt-Svc']);
   assert.deepEqual(asks('The plain HTTP request was sent to HTTPS port').lacks, ['Alt-Svc']);
@@ -373,5 +373,5 @@ test('an answer that QPACK cannot read is no fault of the handshake', () => {
     ({ remedy }) => remedy,
   );
   assert.equal(remedies.filter((each) => each?.startsWith('Send fewer')).length, 2);
-  assert.match(overTcp('Protocol error').verdict, /Send this header with every answer/);
+  assert.match(overTcp('Protocol error').verdict, /Send this header with every response/);
 });

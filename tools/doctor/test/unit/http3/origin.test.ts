@@ -4,7 +4,7 @@ import { UsageError } from '../../../../../ground/system/exit-status.ts';
 import { commandLineOf, modeFlags } from '../../../http3/chromium.ts';
 import { readOrigin } from '../../../http3/origin.ts';
 
-test('a server is named by a URL, whose scheme, port and path may be left out', () => {
+test('reads a server from a URL without scheme, port or path', () => {
   const { url, host, port, path } = readOrigin('https://A.test:8443/x?y=1', null);
   assert.deepEqual(
     [url, host, port, path],
@@ -21,7 +21,7 @@ test('a server is named by a URL, whose scheme, port and path may be left out', 
   );
 });
 
-test('each way takes away more of what may be in the way of HTTP/3, at the address that is to be asked', () => {
+test('each mode removes more obstacles to HTTP/3, at the given address', () => {
   const origin = readOrigin('a.test:8443', '::1');
   const address = '--host-resolver-rules=MAP a.test [::1]';
   const pin = '--ignore-certificate-errors-spki-list=abc';
