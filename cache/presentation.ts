@@ -32,7 +32,7 @@ export interface Representation {
 export interface Presentation {
   durationMs: number;
   /** Video, then audio, each by increasing rate. */
-  rungs: Representation[];
+  representations: Representation[];
 }
 
 /**
@@ -40,7 +40,7 @@ export interface Presentation {
  * @param sizes of the site's resources, by URL
  */
 export function problemOfPresentation(
-  { durationMs, rungs }: Presentation,
+  { durationMs, representations: rungs }: Presentation,
   sizes: ReadonlyMap<string, number>,
 ): string | null {
   if (!isPositive(durationMs)) return `durationMs is ${durationMs}`;

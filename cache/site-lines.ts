@@ -36,7 +36,7 @@ export function siteLines(
   ].map(shorten);
 }
 
-function videoLine({ durationMs, rungs }: Presentation): string {
+function videoLine({ durationMs, representations: rungs }: Presentation): string {
   const ratesOf = (kind: Representation['kind']) =>
     rungs
       .flatMap((representation) =>

@@ -56,13 +56,13 @@ export function siteOfRecording(
     answered?: Answers;
   },
 ): RecordedSite {
-  const { answers, leftOut, notes: leftOutNotes } = answered;
+  const { answers, excluded: leftOut, notes: leftOutNotes } = answered;
   const notes: Note[] = [...recording.notes, ...leftOutNotes];
   const kept = new Map<string, Replayable>();
   for (const [key, answer] of answers) {
     const { body, whyNoBody = 'its body was not recorded' } = answer.exchange;
     if (body !== null) kept.set(key, replayable(answer, body, kept.size, budget, notes));
-    else exclude({ leftOut, notes }, answer.exchange, whyNoBody);
+    else exclude({ excluded: leftOut, notes }, answer.exchange, whyNoBody);
   }
   const all = [...kept.values()];
   notes.push(...reencodingNotes(all));

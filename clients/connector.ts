@@ -9,7 +9,7 @@ import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { type RequestProgram, startRequestProgram } from './request-program.ts';
 
 export interface ConnectionRequest {
-  via: ConnectionTransport;
+  transport: ConnectionTransport;
   /** Server name (SNI), which the certificate must match. */
   host: string;
   /** Authority of requests: host (IPv6 addresses in brackets), with the port unless it is 443. */

@@ -6,7 +6,7 @@ import { type RequestProgram, startRequestProgram } from './request-program.ts';
 
 /** Requests a resource over a new connection. */
 export interface ResourceRequest
-  extends Pick<ConnectionRequest, 'via' | 'host' | 'authority' | 'address' | 'timeoutMs'> {
+  extends Pick<ConnectionRequest, 'transport' | 'host' | 'authority' | 'address' | 'timeoutMs'> {
   /** Determines the ALPN offer over TCP. */
   protocol: Protocol;
   path: string;

@@ -13,7 +13,7 @@ import { type ConnectionRequest, type ConnectionResult, trustedFiles } from './c
 export interface BodyRequest
   extends Pick<
     ConnectionRequest,
-    'via' | 'host' | 'authority' | 'address' | 'keyExchange' | 'trust' | 'timeoutMs'
+    'transport' | 'host' | 'authority' | 'address' | 'keyExchange' | 'trust' | 'timeoutMs'
   > {
   /** Protocol to use; the only ALPN offer over TCP. */
   alpn: 'h3' | 'h2' | 'http/1.1';

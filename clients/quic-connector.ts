@@ -52,7 +52,7 @@ export function quicConnector(command: readonly string[]): QuicConnector {
       signal.addEventListener('abort', stop);
       try {
         const connecting = connector.connect({
-          via: 'quic',
+          transport: 'quic',
           host,
           authority: request?.authority ?? authorityText({ host, port }),
           address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,

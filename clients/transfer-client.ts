@@ -47,7 +47,7 @@ interface BytesAt {
 /** Result of a transfer. Times are in ms since the request; null: not reached. */
 export interface TransferResult {
   /** Time of the request, by the machine's monotonic clock. */
-  askedAtMs: number;
+  requestedAtMs: number;
   /** The client may send its first request. */
   connectMs: number | null;
   /** First body byte received; in uploads, handed to the connection. */

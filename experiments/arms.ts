@@ -78,7 +78,7 @@ export function armOf(
     label,
     protocol,
     stack: serverStack?.stack ?? controlOf ?? stack,
-    ...(serverStack?.transport && { via: serverStack.transport }),
+    ...(serverStack?.transport && { transport: serverStack.transport }),
     client,
     ...(own && { own }),
     ...(settings && { settings }),
@@ -90,7 +90,7 @@ export function armOf(
 
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
-  const { stack, via: transport, controlOf: repeated, settings, under, comparedWith } = arm;
+  const { stack, transport, controlOf: repeated, settings, under, comparedWith } = arm;
   const live = stack === LIVE ? liveArmOf(arm) : undefined;
   const found = ownStackOfArm(arm) ?? live ?? stackNamed(stack);
   if (!found) {
@@ -110,7 +110,7 @@ export function stackOfArm(arm: PlannedArm): Stack {
 }
 
 /** Arms of connections name their transport, arms of pages only their protocol. */
-function liveArmOf({ via: transport, protocol }: PlannedArm): Stack | undefined {
+function liveArmOf({ transport, protocol }: PlannedArm): Stack | undefined {
   if (transport !== undefined) return liveArms([transport])[0];
   return livePageArms(HTTP_VERSION_NAMES).find((each) => each.protocol === protocol);
 }

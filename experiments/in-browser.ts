@@ -10,7 +10,7 @@ import { AttemptEnded, failed } from './checks.ts';
 import type { Bench } from './measuring.ts';
 
 /** The parts of a bench that attempts in open browsers use. */
-export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>;
+export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'recordedAttempts'>;
 
 export function benchContextPool(bench: Bench): ContextPool {
   const { isolation, tlsMost, netLogs = false } = bench.choices;

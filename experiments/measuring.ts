@@ -87,7 +87,7 @@ export interface Bench {
   /** Trials of a trial's block, in order. */
   blockOf(trial: Trial): readonly Trial[];
   /** The stored attempts of the run, including those of earlier invocations. */
-  made(): AsyncIterable<Observation>;
+  recordedAttempts(): AsyncIterable<Observation>;
   path: Pick<
     Path,
     | 'apply'

@@ -17,7 +17,7 @@ export function notesOn(summary: Summary): string[] {
   const { attempt, site: nouns } = experiment;
   const [one, several] = attempt;
   const [site] = nouns;
-  const { rows, comparisons, controls, ledger: exclusions, warnings } = summary;
+  const { rows, comparisons, controls, exclusions, warnings } = summary;
   const end = endSentence(summary);
   if (summary.progress.donePageLoads === 0) {
     return sentences(`No ${one} was measured.`, summary.looks && end, exclusionNotes(summary));
@@ -66,7 +66,7 @@ export function differenceNotes({ differences, onlyIn, otherPages }: RunsCompari
 }
 
 /** Excluded loads by reason, and remedies for sites that have no other loads. */
-function exclusionNotes({ ledger: exclusions, experiment }: Summary): string[] {
+function exclusionNotes({ exclusions, experiment }: Summary): string[] {
   return [
     ...exclusions.entries.map((entry) => entryText(entry, experiment)),
     ...exclusions.remedies,

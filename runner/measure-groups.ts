@@ -210,7 +210,7 @@ function createBench(
     servers,
     path,
     blockOf: scheduler.blockOf,
-    made: () => eachObservation(run.folder, experimentOf(run.record), () => {}),
+    recordedAttempts: () => eachObservation(run.folder, experimentOf(run.record), () => {}),
     programs: run.machine,
     enter: [...path.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
     choices,

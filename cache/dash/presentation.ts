@@ -63,7 +63,7 @@ export async function readPresentation(
   return {
     presentation: {
       durationMs: 1000 * (periodDuration ?? sourceDuration) || Math.max(...ends),
-      rungs: levels.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
+      representations: levels.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
     },
     notes: [
       ...trickMode.map((id) => `${shown(id)} excluded: it is for trick mode (fast forward)`),

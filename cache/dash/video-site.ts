@@ -110,7 +110,7 @@ interface MediaFile {
 }
 
 async function filesOf(
-  { rungs }: Presentation,
+  { representations: rungs }: Presentation,
   folder: string,
   manifest: string,
 ): Promise<Map<string, MediaFile>> {

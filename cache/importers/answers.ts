@@ -15,7 +15,7 @@ export interface Answers {
   /** By method and URL, in the order of the recording. */
   answers: Map<string, Answer>;
   /** Reasons of excluded responses, by URL. */
-  leftOut: Map<string, string>;
+  excluded: Map<string, string>;
   /** Notes for people. */
   notes: Note[];
 }
@@ -33,7 +33,7 @@ export function answersOf(
   }: Pick<Recording, 'exchanges' | 'documentUrl' | 'recordedAt'>,
   budget: ImportBudget,
 ): Answers {
-  const left: Pick<Answers, 'leftOut' | 'notes'> = { leftOut: new Map(), notes: [] };
+  const left: Pick<Answers, 'excluded' | 'notes'> = { excluded: new Map(), notes: [] };
   const usable: Answer[] = [];
   for (const [place, exchange] of exchanges.entries()) {
     budget.takeEntry();
@@ -55,7 +55,7 @@ export function answersOf(
 }
 
 export function exclude(
-  { leftOut, notes }: Pick<Answers, 'leftOut' | 'notes'>,
+  { excluded: leftOut, notes }: Pick<Answers, 'excluded' | 'notes'>,
   { url, where }: RecordedExchange,
   reason: string,
 ): void {
@@ -92,7 +92,7 @@ function worthOf(answer: Answer): number {
 }
 
 function excludeDuplicates(
-  left: Pick<Answers, 'leftOut' | 'notes'>,
+  left: Pick<Answers, 'excluded' | 'notes'>,
   several: readonly Answer[],
 ): void {
   const best = bestOf(several);

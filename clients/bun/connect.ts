@@ -11,7 +11,7 @@ import { connectTcp } from './tcp.ts';
 import { connectTls } from './tls.ts';
 
 function makeConnection(pending: PendingConnection): Promise<void> {
-  const { via } = pending.target;
+  const { transport: via } = pending.target;
   switch (via) {
     case 'quic':
       return connectQuic(pending);

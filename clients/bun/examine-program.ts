@@ -36,7 +36,7 @@ async function examine({
       ...request,
       resumption: 'none',
       // Only a QUIC ticket has the whole certificate chain.
-      awaitsTicket: request.via === 'quic',
+      awaitsTicket: request.transport === 'quic',
       request: { path },
       localPort: null,
       trust: null,

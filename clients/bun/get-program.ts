@@ -28,7 +28,7 @@ async function get({ alpn, path, fields, ...target }: BodyRequest): Promise<Body
   };
   const connecting = connect({ ...request, request: { path } }, found);
   const refused =
-    request.via === 'quic' ? untilUdpRefused(request.address) : new Promise<never>(() => {});
+    request.transport === 'quic' ? untilUdpRefused(request.address) : new Promise<never>(() => {});
   const { keyLog: _, ...result } = await Promise.race([connecting, refused]).catch((error) => {
     if (!(error instanceof ConnectionFailure)) throw error;
     return { ...NO_INSTANTS, facts: NO_FACTS, error: error.failure, keyLog: '' };

@@ -105,7 +105,7 @@ export class PendingTransfer {
     this.#isOver = true;
     const endMs = this.#elapsedMs();
     return {
-      askedAtMs: this.#askedAtMs,
+      requestedAtMs: this.#askedAtMs,
       connectMs: this.#connectMs,
       firstByteMs: this.#firstByteMs,
       lastByteMs: this.#lastByteMs,

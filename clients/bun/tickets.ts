@@ -7,7 +7,7 @@ const MAX_TICKETS = 8;
 const ticketStore = new Map<string, Buffer[]>();
 
 // A ticket from an unverified server must not resume a verified connection.
-function ticketKey({ via, host, address, trust }: ConnectionRequest): string {
+function ticketKey({ transport: via, host, address, trust }: ConnectionRequest): string {
   return JSON.stringify([via, host, address, trust]);
 }
 
@@ -26,7 +26,7 @@ export function keepTicket(target: ConnectionRequest, ticket: Uint8Array): void 
  */
 export function takeTicket(target: ConnectionRequest): Buffer | undefined {
   if (target.resumption === 'none') return undefined;
-  const { host, address, via } = target;
+  const { host, address, transport: via } = target;
   const expected = `a ticket of an earlier connection to ${host} at ${address} by ${via}`;
   return (
     ticketStore.get(ticketKey(target))?.pop() ?? throwUnsupported('no-ticket', expected, 'none')

@@ -46,7 +46,7 @@ export async function warmUp(
       for (const resumption of RESUMPTIONS) {
         if (performance.now() > untilMs) return;
         await connect({
-          via,
+          transport: via,
           host: 'localhost',
           authority: 'localhost',
           address: `127.0.0.1:${via === 'quic' ? ports.quic : ports.tcp}`,

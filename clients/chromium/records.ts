@@ -57,7 +57,7 @@ export const replaySchema = s.object(
     byQuery: s.list(
       s.object(
         {
-          asked: s.text('The requested URL.'),
+          requested: s.text('The requested URL.'),
           answered: s.text('The recorded URL that answered.'),
         },
         '',
@@ -78,7 +78,7 @@ export const versionsSchema = s.object(
       s.text('Protocol of the main document: h2, h3; null: no response, or a cached one.'),
     ),
     responses: s.map(s.count('Responses by this version.'), 'By version: h2, h3.'),
-    toldOfH3: s.flag('Whether a response advertised HTTP/3 (Alt-Svc).'),
+    advertisedH3: s.flag('Whether a response advertised HTTP/3 (Alt-Svc).'),
   },
   '',
 );

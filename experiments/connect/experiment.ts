@@ -8,8 +8,8 @@ import {
 } from '../../ground/records/connection-attempt.ts';
 import { defaultTransport } from '../../ground/records/connection-transport.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
-import { renameDetails, type UncheckedRecord } from '../../ground/records/older-format.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { renameDetails, type UncheckedRecord } from '../../ground/records/older-format.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { Slice } from '../planning.ts';
 import { CONNECTION_CHOICES } from './choices.ts';
@@ -46,7 +46,7 @@ function missingReason(reason: string) {
 }
 
 function isByQuic({ details, protocol }: Observation): boolean {
-  return ((details as ConnectDetails | null)?.via ?? defaultTransport(protocol)) === 'quic';
+  return ((details as ConnectDetails | null)?.transport ?? defaultTransport(protocol)) === 'quic';
 }
 
 const NEVER_MADE = missingReason('the connection was never made');

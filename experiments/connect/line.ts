@@ -29,7 +29,7 @@ export function connectionLines(
 ): ConnectionLine[] {
   const pathOf = new Map(run.subjects.map(({ subject, url }) => [subject, pathIn(url)]));
   const transportOf = new Map(
-    run.arms.map(({ arm, via, protocol }) => [arm, via ?? defaultTransport(protocol)]),
+    run.arms.map(({ arm, transport: via, protocol }) => [arm, via ?? defaultTransport(protocol)]),
   );
   const machineOf = new Map(invocations.map(({ id, machine }) => [id, machine]));
   return attempts.map((attempt) => {
@@ -38,7 +38,8 @@ export function connectionLines(
     return {
       attempt,
       details,
-      transport: details?.via ?? transportOf.get(attempt.arm) ?? defaultTransport(attempt.protocol),
+      transport:
+        details?.transport ?? transportOf.get(attempt.arm) ?? defaultTransport(attempt.protocol),
       server,
       family: server && (server.ip.includes(':') ? 6 : 4),
       path: pathOf.get(attempt.subject) ?? '',

@@ -76,7 +76,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
     ? await lookUpAddress(planned, host, port, bench)
     : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
   const details: ConnectDetails = {
-    via: server.stack.serverStack?.transport ?? defaultTransport(server.stack.protocol),
+    transport: server.stack.serverStack?.transport ?? defaultTransport(server.stack.protocol),
     host,
     address,
     lookupMs,
@@ -85,7 +85,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
     facts: null,
     error,
   };
-  const { via, resumption } = details;
+  const { transport: via, resumption } = details;
   return makeAttempt(planned, bench, {
     startedAt,
     async begin() {
@@ -105,7 +105,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
         });
       });
       const connection: ConnectionRequest = {
-        via,
+        transport: via,
         host,
         authority,
         address: address ?? '',
@@ -174,7 +174,11 @@ function withTimeout<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBen
 }
 
 /** Why the client cannot make such a connection, which is then not attempted; null: it can. */
-function unsupportedReason({ client, via, resumption }: ConnectDetails): FailureReason | null {
+function unsupportedReason({
+  client,
+  transport: via,
+  resumption,
+}: ConnectDetails): FailureReason | null {
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
   if (resumptions[via]?.includes(resumption)) return null;

@@ -60,7 +60,7 @@ export const pageLoadDetailsSchema = s.object(
         'Versions of HTTP of the load before the measured one; null: no such load, or no HAR of it.',
       ),
     ),
-    backBy: s.optional(
+    returnProtocols: s.optional(
       s.list(
         s.list(s.text('As httpVersion in HAR: h2, h3.'), 'Protocols of the responses.'),
         "Protocols of the responses of the document's host at each visit before the load that only discovers what the servers offer (visits discovered, h3-used, h3-broken); absent: no such visits.",
@@ -84,7 +84,7 @@ export const pageLoadDetailsSchema = s.object(
       s.orNull(
         s.object(
           {
-            asked: s.count("Queries of the browser to the bench's name server."),
+            requested: s.count("Queries of the browser to the bench's name server."),
             httpsRecords: s.count('HTTPS records in the responses.'),
           },
           'DNS queries of the browser; null: its command line maps all names, or the load never began.',

@@ -14,7 +14,7 @@ export interface ObservedLoad extends Visit, AttemptEvidence {
   /** Events of the load before the measured one; null: no such load. */
   earlierEvents: readonly CdpEvent[] | null;
   /** Protocols of the responses of the document's host, at each return visit before the load. */
-  backBy: readonly (readonly string[])[];
+  returnProtocols: readonly (readonly string[])[];
   /** Queries to the bench's name server during the load; null: the browser knows all names, or the load never began. */
   names: Awaited<ReturnType<Bench['path']['names']['queries']>> | null;
 }

@@ -174,7 +174,7 @@ async function beginLoad(
   if (names) await path.names.serve(names);
   let at = place;
   let earlierEvents: ObservedLoad['earlierEvents'] = null;
-  let backBy: ObservedLoad['backBy'] = [];
+  let returnProtocols: ObservedLoad['returnProtocols'] = [];
   if (isSecond) {
     const hosts = bench.manifest ? hostsOf(bench.manifest) : [];
     const { makeEarlierLoad } = await import('../../clients/chromium/earlier-load.ts');
@@ -192,7 +192,7 @@ async function beginLoad(
       throw new AttemptEnded(failed(earlier), { startedAt: new Date(), stepsMs });
     }
     at = { ...place, tab: earlier.tab };
-    ({ events: earlierEvents, returnProtocols: backBy } = earlier);
+    ({ events: earlierEvents, returnProtocols: returnProtocols } = earlier);
     // Resets the counts, and the losses to the block's seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
@@ -218,7 +218,7 @@ async function beginLoad(
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,
-      backBy,
+      returnProtocols,
       names: names && (await path.names.queries()),
       ...(isLive(planned.network)
         ? PATH_NOT_COUNTED
@@ -303,7 +303,7 @@ const EMPTY_LOAD: ObservedLoad = {
   timings: null,
   breaks: null,
   earlierEvents: null,
-  backBy: [],
+  returnProtocols: [],
   names: null,
   stepsMs: NO_STEPS,
   otherBytes: [],

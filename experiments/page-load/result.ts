@@ -66,7 +66,7 @@ export function resultOf(
   bench: BrowserBench,
 ) {
   const resources = bench.manifest?.resources ?? null;
-  const { backBy } = seen;
+  const { returnProtocols: backBy } = seen;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(seen, har),
     traffic: har && trafficOf(har),
@@ -76,7 +76,7 @@ export function resultOf(
     ...(har && resources && exchangesIn(har, load, bench)),
     versions: har && versionsOf(har),
     earlier,
-    ...(backBy.length === 0 ? {} : { backBy: backBy.map((each) => [...each]) }),
+    ...(backBy.length === 0 ? {} : { returnProtocols: backBy.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(seen),
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
@@ -176,7 +176,7 @@ function namesOf({
   const httpsRecords = names?.filter(({ type }) => type === HTTPS_RECORD) ?? [];
   return (
     names && {
-      asked: names.length,
+      requested: names.length,
       httpsRecords: httpsRecords.reduce((sum, { records }) => sum + records, 0),
     }
   );

@@ -15,7 +15,7 @@ export interface Arrivals {
  * @param durationMs duration of the flow, which may include silence after its last byte
  */
 export function arrivalsOf(
-  { askedAtMs, lastByteMs, series, error }: TransferResult,
+  { requestedAtMs: askedAtMs, lastByteMs, series, error }: TransferResult,
   { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
 ): Arrivals {
   const beganMs = askedAtMs - zeroMs;

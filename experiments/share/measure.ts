@@ -185,7 +185,7 @@ async function runFlows({ flows, clients }: Ready, bench: Bench): Promise<Finish
       return withDeadline(transferring, durationMs + 2 * ENDED_LATE_MS, late, bench.signal);
     }),
   );
-  const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
+  const zeroMs = Math.min(...made.map(({ requestedAtMs: askedAtMs }) => askedAtMs));
   const finished = flows.map((flow, index) => {
     const own = made[index] as TransferResult;
     const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
@@ -231,7 +231,7 @@ async function observeBottleneck(
   { network }: Trial,
   bench: Bench,
 ) {
-  const zeroMs = Math.min(...flows.map(({ made }) => made.askedAtMs));
+  const zeroMs = Math.min(...flows.map(({ made }) => made.requestedAtMs));
   const senders = await sendersOf(bench, {
     fromMs: zeroMs + counted.fromMs,
     untilMs: zeroMs + counted.untilMs,

@@ -47,7 +47,7 @@ function otherConnections(
 }
 
 function noEvent({ made, path }: FinishedTransfer, { network }: Expected): Problem | null {
-  const endedMs = made.lastByteMs === null ? null : made.askedAtMs + made.lastByteMs;
+  const endedMs = made.lastByteMs === null ? null : made.requestedAtMs + made.lastByteMs;
   return eventMissed(network, path, endedMs, transfer.attempt[0]);
 }
 

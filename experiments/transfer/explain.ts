@@ -32,7 +32,7 @@ const cellsOf = new WeakMap<RunChoices, Promise<Set<string>>>();
 /** Whether a transfer is the first of its cell to explain, earlier invocations included. */
 export async function needsExplanation(
   trial: Trial,
-  { choices, made }: Pick<Bench, 'choices' | 'made'>,
+  { choices, recordedAttempts: made }: Pick<Bench, 'choices' | 'recordedAttempts'>,
 ): Promise<boolean> {
   if (trial.warmup || !transfersOf({ choices }).explains) return false;
   const reading = cellsOf.get(choices) ?? explainedCells(made());
@@ -63,11 +63,11 @@ export async function explain(
   const { limit } = transfer.limitedBy;
   const relaxation = relaxLimit(limit, { ...transfer, isPinned: bench.choices.pinned !== null });
   const unexplained = {
-    raised: limit,
-    asItWasMs: [],
-    raisedMs: [],
+    relaxed: limit,
+    unchangedMs: [],
+    relaxedMs: [],
     helped: false,
-    limitThen: null,
+    limitAfter: null,
   };
   if (typeof relaxation === 'string') return { ...unexplained, how: relaxation };
   const explanation: Explanation = { ...unexplained, how: relaxation.description };
@@ -75,17 +75,17 @@ export async function explain(
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
     const before = await repeatTransfer(transfer, null, bench);
     const after = await repeatTransfer(transfer, relaxation, bench);
-    if (before.totalMs !== null) explanation.asItWasMs.push(before.totalMs);
-    if (after.totalMs !== null) explanation.raisedMs.push(after.totalMs);
+    if (before.totalMs !== null) explanation.unchangedMs.push(before.totalMs);
+    if (after.totalMs !== null) explanation.relaxedMs.push(after.totalMs);
     limits.push(after.limit);
   }
-  const isWhole = [explanation.asItWasMs, explanation.raisedMs].every(
+  const isWhole = [explanation.unchangedMs, explanation.relaxedMs].every(
     ({ length }) => length === REPETITIONS,
   );
   return {
     ...explanation,
-    helped: isWhole && Math.max(...explanation.raisedMs) < Math.min(...explanation.asItWasMs),
-    limitThen: majorityLimit(limits),
+    helped: isWhole && Math.max(...explanation.relaxedMs) < Math.min(...explanation.unchangedMs),
+    limitAfter: majorityLimit(limits),
   };
 }
 

@@ -79,18 +79,18 @@ export const transferDetailsSchema = s.object(
     explains: s.optional(
       s.object(
         {
-          raised: s.oneOf(LIMITS, 'The relaxed limit.'),
+          relaxed: s.oneOf(LIMITS, 'The relaxed limit.'),
           how: s.text('How it was relaxed, as a clause: a stream window of 512 kB.'),
-          asItWasMs: s.list(
+          unchangedMs: s.list(
             s.number(''),
             'Total times of unchanged repetitions, in ms; empty: the limit cannot be relaxed, and `how` says why.',
           ),
-          raisedMs: s.list(
+          relaxedMs: s.list(
             s.number(''),
             'Total times of repetitions with the limit relaxed, alternating with the unchanged ones, in ms.',
           ),
           helped: s.flag('Whether every relaxed repetition was faster than every unchanged one.'),
-          limitThen: s.orNull(
+          limitAfter: s.orNull(
             s.oneOf(LIMITS, 'Main limit of the relaxed repetitions; null: unknown.'),
           ),
         },

@@ -87,7 +87,7 @@ export function stepsOf(
       made: TransferResult;
       took: ProcessorStep<'client' | 'server'>[] | null;
     }): Promise<TransferReading> {
-      const { askedAtMs, firstByteMs, lastByteMs } = made;
+      const { requestedAtMs: askedAtMs, firstByteMs, lastByteMs } = made;
       const onPath = await countPath(path, {
         samples: () => path.samples(),
         keyLog: () => made.keyLog,

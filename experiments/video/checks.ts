@@ -69,7 +69,9 @@ function wrongRepresentation(
 ): Problem | null {
   if (choices.adapts) return null;
   const { id, kbps } = requestedRepresentation(presentation, choices);
-  const other = details.asked.find(({ kind, rung }) => kind === 'video' && rung !== id);
+  const other = details.requests.find(
+    ({ kind, representation: rung }) => kind === 'video' && rung !== id,
+  );
   if (!other) return null;
   return {
     code: 'wrong-rung',
@@ -79,7 +81,7 @@ function wrongRepresentation(
 
 /** The highest video representation not above the requested bitrate, else the lowest. */
 function requestedRepresentation(
-  { rungs }: Presentation,
+  { representations: rungs }: Presentation,
   { bitrateKbps }: VideoChoices,
 ): Representation {
   const ofPicture = rungs.filter(({ kind }) => kind === 'video');
@@ -129,7 +131,7 @@ function arrivedWhole(failed: MediaRequest, requests: readonly MediaRequest[]): 
   );
 }
 
-function pieceText({ url, range }: MediaRequest, { rungs }: Presentation): string {
+function pieceText({ url, range }: MediaRequest, { representations: rungs }: Presentation): string {
   for (const { kind, kbps, segments } of rungs) {
     const segment = segments.find(
       (each) => each.url === url && String(each.bytes) === String(range),
@@ -142,9 +144,9 @@ function pieceText({ url, range }: MediaRequest, { rungs }: Presentation): strin
 }
 
 function neverStarted({ details }: Observed): Problem | null {
-  const [element] = details.told;
+  const [element] = details.reports;
   if (element && element.startupMs !== null) return null;
-  const came = details.asked.filter(({ endMs, fromMs }) => endMs !== null && fromMs !== null);
+  const came = details.requests.filter(({ endMs, fromMs }) => endMs !== null && fromMs !== null);
   return {
     code: 'never-started',
     message: `Playback did not start within ${(details.watchedMs / 1000).toFixed(1)} s; ${came.length} segments arrived. Watch for longer (--duration), use a faster link, or a lower bitrate (--abr off plays the lowest).`,

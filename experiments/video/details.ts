@@ -29,11 +29,11 @@ export function detailsOf(
     player: watched.player,
     watchedMs: watched.watchedMs,
     playedMs: playedMs(playhead),
-    told: [
+    reports: [
       {
         by: 'element',
         ...reportByElement(session),
-        ...bitrateByHeight(watched, presentation.rungs),
+        ...bitrateByHeight(watched, presentation.representations),
       },
       {
         by: 'player',
@@ -43,7 +43,7 @@ export function detailsOf(
       { by: 'model', ...reportByModel(session), ...bitrateBySegments(requests, playhead) },
     ],
     switches: switchesOf(requests),
-    asked: requests,
+    requests: requests,
     bufferStepMs: bufferSteps(watched),
     frames: watched.frames,
   };
@@ -54,11 +54,11 @@ export function metricsOf(
   watched: WatchedSession,
   details: VideoDetails,
 ): Record<string, number | null> {
-  const { asked: requests, told: reports, switches, frames } = details;
+  const { requests, reports, switches, frames } = details;
   const reportOf = (source: Source) => reports.find(({ by }) => by === source) as SessionReport;
   const { startupMs, stalls } = reportOf('element');
   const began = startupMs !== null;
-  const firstAskedMs = requests.find(({ kind }) => isMedia(kind))?.askedMs;
+  const firstAskedMs = requests.find(({ kind }) => isMedia(kind))?.requestedMs;
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
   // An element may fail before its playhead moves.
   const sinceBeganMs = began ? playbackEndMs(watched) - startupMs : 0;
@@ -82,12 +82,14 @@ export function metricsOf(
 
 function switchesOf(requests: readonly PlayerRequest[]): VideoDetails['switches'] {
   const pictures = requests.filter(({ kind }) => kind === 'video');
-  return pictures.slice(1).flatMap(({ askedMs, rung, kbps: toKbps }, index) => {
-    const { rung: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
-    return rung === before || fromKbps === null || toKbps === null
-      ? []
-      : [{ atMs: askedMs, fromKbps, toKbps }];
-  });
+  return pictures
+    .slice(1)
+    .flatMap(({ requestedMs: askedMs, representation: rung, kbps: toKbps }, index) => {
+      const { representation: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
+      return rung === before || fromKbps === null || toKbps === null
+        ? []
+        : [{ atMs: askedMs, fromKbps, toKbps }];
+    });
 }
 
 /** Buffer level in ms at the end of each whole step, from the last tick before it. */

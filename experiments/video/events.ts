@@ -26,14 +26,14 @@ export const events: Table = {
 
 function eventsOf({ details, outcome, code, message }: Observation): VideoEvent[] {
   const {
-    told: reports = [],
+    reports = [],
     switches = [],
-    asked: requests = [],
+    requests = [],
     watchedMs = null,
   } = (details ?? {}) as Partial<VideoDetails>;
   return [
     ...requests.map(
-      ({ askedMs, kind, ...each }): VideoEvent => ({
+      ({ requestedMs: askedMs, kind, ...each }): VideoEvent => ({
         event: kind === 'video' || kind === 'audio' ? 'segment' : 'request',
         atMs: askedMs,
         kind,

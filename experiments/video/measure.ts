@@ -56,7 +56,7 @@ async function openSession(
 ): Promise<Ready> {
   const { url } = bench;
   const player = factors.player ?? '';
-  const { rungs: representations } = presentationOf(bench);
+  const { representations } = presentationOf(bench);
   const place = await places.open(arm);
   try {
     const options = { ...sessionsOf(bench), player, url, representations };

@@ -58,7 +58,7 @@ function sessionLine(
   bufferMs: number | null,
 ): Field[] {
   const { metrics } = attempt;
-  const requests = details?.asked ?? [];
+  const requests = details?.requests ?? [];
   const [picture, sound] = [streamOf(requests, 'video'), streamOf(requests, 'audio')];
   const both = streamOf(requests, 'video', 'audio');
   const quic = (picture?.protocol ?? attempt.protocol) === 'h3';
@@ -110,7 +110,7 @@ function streamFields(attempt: Observation, stream: Stream | null, quic: boolean
 }
 
 /** Stalls of the element's report, without one that lasts to the end: his programs print none. */
-function stallLines(attempt: Observation, { told: reports }: VideoDetails): string[] {
+function stallLines(attempt: Observation, { reports }: VideoDetails): string[] {
   const { startupMs, stalls } = reports.find(({ by }) => by === 'element') as SessionReport;
   let stalledMs = 0;
   return stalls.flatMap(({ atMs, durationMs, ended }) => {

@@ -94,7 +94,8 @@ export function assertRepresentations(
   { planned, manifest }: Pick<SiteToLoad, 'planned' | 'manifest'>,
   bitrateKbps: number | null,
 ): void {
-  const representations = manifest?.video?.rungs.filter(({ kind }) => kind === 'video') ?? [];
+  const representations =
+    manifest?.video?.representations.filter(({ kind }) => kind === 'video') ?? [];
   const rates = representations.map(({ kbps }) => kbps);
   if (bitrateKbps === null || rates.some((kbps) => kbps <= bitrateKbps)) return;
   throw new UsageError(

@@ -4,10 +4,16 @@ import type { PlayerRequest } from './records.ts';
 
 type RequestedPiece = Pick<
   PlayerRequest,
-  'kind' | 'rung' | 'mime' | 'kbps' | 'fromMs' | 'durationMs'
+  'kind' | 'representation' | 'mime' | 'kbps' | 'fromMs' | 'durationMs'
 >;
 
-const NO_PIECE = { rung: null, mime: null, kbps: null, fromMs: null, durationMs: null } as const;
+const NO_PIECE = {
+  representation: null,
+  mime: null,
+  kbps: null,
+  fromMs: null,
+  durationMs: null,
+} as const;
 
 /** Requests in the order sent, with the piece of the presentation that each one requests. */
 export function playerRequestsOf(
@@ -22,13 +28,13 @@ export function playerRequestsOf(
       url: request.url,
       protocol: request.protocol,
       connectMs: request.connectMs,
-      askedMs: request.askedMs,
+      requestedMs: request.askedMs,
       firstByteMs: request.firstByteMs,
       endMs: request.endMs,
       bytes: request.bytes,
       failed: failureOf(request),
     }))
-    .sort((a, b) => a.askedMs - b.askedMs);
+    .sort((a, b) => a.requestedMs - b.requestedMs);
 }
 
 function failureOf({ failed, status }: MediaRequest): string | null {
@@ -39,12 +45,11 @@ function piecesOf(presentation: Presentation, manifestUrl: string): Map<string, 
   const known = new Map<string, RequestedPiece>([
     [keyOf(manifestUrl, null), { ...NO_PIECE, kind: 'manifest' }],
   ]);
-  for (const { id, kind, mime, kbps, init, segments } of presentation.rungs) {
-    const representation = { rung: id, mime, kbps };
-    if (init)
-      known.set(keyOf(init.url, init.bytes), { ...NO_PIECE, kind: 'init', ...representation });
+  for (const { id, kind, mime, kbps, init, segments } of presentation.representations) {
+    const own = { representation: id, mime, kbps };
+    if (init) known.set(keyOf(init.url, init.bytes), { ...NO_PIECE, kind: 'init', ...own });
     for (const { url, bytes, fromMs, durationMs } of segments) {
-      known.set(keyOf(url, bytes), { kind, ...representation, fromMs, durationMs });
+      known.set(keyOf(url, bytes), { kind, ...own, fromMs, durationMs });
     }
   }
   return known;

@@ -72,7 +72,7 @@ const sessionReportSchema = s.object(
     meanBitrateKbps: s.orNull(
       s.number('Mean bitrate of what was played, weighted by time, in kbit/s; null: unknown.'),
     ),
-    bitrateUntold: s.optional(
+    bitrateMissing: s.optional(
       s.text('Why the mean bitrate is unknown; absent: it is known, or before format 5.10.'),
     ),
     switches: s.optional(
@@ -100,14 +100,14 @@ const playerRequestSchema = s.object(
         'Set-up time of the connection that was opened for it, in ms; null: an existing connection, or no response.',
       ),
     ),
-    rung: s.orNull(s.name('Id of the representation; null: not part of one.')),
+    representation: s.orNull(s.name('Id of the representation; null: not part of one.')),
     mime: s.orNull(
       s.text("The representation's container, such as video/webm; null: not part of one."),
     ),
     kbps: s.orNull(s.number("The representation's bitrate in kbit/s; null: not part of one.")),
     fromMs: s.orNull(s.number('Start of its content in the video, in ms; null: no media.')),
     durationMs: s.orNull(s.number('Duration of its content, in ms; null: no media.')),
-    askedMs: s.number('When it was sent, in ms since the call to play.'),
+    requestedMs: s.number('When it was sent, in ms since the call to play.'),
     firstByteMs: s.orNull(s.number('When its first byte arrived, in ms; null: never.')),
     endMs: s.orNull(s.number('When its last byte arrived, in ms; null: never.')),
     bytes: s.count('Bytes of its body that arrived.'),
@@ -126,7 +126,7 @@ export const videoDetailsSchema = s.object(
     ),
     watchedMs: s.number('Watching time, in ms.'),
     playedMs: s.number('Played part of the video, in ms.'),
-    told: s.list(
+    reports: s.list(
       sessionReportSchema,
       'Three independent reports of the session, the element first.',
     ),
@@ -137,7 +137,7 @@ export const videoDetailsSchema = s.object(
       ),
       'In their order.',
     ),
-    asked: s.list(playerRequestSchema, 'Every request of the player, in the order sent.'),
+    requests: s.list(playerRequestSchema, 'Every request of the player, in the order sent.'),
     bufferStepMs: s.list(
       s.number(''),
       'Buffered media ahead of the playhead, in ms, at the end of each step of 250 ms since the call to play.',

@@ -36,11 +36,11 @@ export function streamOf(
   const wholeMs = whole.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return {
     bytes: whole.reduce((sum, { bytes }) => sum + bytes, 0),
-    askedMs: Math.min(...whole.map(({ askedMs }) => askedMs)),
+    askedMs: Math.min(...whole.map(({ requestedMs: askedMs }) => askedMs)),
     endMs: Math.max(...whole.map(({ endMs }) => endMs)),
     underWayMs: underWayMs(whole),
     contentMs: Math.max(...whole.map(({ fromMs, durationMs }) => fromMs + durationMs)),
-    representations: [...new Set(whole.flatMap(({ rung }) => rung ?? []))],
+    representations: [...new Set(whole.flatMap(({ representation: rung }) => rung ?? []))],
     bitrateKbps: whole.reduce((sum, { kbps, durationMs }) => sum + kbps * durationMs, 0) / wholeMs,
     mime: first.mime,
     protocol: first.protocol,
@@ -49,9 +49,11 @@ export function streamOf(
   };
 }
 
-function underWayMs(pieces: readonly Pick<WholeSegment, 'askedMs' | 'endMs'>[]): number {
+function underWayMs(pieces: readonly Pick<WholeSegment, 'requestedMs' | 'endMs'>[]): number {
   let [busyMs, untilMs] = [0, 0];
-  for (const { askedMs, endMs } of pieces.toSorted((a, b) => a.askedMs - b.askedMs)) {
+  for (const { requestedMs: askedMs, endMs } of pieces.toSorted(
+    (a, b) => a.requestedMs - b.requestedMs,
+  )) {
     busyMs += Math.max(0, endMs - Math.max(askedMs, untilMs));
     untilMs = Math.max(untilMs, endMs);
   }

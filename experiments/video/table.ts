@@ -78,7 +78,7 @@ const videos: Table = {
       Object.keys(COLUMNS),
       ...attempts.map((attempt) => {
         const details = attempt.details as VideoDetails | null;
-        const requests = details?.asked ?? [];
+        const requests = details?.requests ?? [];
         const line = {
           run,
           attempt,
@@ -125,7 +125,7 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
 }
 
 function columnsOfSource(by: Source): Columns {
-  const report = ({ details }: Line) => details?.told.find((each) => each.by === by);
+  const report = ({ details }: Line) => details?.reports.find((each) => each.by === by);
   return {
     [`${by}_startup_ms`]: (line) => report(line)?.startupMs ?? null,
     [`${by}_stalls`]: (line) => report(line)?.stalls.length ?? null,
@@ -139,7 +139,7 @@ function columnsOfSource(by: Source): Columns {
 
 /** Set-up time of the connection that was opened for the manifest; null: unknown. */
 function connectMsOf(details: VideoDetails | null): number | null {
-  return details?.asked.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
+  return details?.requests.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
 }
 
 function inSeconds(ms: number | null | undefined): number | null {

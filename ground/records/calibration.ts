@@ -52,7 +52,7 @@ const treatmentSchema = s.object(
 
 const measured = {
   measuredAt: s.moment('When the path was measured.'),
-  asked: s.object(
+  requested: s.object(
     { condition: s.fileName("The network's name."), ...calibratedSchemas },
     'The requested condition.',
   ),
@@ -126,7 +126,7 @@ const measuredSchema = s.object(measured, 'The requested and the measured path.'
 export type Calibration = s.Static<typeof measuredSchema>;
 
 /** A calibration's record of its condition. */
-export function calibratedConditionOf(network: NetworkCondition): Calibration['asked'] {
+export function calibratedConditionOf(network: NetworkCondition): Calibration['requested'] {
   return { condition: network.name, ...calibratedValues(network) };
 }
 

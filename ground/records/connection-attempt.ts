@@ -79,7 +79,7 @@ export const NO_FACTS: ConnectionFacts = {
 /** `details` of an attempt at a connection. */
 export const connectionDetailsSchema = s.object(
   {
-    via: connectionTransportSchema,
+    transport: connectionTransportSchema,
     host: s.text('Requested host name.'),
     address: s.orNull(
       s.text(

@@ -2,7 +2,7 @@ import { formatFields } from './format.ts';
 import * as s from './schema.ts';
 
 const stopReasonSchema = s.oneOf(
-  ['told', 'budget', 'repetitions'],
+  ['decided', 'budget', 'repetitions'],
   'Why no further block began: all conditions are decided, or the budget or the plan is used up. null: the run continued.',
 );
 
@@ -26,7 +26,7 @@ export const lookSchema = s.object(
         maximum: 1,
       },
     ),
-    told: s.list(
+    decided: s.list(
       s.object(
         {
           network: s.text('Name of the network condition.'),

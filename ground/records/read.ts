@@ -133,7 +133,11 @@ export async function* eachCalibration(
   warn: Warn,
 ): AsyncGenerator<CalibrationRecord> {
   const file = runFolder(folder).calibrations;
-  const lines = { problemOf: problemOfCalibration, noun: 'calibration', upgrade: upgradeCalibration };
+  const lines = {
+    problemOf: problemOfCalibration,
+    noun: 'calibration',
+    upgrade: upgradeCalibration,
+  };
   try {
     for await (const { record } of eachRecord<CalibrationRecord>(file, lines, warn)) {
       yield record;

@@ -73,7 +73,7 @@ const armSchema = s.object(
     label: s.name('For tables and headings, for example lsquic (h3).'),
     protocol: protocolSchema,
     stack: s.fileName('The server stack; live: hosts outside this project.'),
-    via: s.optional(connectionTransportSchema),
+    transport: s.optional(connectionTransportSchema),
     client: s.name('The client program.'),
     own: s.optional(ownSchema),
     settings: s.optional(settingsSchema),

@@ -20,21 +20,21 @@ export type LooksSummary = s.Static<typeof looksSchema>;
 interface EndOfRun {
   /** null: fixed repetitions. */
   looks: LooksSummary | null;
-  primary: readonly { toldAfterPairs: number | null }[];
+  primary: readonly { decidedAfterPairs: number | null }[];
 }
 
 /** Why a run ended, and the correction of its intervals, as a sentence; null: no comparison. */
 export function endSentence({ looks, primary }: EndOfRun): string | null {
   const [first] = primary;
   if (first === undefined) return null;
-  const nDecided = primary.filter(({ toldAfterPairs }) => toldAfterPairs !== null).length;
+  const nDecided = primary.filter(({ decidedAfterPairs }) => decidedAfterPairs !== null).length;
   const comparisons = countWithNoun(primary.length, 'comparison');
   const decided = decidedText(nDecided, primary.length);
   if (looks === null) return `${decided}.`;
   const { nLooks, elapsedMs, budgetMs, end } = looks;
   const after = `after ${durationText(elapsedMs)} and ${countWithNoun(nLooks, 'look')}`;
   switch (end) {
-    case 'told':
+    case 'decided':
       return `The run ended ${after}, because ${primary.length === 1 ? 'its result was' : `all ${comparisons} were`} precise.`;
     case 'budget':
       return `${decided} within the budget of ${durationText(budgetMs)} (${countWithNoun(nLooks, 'look')}).${nDecided < primary.length ? ` A longer run may decide more: --budget ${minutesText(4 * budgetMs)}.` : ''}`;

@@ -62,7 +62,7 @@ export function assessCalibration(
 ): Assessment {
   const { jitterMs, downKbps, upKbps } = condition;
   const { udpRequest, udpAnswer, tcp } = PROBE_BYTES;
-  const lossPercent = condition.lossPercent + measurement.asked.burstLossPercent;
+  const lossPercent = condition.lossPercent + measurement.requested.burstLossPercent;
   const onlyMinimum = lossPercent > LOSS_IN_TCP_MEDIAN_PERCENT;
   const trips: RoundTrips[] = [
     {
@@ -213,7 +213,7 @@ function assessRate(
   const tolerance =
     RATE_TOLERANCE_SHARE +
     jitterMs / RATE_JITTER_MS +
-    (2 * measurement.asked.burstLossPercent) / 100;
+    (2 * measurement.requested.burstLossPercent) / 100;
   const error = achieved === null ? null : achieved / target - 1;
   if (error !== null && Math.abs(error) <= tolerance) return {};
   const paused = (pausedPercent ?? 0) / 100;
@@ -318,7 +318,7 @@ function assessDatagrams(
   direction: 'toServer' | 'toClient',
   pathKbps: number | null,
 ): Partial<Assessment> {
-  const { udp, asked } = measurement;
+  const { udp, requested: asked } = measurement;
   if (udp === null || udp.kbps === null) return {};
   const { kbps: achieved, offeredKbps: offered } = udp[direction];
   const passing = (1 - asked.lossPercent / 100) * (1 - asked.burstLossPercent / 100);

@@ -41,7 +41,7 @@ export async function calibrate(
   });
   return {
     measuredAt,
-    asked: calibratedConditionOf(condition),
+    requested: calibratedConditionOf(condition),
     backend,
     linkPriority: backend === 'userspace' ? agent.realtime : null,
     isSeeded: path.isSeeded,

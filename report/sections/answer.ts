@@ -254,7 +254,7 @@ function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer
 /** Number of pairs of the answer, and whether it was decided early. */
 function sampleSizeText(
   { experiment }: ReportView,
-  { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
+  { nPairs, nSites, decidedAfterPairs: toldAfterPairs }: PrimaryAnswer,
 ): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
   const pairs = `Medians over ${countWithNoun(nPairs, 'pair')} of ${experiment.attempt[1]}; differences are taken pair by pair, with their likely range in brackets`;

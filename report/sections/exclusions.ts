@@ -13,7 +13,7 @@ export const exclusions: Section<ReportView> = defineFoldedSection(
   'exclusions',
   'Exclusions',
   (view) => {
-    const { progress, ledger: kept, rows } = view.summary;
+    const { progress, exclusions: kept, rows } = view.summary;
     const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
     const [one, several] = view.experiment.attempt;
     const givenUp = kept.entries.reduce(
@@ -42,14 +42,14 @@ ${
     ? html`<p><strong>No ${one} failed and none was invalid.</strong></p>`
     : reasonsTable(view)
 }
-${remedies(view.summary.ledger)}
+${remedies(view.summary.exclusions)}
 ${disturbed(view)}`,
     };
   },
 );
 
 function exclusionsText({ run, summary }: ReportView): string {
-  const { entries, disturbed } = summary.ledger;
+  const { entries, disturbed } = summary.exclusions;
   const { nLoads } = disturbed;
   const isRead = run.read !== undefined;
   const of = (outcome: string) =>
@@ -61,7 +61,7 @@ function exclusionsText({ run, summary }: ReportView): string {
 
 function reasonsTable(view: ReportView): Markup {
   const [, several] = view.experiment.attempt;
-  const exampleText = ({ example }: ReportView['summary']['ledger']['entries'][number]) => {
+  const exampleText = ({ example }: ReportView['summary']['exclusions']['entries'][number]) => {
     const har = harOf(view.observations.find(({ id }) => id === example.id));
     return html`${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${har !== null && html` (${harLink(har)})`}`;
   };
@@ -77,11 +77,11 @@ function reasonsTable(view: ReportView): Markup {
       ['Warm-ups', ({ warmupCount }) => countText(warmupCount)],
       ['First of them', exampleText, 'text wrap'],
     ],
-    items: view.summary.ledger.entries,
+    items: view.summary.exclusions.entries,
   });
 }
 
-function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Markup {
+function remedies({ remedies: sentences }: ReportView['summary']['exclusions']): Markup {
   if (sentences.length === 0) return html``;
   return html`<ul class="wrap">${sentences.map(
     (sentence) => html`<li><bdi>${sentence}</bdi></li>`,
@@ -92,7 +92,7 @@ function disturbed(view: ReportView): Markup {
   if (view.run.read) {
     return html`<p>The file from which the ${view.experiment.attempt[1]} were read does not say whether machines were quiet.</p>`;
   }
-  const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
+  const { nLoads, nCounted, countByStack, examples } = view.summary.exclusions.disturbed;
   const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.interferenceRule;
   const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by other machines of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
   if (nLoads === 0) {

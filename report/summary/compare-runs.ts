@@ -130,7 +130,7 @@ function comparedStack(
         ? verdictOfRunByFailures(seen, { ratios, level, metric })
         : verdictOfInterval(ratio, evidence, { marginPercent, metric }),
     ratios,
-    leftOut,
+    excludedSites: leftOut,
     subjects: subjects.map((subject) => measuredSite(source, names, subject)),
   };
 }

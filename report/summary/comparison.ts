@@ -122,7 +122,7 @@ export const primaryAnswerSchema = s.object(
     ...stacks,
     likeForLike: s.flag('Whether every condition of the fairness comparison is known and equal.'),
     ...contrastOfSites,
-    toldAfterPairs: s.orNull(s.count('Number of pairs at the last look; null: not decided.')),
+    decidedAfterPairs: s.orNull(s.count('Number of pairs at the last look; null: not decided.')),
     verdicts: s.object(
       { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
       'How many sites have each verdict.',
@@ -141,7 +141,7 @@ export const primaryAnswerSchema = s.object(
         'Excluded loads, and how they could change the answer; null: nothing is excluded. Absent: not known.',
       ),
     ),
-    leftOut: siteNames('Planned sites without a ratio.'),
+    excludedSites: siteNames('Planned sites without a ratio.'),
   },
   'One primary answer: a stack against the baseline on these very sites, under one condition.',
 );
@@ -164,7 +164,7 @@ export const secondaryAnswerSchema = s.object(
       },
       "The median over the sites with a pair of each site's median, in the metric's unit; without failed loads.",
     ),
-    leftOut: primaryAnswerSchema.properties.leftOut,
+    excludedSites: primaryAnswerSchema.properties.excludedSites,
   },
   'One answer of the second family: another planned metric of the same stacks, sites and condition as a primary answer.',
 );

@@ -72,7 +72,7 @@ export function outcomeOf(
   const results = primary
     .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
     .map((answer): RuleResult => {
-      const { leftOut } = answer;
+      const { excludedSites: leftOut } = answer;
       const sentence = answerText(answer, run);
       const condition = conditionOf(answer);
       const state = stateOfAnswer(rule, answer, metric);
@@ -149,7 +149,7 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
 }
 
 function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {
-  const { ratio, verdict, leftOut } = stack;
+  const { ratio, verdict, excludedSites: leftOut } = stack;
   const state = ratio === null ? stateByFailures(rule, verdict) : stateOfRatio(rule, ratio, metric);
   // A site without a ratio may be beyond the limit.
   return state === 'kept' && leftOut.flat().length > 0 ? 'undecided' : state;

@@ -31,7 +31,7 @@ export function looksOf(
   observations: readonly Observation[],
 ): readonly RunLook[] {
   if (!plan.stopping) return ONE_LOOK;
-  const looks = records.map(({ order, fraction, told }) => ({ order, fraction, told }));
+  const looks = records.map(({ order, fraction, decided: told }) => ({ order, fraction, told }));
   if (records.at(-1)?.end) return looks;
   const fraction = fractionAt(plan, observations, records);
   return [...looks, { order: Number.POSITIVE_INFINITY, fraction }];
@@ -93,7 +93,7 @@ interface ObservedRun {
 export function decidedConditions(
   plan: PlanRecord,
   { invocations, observations, looks }: ObservedRun,
-): { told: LookRecord['told']; all: boolean } {
+): { told: LookRecord['decided']; all: boolean } {
   const { counted } = splitAttempts(plan, observations);
   const blocks = blocksOf(plan, counted, machinesOf(invocations));
   const pairs = plannedPairs(plan);
@@ -120,7 +120,7 @@ export function decidedConditions(
     ...imprecise.map(conditionOf),
     ...undecided.map(({ network, variant }) => conditionKey({ network, variant })),
   ]);
-  const before = new Set((looks.at(-2)?.told ?? []).map(conditionKey));
+  const before = new Set((looks.at(-2)?.decided ?? []).map(conditionKey));
   const conditions = conditionsPlanned(plan);
   const decided = conditions.filter(
     (each) => before.has(conditionOf(each)) || !open.has(conditionOf(each)),

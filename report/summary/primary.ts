@@ -38,7 +38,7 @@ export interface RunLook {
   /** Share of the error that may have been spent by then, 0 to 1. */
   fraction: number;
   /** Conditions that get no further blocks; absent: none. */
-  told?: LookRecord['told'];
+  decided?: LookRecord['decided'];
 }
 
 /** Runs end at estimates far from 1 more often; `npm run bench:stopping` measures this. */
@@ -99,7 +99,7 @@ function endedEarly(question: PrimaryQuestion, looks: readonly RunLook[]): boole
 }
 
 function isDecidedAt(
-  { told = [] }: RunLook,
+  { decided: told = [] }: RunLook,
   { network, variant }: Pick<PrimaryQuestion, 'network' | 'variant'>,
 ): boolean {
   return told.some((each) => each.network === network.name && each.variant === variant);
@@ -133,14 +133,14 @@ function answerTo(
     baseline: baseline.arm,
     likeForLike,
     ...numbers,
-    toldAfterPairs: afterPairs,
+    decidedAfterPairs: afterPairs,
     verdicts: countVerdicts(subjects.length === 1 ? [{ verdict }] : comparisons),
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
     pagesLikeThese: pagesLikeThese(
       pooled.finiteBySite,
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
-    leftOut,
+    excludedSites: leftOut,
     exclusions: excluded?.exclusions ?? null,
     notes: sentences(
       settings.endedEarly && verdict !== 'same' && numbers.ratio !== null && ENDED_EARLY,

@@ -50,7 +50,7 @@ export function checksOfRun(run: RunRecord, invocations: readonly InvocationReco
       }
     },
     /** @throws DamagedRunError when the run does not have the network or backend of the calibration */
-    calibration({ asked, backend, measuredAt }: CalibrationRecord): void {
+    calibration({ requested: asked, backend, measuredAt }: CalibrationRecord): void {
       const planned = run.networks.find(({ name }) => name === asked.condition);
       if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
         throw new DamagedRunError(

@@ -165,10 +165,10 @@ function compare(a: string, b: string): number {
 
 /** Expected attempts that the statistics exclude, by reason, as sentences; unsupported ones were not expected. */
 export function problemsOf({
-  ledger: exclusions,
+  exclusions,
   experiment,
 }: {
-  ledger: RunExclusions;
+  exclusions: RunExclusions;
   experiment: string;
 }): string[] {
   return exclusions.entries

@@ -106,7 +106,7 @@ const comparedStackSchema = s.object(
       s.orNull(estimateSchema),
       'Geometric mean over these sites of their ratios, at `level`; null: no such sites, or failures leave no ratio.',
     ),
-    leftOut: both(
+    excludedSites: both(
       siteNames('Names of sites.'),
       'Sites of both that the change does not speak of, by the run in which they have no ratio.',
     ),

@@ -81,7 +81,7 @@ export const summarySchema = s.object(
       'For conditions that differ in one dimension of the network alone; empty without such.',
     ),
     fairness: s.list(pairFairnessSchema, 'Every pair of stacks; empty where nothing is known.'),
-    ledger: runExclusionsSchema,
+    exclusions: runExclusionsSchema,
   },
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
 );

@@ -76,7 +76,7 @@ function answerTo(
       arm: medianOverSites(seen, metric, arm),
       baseline: medianOverSites(seen, metric, baseline),
     },
-    leftOut,
+    excludedSites: leftOut,
     notes: sentences(
       withoutNote(sides, settings),
       seen.sites.length > 0 && excludedSitesNote(leftOut, network, settings),

@@ -108,7 +108,7 @@ export function summarise(
     networkSummaryOf(
       network,
       backend,
-      calibrations.filter(({ asked }) => asked.condition === network.name),
+      calibrations.filter(({ requested: asked }) => asked.condition === network.name),
       loadsOn.get(networkKey(network)) ?? [],
     ),
   );
@@ -156,7 +156,7 @@ export function summarise(
         (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
     fairness,
-    ledger: runExclusionsOf(
+    exclusions: runExclusionsOf(
       observations,
       allBlocks,
       experimentOf(run).remedies?.(observations, run.subjects) ?? [],

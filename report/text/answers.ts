@@ -77,7 +77,7 @@ export function runsText(
   stack: ComparedStack,
   comparison: Pick<RunsComparison, 'experiment' | 'metric' | 'marginPercent'>,
 ): string {
-  const { label, baselineLabel, nSites, ratios, subjects, leftOut } = stack;
+  const { label, baselineLabel, nSites, ratios, subjects, excludedSites: leftOut } = stack;
   const experiment = experimentOf(comparison);
   const metric = metricNamed(experiment, comparison.metric);
   const { marginPercent } = comparison;
@@ -157,7 +157,11 @@ export function labelIn({ rows }: Pick<Summary, 'rows'>, name: string): string {
 }
 
 function subjectOf(
-  { arm, baseline, leftOut }: Pick<PrimaryAnswer, 'arm' | 'baseline' | 'leftOut'>,
+  {
+    arm,
+    baseline,
+    excludedSites: leftOut,
+  }: Pick<PrimaryAnswer, 'arm' | 'baseline' | 'excludedSites'>,
   summary: AnswerSource,
 ) {
   const [site, more] = summary.subjects.filter(({ subject }) => !leftOut.includes(subject));

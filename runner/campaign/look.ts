@@ -19,7 +19,7 @@ interface LookSource {
 export interface LookTime {
   elapsedMs: number;
   /** Set when no further block follows, whether or not conditions are decided. */
-  end: Exclude<StopReason, 'told'> | null;
+  end: Exclude<StopReason, 'decided'> | null;
   /** false: the look only spends error for data of an interrupted run that may have been read. */
   mayDecide: boolean;
 }
@@ -35,7 +35,7 @@ export function takeLook(
   const looks = [...before, { order, fraction }];
   const { told, all } = mayDecide
     ? decidedConditions(plan, { invocations, observations, looks })
-    : { told: before.at(-1)?.told ?? [], all: false };
+    : { told: before.at(-1)?.decided ?? [], all: false };
   return {
     ...FORMAT,
     invocation,
@@ -43,8 +43,8 @@ export function takeLook(
     order,
     elapsedMs,
     fraction,
-    told: [...told],
-    end: all ? 'told' : end,
+    decided: [...told],
+    end: all ? 'decided' : end,
   };
 }
 

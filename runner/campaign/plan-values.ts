@@ -104,7 +104,7 @@ function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
 /** A planned stack must match what this version derives from its name. */
 function problemOfStack(arm: PlannedArm): string | null {
   const made = armOf(stackOfArm(arm), arm);
-  for (const field of ['arm', 'label', 'protocol', 'stack', 'via', 'controlOf'] as const) {
+  for (const field of ['arm', 'label', 'protocol', 'stack', 'transport', 'controlOf'] as const) {
     if (made[field] !== arm[field]) {
       return `${field} is ${shortJson(arm[field])}, expected ${shortJson(made[field])}`;
     }

@@ -7,8 +7,9 @@ import { readTextOf } from '../../ground/options/named-file.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import { isLiveRun, type NetworkBackend } from '../../ground/records/network.ts';
-import { problemOfPlan } from '../../ground/records/problems.ts';
 import { upgradePlan } from '../../ground/records/older-format.ts';
+import { planSha256, problemOfDigest } from '../../ground/records/plan-digest.ts';
+import { problemOfPlan } from '../../ground/records/problems.ts';
 import { readRun } from '../../ground/records/read.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
@@ -35,7 +36,6 @@ import { readTraces, tracesFolderOf } from '../traces.ts';
 import { versions } from '../versions.ts';
 import type { InvocationFacts } from './invocation.ts';
 import { ownOf, partOf } from './part.ts';
-import { planSha256, problemOfDigest } from '../../ground/records/plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
 import type { ResumedRun } from './resumed-run.ts';
 

@@ -1,8 +1,8 @@
-import { planOf, problemOfDigest } from '../../ground/records/plan-digest.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { planOf, problemOfDigest } from '../../ground/records/plan-digest.ts';
 import { problemOfPlan } from '../../ground/records/problems.ts';
 import { readInvocations, readLooks, readObservations } from '../../ground/records/read.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
@@ -134,4 +134,3 @@ function assertSameSource(
       : `--resume ${folder}: its loads did not come from a queue. Omit --queue.`,
   );
 }
-

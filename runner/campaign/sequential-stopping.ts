@@ -9,7 +9,7 @@ import type { LookTime } from './look.ts';
 import type { Work } from './scheduler.ts';
 
 /** The decision of a look about further blocks. */
-export type LookDecision = Pick<LookRecord, 'told' | 'end'>;
+export type LookDecision = Pick<LookRecord, 'decided' | 'end'>;
 
 /** Input of a run with a stopping rule. */
 interface SequentialOptions {
@@ -53,7 +53,7 @@ export function sequentialStopping({
   const elapsedMs = () => spentMs + nowMs() - startMs;
   /** Begun and without all rows. */
   const atWork = new Set<Block>();
-  const decided = new Set((before.at(-1)?.told ?? []).map(conditionKey));
+  const decided = new Set((before.at(-1)?.decided ?? []).map(conditionKey));
   let lookAt = firstLook(rule.blocksPerLook, { arms, subjects, comparisons });
   const goesOnAt = blocks.find((block) => numberOf(block) > 0 && !isDecided(block, decided));
   while (goesOnAt && lookAt < numberOf(goesOnAt)) lookAt += rule.blocksPerLook;
@@ -75,7 +75,7 @@ export function sequentialStopping({
           // A look includes the last rows: no block may begin before they are written.
           if (atWork.size > 0) return null;
           const found = await look({ elapsedMs: spentSoFarMs, end, mayDecide: true });
-          for (const condition of found.told) decided.add(conditionKey(condition));
+          for (const condition of found.decided) decided.add(conditionKey(condition));
           hasEnded = found.end !== null;
           lookAt += rule.blocksPerLook;
           continue;

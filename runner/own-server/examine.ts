@@ -137,7 +137,7 @@ function requestOver(
 ): Promise<ResourceResponse> {
   const { hostname, host, pathname, search } = new URL(url);
   return examiner.request({
-    via: transport,
+    transport: transport,
     protocol,
     host: hostname,
     authority: host,

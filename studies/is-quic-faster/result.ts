@@ -149,7 +149,7 @@ function resultOfRun(
   { name: part }: Part,
   { run, observations, summary }: MeasuredRun,
 ): Omit<PartResult, 'host' | 'versions'> {
-  const { analysis, ledger, primary, comparisons, rows, warnings } = summary;
+  const { analysis, exclusions: ledger, primary, comparisons, rows, warnings } = summary;
   return {
     formatVersion: RESULT_FORMAT_VERSION,
     part,

@@ -84,7 +84,7 @@ function connectionTo(
   rest: Partial<ConnectionRequest> = {},
 ): ConnectionRequest {
   return {
-    via,
+    transport: via,
     host: HOST,
     authority: HOST,
     address: addresses[via] ?? '',

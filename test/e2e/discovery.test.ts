@@ -152,10 +152,10 @@ for (const { stack, isolation } of CASES) {
       const { pageLoad, har } = loadOf('cold');
       const { versions, changedOver, names, earlier } = pageLoad.details ?? {};
       assert.equal(versions?.document, 'h2');
-      assert.equal(versions.toldOfH3, true);
+      assert.equal(versions.advertisedH3, true);
       assert.equal(earlier, null);
       // Both hosts, an address and no record of each, at the least.
-      assert.ok((names?.asked ?? 0) >= 4, `${names?.asked} questions`);
+      assert.ok((names?.requested ?? 0) >= 4, `${names?.requested} questions`);
       assert.equal(names?.httpsRecords, 0);
       assert.ok(changedOver, 'it changes over');
       assert.ok(changedOver.atMs >= 2 * RTT_MS, `after ${changedOver.atMs} ms`);
@@ -173,7 +173,7 @@ for (const { stack, isolation } of CASES) {
       const { pageLoad } = loadOf('discovered');
       const { earlier, versions, names } = pageLoad.details ?? {};
       assert.equal(earlier?.document, 'h2');
-      assert.equal(earlier.toldOfH3, true);
+      assert.equal(earlier.advertisedH3, true);
       assert.equal(versions?.document, 'h3');
       assert.equal(names?.httpsRecords, 0);
       assert.equal(pageLoad.metrics.requests, RESOURCES.length);

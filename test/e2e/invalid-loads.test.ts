@@ -53,7 +53,7 @@ function judgedAsCold(
     path: pageLoad.path,
     time: { longestStallMs: 0, clocksApartMs: 0 },
     earlier: null,
-    backBy: [],
+    returnProtocols: [],
     names: null,
     loadedMs: null,
   };

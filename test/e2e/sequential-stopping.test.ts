@@ -26,7 +26,7 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     assert.equal(answer?.verdict, 'faster', output);
     // How narrow the interval is by then is the machine's doing: it reaches no further than two thirds of the difference.
     assert.ok((answer?.ratio?.estimate ?? 1) < 0.9, JSON.stringify(answer));
-    assert.equal(looks?.end, 'told');
+    assert.equal(looks?.end, 'decided');
     assert.equal(progress.complete, true);
     const { seed, stopping } = await readRun(out);
     assert.ok(seed > 0 && stopping);
@@ -37,7 +37,7 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     // On a machine so busy that the budget is used up, the last look comes wherever the run is then.
     if (looks && looks.elapsedMs < looks.budgetMs) assert.equal(pairs % stopping.blocksPerLook, 0);
     const dropped = new Set(spoilt.flatMap(({ block, warmup }) => (warmup ? [] : block)));
-    assert.equal(answer?.toldAfterPairs, pairs - dropped.size);
+    assert.equal(answer?.decidedAfterPairs, pairs - dropped.size);
     // Every round has browsers of its own, and more than one has been seen.
     const browsers = new Set(pageLoads.map(({ client }) => client?.id));
     assert.equal(browsers.size, (2 * pairs) / 2);

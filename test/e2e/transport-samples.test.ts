@@ -62,7 +62,7 @@ function transfers(congestionControl: CongestionControl, count: number) {
             const localPort = FIRST_PORT + number;
             await apply({ ...condition, seed: number });
             const { error, facts } = await connector.connect({
-              via: 'quic',
+              transport: 'quic',
               host: HOST,
               authority: HOST,
               address: server?.origins[HOST] ?? '',

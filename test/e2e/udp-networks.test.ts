@@ -177,7 +177,7 @@ describe('over a network that lets no UDP through', () => {
       const network = { udp: BLOCKED, rttMs: RTT_MS };
       const { pageLoad } = await loadOverPath(bench, server, { visit: 'h3-broken', network });
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-      const [, worked, failed] = pageLoad.details?.backBy ?? [];
+      const [, worked, failed] = pageLoad.details?.returnProtocols ?? [];
       assert.ok(worked?.includes('h3') && failed?.every((by) => by === 'h2'), `${failed}`);
       assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 });
       assert.equal(pageLoad.path?.toServer.udpDropped, 0);

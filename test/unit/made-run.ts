@@ -141,7 +141,7 @@ export function madeLook(look: Partial<LookRecord> = {}): LookRecord {
     order: 1,
     elapsedMs: 1000.5,
     fraction: 1,
-    told: [],
+    decided: [],
     end: null,
     ...look,
   };
@@ -417,7 +417,7 @@ function calibrationOf(
   return {
     subject,
     measuredAt: new Date(Date.UTC(2026, 10, 20, 9, 0, index)).toISOString(),
-    asked: {
+    requested: {
       condition: name,
       rttMs,
       downKbps,

@@ -155,7 +155,7 @@ async function getFrom(
       const { transports: _, url: __, isLive: ___, ...resource } = request;
       const body: BodyResult | null = await getBody(
         command,
-        { ...resource, via: transport, address },
+        { ...resource, transport, address },
         dependencies,
       );
       if (body === null) return null;
@@ -168,7 +168,7 @@ async function getFrom(
   return last;
 }
 
-interface GetRequest extends Omit<BodyRequest, 'via' | 'address'> {
+interface GetRequest extends Omit<BodyRequest, 'transport' | 'address'> {
   url: string;
   /** The server does not belong to this project. */
   isLive: boolean;

@@ -15,7 +15,7 @@ export function replayRecordOf(har: Har, resources: readonly Resource[]): Replay
     const found = match(method, host, `${pathname}${search}`);
     if (found.match === 'exact') record.exact++;
     else if (found.match === 'none') record.unknown.push(`${request.method} ${request.url}`);
-    else record.byQuery.push({ asked: request.url, answered: found.resource.url });
+    else record.byQuery.push({ requested: request.url, answered: found.resource.url });
   }
   return record;
 }

@@ -12,7 +12,7 @@ export function versionsOf(har: Har): VersionsRecord {
   return {
     document: document && came.includes(document) ? document.response.httpVersion : null,
     responses: Object.fromEntries([...byVersion].map(([version, { length }]) => [version, length])),
-    toldOfH3: came.some(({ response }) =>
+    advertisedH3: came.some(({ response }) =>
       response.headers.some(({ name, value }) => /^alt-svc$/i.test(name) && /\bh3=/.test(value)),
     ),
   };

@@ -2,9 +2,9 @@ import type { TransferErrorCode, TransferResult } from '../../transfer-client.ts
 import type { SplitTransferRequest } from '../../transfer-parts.ts';
 
 /** A page's result of a transfer; its error is only as specific as a page can know. */
-export interface PageTransfer extends Omit<TransferResult, 'askedAtMs' | 'keyLog' | 'error'> {
+export interface PageTransfer extends Omit<TransferResult, 'requestedAtMs' | 'keyLog' | 'error'> {
   /** By the page's clock, in ms since its navigation. */
-  askedAtPageMs: number;
+  requestedAtPageMs: number;
   error: { code: TransferErrorCode | 'network'; reason: string } | null;
 }
 
@@ -157,7 +157,7 @@ async function transferInPage(request: SplitTransferRequest): Promise<PageTransf
     firstByteMs = since(timed().map(({ requestStart }) => requestStart)) ?? firstByteMs;
   }
   return {
-    askedAtPageMs,
+    requestedAtPageMs: askedAtPageMs,
     connectMs,
     firstByteMs,
     lastByteMs,

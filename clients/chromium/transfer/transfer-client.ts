@@ -109,11 +109,11 @@ async function transferFrom(
   if (exceptionDetails) {
     throw new Error(`The page failed: ${exceptionDetails.exception?.description}`);
   }
-  const { askedAtPageMs, error, ...made } = result.value as PageTransfer;
+  const { requestedAtPageMs: askedAtPageMs, error, ...made } = result.value as PageTransfer;
   const written = await readKeyLog(context.keyLogFile);
   return {
     ...made,
-    askedAtMs: beganAtMs + askedAtPageMs,
+    requestedAtMs: beganAtMs + askedAtPageMs,
     error: error && errorOf(error, made, errors),
     keyLog: written?.toString('latin1', context.keyLogFromByte) ?? '',
   };

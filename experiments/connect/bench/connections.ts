@@ -92,6 +92,6 @@ function transportOptions(client: string): string[] {
 }
 
 function handshakeText({ details, factors }: Connection): string {
-  const { via = 'not begun' } = details ?? {};
+  const { transport: via = 'not begun' } = details ?? {};
   return factors.resumption === 'none' ? via : `${via}, ${factors.resumption}`;
 }

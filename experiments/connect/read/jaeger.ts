@@ -46,7 +46,7 @@ export const jaeger: Dialect = {
         arm: {
           arm: transport,
           stack: 'live',
-          via: transport,
+          transport: transport,
           controlOf: null,
           client: CLIENTS[transport],
           ...CONNECTION_TRANSPORTS[transport],
@@ -68,7 +68,7 @@ export const jaeger: Dialect = {
           totalMs: null,
         },
         details: {
-          via: transport,
+          transport: transport,
           host: url,
           address: addressIn(fields),
           lookupMs: fields.number('DnsLookupTime'),

@@ -39,7 +39,7 @@ export const own: Dialect = {
         label: arm,
         protocol: CONNECTION_TRANSPORTS[transport].protocol,
         stack: fields.neededText('stack'),
-        via: transport,
+        transport: transport,
         client,
         controlOf: null,
       },
@@ -60,7 +60,7 @@ export const own: Dialect = {
         totalMs: fields.number('total_ms'),
       },
       details: {
-        via: transport,
+        transport: transport,
         host: url,
         address: addressIn(fields),
         lookupMs: fields.number('DnsLookupTime'),

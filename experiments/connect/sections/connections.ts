@@ -24,7 +24,7 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
 export function handshakeKindOf(connections: readonly Connection[]): HandshakeKind | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
-  const { via, resumption, client, facts } = details;
+  const { transport: via, resumption, client, facts } = details;
   // Imported tables may have clients of other programs.
   const known = CLIENTS.find(({ name }) => name === client);
   return {

@@ -28,7 +28,7 @@ export interface Observed extends CommonObserved {
   /** Versions of HTTP of the load before the measured one; null: no such load. */
   earlier: VersionsRecord | null;
   /** Protocols at each return visit before the load. */
-  backBy: readonly (readonly string[])[];
+  returnProtocols: readonly (readonly string[])[];
   /** null: the browser's command line maps all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;

@@ -29,11 +29,11 @@ export function wrongHttpsRecords({ names }: Observed, expected: Expected): Prob
 export function notDiscovered({ earlier }: Observed, expected: Expected): Problem | null {
   const { visit, protocol } = expected;
   if (returnVisits(visit) === 0 || !offersBoth(protocol)) return null;
-  if (earlier?.document === 'h2' && earlier.toldOfH3) return null;
+  if (earlier?.document === 'h2' && earlier.advertisedH3) return null;
   const came =
     earlier === null
       ? 'No HAR could be made of the earlier load, so its protocols are unknown.'
-      : `The document of the earlier load came by ${earlier.document ?? 'no protocol'}, expected h2, and ${earlier.toldOfH3 ? 'a' : 'no'} response announced HTTP/3 (Alt-Svc).`;
+      : `The document of the earlier load came by ${earlier.document ?? 'no protocol'}, expected h2, and ${earlier.advertisedH3 ? 'a' : 'no'} response announced HTTP/3 (Alt-Svc).`;
   return { code: 'not-discovered', message: came };
 }
 
@@ -41,7 +41,10 @@ export function notDiscovered({ earlier }: Observed, expected: Expected): Proble
  * A return visit used an unexpected protocol. HTTP/3 must work at the second visit. At the third one, over the network of the
  * load, it must fail if that network stops UDP.
  */
-export function wrongReturnProtocol({ backBy }: Observed, expected: Expected): Problem | null {
+export function wrongReturnProtocol(
+  { returnProtocols: backBy }: Observed,
+  expected: Expected,
+): Problem | null {
   const { visit, protocol, network } = expected;
   if (!offersBoth(protocol)) return null;
   for (let time = 1; time < returnVisits(visit); time++) {

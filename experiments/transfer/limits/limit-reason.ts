@@ -46,8 +46,8 @@ function busiestOf(observed: Observed): [whose: 'client' | 'server' | 'link', pe
 }
 
 function undecidedText(observed: Observed): string {
-  if ((observed.untoldPercent ?? 0) >= 40) {
-    return `For ${ofTotalText(observed, 'untoldPercent')} neither link nor processor was busy, and the sender's transport reported nothing.`;
+  if ((observed.unknownPercent ?? 0) >= 40) {
+    return `For ${ofTotalText(observed, 'unknownPercent')} neither link nor processor was busy, and the sender's transport reported nothing.`;
   }
   const shares = Object.entries(SHARE_NAMES)
     .map(([key, name]) => [name, observed[key] ?? 0] as const)
@@ -65,7 +65,7 @@ const SHARE_NAMES = {
   processorPercent: 'processor',
   linkPercent: 'link',
   lossPercent: 'loss',
-  untoldPercent: 'unknown',
+  unknownPercent: 'unknown',
 } as const;
 
 function ofTotalText(observed: Observed, share: keyof typeof SHARE_NAMES): string {

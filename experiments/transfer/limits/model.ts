@@ -107,7 +107,7 @@ function numbersOf(held: FactorMs, observations: Observations): LimitedBy['obser
   const heldPercent = (holder: LimitingFactor) => percent((held.get(holder) ?? 0) / lastByteMs);
   return {
     ...Object.fromEntries(LIMITS.map((limit) => [`${nameOf(limit)}Percent`, heldPercent(limit)])),
-    untoldPercent: heldPercent(null),
+    unknownPercent: heldPercent(null),
     totalMs: lastByteMs,
     firstByteMs,
     roundTripMs,

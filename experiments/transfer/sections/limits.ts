@@ -72,7 +72,10 @@ function limitOf({ details }: Transfer) {
   return details?.limitedBy?.limit ?? null;
 }
 
-function helpedText({ helped, raisedMs }: NonNullable<TransferDetails['explains']>): string {
+function helpedText({
+  helped,
+  relaxedMs: raisedMs,
+}: NonNullable<TransferDetails['explains']>): string {
   return helped ? 'yes' : raisedMs.length === 0 ? 'undecided' : 'no';
 }
 
@@ -90,7 +93,7 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
     label: 'Limits relaxed',
     caption: html`Repetitions of a transfer of each kind, alternating between its limit relaxed and unchanged; medians. The limit is confirmed if every relaxed repetition was faster than every unchanged one, which happens by chance once in twenty.${
       explained.some(
-        ({ explains }) => explains.raised === 'round trips' && explains.raisedMs.length > 0,
+        ({ explains }) => explains.relaxed === 'round trips' && explains.relaxedMs.length > 0,
       ) &&
       ' Removing the added delay also shortens the waits for windows and losses: for round trips a yes does not confirm the model, but a no contradicts it.'
     }`,
@@ -98,12 +101,12 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
       ['Stack', ({ of }) => stackLabel(of)],
       ['Size', ({ subject }) => nameOf(subject), 'text'],
       ['Network', ({ network }) => nameOf(network.name), 'text'],
-      ['Limit', ({ explains }) => explains.raised, 'text'],
+      ['Limit', ({ explains }) => explains.relaxed, 'text'],
       ['How it was relaxed', ({ explains }) => explains.how, 'text wrap'],
-      ['Before, ms', ({ explains }) => millisecondsText(median(explains.asItWasMs))],
-      ['Relaxed, ms', ({ explains }) => millisecondsText(median(explains.raisedMs))],
+      ['Before, ms', ({ explains }) => millisecondsText(median(explains.unchangedMs))],
+      ['Relaxed, ms', ({ explains }) => millisecondsText(median(explains.relaxedMs))],
       ['It was the limit', ({ explains }) => helpedText(explains), 'text'],
-      ['Limit when relaxed', ({ explains }) => explains.limitThen ?? '–', 'text'],
+      ['Limit when relaxed', ({ explains }) => explains.limitAfter ?? '–', 'text'],
     ],
     items: explained,
   });

@@ -66,7 +66,7 @@ export function isAgreed({ apart }: Agreement): boolean {
 /** Caveats of a run whose reports disagree. */
 export function cautionsOf(attempts: readonly Observation[]): string[] {
   const reports = (attempts as readonly Observation<VideoDetails>[]).flatMap(({ id, details }) =>
-    details ? [{ id, ...compareReports(details.told) }] : [],
+    details ? [{ id, ...compareReports(details.reports) }] : [],
   );
   const differing = reports.filter((each) => !isAgreed(each)).sort((a, b) => b.apart - a.apart);
   const [most] = differing;

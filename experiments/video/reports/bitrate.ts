@@ -4,7 +4,7 @@ import { playedMs, playheadOf, type Sample } from '../playhead.ts';
 import type { PlayerRequest, SessionReport } from '../records.ts';
 import { type PlayedRepresentation, playedRepresentations } from '../timeline.ts';
 
-type BitrateReport = Pick<SessionReport, 'meanBitrateKbps' | 'bitrateUntold' | 'switches'>;
+type BitrateReport = Pick<SessionReport, 'meanBitrateKbps' | 'bitrateMissing' | 'switches'>;
 
 /** Derives the bitrate from the height of the shown picture, which must differ in all representations. */
 export function bitrateByHeight(
@@ -62,5 +62,5 @@ function bitrateOf(all: readonly PlayedRepresentation[], whyEmpty: string): Bitr
 }
 
 function withoutBitrate(why: string): BitrateReport {
-  return { meanBitrateKbps: null, bitrateUntold: why };
+  return { meanBitrateKbps: null, bitrateMissing: why };
 }

@@ -32,7 +32,7 @@ export function withReportedRates(
   const rates = said.filter(({ event, kbps }) => event === 'switched' && kbps !== undefined);
   return requests.flatMap((each) => {
     if (each.kind !== 'video') return [each];
-    const kbps = rates.findLast(({ atMs }) => atMs <= each.askedMs)?.kbps;
+    const kbps = rates.findLast(({ atMs }) => atMs <= each.requestedMs)?.kbps;
     return kbps === undefined ? [] : [{ ...each, kbps }];
   });
 }

@@ -114,10 +114,10 @@ function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
 
 /** Requested video bitrates, each with the time of its first request. */
 function bitratesOf({ details }: Session): { atMs: number; kbps: number }[] {
-  const first = details.asked.find(({ kind }) => kind === 'video');
+  const first = details.requests.find(({ kind }) => kind === 'video');
   if (first === undefined || first.kbps === null) return [];
   return [
-    { atMs: first.askedMs, kbps: first.kbps },
+    { atMs: first.requestedMs, kbps: first.kbps },
     ...details.switches.map(({ atMs, toKbps }) => ({ atMs, kbps: toKbps })),
   ];
 }

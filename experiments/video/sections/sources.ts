@@ -86,7 +86,7 @@ function aboutAll(view: RunView): string {
   const sessions = view.conditions.flatMap((condition) =>
     videosOf(view, condition).flatMap((each) => [...each.sessions.values()].flat()),
   );
-  const apart = sessions.filter(({ details }) => !isAgreed(compareReports(details.told)));
+  const apart = sessions.filter(({ details }) => !isAgreed(compareReports(details.reports)));
   const all = countWithNoun(sessions.length, ...video.attempt);
   return `the <video> element, the player and the model ${
     apart.length === 0
@@ -154,7 +154,7 @@ function columnsOf(compared: ComparedValue): Column<OwnSessions>[] {
 /** The session with the largest difference. */
 function mostDifferent({ differenceIn: apartOf }: ComparedValue, sessions: readonly Session[]) {
   return sessions
-    .map((session) => ({ session, apart: apartOf(compareReports(session.details.told)) }))
+    .map((session) => ({ session, apart: apartOf(compareReports(session.details.reports)) }))
     .reduce((most, each) => (each.apart > most.apart ? each : most));
 }
 
@@ -182,6 +182,6 @@ function valueFrom(
   { details }: Session,
   source: Source,
 ): number | null {
-  const report = details.told.find(({ by }) => by === source);
+  const report = details.reports.find(({ by }) => by === source);
   return report ? numberIn(report) : null;
 }

@@ -182,7 +182,7 @@ function warningsOf({ title, state, result }: LadderStep, index: number): string
   if (state === 'interrupted') {
     return [`${name} was interrupted, and is excluded here.`];
   }
-  const broken = result?.summary.ledger.blocks.nBroken ?? 0;
+  const broken = result?.summary.exclusions.blocks.nBroken ?? 0;
   return sentences(
     result?.summary.warnings.map((warning) => `${name}: ${warning}`),
     broken > 0 &&

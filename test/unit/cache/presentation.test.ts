@@ -24,7 +24,7 @@ const RUNG: Representation = {
 };
 
 const problemOf = (rungs: unknown, durationMs = 2000) =>
-  problemOfPresentation({ durationMs, rungs: rungs as Representation[] }, SIZES);
+  problemOfPresentation({ durationMs, representations: rungs as Representation[] }, SIZES);
 
 test('a presentation in order has no problem, with an init or without', () => {
   assert.equal(problemOf([RUNG, { ...RUNG, id: '1', kind: 'audio', init: null }]), null);

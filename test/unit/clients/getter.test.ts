@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type BodyRequest, getBody } from '../../../clients/getter.ts';
 
 const ASKED: BodyRequest = {
-  via: 'quic',
+  transport: 'quic',
   host: 'a.test',
   authority: 'a.test',
   address: '192.0.2.1:443',

@@ -38,7 +38,7 @@ test('a run that its rule ended is not said to have ended early', async () => {
   run.stopping = STOPPING;
   const look = madeLook({
     order: Math.max(...observations.map(({ order }) => order)),
-    end: 'told',
+    end: 'decided',
   });
   await withTwoFolders(fixtures, async (folders) => {
     await writeFile(runFolder(folders[0]).looks, `${JSON.stringify(look)}\n`);

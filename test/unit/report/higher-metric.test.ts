@@ -120,7 +120,7 @@ test('a run of the example told by its rate stops, is reported, and can be told 
     const words = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
     await run([...words, '--rtt', '0', '--metric', 'drawn-rate', '--out', out]);
     const rate = await writeReport(out);
-    assert.equal(rate.looks?.end, 'told');
+    assert.equal(rate.looks?.end, 'decided');
     const [told] = rate.primary;
     assert.equal(told?.verdict, 'faster');
     assert.ok(told.ratio && Math.abs(told.ratio.estimate - 1.25) < 0.05, `${told.ratio?.estimate}`);

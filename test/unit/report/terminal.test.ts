@@ -97,7 +97,7 @@ test('a run that ended before some of its sites could be told says so, and how t
   const made = observations.filter(
     ({ network, repetition }) => network.name === NONE.name || repetition <= 6,
   );
-  const looks = { nLooks: 2, end: 'told' as const, elapsedMs: 138_000, budgetMs: 300_000 };
+  const looks = { nLooks: 2, end: 'decided' as const, elapsedMs: 138_000, budgetMs: 300_000 };
   const summary = summarise(run, made);
   const said = (table: string) => linesAt(table, /^8 of the 16 comparisons/);
   approve(t, 'sites-open', [

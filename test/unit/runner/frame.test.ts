@@ -47,7 +47,7 @@ test('repetitions of any experiment stop when the answer is told', () =>
     const out = path.join(folder, 'run');
     await run([...WORDS, '--rtt', '0', '--out', out]);
     const looks = await readLooks(out);
-    assert.equal(looks.at(-1)?.end, 'told');
+    assert.equal(looks.at(-1)?.end, 'decided');
     assert.ok((await drawsIn(out)).length < 2 * 60);
   }));
 

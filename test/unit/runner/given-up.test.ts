@@ -84,7 +84,7 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
     await run([...THREE, '--repetitions', '12', '--out', out], {
       surroundings: without('lsquic-h3', FIRST),
     });
-    const { comparisons, warnings, ledger, rows, progress } = await writeReport(out);
+    const { comparisons, warnings, exclusions: ledger, rows, progress } = await writeReport(out);
     assertEach(comparisons, ({ subject, verdict, nPairs }) => [subject, verdict, nPairs], [
       [FIRST, 'slower', 12],
       [SECOND, 'faster', 12],
@@ -110,7 +110,7 @@ test('repetitions that stop by themselves come to their end although one stack n
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
       await run([...THREE, '--out', out], { surroundings: without('lsquic-h3', subject) });
-      assert.equal((await readLooks(out)).at(-1)?.end, 'told');
+      assert.equal((await readLooks(out)).at(-1)?.end, 'decided');
       const [answer] = (await writeReport(out)).primary;
       assert.deepEqual([answer?.verdict, answer?.ratio], ['slower', null]);
       const loads = measured(await drawsIn(out));
@@ -294,7 +294,7 @@ test('shards give up each for itself, and are merged to a whole run', () =>
     const joined = path.join(folder, 'joined');
     await mergeRuns(parts, joined);
     await assertWhole(joined);
-    const { progress, ledger } = await writeReport(joined);
+    const { progress, exclusions: ledger } = await writeReport(joined);
     assert.equal(progress.complete, true);
     assert.ok(ledger.entries.some(({ code }) => code === 'given-up'));
   }));

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { inFolder } from '../../../ground/records/file-name.ts';
+import { planSha256 } from '../../../ground/records/plan-digest.ts';
 import {
   problemOfCalibration,
   problemOfInvocation,
@@ -25,7 +26,6 @@ import { runFolder } from '../../../ground/records/run-folder.ts';
 import { ExitError } from '../../../ground/system/exit-status.ts';
 import { createQlogs } from '../../../packets/qlog/write.ts';
 import { pageOf } from '../../../packets/run-captures.ts';
-import { planSha256 } from '../../../ground/records/plan-digest.ts';
 import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { keptFiles } from '../../../runner/kept-files.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';

@@ -33,8 +33,8 @@ const PLAN = { recordFile: 'page-loads.jsonl', choices: { compressHars: false } 
 const LOOK = madeLook({
   elapsedMs: 90_123.5,
   fraction: 0.375,
-  told: [{ network: 'lossy', variant: 'repeat' }],
-  end: 'told',
+  decided: [{ network: 'lossy', variant: 'repeat' }],
+  end: 'decided',
 });
 const HAR = { log: { version: '1.2' } } as unknown as Har;
 

@@ -42,7 +42,7 @@ const SHORT_MS = 3000;
 const LATEST_MS = SHORT_MS + 1000;
 const MOST_TRIES = 3;
 
-const PLAIN: Omit<ConnectionRequest, 'via' | 'address'> = {
+const PLAIN: Omit<ConnectionRequest, 'transport' | 'address'> = {
   host: HOST,
   authority: HOST,
   resumption: 'none',
@@ -53,7 +53,7 @@ const PLAIN: Omit<ConnectionRequest, 'via' | 'address'> = {
   timeoutMs: TIMEOUT_MS,
 };
 
-type Asked = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'via' | 'address'>;
+type Asked = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'transport' | 'address'>;
 
 /** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
 async function withClient<T>(
@@ -70,7 +70,7 @@ async function withClient<T>(
       return made;
     };
     // It makes some of its own before the first.
-    await connect({ via: 'tcp', address: '127.0.0.1:1' });
+    await connect({ transport: 'tcp', address: '127.0.0.1:1' });
     return await use(connect, connector);
   } finally {
     await connector.close();
@@ -224,7 +224,7 @@ test('what the client says of resumption and early data is what goes over the pa
     const enter = networkPath.agent.enter('client');
     await withClient(async (connect) => {
       // Way, server, what is taken over, what the path sees, and round trips until the client may send and until it is answered.
-      for (const [via, address, resumption, seen, maySend, firstByte] of [
+      for (const [transport, address, resumption, seen, maySend, firstByte] of [
         ['quic', h3, 'none', 'full', 1, 2],
         ['quic', h3, 'ticket', 'resumed', 1, 2],
         ['quic', h3, 'early-data', 'resumed', 0, 1],
@@ -233,8 +233,8 @@ test('what the client says of resumption and early data is what goes over the pa
         ['tls1.2', h2, 'none', 'full', 3, 4],
         ['tls1.2', h2, 'ticket', 'resumed', 2, 3],
       ] as const) {
-        const about = `${via}, ${resumption}`;
-        const common = { via, address, request, timeoutMs: 5000 };
+        const about = `${transport}, ${resumption}`;
+        const common = { transport, address, request, timeoutMs: 5000 };
         const isEarly = resumption === 'early-data';
         const all: ConnectionResult[] = [];
         for (let time = 0; time < TIMES; time++) {
@@ -290,14 +290,14 @@ test('each way connects over both address families, from the port that is asked 
           await withListener(
             server,
             async (tcp) => {
-              for (const via of CONNECTION_TRANSPORT_NAMES) {
-                const address = via === 'quic' ? quic : tcp;
+              for (const transport of CONNECTION_TRANSPORT_NAMES) {
+                const address = transport === 'quic' ? quic : tcp;
                 const localPort = await freePort(ip);
-                const made = await connect({ via, address, localPort });
-                assert.equal(made.error, null, `${via} ${ip}: ${made.error?.reason}`);
+                const made = await connect({ transport: transport, address, localPort });
+                assert.equal(made.error, null, `${transport} ${ip}: ${made.error?.reason}`);
                 assertInOrder(made);
-                assert.equal(made.tcpMs === null, via === 'quic');
-                assert.equal(made.confirmedMs === null, via !== 'quic');
+                assert.equal(made.tcpMs === null, transport === 'quic');
+                assert.equal(made.confirmedMs === null, transport !== 'quic');
                 assert.equal(made.firstByteMs, null);
                 const { tlsVersion, alpn, cipher, group } = made.facts;
                 const expected = {
@@ -305,12 +305,15 @@ test('each way connects over both address families, from the port that is asked 
                   'tls1.3': ['TLS 1.3', 'h2'],
                   'tls1.2': ['TLS 1.2', 'h2'],
                   tcp: [null, null],
-                }[via];
+                }[transport];
                 assert.deepEqual([tlsVersion, alpn], expected);
-                assert.equal(group, via === 'tcp' ? null : 'X25519');
-                assert.match(cipher ?? 'none', via === 'tcp' ? /^none$/ : /^TLS_\w+_SHA(256|384)$/);
-                assert.equal(made.keyLog === '', via === 'tcp');
-                while (via !== 'quic' && !ports.includes(localPort)) await sleep(5);
+                assert.equal(group, transport === 'tcp' ? null : 'X25519');
+                assert.match(
+                  cipher ?? 'none',
+                  transport === 'tcp' ? /^none$/ : /^TLS_\w+_SHA(256|384)$/,
+                );
+                assert.equal(made.keyLog === '', transport === 'tcp');
+                while (transport !== 'quic' && !ports.includes(localPort)) await sleep(5);
               }
             },
             ip,
@@ -336,16 +339,16 @@ test('an answer is timed and measured by HTTP/3, HTTP/2 and HTTP/1.1', () =>
       };
       const request = { path: '/x' };
       await withQuicServer(identity, async (address, address6) => {
-        assertAnswered(await connect({ via: 'quic', address, request }), 'h3');
-        assertAnswered(await connect({ via: 'quic', address: address6, request }), 'h3');
+        assertAnswered(await connect({ transport: 'quic', address, request }), 'h3');
+        assertAnswered(await connect({ transport: 'quic', address: address6, request }), 'h3');
       });
       const h2 = http2Server(identity, (stream) => {
         stream.respond({ ':status': 200, 'alt-svc': 'h3=":443"' });
         stream.end('hello');
       });
       await withListener(h2, async (address) => {
-        assertAnswered(await connect({ via: 'tls1.3', address, request }), 'h2');
-        assertAnswered(await connect({ via: 'tls1.2', address, request }), 'h2');
+        assertAnswered(await connect({ transport: 'tls1.3', address, request }), 'h2');
+        assertAnswered(await connect({ transport: 'tls1.2', address, request }), 'h2');
       });
       for (const [ALPNProtocols, answer] of [
         [['http/1.1'], 'content-length: 5\r\n\r\nhello'],
@@ -359,7 +362,7 @@ test('an answer is timed and measured by HTTP/3, HTTP/2 and HTTP/1.1', () =>
           (socket) => socket.once('data', () => socket.end(head + answer)),
         );
         await withListener(h1, async (address) => {
-          const made = await connect({ via: 'tls1.3', address, request });
+          const made = await connect({ transport: 'tls1.3', address, request });
           assertAnswered(made, ALPNProtocols?.[0] ?? null);
         });
       }
@@ -373,8 +376,8 @@ test('tickets are kept by host and address and used once; what the program canno
         const reused: boolean[] = [];
         const server = tlsServer(identity, {}, (socket) => reused.push(socket.isSessionReused()));
         await withListener(server, async (tcp) => {
-          for (const via of ['quic', 'tls1.3', 'tls1.2'] as const) {
-            const common = { via, address: via === 'quic' ? quic : tcp };
+          for (const transport of ['quic', 'tls1.3', 'tls1.2'] as const) {
+            const common = { transport, address: transport === 'quic' ? quic : tcp };
             const ticket = { ...common, resumption: 'ticket' } as const;
             const none = ['client', 'no-ticket'] as const;
             await assertFails(connect, ticket, none);
@@ -382,13 +385,13 @@ test('tickets are kept by host and address and used once; what the program canno
             assert.equal(first.error, null);
             await assertFails(connect, { ...ticket, host: 'other.client.test' }, none);
             const second = await connect(ticket);
-            assert.deepEqual([second.error, second.facts.resumed], [null, true], via);
-            if (via !== 'quic') assert.equal(reused.at(-1), true, via);
+            assert.deepEqual([second.error, second.facts.resumed], [null, true], transport);
+            if (transport !== 'quic') assert.equal(reused.at(-1), true, transport);
           }
-          const early = await connect({ via: 'quic', address: quic, awaitsTicket: true });
+          const early = await connect({ transport: 'quic', address: quic, awaitsTicket: true });
           assert.equal(early.error, null);
           const made = await connect({
-            via: 'quic',
+            transport: 'quic',
             address: quic,
             resumption: 'early-data',
             request: { path: '/' },
@@ -398,21 +401,21 @@ test('tickets are kept by host and address and used once; what the program canno
             [null, true, 'accepted'],
           );
           const unsupported = ['client', 'unsupported'] as const;
-          for (const via of ['tls1.3', 'tls1.2', 'tcp'] as const) {
+          for (const transport of ['tls1.3', 'tls1.2', 'tcp'] as const) {
             await assertFails(
               connect,
-              { via, address: tcp, resumption: 'early-data' },
+              { transport: transport, address: tcp, resumption: 'early-data' },
               unsupported,
             );
           }
           await assertFails(
             connect,
-            { via: 'tcp', address: tcp, resumption: 'ticket' },
+            { transport: 'tcp', address: tcp, resumption: 'ticket' },
             unsupported,
           );
           await assertFails(
             connect,
-            { via: 'tcp', address: tcp, request: { path: '/' } },
+            { transport: 'tcp', address: tcp, request: { path: '/' } },
             unsupported,
           );
         });
@@ -426,10 +429,15 @@ test('a server that does not know a ticket any more gets a full handshake, and e
       // The same address with another server behind it: a relay that is turned.
       await withTurnedServer(identity, async (address, turn) => {
         for (const resumption of ['ticket', 'early-data'] as const) {
-          const before = await connect({ via: 'quic', address, awaitsTicket: true });
+          const before = await connect({ transport: 'quic', address, awaitsTicket: true });
           assert.equal(before.error, null, before.error?.reason);
           turn();
-          const made = await connect({ via: 'quic', address, resumption, request: { path: '/' } });
+          const made = await connect({
+            transport: 'quic',
+            address,
+            resumption,
+            request: { path: '/' },
+          });
           assert.equal(made.error, null, made.error?.reason);
           assert.equal(made.facts.resumed, false, resumption);
           assert.equal(made.facts.earlyData, resumption === 'ticket' ? null : 'rejected');
@@ -476,7 +484,7 @@ function withTurnedServer<T>(
 test('a failure of TCP or TLS is told with its layer and its name', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
-      const via = 'tls1.3';
+      const transport = 'tls1.3';
       const raw = (take: (socket: net.Socket) => void) => net.createServer(take);
       const afterHello = (answer: (socket: net.Socket) => void) =>
         raw((socket) => socket.once('data', () => answer(socket)));
@@ -484,21 +492,29 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
         afterHello((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, number])));
       const rsaAlone = { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
       for (const [server, asked, expected] of [
-        [tlsServer(identity, { maxVersion: 'TLSv1.2' }), { via }, 'protocol_version'],
-        [tlsServer(identity, { minVersion: 'TLSv1.3' }), { via: 'tls1.2' }, 'protocol_version'],
-        [tlsServer(identity, { ALPNProtocols: ['spdy'] }), { via }, 'no_application_protocol'],
-        [tlsServer(identity, rsaAlone), { via: 'tls1.2' }, 'handshake_failure'],
-        [alert(112), { via }, 'unrecognized_name'],
-        [alert(49), { via }, 'access_denied'],
-        [alert(255), { via }, 'alert_255'],
-        [afterHello((socket) => socket.resetAndDestroy()), { via }, 'ECONNRESET'],
-        [afterHello((socket) => socket.end()), { via }, 'closed'],
+        [tlsServer(identity, { maxVersion: 'TLSv1.2' }), { transport }, 'protocol_version'],
+        [
+          tlsServer(identity, { minVersion: 'TLSv1.3' }),
+          { transport: 'tls1.2' },
+          'protocol_version',
+        ],
+        [
+          tlsServer(identity, { ALPNProtocols: ['spdy'] }),
+          { transport },
+          'no_application_protocol',
+        ],
+        [tlsServer(identity, rsaAlone), { transport: 'tls1.2' }, 'handshake_failure'],
+        [alert(112), { transport }, 'unrecognized_name'],
+        [alert(49), { transport }, 'access_denied'],
+        [alert(255), { transport }, 'alert_255'],
+        [afterHello((socket) => socket.resetAndDestroy()), { transport }, 'ECONNRESET'],
+        [afterHello((socket) => socket.end()), { transport }, 'closed'],
         [
           afterHello((socket) => socket.end('HTTP/1.1 400 Bad\r\n\r\n')),
-          { via },
+          { transport },
           'WRONG_VERSION_NUMBER',
         ],
-        [raw((socket) => socket.resume()), { via }, 'timeout'],
+        [raw((socket) => socket.resume()), { transport }, 'timeout'],
       ] as const) {
         const made = await withListener(server, (address) =>
           assertFails(connect, { address, ...asked }, ['tls', expected]),
@@ -507,11 +523,14 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
         assert.deepEqual([made.maySendMs, made.facts.tlsVersion], [null, null]);
       }
       const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-      await assertFails(connect, { via, address: closed }, ['tcp', 'ECONNREFUSED']);
-      await assertFails(connect, { via: 'tcp', address: closed }, ['tcp', 'ECONNREFUSED']);
+      await assertFails(connect, { transport: transport, address: closed }, [
+        'tcp',
+        'ECONNREFUSED',
+      ]);
+      await assertFails(connect, { transport: 'tcp', address: closed }, ['tcp', 'ECONNREFUSED']);
       await withListener(net.createServer(), async (address) => {
         const localPort = Number(address.split(':')[1]);
-        const made = await connect({ via: 'tcp', address: closed, localPort });
+        const made = await connect({ transport: 'tcp', address: closed, localPort });
         assert.equal(made.error?.layer, 'client', made.error?.reason);
       });
     }),
@@ -522,8 +541,8 @@ test('a host without a way to it is unreachable, and no refusal', () =>
   withClient(
     async (connect) => {
       for (const address of ['192.0.2.1:443', '198.51.100.1:1']) {
-        await assertFails(connect, { via: 'tls1.3', address }, ['tcp', 'ENETUNREACH']);
-        await assertFails(connect, { via: 'quic', address }, ['udp', 'ENETUNREACH']);
+        await assertFails(connect, { transport: 'tls1.3', address }, ['tcp', 'ENETUNREACH']);
+        await assertFails(connect, { transport: 'quic', address }, ['udp', 'ENETUNREACH']);
       }
     },
     ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
@@ -546,7 +565,7 @@ test('a server that answers no SYN is a time-out of TCP', () =>
       }
       await sleep(100);
       const address = `127.0.0.1:${port}`;
-      const made = await assertFails(connect, { via: 'tls1.3', address }, ['tcp', 'timeout']);
+      const made = await assertFails(connect, { transport: 'tls1.3', address }, ['tcp', 'timeout']);
       assert.equal(made.tcpMs, null);
     } finally {
       for (const filler of fillers) filler.destroy();
@@ -558,9 +577,9 @@ test('a server that answers no SYN is a time-out of TCP', () =>
 test('a failure of QUIC is told with its layer and its name', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
-      const via = 'quic';
+      const transport = 'quic';
       const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-      await assertFails(connect, { via, address: closed }, ['udp', 'timeout']);
+      await assertFails(connect, { transport: transport, address: closed }, ['udp', 'timeout']);
       for (const [answer, expected] of [
         [() => null, ['udp', 'timeout']],
         [initialWith(FRAMES.acknowledgement), ['quic', 'timeout']],
@@ -572,17 +591,20 @@ test('a failure of QUIC is told with its layer and its name', () =>
         [initialWith(FRAMES.close(0x100 + 112)), ['tls', 'unrecognized_name']],
       ] as const) {
         const made = await withQuicAnswers(answer, (address) =>
-          assertFails(connect, { via, address }, expected),
+          assertFails(connect, { transport: transport, address }, expected),
         );
         assert.equal(made.maySendMs, null);
       }
       await withQuicServer({ ...identity, alpn: 'other' }, (address) =>
-        assertFails(connect, { via, address }, ['tls', 'no_application_protocol']),
+        assertFails(connect, { transport: transport, address }, ['tls', 'no_application_protocol']),
       );
       const busy = dgram.createSocket('udp4').bind(0, '0.0.0.0');
       await once(busy, 'listening');
       const localPort = busy.address().port;
-      await assertFails(connect, { via, address: closed, localPort }, ['client', 'no-socket']);
+      await assertFails(connect, { transport: transport, address: closed, localPort }, [
+        'client',
+        'no-socket',
+      ]);
       busy.close();
     }),
   ));
@@ -590,7 +612,7 @@ test('a failure of QUIC is told with its layer and its name', () =>
 test('an answer that does not come, or not whole, is told as HTTP has it', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
-      const via = 'tls1.3';
+      const transport = 'tls1.3';
       const request = { path: '/x' };
       const http1 = (answer: (socket: tls.TLSSocket) => void) =>
         tlsServer(identity, {}, (socket) => socket.once('data', () => answer(socket)));
@@ -618,7 +640,7 @@ test('an answer that does not come, or not whole, is told as HTTP has it', () =>
         [http2Server(identity, () => {}), 'timeout'],
       ] as const) {
         const made = await withListener(server, (address) =>
-          assertFails(connect, { via, address, request }, ['http', expected]),
+          assertFails(connect, { transport: transport, address, request }, ['http', expected]),
         );
         assert.ok((made.maySendMs ?? 0) > 0, 'the connection was made');
         assert.equal(made.totalMs, null);
@@ -629,7 +651,10 @@ test('an answer that does not come, or not whole, is told as HTTP has it', () =>
           ['/reset', 'H3_REQUEST_REJECTED'],
           ['/close', 'H3_INTERNAL_ERROR'],
         ] as const) {
-          await assertFails(connect, { via: 'quic', address, request: { path } }, ['http', code]);
+          await assertFails(connect, { transport: 'quic', address, request: { path } }, [
+            'http',
+            code,
+          ]);
         }
       });
     }),
@@ -659,11 +684,11 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
       ] as const) {
         await withQuicServer(served, (quic) =>
           withListener(tlsServer(served), async (tcp) => {
-            for (const via of ['quic', 'tls1.3', 'tls1.2'] as const) {
-              const asked = { via, address: via === 'quic' ? quic : tcp, trust, host };
+            for (const transport of ['quic', 'tls1.3', 'tls1.2'] as const) {
+              const asked = { transport, address: transport === 'quic' ? quic : tcp, trust, host };
               if (code === null) {
                 const made = await connect(asked);
-                assert.equal(made.error, null, `${via}: ${made.error?.reason}`);
+                assert.equal(made.error, null, `${transport}: ${made.error?.reason}`);
               } else await assertFails(connect, asked, ['tls', code]);
             }
           }),
@@ -699,14 +724,14 @@ test('many connections leave neither files nor memory behind', () =>
         withListener(tlsServer(identity), async (tcp) => {
           const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
           const kinds: Asked[] = [
-            { via: 'quic', address: quic },
-            { via: 'quic', address: quic, request: { path: '/' } },
-            { via: 'quic', address: quic, awaitsTicket: true },
-            { via: 'quic', address: closed, timeoutMs: 5 },
-            { via: 'tls1.3', address: tcp },
-            { via: 'tls1.2', address: tcp },
-            { via: 'tls1.3', address: closed },
-            { via: 'tcp', address: tcp },
+            { transport: 'quic', address: quic },
+            { transport: 'quic', address: quic, request: { path: '/' } },
+            { transport: 'quic', address: quic, awaitsTicket: true },
+            { transport: 'quic', address: closed, timeoutMs: 5 },
+            { transport: 'tls1.3', address: tcp },
+            { transport: 'tls1.2', address: tcp },
+            { transport: 'tls1.3', address: closed },
+            { transport: 'tcp', address: tcp },
           ];
           const makeAll = async (rounds: number) => {
             for (let round = 0; round < rounds; round++) {

@@ -125,7 +125,13 @@ function assertResults(
 }
 
 function assertWhole({ id, outcome, message, metrics, details, network, path: seen }: Connection) {
-  const { address = null, lookupMs = null, facts = null, error = null, via } = details ?? {};
+  const {
+    address = null,
+    lookupMs = null,
+    facts = null,
+    error = null,
+    transport: via,
+  } = details ?? {};
   assert.deepEqual([network.backend, network.measuredRttMs, seen], ['live', null, null], id);
   assert.ok(lookupMs !== null && lookupMs > 0, id);
   if (outcome !== 'ok') {

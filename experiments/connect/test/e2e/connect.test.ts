@@ -119,18 +119,18 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
   const isQuic = arm === 'lsquic-h3';
   assert.equal(tcpMs == null, isQuic);
   assert.equal(confirmedMs == null, !isQuic);
-  const hasRequest = details?.via !== 'tcp';
+  const hasRequest = details?.transport !== 'tcp';
   assert.equal(details?.facts?.status ?? null, hasRequest ? 200 : null);
   assert.ok(!hasRequest || (maySendMs ?? 0) < (firstByteMs ?? 0));
   assert.ok(!hasRequest || (firstByteMs ?? 0) <= (totalMs ?? 0));
-  if (details?.via === 'tcp') return;
+  if (details?.transport === 'tcp') return;
   const [seen, ...rest] = connections?.opened ?? [];
   assert.deepEqual(rest, []);
   const { resumption } = details ?? {};
   const offered =
     resumption === 'none' ? 'full' : resumption === 'ticket' ? 'resumption' : resumption;
   assert.equal(seen?.offered, offered);
-  assert.equal(seen?.tlsVersion, details?.via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
+  assert.equal(seen?.tlsVersion, details?.transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
   assert.equal(details?.facts?.tlsVersion, seen?.tlsVersion);
 }
 

@@ -17,7 +17,7 @@ export function madeUpFlow({
   });
   const endMs = firstByteMs + 100 * stepBytes.length;
   return {
-    askedAtMs,
+    requestedAtMs: askedAtMs,
     connectMs: firstByteMs / 2,
     firstByteMs,
     lastByteMs: endMs,

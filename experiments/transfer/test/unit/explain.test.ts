@@ -31,7 +31,7 @@ const TRANSFERS = {
 function explaining(before: readonly unknown[] = []) {
   return {
     choices: { ...run.choices, transfers: TRANSFERS },
-    async *made() {
+    async *recordedAttempts() {
       yield* before as Observation[];
     },
   };
@@ -56,7 +56,7 @@ test('the first counted transfer of each cell is explained, and no other', async
 test('what an earlier invocation explained is not explained again, and what it only made is', async () => {
   const { warmup, ...made } = TRIAL;
   const bench = explaining([
-    { ...made, details: { explains: { raised: 'link' } } },
+    { ...made, details: { explains: { relaxed: 'link' } } },
     { ...made, subject: '1MB', details: {} },
     { ...made, arm: 'quick-bytes', details: null },
   ]);

@@ -5,7 +5,7 @@ import { TRANSFER_METRICS } from '../../metrics.ts';
 import { numbersOf } from '../../numbers.ts';
 
 const MADE: TransferResult = {
-  askedAtMs: 5,
+  requestedAtMs: 5,
   connectMs: 40,
   firstByteMs: 60,
   lastByteMs: 160,

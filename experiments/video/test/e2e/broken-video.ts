@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const { protocol, site, certs } = values;
 const { resources, video } = await readManifest(site);
-const pictures = video?.rungs.filter(({ kind }) => kind === 'video') ?? [];
+const pictures = video?.representations.filter(({ kind }) => kind === 'video') ?? [];
 const broken = new Set(
   pictures.flatMap(({ segments }) =>
     segments.flatMap(({ url, fromMs }) => (fromMs === BROKEN_FROM_MS ? [url] : [])),

@@ -13,7 +13,7 @@ test('the test pattern has rungs of the rates that its manifest says', async () 
   const { video, resources, source } = await readManifest(folder);
   assert.match(source, /ffmpeg \d/);
   assert.equal(video?.durationMs, 60_000);
-  const rungs = video?.rungs ?? [];
+  const rungs = video?.representations ?? [];
   assert.ok(rungs.filter(({ kind }) => kind === 'video').length >= 4);
   assert.equal(rungs.filter(({ kind }) => kind === 'audio').length, 1);
   for (const { id, kbps, segments } of rungs) {

@@ -87,10 +87,10 @@ describe('a session that fails:', { concurrency: 2 }, () => {
             assert.ok(details, id);
             // A player may give up as soon as it has appended what is broken, however far that is ahead.
             assert.ok(details.playedMs > 0, `${id}: ${details.playedMs} ms`);
-            const broken = details.asked.filter(({ failed }) => failed !== null);
+            const broken = details.requests.filter(({ failed }) => failed !== null);
             const ofSegment = broken.filter(({ fromMs }) => fromMs === BROKEN_FROM_MS);
             assert.ok(ofSegment.length > 0 && ofSegment.every(({ endMs }) => endMs === null), id);
-            assert.ok(details.told[0]?.startupMs, id);
+            assert.ok(details.reports[0]?.startupMs, id);
             assert.ok(files.har && existsSync(path.join(out, files.har)), id);
           }
         }));
@@ -105,7 +105,7 @@ describe('a session that fails:', { concurrency: 2 }, () => {
           assert.match(message ?? '', /status 404/, id);
           assert.equal(details?.playedMs, 0, id);
           assert.ok(
-            details.asked.some(({ kind, failed }) => kind === 'manifest' && failed === null),
+            details.requests.some(({ kind, failed }) => kind === 'manifest' && failed === null),
           );
         }
       }));
@@ -137,9 +137,11 @@ describe('a session that fails:', { concurrency: 2 }, () => {
         for (const { id, outcome, code, message, details } of sessions) {
           assert.deepEqual([outcome, code], ['failed', 'never-started'], `${id}: ${message}`);
           assert.equal(details?.playedMs, 0, id);
-          assert.ok(details.asked.some(({ kind, endMs }) => kind === 'manifest' && endMs !== null));
           assert.ok(
-            details.asked.some(({ kind, bytes }) => kind === 'video' && bytes > 0),
+            details.requests.some(({ kind, endMs }) => kind === 'manifest' && endMs !== null),
+          );
+          assert.ok(
+            details.requests.some(({ kind, bytes }) => kind === 'video' && bytes > 0),
             id,
           );
         }

@@ -29,14 +29,14 @@ function assertCut({ id, path: went, details }: Session): void {
   assert.equal(went?.event?.happenedAtMs, AT_MS, id);
   assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
   assert.deepEqual(
-    details?.told.map(({ by }) => by),
+    details?.reports.map(({ by }) => by),
     SOURCES,
     id,
   );
 }
 
 function reportsOf({ id, details }: Session) {
-  const told = details?.told.map(({ by, stalls }) => ({ by, stalls })) ?? [];
+  const told = details?.reports.map(({ by, stalls }) => ({ by, stalls })) ?? [];
   const lengths = told.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
   return {
     told,

@@ -65,14 +65,14 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       assertOkOrSpoilt(session, id);
       assert.ok(details, id);
       assert.equal(details.player.name, factors.player, id);
-      assert.deepEqual([...new Set(details.asked.map((each) => each.protocol))], [protocol], id);
+      assert.deepEqual([...new Set(details.requests.map((each) => each.protocol))], [protocol], id);
       assert.ok((metrics.startupDelayMs ?? 0) > 80, `${id}: ${metrics.startupDelayMs} ms`);
       // A machine that has no time for it plays haltingly.
       if (disturbed === null) assert.equal(metrics.stalls, 0, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
       assert.deepEqual(
         log.entries.map(({ request }) => request.url).toSorted(),
-        details.asked.map(({ url }) => url).toSorted(),
+        details.requests.map(({ url }) => url).toSorted(),
         id,
       );
     }
@@ -133,9 +133,12 @@ test('what is wrong with a session is told by a code, and what was played is kep
       }
     });
 
-    const rungs = bench.manifest.video?.rungs ?? [];
+    const rungs = bench.manifest.video?.representations ?? [];
     const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
-    const presentation = { ...bench.manifest.video, rungs: other } as SiteManifest['video'];
+    const presentation = {
+      ...bench.manifest.video,
+      representations: other,
+    } as SiteManifest['video'];
     const unplayable = { ...bench, manifest: { ...bench.manifest, video: presentation } };
     await withViewer(unplayable as PathBench, alike, async (watch) => {
       for (const player of EVERY_PLAYER) {

@@ -61,7 +61,7 @@ export async function withViewer<T>(
     siteFolder,
     servers,
     blockOf: (trial) => [trial],
-    async *made() {},
+    async *recordedAttempts() {},
     path: networkPath,
     programs: { chromium, bun },
     enter: networkPath.agent.enter('client'),

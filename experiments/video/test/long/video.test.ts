@@ -123,7 +123,7 @@ test('over a link of 80 % of the lowest bitrate the part of the time that plays 
  * and nothing else, so that what plays from there to the end of another one is as much as comes. From the first frame to the end of watching there
  * would be parts of segments more or less.
  */
-function playedBetweenStalls({ told }: VideoDetails): number {
+function playedBetweenStalls({ reports: told }: VideoDetails): number {
   const ofElement = told.find(({ by }) => by === 'element')?.stalls ?? [];
   const stalls = ofElement.filter(({ ended }) => ended);
   assert.ok(stalls.length >= 6, `${stalls.length} stalls`);
@@ -133,7 +133,7 @@ function playedBetweenStalls({ told }: VideoDetails): number {
 }
 
 /** What the segments that came have per second of the video, in kbit/s. */
-function bitrateKbps({ asked }: VideoDetails): number {
+function bitrateKbps({ requests: asked }: VideoDetails): number {
   const whole = asked.filter(({ kind, endMs }) => kind === 'video' && endMs !== null);
   const bytes = whole.reduce((sum, each) => sum + each.bytes, 0);
   return (8 * bytes) / whole.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);

@@ -14,7 +14,7 @@ const URL_OF_FIRST = 'https://video.example/v300/1.webm';
 
 const PRESENTATION: Presentation = {
   durationMs: 4000,
-  rungs: [300, 700].map((kbps) => ({
+  representations: [300, 700].map((kbps) => ({
     id: `v${kbps}`,
     kind: 'video',
     kbps,
@@ -132,8 +132,8 @@ test('a session is ok by the right protocol from the right server, and else says
 
 test('a player that is not to adapt has to stay at the rung that was asked for', () => {
   const rungOf = (rung: string) => ({
-    asked: detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).asked.map((each) =>
-      each.kind === 'video' ? { ...each, rung } : each,
+    requests: detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).requests.map((each) =>
+      each.kind === 'video' ? { ...each, representation: rung } : each,
     ),
   });
   assert.equal(judged({ choices: { adapts: false } }), 'wrong-rung');
@@ -145,8 +145,8 @@ test('a player that is not to adapt has to stay at the rung that was asked for',
 });
 
 test('a session in which nothing was played never started', () => {
-  const [element, ...others] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).told;
+  const [element, ...others] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).reports;
   assert.ok(element);
   const told = [{ ...element, startupMs: null }, ...others];
-  assert.equal(judged({ details: { told } }), 'never-started');
+  assert.equal(judged({ details: { reports: told } }), 'never-started');
 });

@@ -59,7 +59,7 @@ test('requests are known by what the manifest says of their addresses', () => {
     segment('low', 2000, 700),
     request('https://video.example/favicon.ico', [800, 810]),
   ]);
-  assertEach(details.asked, ({ kind, rung, fromMs }) => [kind, rung, fromMs], [
+  assertEach(details.requests, ({ kind, representation: rung, fromMs }) => [kind, rung, fromMs], [
     ['manifest', null, null],
     ['init', 'low', null],
     ['video', 'low', 2000],
@@ -70,7 +70,7 @@ test('requests are known by what the manifest says of their addresses', () => {
 test('parts of a file are known by their bytes', () => {
   const made = presentation();
   const url = 'https://video.example/low.webm';
-  const low = made.rungs[0];
+  const low = made.representations[0];
   assert.ok(low);
   low.segments = low.segments.map((each, index) => ({
     ...each,
@@ -79,14 +79,14 @@ test('parts of a file are known by their bytes', () => {
   }));
   const range = [200, 299] as const;
   const watched = watchedSession({ requests: [request(url, [0, 50], { range })] });
-  assert.equal(detailsOf(watched, made, MANIFEST_URL).asked[0]?.fromMs, 4000);
+  assert.equal(detailsOf(watched, made, MANIFEST_URL).requests[0]?.fromMs, 4000);
 });
 
 test('an answer that is an error is no segment', () => {
   const { details, metrics } = seen([
     request(segmentUrl('low', 0), [0, 100], { status: 404, bytes: 9 }),
   ]);
-  assert.equal(details.asked[0]?.failed, 'answered 404');
+  assert.equal(details.requests[0]?.failed, 'answered 404');
   assert.equal(metrics.downloadKbps, null);
   assert.equal(metrics.wastedBytes, 9);
 });
@@ -143,7 +143,7 @@ test('the rate that is played is that of the last segment that came before the p
   const { metrics, details } = seen(requests, 5000);
   assert.equal(Math.round(metrics.meanBitrateKbps ?? 0), (2000 * 100 + 2000 * 400) / 4000);
   assert.equal(
-    details.told.find(({ by }) => by === 'model')?.meanBitrateKbps,
+    details.reports.find(({ by }) => by === 'model')?.meanBitrateKbps,
     metrics.meanBitrateKbps,
   );
 });
@@ -230,7 +230,7 @@ test('the player tells the mean rate by what it says that it asks for', () => {
   });
   watched.said.push({ atMs: 500, event: 'switched', kbps: 100 });
   const meanOf = () =>
-    detailsOf(watched, presentation(), MANIFEST_URL).told.map((each) => each.meanBitrateKbps);
+    detailsOf(watched, presentation(), MANIFEST_URL).reports.map((each) => each.meanBitrateKbps);
   assert.deepEqual(meanOf(), [null, 100, 100]);
   watched.said.push({ atMs: 750, event: 'switched', kbps: 400 });
   assertEach(meanOf(), (kbps) => kbps && Math.round(kbps), [null, 250, 100]);

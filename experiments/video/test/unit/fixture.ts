@@ -95,7 +95,7 @@ export function detailsOf(
       kind: 'manifest',
       url: `https://${HOST}/manifest.mpd`,
       connectMs: manifestMs / 2,
-      askedMs: 0,
+      requestedMs: 0,
       firstByteMs: initMs - 5,
       endMs: initMs,
       bytes: 2000,
@@ -111,7 +111,7 @@ export function detailsOf(
     player: { name: player, version: '5.2.1' },
     watchedMs: WATCHED_MS,
     playedMs,
-    told: SOURCES.map((by) => ({
+    reports: SOURCES.map((by) => ({
       by,
       startupMs: startupMs - SOONER_MS[by],
       stalls: stalls.map((stall) => ({ ...stall, atMs: stall.atMs - SOONER_MS[by] })),
@@ -119,12 +119,12 @@ export function detailsOf(
     })),
     switches: [
       {
-        atMs: segments[FOURTH]?.[0]?.askedMs ?? 0,
+        atMs: segments[FOURTH]?.[0]?.requestedMs ?? 0,
         fromKbps: PICTURE_KBPS.low,
         toKbps: PICTURE_KBPS.high,
       },
     ],
-    asked,
+    requests: asked,
     bufferStepMs: Array.from({ length: WATCHED_MS / BUFFER_STEP_MS }, (_, step) =>
       bufferedMs((step + 1) * BUFFER_STEP_MS, asked, startupMs, stalls),
     ),
@@ -136,7 +136,7 @@ const NOTHING = {
   protocol: null,
   connectMs: null,
   mime: null,
-  rung: null,
+  representation: null,
   kbps: null,
   fromMs: null,
   durationMs: null,
@@ -151,9 +151,9 @@ function initOf(rung: string, kbps: number, askedMs: number): PlayerRequest {
     kind: 'init',
     url: `https://${HOST}/${rung}/init.webm`,
     mime: `${rung === 'a' ? 'audio' : 'video'}/webm`,
-    rung,
+    representation: rung,
     kbps,
-    askedMs,
+    requestedMs: askedMs,
     firstByteMs: askedMs + 90,
     endMs: askedMs + 95,
     bytes: 700,
@@ -172,12 +172,12 @@ function piece(
     ...NOTHING,
     kind,
     url: `https://${HOST}/${rung}/${index + 1}.webm`,
-    rung,
+    representation: rung,
     mime: `${kind}/webm`,
     kbps,
     fromMs: index * SEGMENT_MS,
     durationMs: SEGMENT_MS,
-    askedMs,
+    requestedMs: askedMs,
     firstByteMs: askedMs + 40,
     endMs,
     bytes: (kbps * SEGMENT_MS) / 8,
@@ -225,7 +225,7 @@ export function madeUpVideos({
       [subject, network.name, ...(players.length > 1 ? [player] : []), arm, block].join('.'),
     attempt: ({ trial: { id, block }, arm, network, factors, index, armIndex }) => {
       const details = detailsOf(arm, factors.player, (7 * block + 3 * armIndex) % 5);
-      for (const each of details.asked) each.protocol = arm.protocol;
+      for (const each of details.requests) each.protocol = arm.protocol;
       const isQuic = arm.protocol === 'h3';
       return {
         network: { ...network, backend: 'userspace', measuredRttMs: network.rttMs + 0.25 },
@@ -267,18 +267,24 @@ export function madeUpVideos({
 }
 
 /** The metrics of a session that lost nothing. */
-function metricsIn({ told, asked, playedMs, switches, frames }: VideoDetails): Session['metrics'] {
+function metricsIn({
+  reports: told,
+  requests: asked,
+  playedMs,
+  switches,
+  frames,
+}: VideoDetails): Session['metrics'] {
   const [element, , model] = told;
   const startupDelayMs = element?.startupMs ?? null;
   const stalls = element?.stalls ?? [];
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const segments = asked.filter(({ kind }) => kind === 'video' || kind === 'audio');
-  const firstMs = segments[0]?.askedMs ?? 0;
+  const firstMs = segments[0]?.requestedMs ?? 0;
   const bytes = segments.reduce((sum, each) => sum + each.bytes, 0);
   // The sound comes along with the picture.
   const busyMs = segments
     .filter(({ kind }) => kind === 'video')
-    .reduce((sum, { askedMs, endMs }) => sum + (endMs ?? askedMs) - askedMs, 0);
+    .reduce((sum, { requestedMs: askedMs, endMs }) => sum + (endMs ?? askedMs) - askedMs, 0);
   return {
     startupDelayMs,
     prebufferingMs: startupDelayMs === null ? null : startupDelayMs - firstMs,

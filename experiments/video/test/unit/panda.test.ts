@@ -23,7 +23,7 @@ test('a session by TCP is the line of the program for TCP, without versions, beh
 
 test('the place of a second stall is that in the video, and a stall that did not end has no line', () => {
   const lines = linesOf({
-    change(_, { told }) {
+    change(_, { reports: told }) {
       const [element] = told;
       element?.stalls.push(
         { atMs: 10_000, durationMs: 250.5, ended: true },

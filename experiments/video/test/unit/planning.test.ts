@@ -13,7 +13,7 @@ test('an event after the end of watching is refused, and a bitrate below all rep
   const rung = { kind: 'video', kbps: 150 } as Representation;
   const subject = {
     planned: { subject: 'pattern' } as PlannedSubject,
-    manifest: { video: { rungs: [rung] } } as SiteManifest,
+    manifest: { video: { representations: [rung] } } as SiteManifest,
   };
   assert.throws(
     () => assertRepresentations(subject, 100),

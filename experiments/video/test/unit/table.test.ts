@@ -130,7 +130,7 @@ test('a session without a stall has no mean of them, and one that was never begu
 test('segments that broke off are in no number of the stream, nor is one under way when watching ended', () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { asked }) {
+    change(_, { requests: asked }) {
       const last = asked.findLast(({ kind }) => kind === 'video');
       const before = asked.filter(({ kind }) => kind === 'video').at(-2);
       Object.assign(last ?? {}, { endMs: null });
@@ -145,8 +145,8 @@ test('segments that broke off are in no number of the stream, nor is one under w
 test('overlapping segments are under way once', () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { asked }) {
-      for (const each of asked) if (each.endMs !== null) each.endMs = each.askedMs + 300;
+    change(_, { requests: asked }) {
+      for (const each of asked) if (each.endMs !== null) each.endMs = each.requestedMs + 300;
     },
   });
   const [row] = rowsOf(made);

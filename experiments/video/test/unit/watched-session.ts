@@ -64,7 +64,7 @@ const RUNGS = [
 export function presentation(durationMs = 20_000): Presentation {
   return {
     durationMs,
-    rungs: RUNGS.map(({ id, kind, kbps }) => ({
+    representations: RUNGS.map(({ id, kind, kbps }) => ({
       id,
       kind,
       kbps,

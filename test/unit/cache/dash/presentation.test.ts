@@ -22,7 +22,7 @@ function read(text: string, index: Buffer = Buffer.alloc(0)) {
 /** Segments as [file, bytes, from, duration], of the only rung. */
 async function segmentsOf(text: string, index?: Buffer) {
   const { presentation } = await read(text, index);
-  const [rung] = presentation.rungs;
+  const [rung] = presentation.representations;
   return rung?.segments.map(({ url, bytes, fromMs, durationMs }) => [
     url.replace(URL_OF(''), ''),
     bytes,
@@ -78,7 +78,7 @@ test('a list names each segment, whole files or parts of one', async () => {
     ['low/all.mp4', [100, 599], 0, 5000],
     ['low/second.mp4', null, 5000, 5000],
   ]);
-  const [rung] = (await read(text)).presentation.rungs;
+  const [rung] = (await read(text)).presentation.representations;
   assert.deepEqual(rung?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
 });
 
@@ -110,7 +110,7 @@ test('rungs of the picture come first, from the lowest rate on; what is neither 
 <AdaptationSet mimeType="text/vtt"><Representation id="words" bandwidth="100"><BaseURL>en.vtt</BaseURL></Representation></AdaptationSet>`;
   const { presentation, notes } = await read(mpd(sets));
   assert.equal(presentation.durationMs, 10_000);
-  assertEach(presentation.rungs, ({ segments, ...rung }) => [rung, segments[0]?.url], [
+  assertEach(presentation.representations, ({ segments, ...rung }) => [rung, segments[0]?.url], [
     [
       {
         id: 'low',
@@ -240,7 +240,7 @@ const manifestFile = (name: string) =>
 
 test('pictures for trick mode are no quality level', async () => {
   const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
-  assertEach(presentation.rungs, ({ id }) => id, ['0', '1', '2']);
+  assertEach(presentation.representations, ({ id }) => id, ['0', '1', '2']);
   assert.deepEqual(notes, ['trick excluded: it is for trick mode (fast forward)']);
   const property = (name: string) =>
     `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;
@@ -250,7 +250,7 @@ test('pictures for trick mode are no quality level', async () => {
 <AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${rung('c')}${rung('d')}</AdaptationSet>
 <AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${rung('e')}</AdaptationSet>`;
   const several = await read(mpd(sets));
-  assert.deepEqual(several.presentation.rungs.map(({ id }) => id).sort(), ['a', 'e']);
+  assert.deepEqual(several.presentation.representations.map(({ id }) => id).sort(), ['a', 'e']);
   assert.equal(several.notes.length, 3);
 });
 

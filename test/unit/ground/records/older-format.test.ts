@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FORMAT } from '../../../../ground/records/format.ts';
-import { renameFields, upgradeFormat5, upgradePlan } from '../../../../ground/records/older-format.ts';
+import {
+  renameFields,
+  upgradeFormat5,
+  upgradePlan,
+} from '../../../../ground/records/older-format.ts';
 import { planOf, planSha256, problemOfDigest } from '../../../../ground/records/plan-digest.ts';
 import type { PlanRecord, RunRecord } from '../../../../ground/records/run.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';

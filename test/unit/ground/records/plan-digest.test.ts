@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { planSha256 } from '../../../../ground/records/plan-digest.ts';
+import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const {

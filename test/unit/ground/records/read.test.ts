@@ -286,8 +286,8 @@ for (const [name, damages] of Object.entries(DAMAGES)) {
 
 const told = [{ network: 'none', variant: 'cold' }];
 const LOOKS = [
-  madeLook({ order: 20, fraction: 0.5, told }),
-  madeLook({ order: 40, told, end: 'budget' }),
+  madeLook({ order: 20, fraction: 0.5, decided: told }),
+  madeLook({ order: 40, decided: told, end: 'budget' }),
 ];
 
 const linesOf = (looks: readonly unknown[]) =>

@@ -52,7 +52,7 @@ const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: Sc
       elapsedMs: 90_123.5,
       fraction: 0.375,
       told: [{ network: 'lossy', variant: 'repeat' }],
-      end: 'told',
+      end: 'decided',
     },
     problemOf: problemOfLook,
   },

@@ -7,7 +7,9 @@ import { approve } from '../../approve.ts';
 
 /** Answers, decided or not. */
 function answers(...decided: boolean[]): PrimaryAnswer[] {
-  return decided.map((isDecided) => ({ toldAfterPairs: isDecided ? 24 : null }) as PrimaryAnswer);
+  return decided.map(
+    (isDecided) => ({ decidedAfterPairs: isDecided ? 24 : null }) as PrimaryAnswer,
+  );
 }
 
 function sentenceOf(
@@ -22,8 +24,8 @@ test('each end of a run has its sentence, for one comparison and for several', (
   const some = answers(true, false, true, false);
   const short = { nLooks: 1, elapsedMs: 61_400 };
   approve(t, 'ends', [
-    sentenceOf('told', answers(true, true)),
-    sentenceOf('told', answers(true), short),
+    sentenceOf('decided', answers(true, true)),
+    sentenceOf('decided', answers(true), short),
     sentenceOf('budget', some),
     sentenceOf('budget', answers(true, true)),
     sentenceOf('budget', answers(false, false)),

@@ -32,7 +32,7 @@ function wrongIn(udp: Seen, condition: Partial<SeededCondition> = {}, asked = {}
   const { treatment, kbps } = udp;
   const measurement = calibrationOf(0.2, { udp });
   return assessCalibration(
-    { ...measurement, asked: { ...measurement.asked, ...asked } },
+    { ...measurement, requested: { ...measurement.requested, ...asked } },
     conditionOf({ udp: { treatment, kbps }, ...condition }),
   ).wrong;
 }

@@ -17,7 +17,7 @@ test('a calibration holds what was asked beside what was achieved', async () => 
     burstLoss: { enterPercent: 1, leavePercent: 19 },
   });
   const calibration = await calibrate(fakePath('sound'), condition, 'python');
-  assert.deepEqual(calibration.asked, {
+  assert.deepEqual(calibration.requested, {
     condition: 'slow',
     rttMs: 30,
     downKbps: 1000,

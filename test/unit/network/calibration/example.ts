@@ -25,7 +25,7 @@ export function spreadAround(median: number, parts: Partial<Spread> = {}): Requi
 export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): Measurement {
   return {
     measuredAt: '2026-11-20T20:00:00.000Z',
-    asked: {
+    requested: {
       condition: 'example',
       rttMs: 0,
       downKbps: null,

@@ -161,7 +161,7 @@ test('one line says how sure all answers are together, from their number, their 
   const said = async (looks: number, options: FixtureOptions = {}) => {
     const { document } = await pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
       if (looks > 0)
-        summary.looks = { nLooks: looks, end: 'told', elapsedMs: 60_000, budgetMs: 120_000 };
+        summary.looks = { nLooks: looks, end: 'decided', elapsedMs: 60_000, budgetMs: 120_000 };
       for (const answer of summary.primary) answer.level = 0.05 / summary.primary.length;
     });
     return words(document.querySelector('.answer > .quiet')?.textContent ?? '').replaceAll(
@@ -514,7 +514,7 @@ test('each network shows what was asked beside what was measured and counted', a
     { networks: [NONE, slow] },
     ({ calibrations, observations }) => {
       for (const [index, calibration] of calibrations.entries()) {
-        const { rttMs, downKbps } = calibration.asked;
+        const { rttMs, downKbps } = calibration.requested;
         calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
         calibration.tcpRttMs.median = rttMs + 0.5;
         calibration.downKbps = downKbps && 1490;
@@ -541,7 +541,7 @@ test('a network with a treatment of UDP shows what became of datagrams, and how 
   ];
   const { document } = await pageOf({ networks }, ({ calibrations, observations }) => {
     for (const calibration of calibrations) {
-      const isRejected = calibration.asked.condition === 'udp-rejected';
+      const isRejected = calibration.requested.condition === 'udp-rejected';
       const seen = { sent: 40, packets: isRejected ? 0 : 30, kbps: isRejected ? null : 990 };
       const both = { ...seen, offeredKbps: 1500 };
       calibration.udp = {
@@ -721,14 +721,14 @@ test('loads left out are listed by reason, with an example', async (t) => {
       if (load.order === 18) load.disturbed = 'Other programs took 61 % of a core.';
     },
   });
-  const { nWhole, nPlanned, nBroken } = summary.ledger.blocks;
+  const { nWhole, nPlanned, nBroken } = summary.exclusions.blocks;
   assert.deepEqual([nWhole, nPlanned, nBroken], [5, 6, 1]);
   const hars = [...document.querySelectorAll('table.exclusions a')];
   assert.deepEqual(
     hars.map(({ textContent }) => textContent),
     ['HAR'],
   );
-  approve(t, 'ledger', section('exclusions'));
+  approve(t, 'exclusions', section('exclusions'));
   approve(t, 'ledger-empty', (await USUAL).section('exclusions'));
 });
 
@@ -819,7 +819,7 @@ test('markup in every sentence, name and text of the summary renders as text', a
         'comparisons',
         'primary',
         'sweeps',
-        'ledger',
+        'exclusions',
       ] as const) {
         const names = summary.subjects.map(({ subject }) => subject);
         Object.assign(summary, { [name]: spoiled(summary[name], name) });

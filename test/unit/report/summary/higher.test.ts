@@ -109,7 +109,7 @@ for (const scenario of SCENARIOS) {
       for (const field of SAME_ANSWER) assert.deepEqual(one[field], other[field], field);
       mirrored(one.ratio, other.ratio);
       close(one.level, other.level);
-      assert.equal(one.toldAfterPairs, other.toldAfterPairs);
+      assert.equal(one.decidedAfterPairs, other.decidedAfterPairs);
       for (const rule of [
         'lsquic-h3 slower than bun-h2 by 5%',
         'bun-h2 slower than lsquic-h3 by 10%',

@@ -36,7 +36,7 @@ test('a run with a number of repetitions is looked at once, whatever else lies i
 
 test('a run that came to its end has its own looks, the report of an interrupted one is a look that spends no more than is known', () => {
   const { plan, made } = madeUntil(4);
-  assert.deepEqual(looksOf(plan, [look(9, 0.5), look(18, 1, 'told')], made), [
+  assert.deepEqual(looksOf(plan, [look(9, 0.5), look(18, 1, 'decided')], made), [
     { order: 9, fraction: 0.5, told: [] },
     { order: 18, fraction: 1, told: [] },
   ]);
@@ -155,5 +155,8 @@ test('a condition goes on while the test of a single site is open, and what was 
   const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
   const told = [{ network: 'none', variant: 'cold' }];
   assert.deepEqual(decidedAt([all]), { told: [], all: false });
-  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, told }, all]), { told, all: true });
+  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, decided: told }, all]), {
+    told,
+    all: true,
+  });
 });

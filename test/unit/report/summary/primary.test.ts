@@ -162,7 +162,7 @@ test('whoever is faster when it works, but fails as often as not, is not called 
 
 test('whoever fails more often is slower, or faster, once chance cannot have made it', (t) => {
   const more = answerOf(oneSite(failBefore('lsquic-h3', 8)));
-  assert.deepEqual([more.verdict, more.ratio, more.toldAfterPairs], ['slower', null, 12]);
+  assert.deepEqual([more.verdict, more.ratio, more.decidedAfterPairs], ['slower', null, 12]);
   const less = answerOf(oneSite(failBefore('bun-h2', 8)));
   assert.equal(less.verdict, 'faster');
   approve(t, 'fails-more', [more.sentence, less.sentence]);
@@ -218,7 +218,10 @@ test('the answers of a run are one family: the more there are, the less each has
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summaryOf(clear).primary.map(({ level, toldAfterPairs }) => [level.toFixed(6), toldAfterPairs]),
+    summaryOf(clear).primary.map(({ level, decidedAfterPairs: toldAfterPairs }) => [
+      level.toFixed(6),
+      toldAfterPairs,
+    ]),
     [
       ['0.025000', 12],
       ['0.025000', 12],
@@ -247,7 +250,7 @@ function stopped(
   made: number,
   looksAfter: readonly number[],
   end: StopReason | null,
-  told: LookRecord['told'] = [],
+  told: LookRecord['decided'] = [],
 ) {
   fixture.run.stopping = STOPPING;
   const observations = fixture.observations.filter(({ block }) => block <= made);
@@ -255,9 +258,9 @@ function stopped(
     observations.filter((load) => load.block <= block).map(({ order }) => order);
   const looks = looksAfter.map((block, index) => {
     const isLast = index === looksAfter.length - 1;
-    const isWhole = isLast && end !== null && end !== 'told';
+    const isWhole = isLast && end !== null && end !== 'decided';
     return madeLook({
-      told: isLast ? told : [],
+      decided: isLast ? told : [],
       order: Math.max(...orders(block)),
       elapsedMs: 10_000 * block,
       fraction: isWhole ? 1 : block / fixture.run.repetitions,
@@ -268,20 +271,30 @@ function stopped(
 }
 
 test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
-  const { primary, looks, progress, warnings, ledger } = stopped(
+  const {
+    primary,
+    looks,
+    progress,
+    warnings,
+    exclusions: ledger,
+  } = stopped(
     oneSite(() => {}, 60),
     6,
     [6],
-    'told',
+    'decided',
   );
   assert.deepEqual(
-    primary.map(({ verdict, nPairs, toldAfterPairs }) => [verdict, nPairs, toldAfterPairs]),
+    primary.map(({ verdict, nPairs, decidedAfterPairs: toldAfterPairs }) => [
+      verdict,
+      nPairs,
+      toldAfterPairs,
+    ]),
     [
       ['faster', 6, 6],
       ['slower', 6, 6],
     ],
   );
-  assert.deepEqual(looks, { nLooks: 1, end: 'told', elapsedMs: 60_000, budgetMs: 240_000 });
+  assert.deepEqual(looks, { nLooks: 1, end: 'decided', elapsedMs: 60_000, budgetMs: 240_000 });
   assert.deepEqual([progress.complete, progress.plannedPageLoads], [true, 18]);
   assert.deepEqual(warnings, []);
   assert.deepEqual([ledger.blocks.nPlanned, ledger.blocks.nNotMade], [6, 0]);
@@ -293,7 +306,10 @@ test('a condition that goes on is decided at its last look, with the interval of
     if (load.block > 8 && load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 720;
   }, 40);
   const [answer] = stopped(turning, 40, [8, 40], 'repetitions').primary;
-  assert.deepEqual([answer?.verdict, answer?.toldAfterPairs, answer?.nPairs], ['slower', 40, 40]);
+  assert.deepEqual(
+    [answer?.verdict, answer?.decidedAfterPairs, answer?.nPairs],
+    ['slower', 40, 40],
+  );
   assert.ok((answer?.ratio?.low ?? 0) > 1);
 });
 
@@ -301,7 +317,7 @@ test('an answer whose loads ended before the budget says that such estimates exa
   const told = [{ network: 'none', variant: 'cold' }];
   const notesOf = (end: StopReason, fixture = oneSite(() => {}, 60)) =>
     stopped(fixture, 12, [12], end, told).primary.map(({ notes }) => notes.join(' '));
-  for (const notes of notesOf('told')) assert.match(notes, /ended before the budget/);
+  for (const notes of notesOf('decided')) assert.match(notes, /ended before the budget/);
   for (const notes of notesOf('budget')) assert.doesNotMatch(notes, /ended before the budget/);
 });
 
@@ -312,7 +328,7 @@ test('each look costs something: the same loads looked at more often have wider 
     }, 24);
   const [once] = stopped(unclear(), 24, [24], 'budget').primary;
   const [often] = stopped(unclear(), 24, [6, 12, 18, 24], 'budget').primary;
-  assert.deepEqual([once?.level.toFixed(6), once?.toldAfterPairs], ['0.025000', null]);
+  assert.deepEqual([once?.level.toFixed(6), once?.decidedAfterPairs], ['0.025000', null]);
   assert.ok((often?.level ?? 1) < 0.02);
   assert.equal(often?.ratio?.estimate, once?.ratio?.estimate);
   assert.ok((often?.ratio?.high ?? 0) > (once?.ratio?.high ?? 9));
@@ -325,7 +341,7 @@ test('a run that its budget ended before everything was told is complete, and sa
   }, 60);
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
-    primary.map(({ toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
     [null, 12],
   );
   assert.deepEqual([looks?.nLooks, looks?.end, progress.complete], [2, 'budget', true]);
@@ -345,7 +361,7 @@ test('one site with one pair ends with what was measured, and with what can be c
     const { primary, comparisons, rows } = summary;
     const [answer] = primary;
     assert.deepEqual(
-      [answer?.verdict, answer?.nPairs, answer?.toldAfterPairs],
+      [answer?.verdict, answer?.nPairs, answer?.decidedAfterPairs],
       ['cannot tell', 1, null],
     );
     assert.ok((answer?.ratio?.estimate ?? 0) > 0);
@@ -361,7 +377,7 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   const fixture = () => oneSite(() => {}, 60);
   const { primary, looks, progress, warnings } = stopped(fixture(), 8, [], null);
   assert.deepEqual(
-    primary.map(({ toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
     [8, 8],
   );
   assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });
@@ -373,7 +389,7 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   const [share] = nominalLevels(0.025, [{ fraction: 8 / 60, information: 8 }]);
   assert.ok(Math.abs((primary[0]?.level ?? 0) - (share ?? 0)) < 1e-12);
   const [after] = stopped(fixture(), 8, [6], null).primary;
-  assert.equal(after?.toldAfterPairs, 8);
+  assert.equal(after?.decidedAfterPairs, 8);
   assert.ok((after?.level ?? 1) < (share ?? 0), 'the look before is paid for');
 });
 

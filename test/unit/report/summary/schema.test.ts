@@ -122,7 +122,9 @@ test('a run that a rule stopped, with failures that leave no ratio and no limit,
     });
     made.run.stopping = { ...STOPPING, budgetMs: 9 };
     const told = [{ network: 'none', variant: 'cold' }];
-    const looks = [madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, told, end })];
+    const looks = [
+      madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, decided: told, end }),
+    ];
     const summary = summaryOf(made, { looks });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);

@@ -136,7 +136,7 @@ test('one page without a paint is left out by name, and the others are answered'
   );
   const [fcp] = summary.secondary;
   assert.deepEqual(
-    [fcp?.verdict, fcp?.nSites, fcp?.nPairs, fcp?.leftOut],
+    [fcp?.verdict, fcp?.nSites, fcp?.nPairs, fcp?.excludedSites],
     ['faster', 1, 12, ['a.example']],
   );
   approve(t, 'page-left-out', fcp?.notes ?? []);
@@ -168,7 +168,10 @@ test('a condition that was decided early has the level of that look, and later l
     .map((load, index) => ({ ...load, order: index + 1 }));
   const half = made.filter(({ repetition }) => repetition <= 6).length;
   const told = [{ network: NONE.name, variant: 'cold' }];
-  const looks = [look(half, 0.5, { told }), look(made.length, 1, { told, end: 'repetitions' })];
+  const looks = [
+    look(half, 0.5, { decided: told }),
+    look(made.length, 1, { decided: told, end: 'repetitions' }),
+  ];
   const { secondary } = summarise(run, made, [], { looks });
   const alpha = 0.05 / 8;
   const early = nominalLevels(alpha, [{ fraction: 0.5, information: 12 }]);

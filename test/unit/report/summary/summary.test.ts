@@ -96,7 +96,7 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
   const made = observations.filter(
     ({ arm, repetition }) => !(arm === 'lsquic-h3' && repetition === 4),
   );
-  const { rows, ledger, comparisons } = summarise(run, made);
+  const { rows, exclusions: ledger, comparisons } = summarise(run, made);
   assert.deepEqual(
     rows.map(({ arm, nOk, n, nExcluded, metrics }) => [
       arm,
@@ -171,7 +171,7 @@ test('disturbed loads are counted and marked, and the answer is given without th
       }
     },
   });
-  const { rows, primary, ledger, comparisons, warnings } = summarise(run, observations);
+  const { rows, primary, exclusions: ledger, comparisons, warnings } = summarise(run, observations);
   assert.match(
     warnings.join('\n'),
     /^Other programs were using this machine during 6 of 42 loads /m,
@@ -225,7 +225,7 @@ test('a stack that never loaded keeps its row, with null statistics', () => {
 });
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
-  const { ledger } = fixtureSummary({
+  const { exclusions: ledger } = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'bun-h2') return;
@@ -474,7 +474,7 @@ test('a stack that was given up is a warning and a note: its loads count as fail
     given(own.warnings).join(),
     /^lsquic \(h3\) was given up on 1 page \(a\.example\), .*: 5 loads were not made and count as failures/,
   );
-  assert.equal(own.ledger.blocks.nNotMade, 0);
+  assert.equal(own.exclusions.blocks.nNotMade, 0);
 
   const broken = summaryWith('given-up-broken');
   const [pair] = broken.comparisons.filter(({ arm }) => arm === 'lsquic-h3');

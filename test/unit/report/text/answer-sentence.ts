@@ -43,7 +43,7 @@ export function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
       nPairs: 48,
       nFailed: { arm: 0, baseline: 0 },
       verdict,
-      leftOut: [],
+      excludedSites: [],
       ratio: estimate(0.9, 0.85, 0.95),
       difference: estimate(-61, -83.4, -39.2),
       ...numbers,

@@ -62,13 +62,13 @@ test('a look at a run of which everything is clear ends it', () => {
       { network: 'none', ...COLD },
       { network: '30ms', ...COLD },
     ],
-    end: 'told',
+    end: 'decided',
   });
   assert.equal(problemOfLook(look), null);
 });
 
 test('a condition is told when all of its answers are, and the run goes on for the others', () => {
-  const { told, end } = lookAt(
+  const { decided: told, end } = lookAt(
     runAt(12, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
         load.metrics.pageLoadMs = unclear(load);
@@ -82,7 +82,7 @@ test('a condition is told when all of its answers are, and the run goes on for t
 test('a condition that has no loads yet is not told', () => {
   const run = runAt(12);
   const observations = run.observations.filter(({ network }) => network.name === 'none');
-  const { told, end } = lookAt({ ...run, observations }, 10_000);
+  const { decided: told, end } = lookAt({ ...run, observations }, 10_000);
   assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
 });
 
@@ -98,7 +98,7 @@ test('a look that pays for a report of an interrupted run decides nothing', () =
   const { plan, invocations, observations } = runAt(6);
   const source = { plan, invocation: 'now', invocations, observations, before: [] };
   const look = takeLook(source, { elapsedMs: 10_000, end: null, mayDecide: false });
-  assert.deepEqual([look.told, look.end, look.fraction], [[], null, 0.25]);
+  assert.deepEqual([look.decided, look.end, look.fraction], [[], null, 0.25]);
   assert.equal(look.order, observations.at(-1)?.order);
   // The same level as the report had.
   const reported = summarise(plan, observations, [], { invocations }).primary;
@@ -161,15 +161,15 @@ test('at the end of budget or repetitions the rest of the error is spent', () =>
   });
   for (const end of ['budget', 'repetitions'] as const) {
     const look = lookAt(run, 10_000, end);
-    assert.deepEqual([look.fraction, look.told, look.end], [1, [], end]);
+    assert.deepEqual([look.fraction, look.decided, look.end], [1, [], end]);
   }
-  assert.equal(lookAt(runAt(12), 10_000, 'budget').end, 'told', 'told at the last moment is told');
+  assert.equal(lookAt(runAt(12), 10_000, 'budget').end, 'decided', 'decided at the last moment');
 });
 
 test('a run that has made nothing can be looked at', () => {
   const run = runAt(6);
   const look = lookAt({ ...run, observations: [] }, 5000, 'budget');
-  assert.deepEqual([look.order, look.told, look.end], [0, [], 'budget']);
+  assert.deepEqual([look.order, look.decided, look.end], [0, [], 'budget']);
 });
 
 test('what a look tells is what the report says of the same looks', () => {
@@ -195,11 +195,11 @@ test('what a look tells is what the report says of the same looks', () => {
     looks,
   });
   const told = ['none', '30ms'].filter((network) =>
-    primary.filter((one) => one.network === network).every((one) => one.toldAfterPairs !== null),
+    primary.filter((one) => one.network === network).every((one) => one.decidedAfterPairs !== null),
   );
-  assertEach(looks.at(-1)?.told, ({ network }) => network, told);
-  assert.ok(primary.some(({ toldAfterPairs }) => toldAfterPairs !== null));
-  assert.ok(primary.some(({ toldAfterPairs }) => toldAfterPairs === null));
+  assertEach(looks.at(-1)?.decided, ({ network }) => network, told);
+  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs !== null));
+  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs === null));
 });
 
 /** Loads in the order of their blocks, numbered by it. */

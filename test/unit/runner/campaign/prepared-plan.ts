@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { planSha256 } from '../../../../ground/records/plan-digest.ts';
+import type { PlanRecord } from '../../../../ground/records/run.ts';
 import { prepareRun } from '../../../../runner/campaign/prepare.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { fakeMachineState } from '../fake-test-bed.ts';

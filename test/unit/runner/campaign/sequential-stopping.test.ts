@@ -23,7 +23,7 @@ const TRIALS = makeSchedule({
 const RULE = { budgetMs: 1000, blocksPerLook: 4 };
 /** Two sites and conditions, and one stack compared with another one. */
 const SIZE = { arms: 2, subjects: 2, comparisons: 4 };
-const UNTOLD: LookDecision = { told: [], end: null };
+const UNTOLD: LookDecision = { decided: [], end: null };
 
 /** Hands out all work, each block done before the next is asked for; what looks saw and when. */
 async function drain(
@@ -64,20 +64,22 @@ async function drain(
 }
 
 test('looks come after complete rounds of all sites and conditions, and the last one when the plan is used up', async () => {
-  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }));
+  const { made, lookedAfter, ends } = await drain((end) => ({ decided: [], end }));
   assert.deepEqual(lookedAfter, [16, 20, 24, 26]);
   assert.deepEqual(ends, [null, null, null, 'repetitions']);
   assert.equal(made.length, blocksOf(TRIALS, 'shuffled').length);
 });
 
 test('when all is told, nothing more is begun', async () => {
-  const { made } = await drain((_, number) => (number === 2 ? { told: [], end: 'told' } : UNTOLD));
+  const { made } = await drain((_, number) =>
+    number === 2 ? { decided: [], end: 'decided' } : UNTOLD,
+  );
   assert.equal(Math.max(...made.map(({ trials }) => trials[0]?.block ?? 0)), 20);
 });
 
 test('a condition that is told has no further blocks, the others go on at all sites', async () => {
   const told = [{ network: '30ms', variant: 'cold' }];
-  const { made } = await drain((end) => ({ told, end }));
+  const { made } = await drain((end) => ({ decided: told, end }));
   const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 16);
   assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
   assert.deepEqual(
@@ -87,7 +89,7 @@ test('a condition that is told has no further blocks, the others go on at all si
 });
 
 test('a budget that is used up ends with a look, also before the first planned one', async () => {
-  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }), { tickMs: 300 });
+  const { made, lookedAfter, ends } = await drain((end) => ({ decided: [], end }), { tickMs: 300 });
   assert.equal(made.length, 4);
   assert.deepEqual(ends, ['budget']);
   assert.equal(lookedAfter.length, 1);
@@ -112,18 +114,19 @@ test('a look waits for the rows of all that was begun', async () => {
 
 test('another invocation takes the looks of earlier ones into account', async () => {
   const told = [{ network: 'none', variant: 'cold' }];
-  const look = (end: StopReason | null) => madeLook({ elapsedMs: 900, fraction: 0.9, told, end });
-  const { made, ends } = await drain((end) => ({ told: [], end }), {
+  const look = (end: StopReason | null) =>
+    madeLook({ elapsedMs: 900, fraction: 0.9, decided: told, end });
+  const { made, ends } = await drain((end) => ({ decided: [], end }), {
     before: [look(null)],
     tickMs: 60,
   });
   assert.ok(made.every(({ trials }) => trials[0]?.warmup || trials[0]?.network.name === '30ms'));
   assert.deepEqual(ends, ['budget']);
-  assert.equal((await drain(() => UNTOLD, { before: [look('told')] })).made.length, 0);
+  assert.equal((await drain(() => UNTOLD, { before: [look('decided')] })).made.length, 0);
 });
 
 test('an invocation that goes on after an interruption looks first, and at the planned blocks after that', async () => {
-  const { lookedAfter, decides } = await drain((end) => ({ told: [], end }), {
+  const { lookedAfter, decides } = await drain((end) => ({ decided: [], end }), {
     hasUnseen: true,
     done: 17,
   });
@@ -132,7 +135,10 @@ test('an invocation that goes on after an interruption looks first, and at the p
 });
 
 test('a look of an interruption moves no planned one', async () => {
-  const { lookedAfter } = await drain((end) => ({ told: [], end }), { hasUnseen: true, done: 3 });
+  const { lookedAfter } = await drain((end) => ({ decided: [], end }), {
+    hasUnseen: true,
+    done: 3,
+  });
   assert.deepEqual(lookedAfter, [0, 16, 20, 24, 26]);
 });
 

@@ -59,7 +59,9 @@ const OVER_TCP: ResourceResponse = { ...NOTHING, alpn: 'h2', status: 200 };
 
 test('a server that is silent over UDP and answers over TCP is said to speak HTTP/2', async () => {
   const error = { layer: 'udp', code: 'timeout', reason: 'Expected an answer, got none.' } as const;
-  const said = await saidOf(({ via }) => (via === 'quic' ? { ...NOTHING, error } : OVER_TCP));
+  const said = await saidOf(({ transport: via }) =>
+    via === 'quic' ? { ...NOTHING, error } : OVER_TCP,
+  );
   assert.match(
     said ?? '',
     /Expected an answer, got none\. It speaks h2 at that port: configure it for h3/,
@@ -68,7 +70,7 @@ test('a server that is silent over UDP and answers over TCP is said to speak HTT
 
 test('one that agreed on HTTP/3 and did not answer in time is not, whatever else it speaks', async () => {
   const error = { layer: 'http', code: 'timeout', reason: 'Expected a body, got none.' } as const;
-  const said = await saidOf(({ via }) =>
+  const said = await saidOf(({ transport: via }) =>
     via === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
   );
   assert.match(said ?? '', /Expected a body, got none\..* npm run doctor/);
@@ -107,10 +109,7 @@ test('one that is to offer both is asked by both, and has to tell by HTTP/2 that
       );
     assert.equal(await said('h3=":443"; ma=86400'), null);
     assert.match((await said(null)) ?? '', /over HTTP\/2 to have alt-svc: h3=":443".*no alt-svc/);
-    assert.match(
-      (await said('h3=":8443"')) ?? '',
-      /with the port of that URL, got h3=":8443"/,
-    );
+    assert.match((await said('h3=":8443"')) ?? '', /with the port of that URL, got h3=":8443"/);
     assert.match((await said('h3=":443"', ['h2'])) ?? '', /speak h3, as its name says, got h2/);
     assert.match((await said('h3=":443"', ['h3'])) ?? '', /speak h2, as its name says, got h3/);
   }));

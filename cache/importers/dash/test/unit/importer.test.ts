@@ -189,7 +189,7 @@ test('a manifest in UTF-16 is read, and served as it is', async (t) => {
   for (const manifest of [text, Buffer.from(text).swap16()]) {
     const folder = await folderOfFiles(t, { 'a.mpd': manifest, ...NUMBERED_FILES });
     const { manifest: site, bodies } = await siteOfDash(path.join(folder, 'a.mpd'), 'Made here.');
-    assert.equal(site.video?.rungs.length, 1);
+    assert.equal(site.video?.representations.length, 1);
     assert.ok(manifest.equals(bodies.get(site.resources[0]?.body ?? '') ?? Buffer.alloc(0)));
   }
 });

@@ -6,7 +6,7 @@ import { ARMS, viewOf } from './made-up-connections.ts';
 
 test('each combination of version, cipher and group has its connections and hosts, the most frequent first', () => {
   const view = viewOf({
-    change: ({ subject }, { facts, via }) => {
+    change: ({ subject }, { facts, transport: via }) => {
       if (facts && via === 'quic' && subject === 'a.example') facts.group = 'X25519MLKEM768';
     },
   });

@@ -9,9 +9,9 @@ test('groups errors by layer, code and stack, with counts and the first error', 
   const view = viewOf({
     change: (connection, details) => {
       const reason = `Nothing came from ${connection.subject} in block ${connection.block}.`;
-      if (details.via === 'quic' && connection.subject !== 'c.example')
+      if (details.transport === 'quic' && connection.subject !== 'c.example')
         fail(connection, details, 'unsupported', { layer: 'udp', code: 'timeout', reason });
-      if (details.via === 'tls1.2' && connection.subject === 'a.example')
+      if (details.transport === 'tls1.2' && connection.subject === 'a.example')
         fail(connection, details, 'failed', { layer: 'tls', code: 'protocol_version', reason });
     },
   });
@@ -35,7 +35,7 @@ test('groups errors by layer, code and stack, with counts and the first error', 
 test('separates unsupported and failed connections with the same code', () => {
   const view = viewOf({
     change: (connection, details) => {
-      if (details.via !== 'quic') return;
+      if (details.transport !== 'quic') return;
       const outcome = connection.subject === 'a.example' ? 'failed' : 'unsupported';
       fail(connection, details, outcome, { layer: 'udp', code: 'timeout', reason: 'None.' });
     },

@@ -69,7 +69,7 @@ test('tickets and early data change what the protocol waits for', () => {
 test('live hosts are held against their own TCP handshakes, and one odd host in eight hardly matters', () => {
   const view = viewOf({
     hosts: HOSTS,
-    change: ({ subject, metrics }, { via }) => {
+    change: ({ subject, metrics }, { transport: via }) => {
       if (subject === HOSTS[4] && via === 'quic') metrics.maySendMs = 900;
     },
   });

@@ -21,11 +21,11 @@ test('the ten slowest hosts of each stack stand there with their medians, counts
 test('the hosts at which a stack gains and loses most stand at either end, with an interval from 6 pairs on', () => {
   const change = (
     connection: { subject: string; metrics: Record<string, number | null> },
-    { via }: { via: string },
+    { transport }: { transport: string },
   ) => {
     // Twelve hosts at which QUIC is slower by 1 to 12 ms; at the rest it saves a round trip.
     const place = HOSTS.indexOf(connection.subject);
-    if (via === 'quic' && place < 12)
+    if (transport === 'quic' && place < 12)
       connection.metrics.maySendMs = 2 * (10 + 7 * place) + 4 + place;
   };
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS, repetitions: 6, change }));

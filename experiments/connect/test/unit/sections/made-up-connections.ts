@@ -78,7 +78,7 @@ export function madeUpConnections({
           totalMs: hasTls ? maySendMs + rttMs + 4 : null,
         },
         details: {
-          via,
+          transport: via,
           host: subject,
           address: family === 6 ? '[2001:db8::1]:443' : '192.0.2.1:443',
           lookupMs: block === 1 ? 20 + subjectIndex : 1,
@@ -118,7 +118,7 @@ export function detailedRun(): MadeRun<ConnectDetails> {
     isMeasured: true,
     change: (_, details) => {
       details.lookupMs = 1.5;
-      if (details.via === 'quic') details.address = '[2001:db8::1]:443';
+      if (details.transport === 'quic') details.address = '[2001:db8::1]:443';
       if (details.facts) details.facts.altSvc = 'h3=":443"; ma=86400, h3-29=":443"';
     },
   });

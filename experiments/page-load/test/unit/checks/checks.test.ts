@@ -153,7 +153,7 @@ function judged(
       machine: null,
       time: { longestStallMs: 0, clocksApartMs: 0 },
       earlier: null,
-      backBy: [],
+      returnProtocols: [],
       names: null,
       ...observed,
     },
@@ -369,12 +369,12 @@ test('unplanned packet drops of the path make the load invalid', () => {
 });
 
 test('return visits need HTTP/3, and HTTP/2 over a network that stops UDP', () => {
-  const discovered = { document: 'h2', toldOfH3: true, responses: { h2: 1 } };
+  const discovered = { document: 'h2', advertisedH3: true, responses: { h2: 1 } };
   const back = (visit: VisitKind, backBy: string[][], network: Partial<NetworkCondition> = {}) =>
     judged(
       WHOLE,
       { visit, protocol: 'h2+h3', network: { ...NOTHING_ADDED, ...network } },
-      { earlier: discovered, backBy, names: { httpsRecords: 0 } },
+      { earlier: discovered, returnProtocols: backBy, names: { httpsRecords: 0 } },
     );
   const udp = { treatment: 'rejected', kbps: null } as const;
   const [h2, h3] = [['h2', 'h2'], ['h3']];
@@ -759,22 +759,22 @@ test('an HTTPS record is there on its visit, and on no other', () => {
 });
 
 test('a discovered visit needs an earlier load by HTTP/2 with an announcement of HTTP/3', () => {
-  const discovered = { document: 'h2', responses: { h2: 3 }, toldOfH3: true };
+  const discovered = { document: 'h2', responses: { h2: 3 }, advertisedH3: true };
   const of = (earlier: Observed['earlier'], expected: Partial<Expected> = BOTH) =>
     judged(WHOLE, { ...expected, visit: 'discovered' }, { earlier, names: NO_RECORD });
   assert.equal(of(discovered).code, null);
   for (const earlier of [
     null,
-    { ...discovered, toldOfH3: false },
+    { ...discovered, advertisedH3: false },
     { ...discovered, document: 'h3' },
   ]) {
     assert.equal(of(earlier).code, 'not-discovered');
   }
   assert.match(
-    of({ ...discovered, toldOfH3: false }).message ?? '',
+    of({ ...discovered, advertisedH3: false }).message ?? '',
     /came by h2, expected h2, and no response/,
   );
-  assert.equal(of({ document: 'h3', responses: { h3: 3 }, toldOfH3: false }, {}).code, null);
+  assert.equal(of({ document: 'h3', responses: { h3: 3 }, advertisedH3: false }, {}).code, null);
 });
 
 test('a discovered visit may resume sessions, and one that is forced or has a record may not', () => {
@@ -786,7 +786,7 @@ test('a discovered visit may resume sessions, and one that is forced or has a re
       {
         connections: resumed,
         names: { httpsRecords },
-        earlier: { document: 'h2', responses: {}, toldOfH3: true },
+        earlier: { document: 'h2', responses: {}, advertisedH3: true },
       },
     ).code;
   assert.equal(code('discovered'), null);

@@ -8,7 +8,7 @@ import { discovery as rareDiscovery } from '../../../sections.ts';
 type Details = Pick<PageLoadDetails, 'versions' | 'changedOver'>;
 
 const versions = (document: string | null, responses: Record<string, number>): Details => ({
-  versions: { document, responses, toldOfH3: true },
+  versions: { document, responses, advertisedH3: true },
   changedOver: null,
 });
 const changed = (request: number, atMs: number): Details => ({

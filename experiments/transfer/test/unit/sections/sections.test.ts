@@ -42,23 +42,23 @@ test('compares repetitions with a relaxed limit, and explains a limit that canno
     sizes: { '1MB': 1e6 },
     change: ({ arm, block }, details) => {
       if (block !== 2) return;
-      const nothing = { raised: 'processor', helped: false } as const;
+      const nothing = { relaxed: 'processor', helped: false } as const;
       details.explains =
         arm === 'quick-start'
           ? {
               ...nothing,
               how: 'every core for client and server',
-              asItWasMs: [200, 190, 210],
-              raisedMs: [120, 100, 130],
+              unchangedMs: [200, 190, 210],
+              relaxedMs: [120, 100, 130],
               helped: true,
-              limitThen: 'link',
+              limitAfter: 'link',
             }
           : {
               ...nothing,
               how: 'They have every core.',
-              asItWasMs: [],
-              raisedMs: [],
-              limitThen: null,
+              unchangedMs: [],
+              relaxedMs: [],
+              limitAfter: null,
             };
     },
   });
@@ -76,12 +76,12 @@ test('of round trips it is said that without the delay everything is faster', ()
     change: ({ block }, details) => {
       if (block !== 2) return;
       details.explains = {
-        raised: 'round trips',
+        relaxed: 'round trips',
         how: 'without the added 40 ms of round trip',
-        asItWasMs: [200, 190, 210],
-        raisedMs: [120, 100, 130],
+        unchangedMs: [200, 190, 210],
+        relaxedMs: [120, 100, 130],
         helped: true,
-        limitThen: null,
+        limitAfter: null,
       };
     },
   });

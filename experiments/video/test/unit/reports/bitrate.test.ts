@@ -44,7 +44,10 @@ for (const [what, rungs, heights, why] of [
   ],
 ] as const) {
   test(`the element tells no bitrate, and why, of ${what}`, () => {
-    const { meanBitrateKbps, bitrateUntold } = bitrateByHeight(watched(heights), rungs);
+    const { meanBitrateKbps, bitrateMissing: bitrateUntold } = bitrateByHeight(
+      watched(heights),
+      rungs,
+    );
     assert.equal(meanBitrateKbps, null);
     assert.match(bitrateUntold ?? '', why);
   });

@@ -74,7 +74,7 @@ test('networks that differ in more than their loss are no sweep of losses', () =
 
 test('each stall is a point of its own, and no stall leaves out the chart', () => {
   const view = viewOf({
-    change: ({ block }, { told }) => {
+    change: ({ block }, { reports: told }) => {
       for (const stall of told.flatMap(({ stalls }) => stalls)) stall.durationMs = 500 + 10 * block;
     },
   });
@@ -86,7 +86,7 @@ test('each stall is a point of its own, and no stall leaves out the chart', () =
   assert.deepEqual(stalls[2]?.slice(1), [...points, '7']);
   assert.equal(document.querySelectorAll('svg.chart').length, 4);
   const smooth = viewOf({
-    change: (_, { told }) => {
+    change: (_, { reports: told }) => {
       for (const each of told) each.stalls = [];
     },
   });
@@ -128,7 +128,7 @@ test('the three tellers stand side by side, and a session in which they differ i
   const apart = rendered(
     threeSources,
     viewOf({
-      change: ({ arm, block }, { told: [, player] }) => {
+      change: ({ arm, block }, { reports: [, player] }) => {
         if (arm === 'bun-h2' && block === 3 && player) {
           player.stalls = player.stalls.map((stall) => ({ ...stall, durationMs: 750 }));
         }
@@ -142,7 +142,7 @@ test('a session whose bitrate is told differently is named with what each tells'
   const { outline } = rendered(
     threeSources,
     viewOf({
-      change: ({ arm, block }, { told }) => {
+      change: ({ arm, block }, { reports: told }) => {
         if (arm !== 'lsquic-h3' || block !== 2) return;
         for (const each of told) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
       },
@@ -155,7 +155,7 @@ test('a session of which one tells that playing never began is named, without a 
   const { outline } = rendered(
     threeSources,
     viewOf({
-      change: ({ arm, block }, { told: [, player] }) => {
+      change: ({ arm, block }, { reports: [, player] }) => {
         if (arm === 'lsquic-h3' && block === 2 && player) player.startupMs = null;
       },
     }),
@@ -170,8 +170,8 @@ test('sessions that never played, names from outside and two players are shown a
     change: ({ metrics, arm }, details) => {
       if (arm !== 'bun-h2') return;
       for (const name of Object.keys(metrics)) metrics[name] = null;
-      details.told = details.told.map((each) => ({ ...each, startupMs: null, stalls: [] }));
-      details.asked = [];
+      details.reports = details.reports.map((each) => ({ ...each, startupMs: null, stalls: [] }));
+      details.requests = [];
       details.switches = [];
       details.bufferStepMs = [];
     },
