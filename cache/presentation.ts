@@ -40,16 +40,16 @@ export interface Presentation {
  * @param sizes of the site's resources, by URL
  */
 export function problemOfPresentation(
-  { durationMs, representations: rungs }: Presentation,
+  { durationMs, representations }: Presentation,
   sizes: ReadonlyMap<string, number>,
 ): string | null {
   if (!isPositive(durationMs)) return `durationMs is ${durationMs}`;
-  if (!Array.isArray(rungs)) return 'rungs is missing';
-  if (!rungs.some((representation) => representation?.kind === 'video'))
+  if (!Array.isArray(representations)) return 'representations is missing';
+  if (!representations.some((representation) => representation?.kind === 'video'))
     return 'no representation has video';
-  for (const [index, representation] of rungs.entries()) {
+  for (const [index, representation] of representations.entries()) {
     const problem = problemOfRepresentation(representation, sizes);
-    if (problem) return `rungs[${index}] (${representation?.id}): ${problem}`;
+    if (problem) return `representations[${index}] (${representation?.id}): ${problem}`;
   }
   return null;
 }

@@ -36,9 +36,9 @@ export function siteLines(
   ].map(shorten);
 }
 
-function videoLine({ durationMs, representations: rungs }: Presentation): string {
+function videoLine({ durationMs, representations }: Presentation): string {
   const ratesOf = (kind: Representation['kind']) =>
-    rungs
+    representations
       .flatMap((representation) =>
         representation.kind === kind ? [Math.round(representation.kbps)] : [],
       )

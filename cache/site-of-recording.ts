@@ -56,17 +56,17 @@ export function siteOfRecording(
     answered?: Answers;
   },
 ): RecordedSite {
-  const { answers, excluded: leftOut, notes: leftOutNotes } = answered;
-  const notes: Note[] = [...recording.notes, ...leftOutNotes];
+  const { answers, excluded, notes: exclusionNotes } = answered;
+  const notes: Note[] = [...recording.notes, ...exclusionNotes];
   const kept = new Map<string, Replayable>();
   for (const [key, answer] of answers) {
     const { body, whyNoBody = 'its body was not recorded' } = answer.exchange;
     if (body !== null) kept.set(key, replayable(answer, body, kept.size, budget, notes));
-    else exclude({ excluded: leftOut, notes }, answer.exchange, whyNoBody);
+    else exclude({ excluded, notes }, answer.exchange, whyNoBody);
   }
   const all = [...kept.values()];
   notes.push(...reencodingNotes(all));
-  const steps = documentOf(kept, recording.documentUrl, file, exclusionReasons(notes, leftOut));
+  const steps = documentOf(kept, recording.documentUrl, file, exclusionReasons(notes, excluded));
   notes.push(...unloadablePages(all));
   for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
@@ -293,17 +293,17 @@ function unloadablePages(kept: Replayable[]): Note[] {
 /** Finds why a URL has no response, among excluded responses and lost entries. null: the first reason of any URL. */
 function exclusionReasons(
   notes: readonly Note[],
-  leftOut: ReadonlyMap<string, string>,
+  excluded: ReadonlyMap<string, string>,
 ): (url: string | null) => string | undefined {
   return (url) => {
     const skipped = skippedEntries(notes);
     if (url === null) {
       const lostEntry = skipped.find(({ isLost }) => isLost);
       if (lostEntry) return `excluded: ${lostEntry.where}: ${lostEntry.why}`;
-      const [first] = leftOut;
+      const [first] = excluded;
       return first && `excluded: ${shown(first[0])}: ${first[1]}`;
     }
-    return leftOut.get(url) ?? skipped.find((note) => cacheUrl(note.url ?? '') === url)?.why;
+    return excluded.get(url) ?? skipped.find((note) => cacheUrl(note.url ?? '') === url)?.why;
   };
 }
 

@@ -388,7 +388,7 @@ function agentOf(
     serveNames: (names) => send({ names: { serve: names } }, 'Serving names'),
     async dnsQueries() {
       const what = 'Reading the queries of the name server';
-      return (await send<{ asked: DnsQuery[] }>({ names: { asked: true } }, what)).asked;
+      return (await send<{ queries: DnsQuery[] }>({ names: { queries: true } }, what)).queries;
     },
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {

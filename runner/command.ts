@@ -143,11 +143,11 @@ async function measureAndReport(
   }
   if (!stop.now.aborted) summary = await report(run.folder, written, output, stop);
   const toMeasure = remainingTrials(run).filter(({ warmup }) => !warmup).length;
-  const leftOut = toMeasure - countMeasured(tally);
+  const notMade = toMeasure - countMeasured(tally);
   // Loads that a worker has not made belong to other workers; those that a stopping rule dropped are not needed.
   const { budgetMs, queue } = options.invocation;
-  const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
-  if (isLeft) output.leftOut(run, summary);
+  const isLeft = budgetMs !== null && queue === null && !run.record.stopping && notMade > 0;
+  if (isLeft) output.notMade(run, summary);
   const outcome = (rule && summary && ruling?.outcomeOf(rule, summary)) ?? null;
   if (summary) found(summary, outcome, reportFile);
   if (outcome === null) return statusOf(tally);
@@ -218,7 +218,7 @@ const texts = {
     print(summaryTable(summary, process.stdout.columns));
     print(`Report: ${file}`);
   },
-  leftOut({ folder }: PreparedRun, summary: Summary | null) {
+  notMade({ folder }: PreparedRun, summary: Summary | null) {
     const left = missingLoadsBySite(summary);
     print(
       `The budget is used up. Not made: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
@@ -236,8 +236,8 @@ const events: typeof texts = {
   summary({ progress }, file) {
     printEvent('report', { ...progress, file });
   },
-  leftOut({ folder }, summary) {
-    printEvent('budget-used', { leftOut: missingLoadsBySite(summary), folder });
+  notMade({ folder }, summary) {
+    printEvent('budget-used', { notMade: missingLoadsBySite(summary), folder });
   },
   rule(outcome, { sentencesOf }) {
     const rule = outcome.rule.text;

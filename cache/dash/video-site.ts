@@ -110,13 +110,13 @@ interface MediaFile {
 }
 
 async function filesOf(
-  { representations: rungs }: Presentation,
+  { representations }: Presentation,
   folder: string,
   manifest: string,
 ): Promise<Map<string, MediaFile>> {
   const files = new Map<string, MediaFile>();
   const unusable = new UnusableFiles(manifest);
-  for (const representation of rungs) {
+  for (const representation of representations) {
     const pieces = piecesOf(representation);
     for (const { url, bytes } of pieces) {
       const from = await fileOf(url, folder, manifest);

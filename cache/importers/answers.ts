@@ -55,11 +55,11 @@ export function answersOf(
 }
 
 export function exclude(
-  { excluded: leftOut, notes }: Pick<Answers, 'excluded' | 'notes'>,
+  { excluded, notes }: Pick<Answers, 'excluded' | 'notes'>,
   { url, where }: RecordedExchange,
   reason: string,
 ): void {
-  leftOut.set(cacheUrl(url) ?? '', reason);
+  excluded.set(cacheUrl(url) ?? '', reason);
   notes.push({ where, text: `skipped, ${reason}` });
 }
 

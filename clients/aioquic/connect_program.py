@@ -100,7 +100,7 @@ class Client:
         self._tickets = defaultdict(lambda: deque(maxlen=KEPT_TICKETS))
 
     def connect(self, request):
-        if request["via"] != "quic":
+        if request["transport"] != "quic":
             raise contract.unsupported("aioquic speaks QUIC alone.")
         tickets = self._tickets[request["host"], request["address"], request["trust"]]
         ticket = None if request["resumption"] == "none" else self._usable(tickets, request)

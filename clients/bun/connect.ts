@@ -11,15 +11,15 @@ import { connectTcp } from './tcp.ts';
 import { connectTls } from './tls.ts';
 
 function makeConnection(pending: PendingConnection): Promise<void> {
-  const { transport: via } = pending.target;
-  switch (via) {
+  const { transport } = pending.target;
+  switch (transport) {
     case 'quic':
       return connectQuic(pending);
     case 'tcp':
       return connectTcp(pending);
     case 'tls1.3':
     case 'tls1.2':
-      return connectTls(pending, via);
+      return connectTls(pending, transport);
   }
 }
 

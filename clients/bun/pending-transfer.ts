@@ -17,7 +17,7 @@ export class TransferFailure extends Error {
 /** A transfer in progress. */
 export class PendingTransfer {
   readonly request: SplitTransferRequest;
-  readonly #askedAtMs = monotonicMs();
+  readonly #requestedAtMs = monotonicMs();
   readonly #lines: string[] = [];
   readonly #series: TransferResult['series'] = [];
   readonly #ended = Promise.withResolvers<never>();
@@ -105,7 +105,7 @@ export class PendingTransfer {
     this.#isOver = true;
     const endMs = this.#elapsedMs();
     return {
-      requestedAtMs: this.#askedAtMs,
+      requestedAtMs: this.#requestedAtMs,
       connectMs: this.#connectMs,
       firstByteMs: this.#firstByteMs,
       lastByteMs: this.#lastByteMs,
@@ -118,7 +118,7 @@ export class PendingTransfer {
   }
 
   #elapsedMs(): number {
-    return monotonicMs() - this.#askedAtMs;
+    return monotonicMs() - this.#requestedAtMs;
   }
 }
 

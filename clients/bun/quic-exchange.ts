@@ -12,7 +12,7 @@ export async function exchangeByQuic(
 ): Promise<void> {
   const message = makeMessage(messageBytes);
   const secure = Promise.withResolvers<void>();
-  log.mark('asked');
+  log.mark('requested');
   // Without this address it would reach only loopback.
   const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
   const session = await quic.connect(address, {

@@ -17,7 +17,7 @@ export async function exchangeByTcp(
   const closed = Promise.withResolvers<void>();
   const broken = Promise.race([late, closed.promise.then(throwClosedEarly)]);
   broken.catch(() => {}); // Its awaiters report it.
-  log.mark('asked');
+  log.mark('requested');
   const socket =
     protocol === 'tls'
       ? tls.connect({

@@ -7,8 +7,8 @@ const MAX_TICKETS = 8;
 const ticketStore = new Map<string, Buffer[]>();
 
 // A ticket from an unverified server must not resume a verified connection.
-function ticketKey({ transport: via, host, address, trust }: ConnectionRequest): string {
-  return JSON.stringify([via, host, address, trust]);
+function ticketKey({ transport, host, address, trust }: ConnectionRequest): string {
+  return JSON.stringify([transport, host, address, trust]);
 }
 
 /** Limit for awaiting a ticket: servers that send tickets send them within one or two round trips. */
@@ -26,8 +26,8 @@ export function keepTicket(target: ConnectionRequest, ticket: Uint8Array): void 
  */
 export function takeTicket(target: ConnectionRequest): Buffer | undefined {
   if (target.resumption === 'none') return undefined;
-  const { host, address, transport: via } = target;
-  const expected = `a ticket of an earlier connection to ${host} at ${address} by ${via}`;
+  const { host, address, transport } = target;
+  const expected = `a ticket of an earlier connection to ${host} at ${address} by ${transport}`;
   return (
     ticketStore.get(ticketKey(target))?.pop() ?? throwUnsupported('no-ticket', expected, 'none')
   );

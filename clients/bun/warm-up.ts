@@ -41,18 +41,18 @@ export async function warmUp(
     tcp: (overTcp.address() as AddressInfo).port,
   };
   const untilMs = performance.now() + LIMIT_MS;
-  const warm = async (via: ConnectionTransport) => {
+  const warm = async (transport: ConnectionTransport) => {
     for (let time = 0; time < TIMES; time++) {
       for (const resumption of RESUMPTIONS) {
         if (performance.now() > untilMs) return;
         await connect({
-          transport: via,
+          transport,
           host: 'localhost',
           authority: 'localhost',
-          address: `127.0.0.1:${via === 'quic' ? ports.quic : ports.tcp}`,
+          address: `127.0.0.1:${transport === 'quic' ? ports.quic : ports.tcp}`,
           resumption,
-          awaitsTicket: resumption === 'none' && via !== 'tcp',
-          request: via === 'tcp' ? null : { path: '/' },
+          awaitsTicket: resumption === 'none' && transport !== 'tcp',
+          request: transport === 'tcp' ? null : { path: '/' },
           localPort: null,
           trust: null,
           timeoutMs: TIMEOUT_MS,

@@ -58,7 +58,7 @@ class Client:
         self._kept = {}
 
     def connect(self, request):
-        transport, resumption = request["via"], request["resumption"]
+        transport, resumption = request["transport"], request["resumption"]
         if resumption == "early-data":
             raise contract.unsupported("libcurl sends no early data with BoringSSL.")
         if transport == "tcp" and (resumption != "none" or request["request"]):
@@ -88,9 +88,9 @@ class Connection:
     def __init__(self, handle, request):
         self._handle = handle
         self._request = request
-        self._trace = Trace(request["via"])
+        self._trace = Trace(request["transport"])
         # libcurl reads tickets only after a request. Servers send them at the end of the handshake, before the response.
-        self._sends_request = bool(request["request"]) or (request["awaitsTicket"] and request["via"] != "tcp")
+        self._sends_request = bool(request["request"]) or (request["awaitsTicket"] and request["transport"] != "tcp")
         self._alt_svc = None
         self._key_log = ""
 
@@ -128,7 +128,7 @@ class Connection:
 
     @property
     def _transport(self):
-        return self._request["via"]
+        return self._request["transport"]
 
     def _set_options(self):
         request, handle = self._request, self._handle

@@ -83,7 +83,7 @@ class Transfer:
             error = failure.reported
         end_ms = self._elapsed_ms()
         reported = {
-            "askedAtMs": self._begun * 1000,
+            "requestedAtMs": self._begun * 1000,
             "connectMs": min((ms for part in parts if (ms := part.connect_ms())), default=None),
             "firstByteMs": self._first_byte_ms,
             "lastByteMs": self._last_byte_ms,
@@ -242,7 +242,7 @@ def answer(line):
         reason = f"The client failed: {type(error).__name__}: {error}"
         nothing = dict.fromkeys(("connectMs", "firstByteMs", "lastByteMs"))
         counts = {"bodyBytes": 0, "series": [], "keyLog": ""}
-        return {"askedAtMs": begun_ms, **nothing, **counts, "error": {"code": "client-failed", "reason": reason}}
+        return {"requestedAtMs": begun_ms, **nothing, **counts, "error": {"code": "client-failed", "reason": reason}}
 
 
 if __name__ == "__main__":

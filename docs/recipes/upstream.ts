@@ -3,4 +3,4 @@ import { httpProgram } from '../../servers/bun/http-server.ts';
 
 const protocol = 'http/1.1';
 
-await serve({ stack: 'upstream', protocol }, (asked) => httpProgram(protocol, asked));
+await serve({ stack: 'upstream', protocol }, (settings) => httpProgram(protocol, settings));

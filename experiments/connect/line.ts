@@ -29,7 +29,7 @@ export function connectionLines(
 ): ConnectionLine[] {
   const pathOf = new Map(run.subjects.map(({ subject, url }) => [subject, pathIn(url)]));
   const transportOf = new Map(
-    run.arms.map(({ arm, transport: via, protocol }) => [arm, via ?? defaultTransport(protocol)]),
+    run.arms.map(({ arm, transport, protocol }) => [arm, transport ?? defaultTransport(protocol)]),
   );
   const machineOf = new Map(invocations.map(({ id, machine }) => [id, machine]));
   return attempts.map((attempt) => {

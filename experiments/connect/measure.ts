@@ -85,7 +85,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
     facts: null,
     error,
   };
-  const { transport: via, resumption } = details;
+  const { transport, resumption } = details;
   return makeAttempt(planned, bench, {
     startedAt,
     async begin() {
@@ -105,7 +105,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
         });
       });
       const connection: ConnectionRequest = {
-        transport: via,
+        transport,
         host,
         authority,
         address: address ?? '',
@@ -113,7 +113,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
         awaitsTicket: false,
         // TCP alone carries no request.
         request:
-          connectionChoices.requests === 0 || via === 'tcp'
+          connectionChoices.requests === 0 || transport === 'tcp'
             ? null
             : { path: connectionChoices.requestPath ?? pathOf(bench) },
         keyExchange: bench.choices.keyExchange,
@@ -176,13 +176,13 @@ function withTimeout<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBen
 /** Why the client cannot make such a connection, which is then not attempted; null: it can. */
 function unsupportedReason({
   client,
-  transport: via,
+  transport,
   resumption,
 }: ConnectDetails): FailureReason | null {
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
-  if (resumptions[via]?.includes(resumption)) return null;
-  const reason = `${label} cannot connect by ${via} with ${resumption}; supported: ${resumptions[via]?.join(', ') ?? 'nothing'}.`;
+  if (resumptions[transport]?.includes(resumption)) return null;
+  const reason = `${label} cannot connect by ${transport} with ${resumption}; supported: ${resumptions[transport]?.join(', ') ?? 'nothing'}.`;
   return { layer: 'client', code: 'unsupported', reason };
 }
 

@@ -66,7 +66,7 @@ export function resultOf(
   bench: BrowserBench,
 ) {
   const resources = bench.manifest?.resources ?? null;
-  const { returnProtocols: backBy } = seen;
+  const { returnProtocols } = seen;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(seen, har),
     traffic: har && trafficOf(har),
@@ -76,7 +76,9 @@ export function resultOf(
     ...(har && resources && exchangesIn(har, load, bench)),
     versions: har && versionsOf(har),
     earlier,
-    ...(backBy.length === 0 ? {} : { returnProtocols: backBy.map((each) => [...each]) }),
+    ...(returnProtocols.length === 0
+      ? {}
+      : { returnProtocols: returnProtocols.map((each) => [...each]) }),
     changedOver: har && changedOverIn(har),
     names: namesOf(seen),
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),

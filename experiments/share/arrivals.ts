@@ -15,10 +15,10 @@ export interface Arrivals {
  * @param durationMs duration of the flow, which may include silence after its last byte
  */
 export function arrivalsOf(
-  { requestedAtMs: askedAtMs, lastByteMs, series, error }: TransferResult,
+  { requestedAtMs, lastByteMs, series, error }: TransferResult,
   { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
 ): Arrivals {
-  const beganMs = askedAtMs - zeroMs;
+  const beganMs = requestedAtMs - zeroMs;
   const endMs = beganMs + (error === null ? durationMs : (lastByteMs ?? 0));
   const points = [
     { atMs: beganMs, bytes: 0 },

@@ -185,7 +185,7 @@ async function runFlows({ flows, clients }: Ready, bench: Bench): Promise<Finish
       return withDeadline(transferring, durationMs + 2 * ENDED_LATE_MS, late, bench.signal);
     }),
   );
-  const zeroMs = Math.min(...made.map(({ requestedAtMs: askedAtMs }) => askedAtMs));
+  const zeroMs = Math.min(...made.map(({ requestedAtMs }) => requestedAtMs));
   const finished = flows.map((flow, index) => {
     const own = made[index] as TransferResult;
     const durationMs = flowMs({ later: flows.length - 1 - index }, bench);

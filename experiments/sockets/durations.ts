@@ -22,7 +22,7 @@ export interface Durations {
 /** Consecutive parts of an exchange; messages after the first are between transfer and close. */
 export function durationsOf(protocol: Protocol, { client, server }: BothEnds): Durations {
   const serverEvents = server ?? [];
-  const askedMs = timeOf(client, 'asked');
+  const requestedMs = timeOf(client, 'requested');
   const maySendMs = timeOf(client, protocol === 'tcp' ? 'session' : 'secure');
   const arrivedMs = timeOf(serverEvents, 'data', 1);
   const backMs = timeOf(client, 'messageEnd', 1);
@@ -34,11 +34,11 @@ export function durationsOf(protocol: Protocol, { client, server }: BothEnds): D
     median(reused.flatMap((message) => between(from(message), to(message)) ?? []));
   const arrived = (message: number) => timeOf(serverEvents, 'data', message);
   return {
-    handshakeMs: between(askedMs, maySendMs),
+    handshakeMs: between(requestedMs, maySendMs),
     firstByteMs: between(maySendMs, arrivedMs),
     transferMs: between(arrivedMs, backMs),
     closeMs: between(timeOf(client, 'closing'), closedMs),
-    totalMs: between(askedMs, closedMs),
+    totalMs: between(requestedMs, closedMs),
     reuseFirstByteMs: ofReused((message) => timeOf(client, 'sent', message), arrived),
     reuseTransferMs: ofReused(arrived, (message) => timeOf(client, 'messageEnd', message)),
   };

@@ -15,7 +15,7 @@ export const EVENT_MEANINGS: Readonly<Record<SocketEventName, EventMeaning>> = {
     meaning: 'The server started to listen, before every exchange; not drawn.',
     isComparable: false,
   },
-  asked: {
+  requested: {
     label: 'request',
     meaning: 'The client requests the connection: 0 of the axis.',
     isComparable: true,

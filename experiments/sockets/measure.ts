@@ -79,18 +79,19 @@ async function measure(
             congestionControl: congestionControlOf(server.stack, choices),
             timeoutMs,
           });
-          const askedMs = made.events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
+          const requestedMs =
+            made.events.find(({ event }) => event === 'requested')?.atMs ?? Number.NaN;
           const limitMs = made.error === null ? timeoutMs : FAILED_REPORT_MS;
           const serverSide =
-            (await serverEvents?.eventsSince(askedMs, { limitMs, signal })) ?? null;
-          return { made, askedMs, serverSide };
+            (await serverEvents?.eventsSince(requestedMs, { limitMs, signal })) ?? null;
+          return { made, requestedMs, serverSide };
         },
-        async count({ made, askedMs, serverSide }) {
+        async count({ made, requestedMs, serverSide }) {
           const details: SocketDetails = {
             messageBytes,
             messages,
-            client: sinceRequest(made.events, askedMs),
-            server: serverSide && sinceRequest(serverSide, askedMs),
+            client: sinceRequest(made.events, requestedMs),
+            server: serverSide && sinceRequest(serverSide, requestedMs),
             error: made.error,
           };
           return { ...(await countPath(path)), details, stepsMs: { exchange: step() } };
@@ -111,6 +112,6 @@ async function measure(
 /** For plans without message choices. */
 const ONE_MESSAGE = { messageBytes: 46, messages: 1 };
 
-function sinceRequest(events: readonly SocketEvent[], askedMs: number): SocketEvent[] {
-  return events.map((each) => ({ ...each, atMs: each.atMs - askedMs }));
+function sinceRequest(events: readonly SocketEvent[], requestedMs: number): SocketEvent[] {
+  return events.map((each) => ({ ...each, atMs: each.atMs - requestedMs }));
 }

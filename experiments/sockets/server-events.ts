@@ -6,7 +6,7 @@ import type { ReadyServer } from '../measuring.ts';
 export interface ServerEvents {
   /** Events of the connection requested at a time of the monotonic clock; null: not reported in time. */
   eventsSince(
-    askedMs: number,
+    requestedMs: number,
     limit: { limitMs: number; signal?: AbortSignal },
   ): Promise<SocketEvent[] | null>;
   close(): void;
@@ -15,10 +15,10 @@ export interface ServerEvents {
 /** Reads the server's output: a line of JSON with the events of each connection. */
 export function collectServerEvents({ follow }: Pick<ReadyServer, 'follow'>): ServerEvents {
   const kept: SocketEvent[][] = [];
-  let pending: { askedMs: number; resolve(events: SocketEvent[]): void } | null = null;
+  let pending: { requestedMs: number; resolve(events: SocketEvent[]): void } | null = null;
   const deliver = () => {
     // Both ends have the same clock: an earlier start belongs to an earlier connection.
-    const found = kept.find((events) => sessionStartMs(events) >= (pending?.askedMs ?? 0));
+    const found = kept.find((events) => sessionStartMs(events) >= (pending?.requestedMs ?? 0));
     if (pending === null || found === undefined) return;
     pending.resolve(found);
     pending = null;
@@ -31,9 +31,9 @@ export function collectServerEvents({ follow }: Pick<ReadyServer, 'follow'>): Se
     deliver();
   });
   return {
-    eventsSince(askedMs, { limitMs, signal }) {
+    eventsSince(requestedMs, { limitMs, signal }) {
       const { promise, resolve } = Promise.withResolvers<SocketEvent[]>();
-      pending = { askedMs, resolve };
+      pending = { requestedMs, resolve };
       deliver();
       return withDeadline(promise, limitMs, () => null, signal);
     },

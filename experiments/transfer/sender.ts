@@ -17,18 +17,21 @@ interface KernelSamples {
 
 /**
  * Reads the kernel's samples at the sender.
- * @param askedAtMs time of the request on the machine's monotonic clock
+ * @param requestedAtMs time of the request on the machine's monotonic clock
  */
 export function kernelSamples(
   path_: Pick<Bench['path'], 'writeTcpInfo'>,
-  askedAtMs: number,
+  requestedAtMs: number,
 ): Promise<KernelSamples> {
   // Samples have the clock of packet captures.
   const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
     const { missed } = await path_.writeTcpInfo(file);
-    const { samples, latest } = await mergeConnections(readTcpSamples(file), askedAtMs + offsetMs);
+    const { samples, latest } = await mergeConnections(
+      readTcpSamples(file),
+      requestedAtMs + offsetMs,
+    );
     const sentBytes = latest.map((each) => each.sentBytes - each.retransmittedBytes);
     return { samples, mostSentBytes: missed > 0 ? null : Math.max(0, ...sentBytes) };
   });
@@ -60,12 +63,12 @@ async function mergeConnections(
 /**
  * Converts a QUIC sender's samples. Bytes in flight are not reported: they are estimated as the bytes
  * sent in the latest round trip.
- * @param askedAtMs as for kernelSamples()
+ * @param requestedAtMs as for kernelSamples()
  */
-export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
+export function quicSamples({ samples }: QuicConnection, requestedAtMs: number): SenderSample[] {
   const sent = cumulativeCount(samples.map(({ atMs, sentBytes }) => ({ atMs, count: sentBytes })));
   return samples.map(({ atMs, cwndBytes, rttMs, minRttMs, lostPackets }) => ({
-    atMs: atMs - askedAtMs,
+    atMs: atMs - requestedAtMs,
     cwndBytes,
     inFlightBytes: Math.round(sent.between(atMs - rttMs, atMs)),
     rttMs,

@@ -87,18 +87,18 @@ export function stepsOf(
       made: TransferResult;
       took: ProcessorStep<'client' | 'server'>[] | null;
     }): Promise<TransferReading> {
-      const { requestedAtMs: askedAtMs, firstByteMs, lastByteMs } = made;
+      const { requestedAtMs, firstByteMs, lastByteMs } = made;
       const onPath = await countPath(path, {
         samples: () => path.samples(),
         keyLog: () => made.keyLog,
       });
       const { link, connections } = onPath;
       const quic = await quicConnection(request, made, server, connections);
-      const tcp = request.protocol === 'h3' ? null : await kernelSamples(path, askedAtMs);
+      const tcp = request.protocol === 'h3' ? null : await kernelSamples(path, requestedAtMs);
       const steps = {
-        sender: tcp?.samples ?? (quic && quicSamples(quic, askedAtMs)),
-        link: link?.map((sample) => linkStep(sample, request, askedAtMs)) ?? null,
-        occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
+        sender: tcp?.samples ?? (quic && quicSamples(quic, requestedAtMs)),
+        link: link?.map((sample) => linkStep(sample, request, requestedAtMs)) ?? null,
+        occupation: took?.map((step) => occupationStep(step, requestedAtMs)) ?? null,
       };
       const isWhole = made.error === null && firstByteMs !== null && lastByteMs !== null;
       return {
@@ -141,17 +141,17 @@ async function quicConnection(
 function linkStep(
   { atMs, forMs, toServer, toClient }: LinkSample,
   { direction }: TransferRequest,
-  askedAtMs: number,
+  requestedAtMs: number,
 ): LinkStep {
   const carried = direction === 'download' ? toClient : toServer;
-  return { ...carried, atMs: atMs - askedAtMs, forMs };
+  return { ...carried, atMs: atMs - requestedAtMs, forMs };
 }
 
 function occupationStep(
   { atMs, forMs, programs }: ProcessorStep<'client' | 'server'>,
-  askedAtMs: number,
+  requestedAtMs: number,
 ): OccupationStep {
-  return { atMs: atMs - askedAtMs, forMs, ...programs };
+  return { atMs: atMs - requestedAtMs, forMs, ...programs };
 }
 
 function totalsOf(steps: readonly ProcessorStep<'client' | 'server'>[]): ProcessorTotals {

@@ -70,7 +70,7 @@ function wrongRepresentation(
   if (choices.adapts) return null;
   const { id, kbps } = requestedRepresentation(presentation, choices);
   const other = details.requests.find(
-    ({ kind, representation: rung }) => kind === 'video' && rung !== id,
+    ({ kind, representation }) => kind === 'video' && representation !== id,
   );
   if (!other) return null;
   return {
@@ -81,10 +81,10 @@ function wrongRepresentation(
 
 /** The highest video representation not above the requested bitrate, else the lowest. */
 function requestedRepresentation(
-  { representations: rungs }: Presentation,
+  { representations }: Presentation,
   { bitrateKbps }: VideoChoices,
 ): Representation {
-  const ofPicture = rungs.filter(({ kind }) => kind === 'video');
+  const ofPicture = representations.filter(({ kind }) => kind === 'video');
   const found = ofPicture.findLast(({ kbps }) => kbps <= (bitrateKbps ?? 0)) ?? ofPicture[0];
   if (!found) throw new Error('a video without a picture');
   return found;
@@ -131,8 +131,8 @@ function arrivedWhole(failed: MediaRequest, requests: readonly MediaRequest[]): 
   );
 }
 
-function pieceText({ url, range }: MediaRequest, { representations: rungs }: Presentation): string {
-  for (const { kind, kbps, segments } of rungs) {
+function pieceText({ url, range }: MediaRequest, { representations }: Presentation): string {
+  for (const { kind, kbps, segments } of representations) {
     const segment = segments.find(
       (each) => each.url === url && String(each.bytes) === String(range),
     );

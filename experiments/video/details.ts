@@ -82,14 +82,12 @@ export function metricsOf(
 
 function switchesOf(requests: readonly PlayerRequest[]): VideoDetails['switches'] {
   const pictures = requests.filter(({ kind }) => kind === 'video');
-  return pictures
-    .slice(1)
-    .flatMap(({ requestedMs: askedMs, representation: rung, kbps: toKbps }, index) => {
-      const { representation: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
-      return rung === before || fromKbps === null || toKbps === null
-        ? []
-        : [{ atMs: askedMs, fromKbps, toKbps }];
-    });
+  return pictures.slice(1).flatMap(({ requestedMs, representation, kbps: toKbps }, index) => {
+    const { representation: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
+    return representation === before || fromKbps === null || toKbps === null
+      ? []
+      : [{ atMs: requestedMs, fromKbps, toKbps }];
+  });
 }
 
 /** Buffer level in ms at the end of each whole step, from the last tick before it. */

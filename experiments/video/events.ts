@@ -33,9 +33,9 @@ function eventsOf({ details, outcome, code, message }: Observation): VideoEvent[
   } = (details ?? {}) as Partial<VideoDetails>;
   return [
     ...requests.map(
-      ({ requestedMs: askedMs, kind, ...each }): VideoEvent => ({
+      ({ requestedMs, kind, ...each }): VideoEvent => ({
         event: kind === 'video' || kind === 'audio' ? 'segment' : 'request',
-        atMs: askedMs,
+        atMs: requestedMs,
         kind,
         ...each,
       }),

@@ -63,7 +63,7 @@ function sessionLine(
   const both = streamOf(requests, 'video', 'audio');
   const quic = (picture?.protocol ?? attempt.protocol) === 'h3';
   const isOk = attempt.outcome === 'ok';
-  const downloadUs = both && us(both.endMs - both.askedMs);
+  const downloadUs = both && us(both.endMs - both.requestedMs);
   const meanStallMs = metrics.stalls ? (metrics.stalledMs ?? 0) / metrics.stalls : metrics.stalls;
   return [
     PROGRAMS[quic ? 'quic' : 'tcp'],

@@ -28,7 +28,7 @@ export function playerRequestsOf(
       url: request.url,
       protocol: request.protocol,
       connectMs: request.connectMs,
-      requestedMs: request.askedMs,
+      requestedMs: request.requestedMs,
       firstByteMs: request.firstByteMs,
       endMs: request.endMs,
       bytes: request.bytes,

@@ -6,7 +6,7 @@ import { type MediaKind, type WholeSegment, wholeSegments } from './segments.ts'
 export interface Stream {
   bytes: number;
   /** First request. */
-  askedMs: number;
+  requestedMs: number;
   /** Last byte. */
   endMs: number;
   /** Time in which at least one was in flight, from its request to its last byte. */
@@ -36,11 +36,11 @@ export function streamOf(
   const wholeMs = whole.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return {
     bytes: whole.reduce((sum, { bytes }) => sum + bytes, 0),
-    askedMs: Math.min(...whole.map(({ requestedMs: askedMs }) => askedMs)),
+    requestedMs: Math.min(...whole.map(({ requestedMs }) => requestedMs)),
     endMs: Math.max(...whole.map(({ endMs }) => endMs)),
     underWayMs: underWayMs(whole),
     contentMs: Math.max(...whole.map(({ fromMs, durationMs }) => fromMs + durationMs)),
-    representations: [...new Set(whole.flatMap(({ representation: rung }) => rung ?? []))],
+    representations: [...new Set(whole.flatMap(({ representation }) => representation ?? []))],
     bitrateKbps: whole.reduce((sum, { kbps, durationMs }) => sum + kbps * durationMs, 0) / wholeMs,
     mime: first.mime,
     protocol: first.protocol,
@@ -51,10 +51,8 @@ export function streamOf(
 
 function underWayMs(pieces: readonly Pick<WholeSegment, 'requestedMs' | 'endMs'>[]): number {
   let [busyMs, untilMs] = [0, 0];
-  for (const { requestedMs: askedMs, endMs } of pieces.toSorted(
-    (a, b) => a.requestedMs - b.requestedMs,
-  )) {
-    busyMs += Math.max(0, endMs - Math.max(askedMs, untilMs));
+  for (const { requestedMs, endMs } of pieces.toSorted((a, b) => a.requestedMs - b.requestedMs)) {
+    busyMs += Math.max(0, endMs - Math.max(requestedMs, untilMs));
     untilMs = Math.max(untilMs, endMs);
   }
   return busyMs;

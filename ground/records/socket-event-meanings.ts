@@ -12,7 +12,7 @@ const SAME = 'the same';
 /** Meaning of each event at both ends. */
 export const SOCKET_EVENT_MEANINGS: Readonly<Record<SocketEventName, SocketEventMeaning>> = {
   listening: { client: '', server: 'Began to listen, long before.', isSameInAll: false },
-  asked: { client: 'Requests the connection.', server: '', isSameInAll: true },
+  requested: { client: 'Requests the connection.', server: '', isSameInAll: true },
   session: {
     client: 'TCP: handshake over. QUIC: socket created, nothing received.',
     server: 'TCP: accepted, handshake over. QUIC: first packet received.',

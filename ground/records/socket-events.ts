@@ -2,7 +2,7 @@ import * as s from './schema.ts';
 
 const SOCKET_EVENTS = [
   'listening',
-  'asked',
+  'requested',
   'session',
   'keylog',
   'secure',

@@ -129,7 +129,7 @@ def https_record(protocols):
 
 
 def _serve(control, server):
-    """Takes {"serve":{"addresses":{...},"httpsRecord":["h3","h2"] or null}} and {"asked":true}."""
+    """Takes {"serve":{"addresses":{...},"httpsRecord":["h3","h2"] or null}} and {"queries":true}."""
     names = Names()
     requests = b""
     while True:
@@ -149,4 +149,4 @@ def _serve(control, server):
                     names = Names(request["serve"]["addresses"], request["serve"]["httpsRecord"])
                     helper_process.send(control, {"status": 0})
                 else:
-                    helper_process.send(control, {"status": 0, "asked": names.queries})
+                    helper_process.send(control, {"status": 0, "queries": names.queries})

@@ -318,10 +318,10 @@ function assessDatagrams(
   direction: 'toServer' | 'toClient',
   pathKbps: number | null,
 ): Partial<Assessment> {
-  const { udp, requested: asked } = measurement;
+  const { udp, requested } = measurement;
   if (udp === null || udp.kbps === null) return {};
   const { kbps: achieved, offeredKbps: offered } = udp[direction];
-  const passing = (1 - asked.lossPercent / 100) * (1 - asked.burstLossPercent / 100);
+  const passing = (1 - requested.lossPercent / 100) * (1 - requested.burstLossPercent / 100);
   const to = direction === 'toServer' ? 'the servers' : 'the browser';
   return assessRate(measurement, condition, {
     direction: `of UDP towards ${to}`,

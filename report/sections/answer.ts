@@ -254,12 +254,12 @@ function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer
 /** Number of pairs of the answer, and whether it was decided early. */
 function sampleSizeText(
   { experiment }: ReportView,
-  { nPairs, nSites, decidedAfterPairs: toldAfterPairs }: PrimaryAnswer,
+  { nPairs, nSites, decidedAfterPairs }: PrimaryAnswer,
 ): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
   const pairs = `Medians over ${countWithNoun(nPairs, 'pair')} of ${experiment.attempt[1]}; differences are taken pair by pair, with their likely range in brackets`;
-  return toldAfterPairs !== null && toldAfterPairs < nPairs
-    ? `${pairs}; decided after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}.`
+  return decidedAfterPairs !== null && decidedAfterPairs < nPairs
+    ? `${pairs}; decided after ${ofEach(decidedAfterPairs)} of each ${experiment.subject[0]}.`
     : `${pairs}.`;
 }
 

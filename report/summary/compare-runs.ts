@@ -103,7 +103,7 @@ function comparedStack(
   const { marginPercent } = runs[0].summary.analysis;
   const names = { arm: arm.arm, baseline: baseline.arm };
   const metric = verdictMetric(runs[0].summary);
-  const { seen, leftOut } = poolBothRuns(source, names);
+  const { seen, excludedSites } = poolBothRuns(source, names);
   const [first, second] = seen;
   const ratioAt = (sites: PooledEvidence<string>['ratio']) => ratioOf(estimateAt(sites, level));
   const ratios: Both<Estimate | null> = [ratioAt(first.ratio), ratioAt(second.ratio)];
@@ -130,7 +130,7 @@ function comparedStack(
         ? verdictOfRunByFailures(seen, { ratios, level, metric })
         : verdictOfInterval(ratio, evidence, { marginPercent, metric }),
     ratios,
-    excludedSites: leftOut,
+    excludedSites,
     subjects: subjects.map((subject) => measuredSite(source, names, subject)),
   };
 }
@@ -156,7 +156,7 @@ function verdictOfRunByFailures(
 function poolBothRuns(
   { runs, blocks, condition, subjects }: Source,
   names: PairNames,
-): { seen: Both<PooledEvidence<string>>; leftOut: Both<string[]> } {
+): { seen: Both<PooledEvidence<string>>; excludedSites: Both<string[]> } {
   const metric = verdictMetric(runs[0].summary);
   const { network, variant } = condition;
   const seenOf = (place: 0 | 1, sites: readonly string[]) => {
@@ -171,7 +171,7 @@ function poolBothRuns(
   const own = [seenOf(0, subjects).sites, seenOf(1, subjects).sites] as const;
   const sites = own[0].filter((site) => own[1].includes(site));
   const without = (place: 0 | 1) => subjects.filter((site) => !own[place].includes(site));
-  return { seen: [seenOf(0, sites), seenOf(1, sites)], leftOut: [without(0), without(1)] };
+  return { seen: [seenOf(0, sites), seenOf(1, sites)], excludedSites: [without(0), without(1)] };
 }
 
 function measuredSite(

@@ -72,14 +72,14 @@ export function outcomeOf(
   const results = primary
     .filter(({ arm, baseline }) => isPairOf({ a: arm, b: baseline }, rule.arm, rule.than ?? ''))
     .map((answer): RuleResult => {
-      const { excludedSites: leftOut } = answer;
+      const { excludedSites } = answer;
       const sentence = answerText(answer, run);
       const condition = conditionOf(answer);
       const state = stateOfAnswer(rule, answer, metric);
       const network = run.networks.find(({ name }) => name === answer.network);
-      if (state !== 'kept' || leftOut.length === 0 || !network)
+      if (state !== 'kept' || excludedSites.length === 0 || !network)
         return { state, condition, sentence, about: answer };
-      const unknown = `of ${countWithNoun(leftOut.length, ...site)} planned ${missingRatioReason(network, metric, attempt[1])}: ${namesText(leftOut)}`;
+      const unknown = `of ${countWithNoun(excludedSites.length, ...site)} planned ${missingRatioReason(network, metric, attempt[1])}: ${namesText(excludedSites)}`;
       return {
         state: 'undecided',
         condition,
@@ -149,10 +149,10 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
 }
 
 function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {
-  const { ratio, verdict, excludedSites: leftOut } = stack;
+  const { ratio, verdict, excludedSites } = stack;
   const state = ratio === null ? stateByFailures(rule, verdict) : stateOfRatio(rule, ratio, metric);
   // A site without a ratio may be beyond the limit.
-  return state === 'kept' && leftOut.flat().length > 0 ? 'undecided' : state;
+  return state === 'kept' && excludedSites.flat().length > 0 ? 'undecided' : state;
 }
 
 /** Failures exceed any limit. */

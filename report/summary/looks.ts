@@ -31,7 +31,7 @@ export function looksOf(
   observations: readonly Observation[],
 ): readonly RunLook[] {
   if (!plan.stopping) return ONE_LOOK;
-  const looks = records.map(({ order, fraction, decided: told }) => ({ order, fraction, told }));
+  const looks = records.map(({ order, fraction, decided }) => ({ order, fraction, decided }));
   if (records.at(-1)?.end) return looks;
   const fraction = fractionAt(plan, observations, records);
   return [...looks, { order: Number.POSITIVE_INFINITY, fraction }];
@@ -93,7 +93,7 @@ interface ObservedRun {
 export function decidedConditions(
   plan: PlanRecord,
   { invocations, observations, looks }: ObservedRun,
-): { told: LookRecord['decided']; all: boolean } {
+): { decided: LookRecord['decided']; all: boolean } {
   const { counted } = splitAttempts(plan, observations);
   const blocks = blocksOf(plan, counted, machinesOf(invocations));
   const pairs = plannedPairs(plan);
@@ -126,7 +126,7 @@ export function decidedConditions(
     (each) => before.has(conditionOf(each)) || !open.has(conditionOf(each)),
   );
   return {
-    told: decided.map(({ network, variant }) => ({ network: network.name, variant })),
+    decided: decided.map(({ network, variant }) => ({ network: network.name, variant })),
     all: decided.length === conditions.length,
   };
 }

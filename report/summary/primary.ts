@@ -99,10 +99,10 @@ function endedEarly(question: PrimaryQuestion, looks: readonly RunLook[]): boole
 }
 
 function isDecidedAt(
-  { decided: told = [] }: RunLook,
+  { decided = [] }: RunLook,
   { network, variant }: Pick<PrimaryQuestion, 'network' | 'variant'>,
 ): boolean {
-  return told.some((each) => each.network === network.name && each.variant === variant);
+  return decided.some((each) => each.network === network.name && each.variant === variant);
 }
 
 function answerTo(
@@ -124,7 +124,7 @@ function answerTo(
     { verdict, settings },
   );
   const names = [arm.arm, baseline.arm] as const;
-  const leftOut = excludedSitesOf(question, pooled);
+  const excludedSites = excludedSitesOf(question, pooled);
   const numbers = contrastAt(pooled, level, verdict);
   return {
     network: network.name,
@@ -140,13 +140,13 @@ function answerTo(
       pooled.finiteBySite,
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
-    excludedSites: leftOut,
+    excludedSites,
     exclusions: excluded?.exclusions ?? null,
     notes: sentences(
       settings.endedEarly && verdict !== 'same' && numbers.ratio !== null && ENDED_EARLY,
       lopsidedNotes({ arm, baseline }, blocks, settings),
       excluded?.note,
-      pooled.sites.length > 0 && excludedSitesNote(leftOut, network, settings),
+      pooled.sites.length > 0 && excludedSitesNote(excludedSites, network, settings),
       machineNotes({ arm, baseline }, blocks, settings.experiment),
     ),
   };

@@ -50,11 +50,11 @@ export function checksOfRun(run: RunRecord, invocations: readonly InvocationReco
       }
     },
     /** @throws DamagedRunError when the run does not have the network or backend of the calibration */
-    calibration({ requested: asked, backend, measuredAt }: CalibrationRecord): void {
-      const planned = run.networks.find(({ name }) => name === asked.condition);
-      if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
+    calibration({ requested, backend, measuredAt }: CalibrationRecord): void {
+      const planned = run.networks.find(({ name }) => name === requested.condition);
+      if (planned?.rttMs !== requested.rttMs || !backends.has(backend)) {
         throw new DamagedRunError(
-          `calibrations.jsonl has a calibration (${measuredAt}) of network ${asked.condition} (${asked.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
+          `calibrations.jsonl has a calibration (${measuredAt}) of network ${requested.condition} (${requested.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
         );
       }
     },

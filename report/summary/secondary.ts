@@ -62,7 +62,7 @@ function answerTo(
     settings,
   );
   const seen = poolSites(question, settings, () => true);
-  const leftOut = excludedSitesOf(question, seen);
+  const excludedSites = excludedSitesOf(question, seen);
   const sides = [sideOf(question, arm, metric), sideOf(question, baseline, metric)] as const;
   return {
     network: network.name,
@@ -76,10 +76,10 @@ function answerTo(
       arm: medianOverSites(seen, metric, arm),
       baseline: medianOverSites(seen, metric, baseline),
     },
-    excludedSites: leftOut,
+    excludedSites,
     notes: sentences(
       withoutNote(sides, settings),
-      seen.sites.length > 0 && excludedSitesNote(leftOut, network, settings),
+      seen.sites.length > 0 && excludedSitesNote(excludedSites, network, settings),
     ),
   };
 }

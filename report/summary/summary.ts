@@ -108,7 +108,7 @@ export function summarise(
     networkSummaryOf(
       network,
       backend,
-      calibrations.filter(({ requested: asked }) => asked.condition === network.name),
+      calibrations.filter(({ requested }) => requested.condition === network.name),
       loadsOn.get(networkKey(network)) ?? [],
     ),
   );

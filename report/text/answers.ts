@@ -77,11 +77,11 @@ export function runsText(
   stack: ComparedStack,
   comparison: Pick<RunsComparison, 'experiment' | 'metric' | 'marginPercent'>,
 ): string {
-  const { label, baselineLabel, nSites, ratios, subjects, excludedSites: leftOut } = stack;
+  const { label, baselineLabel, nSites, ratios, subjects, excludedSites } = stack;
   const experiment = experimentOf(comparison);
   const metric = metricNamed(experiment, comparison.metric);
   const { marginPercent } = comparison;
-  const [site, more] = subjects.filter(({ subject }) => !leftOut.flat().includes(subject));
+  const [site, more] = subjects.filter(({ subject }) => !excludedSites.flat().includes(subject));
   const sentence = contrastSentence(
     { ...stack, difference: null },
     {
@@ -99,7 +99,7 @@ export function runsText(
       : 'without a ratio';
     return `${place === 0 ? 'First' : 'Second'} run: ${words}.`;
   });
-  const without = leftOut.flatMap((names, place) =>
+  const without = excludedSites.flatMap((names, place) =>
     names.length === 0
       ? []
       : `${countWithNoun(names.length, ...experiment.site)} excluded, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
@@ -157,14 +157,10 @@ export function labelIn({ rows }: Pick<Summary, 'rows'>, name: string): string {
 }
 
 function subjectOf(
-  {
-    arm,
-    baseline,
-    excludedSites: leftOut,
-  }: Pick<PrimaryAnswer, 'arm' | 'baseline' | 'excludedSites'>,
+  { arm, baseline, excludedSites }: Pick<PrimaryAnswer, 'arm' | 'baseline' | 'excludedSites'>,
   summary: AnswerSource,
 ) {
-  const [site, more] = summary.subjects.filter(({ subject }) => !leftOut.includes(subject));
+  const [site, more] = summary.subjects.filter(({ subject }) => !excludedSites.includes(subject));
   return {
     name: labelIn(summary, arm),
     other: labelIn(summary, baseline),

@@ -33,9 +33,9 @@ export function takeLook(
   const fraction = end === null ? fractionAt(plan, observations, before) : 1;
   const order = observations.at(-1)?.order ?? 0;
   const looks = [...before, { order, fraction }];
-  const { told, all } = mayDecide
+  const { decided, all } = mayDecide
     ? decidedConditions(plan, { invocations, observations, looks })
-    : { told: before.at(-1)?.decided ?? [], all: false };
+    : { decided: before.at(-1)?.decided ?? [], all: false };
   return {
     ...FORMAT,
     invocation,
@@ -43,7 +43,7 @@ export function takeLook(
     order,
     elapsedMs,
     fraction,
-    decided: [...told],
+    decided: [...decided],
     end: all ? 'decided' : end,
   };
 }

@@ -31,7 +31,7 @@ type Events = Readonly<
   >
 >;
 
-const REQUESTED: EventSelector = ['client', 'asked'];
+const REQUESTED: EventSelector = ['client', 'requested'];
 const SECURE: EventSelector = ['server', 'secure'];
 const ARRIVED: EventSelector = ['server', 'data', 1];
 

@@ -149,7 +149,7 @@ function resultOfRun(
   { name: part }: Part,
   { run, observations, summary }: MeasuredRun,
 ): Omit<PartResult, 'host' | 'versions'> {
-  const { analysis, exclusions: ledger, primary, comparisons, rows, warnings } = summary;
+  const { analysis, exclusions, primary, comparisons, rows, warnings } = summary;
   return {
     formatVersion: RESULT_FORMAT_VERSION,
     part,
@@ -179,8 +179,8 @@ function resultOfRun(
         serverCpuMs: processor?.serverCpuMs ?? null,
       }),
     ),
-    reasons: ledger.entries.map((each) => s.fieldsOf(reasonSchema, each)),
-    disturbedLoads: ledger.disturbed.nLoads,
+    reasons: exclusions.entries.map((each) => s.fieldsOf(reasonSchema, each)),
+    disturbedLoads: exclusions.disturbed.nLoads,
     warnings: [...warnings],
   };
 }

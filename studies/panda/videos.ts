@@ -59,11 +59,11 @@ function leadClaim(
 
 /** Recorded requests of a session. */
 interface RequestDetails {
-  asked: readonly { kind: string; connectMs?: number | null }[];
+  requests: readonly { kind: string; connectMs?: number | null }[];
 }
 
 /** Connection time of the manifest, from the browser. */
 function connectMs({ details }: Observation): number | null {
-  const { asked = [] } = (details ?? {}) as Partial<RequestDetails>;
-  return asked.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
+  const { requests = [] } = (details ?? {}) as Partial<RequestDetails>;
+  return requests.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
 }

@@ -201,8 +201,8 @@ async function planOf(
 
 /** In the usual order of transports; files may shuffle them. */
 function inOrder(arms: readonly PlannedArm[]): PlannedArm[] {
-  const place = ({ transport: via }: PlannedArm) =>
-    CONNECTION_TRANSPORT_NAMES.indexOf(via ?? CONNECTION_TRANSPORT_NAMES[0]);
+  const place = ({ transport }: PlannedArm) =>
+    CONNECTION_TRANSPORT_NAMES.indexOf(transport ?? CONNECTION_TRANSPORT_NAMES[0]);
   return arms.toSorted((a, b) => place(a) - place(b));
 }
 

@@ -92,6 +92,6 @@ function transportOptions(client: string): string[] {
 }
 
 function handshakeText({ details, factors }: Connection): string {
-  const { transport: via = 'not begun' } = details ?? {};
-  return factors.resumption === 'none' ? via : `${via}, ${factors.resumption}`;
+  const { transport = 'not begun' } = details ?? {};
+  return factors.resumption === 'none' ? transport : `${transport}, ${factors.resumption}`;
 }

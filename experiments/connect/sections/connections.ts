@@ -24,11 +24,11 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
 export function handshakeKindOf(connections: readonly Connection[]): HandshakeKind | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
-  const { transport: via, resumption, client, facts } = details;
+  const { transport, resumption, client, facts } = details;
   // Imported tables may have clients of other programs.
   const known = CLIENTS.find(({ name }) => name === client);
   return {
-    transport: via,
+    transport,
     resumption,
     startsEarly: known?.connect?.startsEarly ?? false,
     isGoogleQuic: facts?.quicVersion?.startsWith('Q') ?? false,

@@ -42,13 +42,13 @@ export function notDiscovered({ earlier }: Observed, expected: Expected): Proble
  * load, it must fail if that network stops UDP.
  */
 export function wrongReturnProtocol(
-  { returnProtocols: backBy }: Observed,
+  { returnProtocols }: Observed,
   expected: Expected,
 ): Problem | null {
   const { visit, protocol, network } = expected;
   if (!offersBoth(protocol)) return null;
   for (let time = 1; time < returnVisits(visit); time++) {
-    const came = backBy[time] ?? [];
+    const came = returnProtocols[time] ?? [];
     const wanted = expectedReturnProtocols(time, network);
     const cameBy = came.includes('h3') ? 'h3' : 'h2';
     if (came.length > 0 && wanted.includes(cameBy)) continue;

@@ -202,7 +202,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'processorPercent',
   'linkPercent',
   'lossPercent',
-  'untoldPercent',
+  'unknownPercent',
 ]);
 
 /** Limits that take at least 5 % of a transfer's time. */

@@ -25,7 +25,7 @@ export function mediaRequests(events: readonly CdpEvent[], zeroS: number): Media
       const made: MediaRequest = {
         url,
         range: rangeOf(sent.request.headers),
-        askedMs: since(sent.timestamp),
+        requestedMs: since(sent.timestamp),
         firstByteMs: null,
         endMs: null,
         bytes: 0,

@@ -44,7 +44,7 @@ export interface MediaRequest {
   url: string;
   /** First and last requested byte; null: all. */
   range: readonly [number, number] | null;
-  askedMs: number;
+  requestedMs: number;
   firstByteMs: number | null;
   /** Arrival of the last byte; null: never. */
   endMs: number | null;

@@ -43,7 +43,7 @@ export function medianSession(
 
 /** The report of the `<video>` element, the source of most metrics. */
 export function elementReportOf({
-  details: { reports: told },
+  details: { reports },
 }: Session): VideoDetails['reports'][number] | null {
-  return told.find(({ by }) => by === 'element') ?? null;
+  return reports.find(({ by }) => by === 'element') ?? null;
 }

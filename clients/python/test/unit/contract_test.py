@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 
 import contract  # noqa: E402
 
-ASKED = {"via": "quic", "host": "a.test", "address": "127.0.0.1:443", "trust": None}
+ASKED = {"transport": "quic", "host": "a.test", "address": "127.0.0.1:443", "trust": None}
 
 
 def fail(error):

@@ -2,11 +2,11 @@ import type { TransferResult } from '../../../../clients/transfer-client.ts';
 
 /** A flow as its client reports it: what arrives in each step of 100 ms, from its first byte on. */
 export function madeUpFlow({
-  askedAtMs = 1_000_000,
+  requestedAtMs = 1_000_000,
   firstByteMs = 100,
   stepBytes,
 }: {
-  askedAtMs?: number;
+  requestedAtMs?: number;
   firstByteMs?: number;
   stepBytes: readonly number[];
 }): TransferResult {
@@ -17,7 +17,7 @@ export function madeUpFlow({
   });
   const endMs = firstByteMs + 100 * stepBytes.length;
   return {
-    requestedAtMs: askedAtMs,
+    requestedAtMs,
     connectMs: firstByteMs / 2,
     firstByteMs,
     lastByteMs: endMs,

@@ -22,7 +22,7 @@ function flowsOf(...flows: readonly (readonly number[])[]) {
 
 test('counts only the time in which all flows are active', () => {
   const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
-  const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
+  const late = madeUpFlow({ requestedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
   const flows = [early, late].map(arrivals);
   const counted = countedSpanOf(flows, 10_000);
   assert.deepEqual(counted, { fromMs: 6_000, untilMs: 15_100 });

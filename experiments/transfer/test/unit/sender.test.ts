@@ -38,7 +38,7 @@ const TCP: TcpSample = {
 
 /** What is read of these samples, of a transfer that was asked for now, with how long after its asking they were. */
 async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[], missed = 0) {
-  const askedAtMs = Number(process.hrtime.bigint()) / 1e6;
+  const requestedAtMs = Number(process.hrtime.bigint()) / 1e6;
   const now = Date.now();
   const lines = samples.map(({ atMs, ...numbers }) => {
     const s = Math.floor((now + atMs) / 1000);
@@ -52,7 +52,7 @@ async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[
         return { missed };
       },
     },
-    askedAtMs,
+    requestedAtMs,
   );
 }
 

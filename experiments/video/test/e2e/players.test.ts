@@ -101,12 +101,12 @@ test('players play by every version of HTTP, and all that is seen of them fits t
 function assertRequests(watched: WatchedSession, { stack }: Server, what: string): void {
   const [manifest, ...others] = watched.requests;
   assert.match(manifest?.url ?? '', /\.mpd$/, what);
-  assert.ok(manifest && manifest.askedMs >= 0, `${what}: after ${manifest?.askedMs} ms`);
+  assert.ok(manifest && manifest.requestedMs >= 0, `${what}: after ${manifest?.requestedMs} ms`);
   assert.ok(others.length >= 6, `${what}: ${others.length} requests`);
   for (const each of watched.requests) {
-    const { askedMs, firstByteMs, endMs, bytes, status, protocol, failed } = each;
+    const { requestedMs, firstByteMs, endMs, bytes, status, protocol, failed } = each;
     assert.deepEqual([status, protocol, failed], [200, stack.protocol, null], what);
-    assert.ok(askedMs <= (firstByteMs ?? -1) && (firstByteMs ?? -1) <= (endMs ?? -1), what);
+    assert.ok(requestedMs <= (firstByteMs ?? -1) && (firstByteMs ?? -1) <= (endMs ?? -1), what);
     assert.ok(bytes > 0, `${what}: ${each.url}`);
   }
 }
@@ -116,10 +116,12 @@ function assertPrompt(sessions: readonly WatchedSession[], player: string): void
   // For as long as it was to be, and not to the end of the video.
   const watchedMs = sessions.map((session) => session.watchedMs);
   assert.ok(Math.min(...watchedMs) < VIDEO_MS, `${player}: watched for ${watchedMs} ms`);
-  const askedMs = sessions.map(({ requests: [manifest] }) => manifest?.askedMs ?? Number.NaN);
+  const requestedMs = sessions.map(
+    ({ requests: [manifest] }) => manifest?.requestedMs ?? Number.NaN,
+  );
   assert.ok(
-    Math.min(...askedMs) < 250,
-    `${player}: the manifest was requested after ${askedMs} ms`,
+    Math.min(...requestedMs) < 250,
+    `${player}: the manifest was requested after ${requestedMs} ms`,
   );
   const apartMs = sessions.map(({ element, said }) => {
     const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;

@@ -35,7 +35,7 @@ const PRESENTATION: Presentation = {
 const CAME: MediaRequest = {
   url: URL_OF_FIRST,
   range: null,
-  askedMs: 100,
+  requestedMs: 100,
   firstByteMs: 120,
   endMs: 200,
   bytes: 900,
@@ -57,8 +57,8 @@ test('names the position of an incomplete segment that never arrived completely'
     problem.message,
     `The segment at 0 s of the picture at 300 kbit/s (${URL_OF_FIRST}) never arrived completely: net::ERR_CONNECTION_CLOSED, after 900 bytes.`,
   );
-  assert.equal(failed(BROKEN, { ...CAME, askedMs: 300, endMs: 400 }), null);
-  const otherRange = { ...CAME, askedMs: 300, range: [0, 10] } as const;
+  assert.equal(failed(BROKEN, { ...CAME, requestedMs: 300, endMs: 400 }), null);
+  const otherRange = { ...CAME, requestedMs: 300, range: [0, 10] } as const;
   assert.ok(failed(BROKEN, otherRange), 'another part of the file is not the piece');
 });
 
@@ -69,8 +69,8 @@ test('what a player gives up by itself, or what is under way at the end, has not
 
 test('fails for a refused segment that never arrived completely', () => {
   const refused = { ...CAME, status: 404 };
-  assert.equal(failed(refused, { ...CAME, askedMs: 300 }), null);
-  const problem = failed(refused, { ...refused, askedMs: 300 });
+  assert.equal(failed(refused, { ...CAME, requestedMs: 300 }), null);
+  const problem = failed(refused, { ...refused, requestedMs: 300 });
   assert.match(problem?.message ?? '', /never arrived completely: status 404, after 900 bytes/);
 });
 

@@ -79,14 +79,14 @@ export function detailsOf(
   const fourthMs =
     stalledMs > 0 ? startupMs + lowMs + stalledMs - segmentMs : firstMs + FOURTH * segmentMs;
   const segments = Array.from({ length: SEGMENTS }, (_, index) => {
-    const askedMs =
+    const requestedMs =
       index < FOURTH
         ? firstMs + index * segmentMs
         : fourthMs + (index - FOURTH) * Math.max(segmentMs, 1500);
     const kbps = index < FOURTH ? PICTURE_KBPS.low : PICTURE_KBPS.high;
     return [
-      piece('video', `v${kbps}`, kbps, index, askedMs, askedMs + segmentMs),
-      piece('audio', 'a', SOUND_KBPS, index, askedMs, askedMs + segmentMs / 2),
+      piece('video', `v${kbps}`, kbps, index, requestedMs, requestedMs + segmentMs),
+      piece('audio', 'a', SOUND_KBPS, index, requestedMs, requestedMs + segmentMs / 2),
     ];
   });
   const asked: PlayerRequest[] = [
@@ -145,7 +145,7 @@ const NOTHING = {
   failed: null,
 } as const;
 
-function initOf(rung: string, kbps: number, askedMs: number): PlayerRequest {
+function initOf(rung: string, kbps: number, requestedMs: number): PlayerRequest {
   return {
     ...NOTHING,
     kind: 'init',
@@ -153,9 +153,9 @@ function initOf(rung: string, kbps: number, askedMs: number): PlayerRequest {
     mime: `${rung === 'a' ? 'audio' : 'video'}/webm`,
     representation: rung,
     kbps,
-    requestedMs: askedMs,
-    firstByteMs: askedMs + 90,
-    endMs: askedMs + 95,
+    requestedMs,
+    firstByteMs: requestedMs + 90,
+    endMs: requestedMs + 95,
     bytes: 700,
   };
 }
@@ -165,7 +165,7 @@ function piece(
   rung: string,
   kbps: number,
   index: number,
-  askedMs: number,
+  requestedMs: number,
   endMs: number,
 ): PlayerRequest {
   return {
@@ -177,8 +177,8 @@ function piece(
     kbps,
     fromMs: index * SEGMENT_MS,
     durationMs: SEGMENT_MS,
-    requestedMs: askedMs,
-    firstByteMs: askedMs + 40,
+    requestedMs,
+    firstByteMs: requestedMs + 40,
     endMs,
     bytes: (kbps * SEGMENT_MS) / 8,
   };
@@ -284,7 +284,7 @@ function metricsIn({
   // The sound comes along with the picture.
   const busyMs = segments
     .filter(({ kind }) => kind === 'video')
-    .reduce((sum, { requestedMs: askedMs, endMs }) => sum + (endMs ?? askedMs) - askedMs, 0);
+    .reduce((sum, { requestedMs, endMs }) => sum + (endMs ?? requestedMs) - requestedMs, 0);
   return {
     startupDelayMs,
     prebufferingMs: startupDelayMs === null ? null : startupDelayMs - firstMs,

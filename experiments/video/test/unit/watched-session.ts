@@ -89,14 +89,14 @@ export function segmentUrl(rung: string, fromMs: number): string {
 
 export function request(
   url: string,
-  [askedMs, endMs]: readonly [number, number | null],
+  [requestedMs, endMs]: readonly [number, number | null],
   more: Partial<MediaRequest> = {},
 ): MediaRequest {
   return {
     url,
     range: null,
-    askedMs,
-    firstByteMs: askedMs + 10,
+    requestedMs,
+    firstByteMs: requestedMs + 10,
     endMs,
     bytes: 25_000,
     status: 200,

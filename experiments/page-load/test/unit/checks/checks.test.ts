@@ -370,11 +370,15 @@ test('unplanned packet drops of the path make the load invalid', () => {
 
 test('return visits need HTTP/3, and HTTP/2 over a network that stops UDP', () => {
   const discovered = { document: 'h2', advertisedH3: true, responses: { h2: 1 } };
-  const back = (visit: VisitKind, backBy: string[][], network: Partial<NetworkCondition> = {}) =>
+  const back = (
+    visit: VisitKind,
+    returnProtocols: string[][],
+    network: Partial<NetworkCondition> = {},
+  ) =>
     judged(
       WHOLE,
       { visit, protocol: 'h2+h3', network: { ...NOTHING_ADDED, ...network } },
-      { earlier: discovered, returnProtocols: backBy, names: { httpsRecords: 0 } },
+      { earlier: discovered, returnProtocols, names: { httpsRecords: 0 } },
     );
   const udp = { treatment: 'rejected', kbps: null } as const;
   const [h2, h3] = [['h2', 'h2'], ['h3']];

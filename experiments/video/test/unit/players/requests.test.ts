@@ -12,7 +12,7 @@ function sent(requestId: string, atMs: number, url: string, more: object = {}): 
 
 function received(
   requestId: string,
-  askedMs: number,
+  requestedMs: number,
   timing: object = {},
   headers: object = {},
 ): CdpEvent {
@@ -21,7 +21,7 @@ function received(
     headers,
     protocol: 'h3',
     timing: {
-      requestTime: ZERO_S + askedMs / 1000,
+      requestTime: ZERO_S + requestedMs / 1000,
       receiveHeadersStart: 30,
       connectStart: -1,
       connectEnd: -1,
@@ -56,7 +56,7 @@ test('a request has its times since the zero given, its bytes, and what connecti
     ZERO_S,
   );
   assert.deepEqual(others, []);
-  near(request?.askedMs, 5);
+  near(request?.requestedMs, 5);
   near(request?.firstByteMs, 36);
   near(request?.endMs, 80);
   near(request?.connectMs, 11);
