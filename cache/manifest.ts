@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { renameFields } from '../ground/records/older-format.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
@@ -134,7 +135,7 @@ export function readManifestAlone(siteFolder: string): SiteManifest {
   if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
   let manifest: unknown;
   try {
-    manifest = JSON.parse(readPlainTextSync(file));
+    manifest = upgradeVideo(JSON.parse(readPlainTextSync(file)));
   } catch (error) {
     if (error instanceof UnreadableFileError) {
       throw new DamagedSiteError(`${file} cannot be read: ${error.reason}. ${REMEDY}`);
@@ -293,6 +294,12 @@ function problemOf(manifest: unknown): string | null {
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
   return problemOfVideo(site as SiteManifest);
+}
+
+/** Gives a video of an older cache the fields of today. */
+function upgradeVideo(manifest: unknown): unknown {
+  if (typeof manifest !== 'object' || manifest === null || !('video' in manifest)) return manifest;
+  return { ...manifest, video: renameFields(manifest.video, { rungs: 'representations' }) };
 }
 
 function problemOfVideo({ kind, video, resources }: SiteManifest): string | null {

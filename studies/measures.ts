@@ -16,7 +16,7 @@ export type Measure = (view: ReportView, condition: ConditionView | null) => Est
 
 export function armBy(transport: ConnectionTransport): FindArm {
   return ({ run }) =>
-    run.arms.find(({ transport, controlOf }) => transport === transport && !controlOf)?.arm ?? null;
+    run.arms.find((arm) => arm.transport === transport && !arm.controlOf)?.arm ?? null;
 }
 
 /** The first arm with this protocol, or with another one if `is` is false. */

@@ -2,6 +2,7 @@ import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit
 import type { Factor } from '../../ground/experiment.ts';
 import { medianReading, textReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { renameDetails } from '../../ground/records/older-format.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
@@ -75,6 +76,12 @@ export const pageLoad: Slice = {
   site: ['site', 'sites'],
   client: 'chromium',
   clientNoun: 'browser',
+  upgrade: (attempt) =>
+    renameDetails(attempt, {
+      backBy: 'returnProtocols',
+      asked: 'requested',
+      toldOfH3: 'advertisedH3',
+    }),
   recordFile: 'page-loads.jsonl',
   details: pageLoadDetailsSchema,
   factors: { visit },

@@ -2,6 +2,7 @@ import { type Metric, TIME } from '../../ground/experiment.ts';
 import { BROWSER_OPTIONS, type RunValues } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import type { UncheckedRecord } from '../../ground/records/older-format.ts';
 import { socketDetailsSchema } from '../../ground/records/socket-events.ts';
 import type { Slice } from '../planning.ts';
 import type { Durations } from './durations.ts';
@@ -67,6 +68,18 @@ const DURATIONS: readonly Metric[] = [
   }),
 ];
 
+/** Before format 6 the request of the client was the event `asked`. */
+function upgradeEvents(attempt: UncheckedRecord): UncheckedRecord {
+  const { details } = attempt;
+  if (!(details instanceof Object)) return attempt;
+  const renamed = (events: unknown) =>
+    Array.isArray(events)
+      ? events.map((each) => (each?.event === 'asked' ? { ...each, event: 'requested' } : each))
+      : events;
+  const { client, server } = details as UncheckedRecord;
+  return { ...attempt, details: { ...details, client: renamed(client), server: renamed(server) } };
+}
+
 /** Exchanges messages between two programs of one runtime, without HTTP, and records events at both ends. */
 export const sockets: Slice = {
   name: 'sockets',
@@ -96,6 +109,7 @@ export const sockets: Slice = {
   stacks: [socketQuic, socketTls, socketTcp],
   client: 'bun',
   clientNoun: 'client',
+  upgrade: upgradeEvents,
   recordFile: 'sockets.jsonl',
   codes: {
     failed: {

@@ -3,6 +3,7 @@ import type { Factor } from '../../ground/experiment.ts';
 import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { renameDetails } from '../../ground/records/older-format.ts';
 import type { Slice } from '../planning.ts';
 import { TRANSFER_CHOICES } from './choices.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
@@ -44,6 +45,14 @@ export const transfer: Slice = {
   client: 'bun',
   clients: clientsFor('transfer').map(({ name }) => name),
   clientNoun: 'client',
+  upgrade: (attempt) =>
+    renameDetails(attempt, {
+      raised: 'relaxed',
+      raisedMs: 'relaxedMs',
+      asItWasMs: 'unchangedMs',
+      limitThen: 'limitAfter',
+      untoldPercent: 'unknownPercent',
+    }),
   recordFile: 'transfers.jsonl',
   codes: {
     failed: {

@@ -1,6 +1,7 @@
 import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
+import { renameDetails } from '../../ground/records/older-format.ts';
 import type { Slice } from '../planning.ts';
 import { VIDEO_METRICS } from './metrics.ts';
 import { OPTIONS_OF_VIDEOS } from './options.ts';
@@ -53,6 +54,14 @@ export const video: Slice = {
     programs: [{ program: 'ffmpeg', from: 'ffmpeg' }],
     files: PLAYERS.map(programOf),
   },
+  upgrade: (attempt) =>
+    renameDetails(attempt, {
+      told: 'reports',
+      bitrateUntold: 'bitrateMissing',
+      asked: 'requests',
+      askedMs: 'requestedMs',
+      rung: 'representation',
+    }),
   recordFile: 'videos.jsonl',
   codes: {
     failed: {

@@ -105,7 +105,7 @@ test('an exchange that comes to no end in time fails with what happened until th
         if (sentMs < 3000) sent.add(arm);
         assert.deepEqual(metrics, {});
         assert.match(message ?? '', /no end of the exchange within 3 s/);
-        assert.equal(timeOf(client, 'asked'), 0);
+        assert.equal(timeOf(client, 'requested'), 0);
         endedMs.push(timeOf(client, 'error'));
       }
       // The limit begins before the client asks: a little, but on a busy machine long before some of them.

@@ -9,7 +9,7 @@ export const EXCHANGE: SocketDetails = {
   messageBytes: 46,
   messages: 2,
   client: events(
-    ['asked', null, 0],
+    ['requested', null, 0],
     ['session', null, 41],
     ['secure', null, 83],
     ['sent', 1, 84],

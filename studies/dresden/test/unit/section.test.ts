@@ -20,7 +20,7 @@ function exchangeOf(protocol: 'quic' | 'tls', rttMs: number) {
   const backMs = arrivedMs + rttMs / 2;
   return {
     client: eventsOf([
-      ['asked', null, 0],
+      ['requested', null, 0],
       ['sent', 1, sentMs],
       ['messageEnd', 1, backMs],
     ]),
