@@ -10,7 +10,7 @@ import { measuringCommands } from '../runner/command-line/commands.ts';
 import { refuseOptionsThatNpmTook } from '../runner/command-line/npm-flags.ts';
 import { loadTool, loadTools } from '../tools/index.ts';
 
-/** What a measuring command does in place of measuring, by the option that asks for it. */
+/** Alternatives to measuring, by the option that selects them. */
 const COMMAND_OVERRIDES: Readonly<
   Record<string, (line: CommandLine, experiment: Experiment) => Promise<number>>
 > = {
@@ -30,8 +30,8 @@ const COMMAND_OVERRIDES: Readonly<
 };
 
 async function runExperiment(line: CommandLine, experiment: Experiment): Promise<number> {
-  const asked = Object.keys(COMMAND_OVERRIDES).find((name) => line.given[name] !== undefined);
-  const instead = asked === undefined ? undefined : COMMAND_OVERRIDES[asked];
+  const option = Object.keys(COMMAND_OVERRIDES).find((name) => line.given[name] !== undefined);
+  const instead = option === undefined ? undefined : COMMAND_OVERRIDES[option];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
   return benchmarkCommand(line, experiment, studies);
@@ -48,7 +48,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
   const commands = {
     ...(experiment && measuringCommands([experiment])),
     ...(tool && { [name]: tool }),
-    // An unknown command is answered by the names of all.
+    // The error for an unknown command lists all commands.
     ...(!experiment && !tool && { ...measuringCommands(), ...(await loadTools()) }),
   };
   refuseOptionsThatNpmTook(words.slice(1), process.env, commands);
@@ -63,7 +63,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
   return tool.run(line, { studies });
 }
 
-/** Tells why a command could not do what it was asked for; gives the exit status. */
+/** Reports why a command failed; returns the exit status. */
 function reportError(error: unknown): number {
   if (error instanceof ExitError) {
     complain(indented(error.message));
@@ -91,11 +91,11 @@ function reportBug(error: unknown): number {
   return EXIT.bug;
 }
 
-/** Does what the words of a command line ask for; gives the exit status. */
+/** Runs a command line; returns the exit status. */
 export async function program(words: readonly string[]): Promise<number> {
-  // The terminal or the pipe may be gone: what is written to files is what counts.
+  // A closed terminal or pipe must not stop the command, which writes its results to files.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // What is thrown where nothing waits for it would be printed by Node as it is.
+  // Otherwise Node would print unhandled errors itself.
   process.on('uncaughtException', (error) => process.exit(reportBug(error)));
   return runCommand(words).catch(reportError);
 }

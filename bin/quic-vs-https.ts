@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 
-// Before anything else is loaded: what was compiled once, and stripped of its types, need not be again.
+// First of all: caches compiled modules without their types.
 enableCompileCache(path.join(import.meta.dirname, '..', '.setup', 'compiled'));
 
 const { program } = await import('./program.ts');

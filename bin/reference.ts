@@ -1,5 +1,5 @@
 import { allExperiments } from '../experiments/index.ts';
-import type { Experiment, Metric } from '../ground/experiment.ts';
+import type { Codes, Experiment, Metric } from '../ground/experiment.ts';
 import { calibrationSchema } from '../ground/records/calibration.ts';
 import { CODES } from '../ground/records/codes.ts';
 import { isFailureOfStack } from '../ground/records/counted-loads.ts';
@@ -15,7 +15,7 @@ import { SOCKET_EVENT_MEANINGS } from '../ground/records/socket-event-meanings.t
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
-/** What of JSON Schema the records use. */
+/** The part of JSON Schema that records use. */
 export interface FieldSchema {
   description?: string;
   type?: string | readonly string[];
@@ -35,10 +35,10 @@ interface Field {
   description: string;
 }
 
-/** Fewer fields than this are written out again rather than referred to. */
+/** Shapes with fewer fields are repeated instead of referenced. */
 const FEWEST_TO_REFER_TO = 3;
 
-/** results/reference.md: every field of every record, derived from the schemas of the records. */
+/** Contents of results/reference.md, derived from the schemas of the records. */
 export function reference(): string {
   return [
     '# Fields of a run',
@@ -60,12 +60,11 @@ export function reference(): string {
   ].join('\n\n');
 }
 
-/** A record's schema as the JSON Schema that it is. */
 function fieldSchema(schema: s.TSchema): FieldSchema {
   return schema as FieldSchema;
 }
 
-/** The fields that attempts of all experiments have. */
+/** Fields of attempts in all experiments. */
 function attemptSchema(): FieldSchema {
   const schema = fieldSchema(observationSchema(s.text('')));
   const details = {
@@ -75,21 +74,29 @@ function attemptSchema(): FieldSchema {
   return { ...schema, properties: { ...schema.properties, details } };
 }
 
-/** The codes of attempts that are not ok, in a table for each outcome. */
+/** Codes of unsuccessful attempts of several experiments. */
 function codesSection(): string {
-  const rows = (codes: Readonly<Record<string, string>>) =>
-    Object.entries(codes).map(([name, meaning]) => [
-      `${isFailureOfStack(name) ? '● ' : ''}${code(name)}`,
-      meaning,
-    ]);
   return [
     '## Codes of attempts',
-    '● counts as a failure of the arm: its server or page failed.',
-    ...Object.entries(CODES).map(([outcome, codes]) => table([code(outcome), 'is'], rows(codes))),
+    'Further codes stand with the experiments. ● counts as a failure of the arm: its server or page failed.',
+    ...codeTables(CODES),
   ].join('\n\n');
 }
 
-/** The events of exchanges over sockets, at either end. */
+/** A table for each outcome. */
+function codeTables(codes: Codes): string[] {
+  return Object.entries(codes).map(([outcome, own]) =>
+    table(
+      [code(outcome), 'is'],
+      Object.entries(own).map(([name, meaning]) => [
+        `${isFailureOfStack(name) ? '● ' : ''}${code(name)}`,
+        meaning,
+      ]),
+    ),
+  );
+}
+
+/** Events at both ends of socket exchanges. */
 function socketEventsSection(): string {
   const rows = Object.entries(SOCKET_EVENT_MEANINGS).map(
     ([name, { client, server, isSameInAll }]) => [
@@ -105,11 +112,12 @@ function socketEventsSection(): string {
   ].join('\n\n');
 }
 
-function experimentSection({ name, recordFile, details, metrics }: Experiment): string {
+function experimentSection({ name, recordFile, details, metrics, codes = {} }: Experiment): string {
   return [
     `## ${recordFile}, of the experiment ${name}`,
     table(['metric', 'unit', 'better', 'is'], metrics.map(metricRow)),
     table(['field of `details`', 'type', 'is'], fieldRows(fieldSchema(details))),
+    ...codeTables(codes),
   ].join('\n\n');
 }
 
@@ -128,7 +136,7 @@ function fieldRows(schema: FieldSchema): string[][] {
   return fieldsOf(schema).map(({ path, type, description }) => [code(path), type, description]);
 }
 
-/** Every field below a schema, those of nested objects behind the one that holds them. */
+/** All fields of a schema; fields of nested objects follow their parent. */
 export function fieldsOf(schema: FieldSchema): Field[] {
   const pathOfShape = new Map<string, string>();
 
@@ -158,7 +166,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     return [own, ...fieldsBelow(inner, `${path}${suffix}.`)];
   }
 
-  /** What a list of lists or a map of maps holds in the end, and how its path goes on from there. */
+  /** The innermost element of nested lists or maps, and the suffix of its path. */
   function innermost(schema: FieldSchema): { schema: FieldSchema; suffix: string } {
     const { items, additionalProperties } = schema;
     const next = items ?? (typeof additionalProperties === 'object' ? additionalProperties : null);
@@ -191,7 +199,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
   return fieldsBelow(schema, '');
 }
 
-/** A value with the place where it was read. */
+/** A value with its source. */
 function isReading({ properties = {} }: FieldSchema): boolean {
   return Object.keys(properties).join() === 'value,from';
 }
@@ -211,7 +219,7 @@ const UNITS: Readonly<Record<string, string>> = {
   Percent: '%',
 };
 
-/** The unit that a field's name ends with, or that of what holds it; empty: none. */
+/** The unit in a field's name or its parents' names; empty: none. */
 function unitOf(path: string): string {
   const names = path.split('.').toReversed();
   for (const name of names) {

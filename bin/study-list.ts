@@ -7,7 +7,7 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';
 
-/** docs/reference/studies.md with its list: every study by the heading of its page, and the commands that measure it. */
+/** docs/reference/studies.md with its list: each study's heading and commands. */
 export function withStudies(page: string): string {
   return replaceGenerated(
     page,

@@ -7,13 +7,13 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { manifestFile, restoreReplaced } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
-/** The folder with one folder per site; not in git. */
+/** Contains one folder per site; not in git. */
 export const sitesFolder = path.join(import.meta.dirname, 'sites');
 
-/** The folder with one folder per video; not in git. */
+/** Contains one folder per video; not in git. */
 export const videosFolder = path.join(import.meta.dirname, 'videos');
 
-/** The sites of a run that names none: small, medium and many small objects, and real pages that ship in packages. */
+/** Default sites of a run: small, medium and many small objects, and real pages that ship in packages. */
 export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', 'shower-deck'];
 
 /**
@@ -23,7 +23,7 @@ export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', '
 export function siteFolder(name: string, sites = sitesFolder): string {
   if (!isSiteName(name)) {
     throw new RangeError(
-      `${JSON.stringify(name)} is no name of a site: expected letters, digits, dots, hyphens and underscores, ` +
+      `${JSON.stringify(name)} is not a valid site name: expected letters, digits, dots, hyphens and underscores, ` +
         'not a dot or hyphen first, at most 100 characters',
     );
   }
@@ -34,7 +34,7 @@ export function isSiteName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name);
 }
 
-/** Whether a name stands for something else where sites and videos are named: a set of sites, or what is made of its name. */
+/** Whether a name has a fixed meaning where sites and videos are named: a set of sites, or a generated page. */
 export function isReservedName(name: string): boolean {
   return /^(quick|published|all|test-pattern|objects-\d+x[^-]+(-in-[^-]+)?)$/.test(name);
 }
@@ -49,7 +49,7 @@ export function listSites(sites = sitesFolder): string[] {
     .sort();
 }
 
-/** @throws UsageError for names of which the cache has no site; of videos it says what they are for */
+/** @throws UsageError for names of sites that the cache does not have, with a hint for videos */
 export function assertInCache(
   names: readonly string[],
   sites = sitesFolder,
@@ -62,10 +62,10 @@ export function assertInCache(
   throw new UsageError(`${sentences.join(' ')} \`npm run sites\` lists what the cache has.`);
 }
 
-/** What is to be done with a video instead of loading it; null: the cache has no video of that name. */
+/** How to use a video, which is not a page; null: the cache has no video of that name. */
 export function whatIsVideo(name: string, videos = videosFolder): string | null {
   if (!listSites(videos).includes(name)) return null;
-  return `${name} is a video, and is played: npm run video -- --videos ${shellWord(name)}.`;
+  return `${name} is a video. To play it: npm run video -- --videos ${shellWord(name)}.`;
 }
 
 /** The 30 sites whose load times were published in 2018, in the order of the shapes. */
@@ -76,9 +76,9 @@ export function publishedSites(): string[] {
 }
 
 /**
- * The sites that a file names: one name per line; what follows a `#` at the beginning of a line or after white space is a comment.
- * In the order of the file.
- * @throws UsageError when it cannot be read, has no name in it, or a line is no name of a site or appears twice
+ * Reads a list of sites: one name per line; a comment begins with a `#` at the beginning of a line or after white space.
+ * Keeps the order of the file.
+ * @throws UsageError when it cannot be read, is empty, or a line is not a site name or appears twice
  */
 export function readSiteList(file: string): string[] {
   const names: string[] = [];

@@ -11,23 +11,23 @@ import { manifestFile, readManifest } from './manifest.ts';
 import { noteLines } from './notes.ts';
 
 interface ExportChoices {
-  /** The format; null: the user named none. */
+  /** The format; null: not given. */
   to: string | null;
   /** null: a file or folder named after the site, in exports/. */
   out: string | null;
 }
 
-/** Where the command reads and writes; tests have their own. */
+/** Where the command reads and writes; tests replace it. */
 interface ExportDependencies {
   sites: string;
-  /** For what no --out names a place. */
+  /** Parent folder when --out is absent. */
   exportsFolder: string;
   print: (line: string) => void;
 }
 
 /**
- * Writes a site of the cache in a format of other tools.
- * @throws UsageError for what the user gave, DamagedSiteError for a site that cannot be read
+ * Writes a site of the cache in a format of another tool.
+ * @throws UsageError for wrong options, DamagedSiteError for a site that cannot be read
  */
 export async function exportCommand(
   site: string,

@@ -16,10 +16,10 @@ import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
 interface FillResult {
-  /** Were missing, damaged, or not as they are made now. */
+  /** Were missing, damaged, or outdated. */
   written: string[];
   upToDate: string[];
-  /** There already under the same name, but not made by set-up: somebody's own page. */
+  /** User's own sites with a reserved name. */
   notOurs: string[];
 }
 
@@ -65,7 +65,7 @@ async function fill<T>(
   return filled;
 }
 
-/** Whether a site is somebody's own, and not the one that set-up makes under this name; however damaged the rest of it is. */
+/** Whether the user imported a site under the name of a generated one, even if it is damaged. */
 function isOwnSite(folder: string, madeKind: SiteManifest['kind']): boolean {
   try {
     const manifest: SiteManifest = JSON.parse(readPlainTextSync(manifestFile(folder)));
@@ -75,13 +75,13 @@ function isOwnSite(folder: string, madeKind: SiteManifest['kind']): boolean {
   }
 }
 
-/** Whether a site has this manifest, which has the hashes of its bodies, and is whole. */
+/** Whether a site is complete and has this manifest, which has the hashes of its bodies. */
 async function isUpToDate(folder: string, manifest: SiteManifest): Promise<boolean> {
   const isWhole = (await problemsOfSite(folder)).length === 0;
   return isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest);
 }
 
-/** Fills the cache with all sites that every copy of the project has; says what was done, and what could not be. */
+/** Adds all sites that ship with the project to the cache; reports what was done, and what failed. */
 export async function fillCache(): Promise<{ done: string; problem: string | null }> {
   const startedMs = performance.now();
   const { written, upToDate, notOurs } = await fillGenerated();

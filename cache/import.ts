@@ -17,16 +17,16 @@ import { shorten, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
 interface ImportChoices {
-  /** Of the site; null: by its host. */
+  /** Name of the site; null: its host. */
   name: string | null;
-  /** A URL, or a file below a folder; null: the archive's own. */
+  /** A URL, or a file below a folder; null: chosen from the archive. */
   document: string | null;
   list: boolean;
-  /** URLs of requests to leave out; null: none. */
+  /** URLs of requests to exclude; null: none. */
   without: readonly string[] | null;
 }
 
-/** Where the command reads and writes; tests have their own. */
+/** Where the command reads and writes; tests replace it. */
 interface ImportDependencies {
   folderOf: (site: string) => string;
   videoFolderOf: (video: string) => string;
@@ -35,8 +35,8 @@ interface ImportDependencies {
 }
 
 /**
- * Imports one archive of a page into the site cache, or shows which pages it has; or imports a video.
- * @throws ImportError for an archive that cannot become a site; then the cache is as it was.
+ * Imports an archive of a page into the site cache, or lists its pages; or imports a video.
+ * @throws ImportError for an archive that cannot become a site; the cache is then unchanged.
  */
 export async function importCommand(
   archive: string,
@@ -49,7 +49,7 @@ export async function importCommand(
     const isVideo = 'readVideo' in importer;
     if (isVideo && (list || document !== null || unwanted !== null)) {
       throw new ImportError(
-        `${archive} is a video: --list, --document and --without are for archives of pages. Give its --name alone.`,
+        `${archive} is a video: --list, --document and --without apply to archives of pages. Use only --name.`,
       );
     }
     if (!isVideo && list) {
@@ -76,7 +76,7 @@ export async function importCommand(
   }
 }
 
-/** A line for each page: what `--document` takes, and the title where the archive has another one. */
+/** A line for each page: its value of `--document`, and its title if it differs. */
 async function pageLines(archive: string, importer: PageImporter): Promise<string[]> {
   const pages = await importer.pages(archive, IMPORT_LIMITS);
   if (pages.length === 0) {
@@ -95,11 +95,11 @@ interface ImporterMatch {
 }
 
 /**
- * Reads an archive of any format that is known.
- * @param document the main document, where the archive does not say: a URL, or a file below a folder
- * @param unwanted URLs of requests to leave out
- * @param found what reads it, where that is known
- * @throws ImportError when nothing of it can be used
+ * Reads an archive of any known format.
+ * @param document the main document, if the archive does not name it: a URL, or a file below a folder
+ * @param unwanted URLs of requests to exclude
+ * @param found the importer, if known
+ * @throws ImportError for an unusable archive
  */
 export async function readArchive(
   archive: string,
@@ -147,13 +147,13 @@ async function importerOf(
   }
   const known = formats.map(({ what }) => `- ${what}`).join('\n');
   throw new ImportError(
-    `${archive} is in no format that can be imported. Supported:\n${known}\nOf a page that is still on the web, make an archive: npm run record -- URL`,
+    `${archive} has no supported format. Supported:\n${known}\nTo archive a page that is still on the web: npm run record -- URL`,
   );
 }
 
 /**
- * A recording as if nothing had been asked for at these URLs.
- * @throws ImportError for a URL that it does not have
+ * A recording without the requests for these URLs.
+ * @throws ImportError for an unknown URL
  */
 export function without(recording: Recording, urls: readonly string[]): Recording {
   const left = new Set(urls.map((url) => cacheUrl(url)));
@@ -161,14 +161,14 @@ export function without(recording: Recording, urls: readonly string[]): Recordin
   const unknown = urls.find((url) => cacheUrl(url) === null || !known.has(cacheUrl(url)));
   if (unknown !== undefined) {
     throw new ImportError(
-      `--without ${unknown}: the archive has no such request. Expected are whole URLs of it, with commas between.`,
+      `--without ${unknown}: the archive has no such request. Expected complete URLs from it, separated by commas.`,
     );
   }
   const kept = recording.exchanges.filter(({ url }) => !left.has(cacheUrl(url)));
   const placeOf = new Map(kept.map((exchange, place) => [exchange, place]));
   const exchanges = kept.map(({ initiator = -1, ...exchange }): RecordedExchange => {
-    const asker = recording.exchanges[initiator];
-    const place = asker && placeOf.get(asker);
+    const cause = recording.exchanges[initiator];
+    const place = cause && placeOf.get(cause);
     return place === undefined ? exchange : { ...exchange, initiator: place };
   });
   return { ...recording, exchanges };

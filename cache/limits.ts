@@ -1,11 +1,11 @@
 import { countText } from '../kit/text/number.ts';
 import { ImportError } from './import-error.ts';
 
-/** What an archive may cost at most. Archives come from strangers: small files can unpack to anything. */
+/** Limits of an archive: a small file from an unknown source can unpack to any size. */
 export interface ImportLimits {
   /** Requests with their responses. */
   readonly entries: number;
-  /** Size of an archive that is one file and has to be read whole, after unpacking. */
+  /** Size of an archive that is one file and is read whole, after decompression. */
   readonly fileBytes: number;
   /** All bodies together, after their content codings are taken off. */
   readonly totalBytes: number;
@@ -30,7 +30,7 @@ export const IMPORT_LIMITS: ImportLimits = {
   bodyBytes: 256_000_000,
   // Chromium refuses a response with more header bytes than this.
   headerBytes: 256_000,
-  // Twice as many as any response that was seen; Node's own limit for HTTP/1.1 is 2,000.
+  // Twice the largest known response; Node's own limit for HTTP/1.1 is 2,000.
   headers: 1_000,
   // Every stack answers these (servers/README.md, Contract).
   urlLength: 16_000,
@@ -38,8 +38,8 @@ export const IMPORT_LIMITS: ImportLimits = {
 };
 
 /**
- * A budget for reading one archive, which counts what the import has taken so far.
- * @param file what messages call the archive
+ * Counts the resources that an import uses.
+ * @param file name of the archive in messages
  */
 export function importBudget(file: string, limits: ImportLimits) {
   let entries = 0;
@@ -58,13 +58,13 @@ export function importBudget(file: string, limits: ImportLimits) {
     takeBody: (bytes: number, where: string): void => {
       if (bytes > limits.bodyBytes) {
         throw new ImportError(
-          `${where}: the body has ${countText(bytes)} bytes or more, at most ${countText(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
+          `${where}: the body has ${countText(bytes)} bytes or more, at most ${countText(limits.bodyBytes)} are imported. Remove this response from the archive.`,
         );
       }
       totalBytes += bytes;
       if (totalBytes <= limits.totalBytes) return;
       throw new ImportError(
-        `${where}: with this body all together have more than ${countText(limits.totalBytes)} bytes. Give an archive of one page.`,
+        `${where}: with this body all together have more than ${countText(limits.totalBytes)} bytes. Use an archive of one page.`,
       );
     },
   };

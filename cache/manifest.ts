@@ -36,25 +36,25 @@ export interface Resource {
   method: 'GET' | 'POST';
   status: number;
   type: ResourceType;
-  /** Sent as they are, in this order; names in lower case. Never content-length or date: servers add these. */
+  /** Sent unchanged, in this order; names in lower case. Without content-length and date: servers add these. */
   headers: ResponseHeaders;
-  /** Path of the body below the site's folder, with the bytes exactly as sent; null where there is no body. */
+  /** Path of the body below the site's folder, with the bytes exactly as sent; null: no body. */
   body: string | null;
-  /** The coding of the body file; says the same as the content-encoding header. */
+  /** The coding of the body file, equal to the content-encoding header. */
   contentEncoding: ContentEncoding | null;
   /** Size of the body file. */
   wireBytes: number;
   /** Size after the content coding is taken off. */
   decodedBytes: number;
-  /** Hex SHA-256 of the body file; null where there is no body. */
+  /** Hex SHA-256 of the body file; null: no body. */
   sha256: string | null;
-  /** What the server took until it answered, in ms: the wait as recorded less one round trip. Absent: not known. */
+  /** Server time until the response, in ms: the recorded wait less one round trip. Absent: unknown. */
   waitMs?: number;
-  /** In their order: the first of them whose cookie a request lacks is sent instead. Absent: none. */
+  /** In order: the first one whose cookie a request lacks is sent instead. Absent: no bounces. */
   bounces?: Bounce[];
 }
 
-/** Where a site comes from; `generated` says that none of its content is anybody's. */
+/** Origin of a site; the content of `generated` sites is artificial. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded', 'sized', 'video'] as const;
 
 export interface RequestCounts {
@@ -69,34 +69,34 @@ export interface SiteManifest {
   site: string;
   /** The main document's URL; one of the resources. */
   url: string;
-  /** Where the page comes from, as a sentence for people; shown wherever the site is shown. */
+  /** Origin of the page, as a sentence for people; shown together with the site. */
   source: string;
   kind: (typeof SITE_KINDS)[number];
-  /** True when one page load requests every resource exactly once, and nothing else. */
+  /** Whether one page load requests every resource exactly once, and nothing else. */
   complete: boolean;
-  /** When the page was saved or recorded (ISO 8601, UTC). Absent: not known, or the page never was anywhere. */
+  /** Time when the page was saved or recorded (ISO 8601, UTC). Absent: unknown, or never published. */
   recordedAt?: string;
-  /** The format of the archive that `npm run import` made the site of. Absent: it was made otherwise. */
+  /** Format of the archive from which `npm run import` made the site. Absent: not imported. */
   importedFrom?: string;
-  /** Of a video that is made here: hex SHA-256 of what it is made from. Absent: the site is none. */
+  /** Of a generated video: hex SHA-256 of its input. Absent: not a generated video. */
   madeFrom?: string;
-  /** The IP address that answered for each host when the page was recorded, as far as known. */
+  /** The known IP addresses of hosts during the recording. */
   addresses?: Record<string, string>;
-  /** What became of the requests of its recording. Absent: not known, or there was none. */
+  /** Recorded and answered requests. Absent: unknown, or not recorded. */
   requests?: RequestCounts;
-  /** Of a video: what its manifest, which stands at `url`, says of it. Absent: the site is a page. */
+  /** Content of a video's manifest, which is at `url`. Absent: the site is a page. */
   video?: Presentation;
   resources: Resource[];
 }
 
-/** A whole site that is not yet in the cache. */
+/** A site that is not yet in the cache. */
 export interface Site {
   manifest: SiteManifest;
   /** Body files by their paths below the site's folder. */
   bodies: Map<string, Uint8Array>;
 }
 
-/** A site's folder cannot be used; the message names the file and what to do. */
+/** A site's folder cannot be used; the message names the file and a remedy. */
 export class DamagedSiteError extends UsageError {
   override name = 'DamagedSiteError';
 }
@@ -114,7 +114,7 @@ type HasHosts = Pick<SiteManifest, 'url'> & { resources: readonly Pick<Resource,
 
 /**
  * Reads and checks a site's manifest.
- * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing, is no file of this
+ * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing, is not a file of this
  *   folder, or has another size.
  */
 export async function readManifest(siteFolder: string): Promise<SiteManifest> {
@@ -125,7 +125,7 @@ export async function readManifest(siteFolder: string): Promise<SiteManifest> {
 }
 
 /**
- * Reads and checks a site's manifest, but does not look at its bodies.
+ * Reads and checks a site's manifest, without its bodies.
  * @throws DamagedSiteError when the file is missing, is not JSON or breaks the format
  */
 export function readManifestAlone(siteFolder: string): SiteManifest {
@@ -163,8 +163,8 @@ export function noContent(method: Resource['method'], url: string): Resource {
 }
 
 /**
- * Writes a whole site: bodies first, then the manifest, in a folder that takes the place of the old one only when complete. When
- * that fails, the old one is as it was; whoever reads it next brings it back when this process was killed meanwhile.
+ * Writes a site: bodies, then the manifest, in a folder that replaces the old one only when complete. After an
+ * error the old site is unchanged; after a kill, the next reader restores it.
  */
 export async function writeSite(
   siteFolder: string,
@@ -173,7 +173,7 @@ export async function writeSite(
 ): Promise<void> {
   const problem = problemOf(manifest);
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
-  // Two writers of one site may be at work in one process too.
+  // One process may also write a site twice at once.
   writers += 1;
   const unfinished = `${siteFolder}${UNFINISHED}${process.pid}-${writers}`;
   const replaced = `${unfinished}${REPLACED}`;
@@ -188,7 +188,7 @@ export async function writeSite(
         await rename(unfinished, siteFolder);
         break;
       } catch (error) {
-        // Another writer has put its own there meanwhile: this one replaces that.
+        // Another process has written the site meanwhile: replaces that one.
         const isTaken = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '');
         if (isTaken || existsSync(siteFolder)) await rm(replaced, { recursive: true, force: true });
         else if (hadOne) await rename(replaced, siteFolder);
@@ -201,7 +201,7 @@ export async function writeSite(
   }
 }
 
-/** Renames a site; false: there is none, or another writer has just moved it. */
+/** Renames a site; false: missing, or another process has just moved it. */
 async function moveAside(siteFolder: string, to: string): Promise<boolean> {
   try {
     await rename(siteFolder, to);
@@ -218,17 +218,17 @@ function codeOf(error: unknown): string | undefined {
 
 let writers = 0;
 
-/** Other writers of a site that one may meet. */
+/** Maximum number of concurrent writers. */
 const MAX_TURNS = 20;
 
-/** Begins what follows the name of a site while it is written: no site has a name with a tilde, wherever its name comes from. */
+/** Separates a site's name from the suffix of an unfinished one: names of sites contain no tilde. */
 const UNFINISHED = '~unfinished-';
 
-/** Ends the name of a site that is about to be replaced. */
+/** Suffix of a site that is about to be replaced. */
 const REPLACED = '-replaced';
 const REPLACED_NAME = new RegExp(`^(.+)${UNFINISHED}(\\d+)-\\d+${REPLACED}$`);
 
-/** Brings sites back whose writer was killed after it had moved them aside, and before the new ones were in their place. */
+/** Restores sites that a killed writer had moved aside and not yet replaced. */
 export function restoreReplaced(sites: string): void {
   for (const name of existsSync(sites) ? readdirSync(sites) : []) {
     const [, site, pid] = REPLACED_NAME.exec(name) ?? [];
@@ -239,9 +239,9 @@ export function restoreReplaced(sites: string): void {
 }
 
 export const REMEDY =
-  '`npm run setup` makes its own sites again, and `npm run video` its test pattern once its folder is removed; import or record yours again.';
+  '`npm run setup` restores its own sites, and `npm run video` its test pattern after its folder is removed; import or record your own sites again.';
 
-/** A folder of bodies that is a link would have files served that are none of the site's. */
+/** Rejects a link as the folder of bodies, which would serve files outside the site. */
 async function assertOwnFolder(siteFolder: string): Promise<void> {
   const bodies = path.join(siteFolder, 'bodies');
   if ((await lstat(bodies).catch(() => null))?.isSymbolicLink()) {
@@ -258,8 +258,8 @@ async function checkBody(siteFolder: string, resource: Resource): Promise<void> 
     new DamagedSiteError(`${file} (body of ${resource.url}) ${what}. ${REMEDY}`);
   const found = await lstat(file).catch(() => null);
   if (found === null) throw damaged('is missing');
-  // Somebody else's site could have any file of this machine served to the page.
-  if (!found.isFile()) throw damaged('is a link or a folder, expected is a file');
+  // A site from elsewhere could serve any file of this machine through a link.
+  if (!found.isFile()) throw damaged('is a link or a folder, expected a file');
   if (found.size !== resource.wireBytes) {
     throw damaged(`has ${found.size} bytes, the manifest says ${resource.wireBytes}`);
   }
@@ -285,7 +285,7 @@ function problemOf(manifest: unknown): string | null {
     const problem = problemOfResource(resource);
     if (problem) return `resources[${index}] (${resource?.url}): ${problem}`;
     if (site.complete && resource.bounces) {
-      return `resources[${index}] (${resource.url}): bounces of a complete site, whose resources are asked for once`;
+      return `resources[${index}] (${resource.url}): bounces of a complete site, which gets one request for each resource`;
     }
     const key = `${resource.method} ${resource.url}`;
     if (seen.has(key)) return `resources[${index}]: ${key} appears twice`;
@@ -338,7 +338,7 @@ function isRequestCounts(value: unknown): boolean {
   return areCounts && 0 <= Number(answered) && Number(answered) <= Number(recorded);
 }
 
-/** Whether a value is a time as `Date.toISOString` writes it. */
+/** Whether a value is a time in the format of `Date.toISOString`. */
 function isMoment(value: unknown): value is string {
   if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return false;
   return new Date(value).toISOString() === value;

@@ -1,11 +1,11 @@
 import type { Resource } from './manifest.ts';
 
-/** How a request found its resource: by its whole URL, by the query most like its own, or not at all. */
+/** How a request found its resource: by its URL, by the most similar query, or not at all. */
 export type Match = 'exact' | 'query' | 'none';
 
 type MatchResult = { match: 'exact' | 'query'; resource: Resource } | { match: 'none' };
 
-/** Finds what answers a request; `path` is path and query as they were sent. */
+/** Finds the answer to a request; `path` is the path and query as sent. */
 export type Matcher = (method: string, host: string, path: string) => MatchResult;
 
 /** A matcher for a site's resources, by the rules "Matching" in servers/README.md. */
@@ -16,9 +16,9 @@ export function matcherOf(resources: readonly Resource[]): Matcher {
     const key = `${resource.method} ${resource.url}`;
     const [place, query] = splitAtQuery(key);
     exact.set(key, resource);
-    const others = samePath.get(place);
+    const candidates = samePath.get(place);
     const candidate = { resource, parameters: parametersOf(query) };
-    if (others) others.push(candidate);
+    if (candidates) candidates.push(candidate);
     else samePath.set(place, [candidate]);
   }
   return (method, host, path) => {
@@ -34,11 +34,11 @@ export function matcherOf(resources: readonly Resource[]): Matcher {
   };
 }
 
-/** A query taken apart at each `&`, nothing decoded. */
+/** A query split at each `&`, without decoding. */
 interface Parameters {
-  /** `name=value`, or whatever stands there. */
+  /** `name=value`, or any other text. */
   pairs: string[];
-  /** What stands before the first `=` of each. */
+  /** The text before the first `=` of each. */
   names: string[];
 }
 
@@ -57,7 +57,7 @@ function parametersOf(query: string): Parameters {
   return { pairs, names: pairs.map((pair) => pair.split('=', 1)[0] as string) };
 }
 
-/** A redirect to the very URL that was asked for would lead round in a circle. */
+/** Whether a redirect leads to the requested URL itself, which would loop. */
 function redirectsTo({ status, headers }: Resource, host: string, path: string): boolean {
   if (status < 300 || status > 399) return false;
   const requested = [path, `//${host}${path}`, `https://${host}${path}`];
@@ -76,7 +76,7 @@ function findMostSimilar(requested: Parameters, candidates: readonly Candidate[]
   return best;
 }
 
-/** What counts first stands first; more is more alike. */
+/** Criteria by priority; larger is more similar. */
 function similarityOf(requested: Parameters, recorded: Parameters): number[] {
   const equalNames = inCommon(requested.names, recorded.names);
   const unlike = requested.names.length + recorded.names.length - 2 * equalNames;
@@ -88,7 +88,7 @@ function isGreater(left: readonly number[], right: readonly number[]): boolean {
   return at >= 0 && (left[at] as number) > (right[at] as number);
 }
 
-/** How many of one list stand in the other too, each as often as it stands in both. */
+/** Size of the intersection of two multisets. */
 function inCommon(left: readonly string[], right: readonly string[]): number {
   const remaining = [...right];
   return left.filter((each) => {

@@ -1,22 +1,22 @@
 import { countText } from '../kit/text/number.ts';
 
-/** What of a recording could not be taken over as it is: about one entry of it, or, as a sentence, about the whole. */
+/** A loss or change in a recording: of one entry, or, as a sentence, of the whole. */
 export type Note = EntryNote | string;
 
-/** What could not be taken over of one entry. */
+/** A loss or change in one entry. */
 export interface EntryNote {
-  /** What messages call the entry. */
+  /** Name of the entry in messages. */
   where: string;
-  /** A sentence part; what differs from entry to entry stands behind a colon, so that notes of a kind are told together. */
+  /** A sentence part; details of the entry follow a colon, so that similar notes are grouped. */
   text: string;
-  /** No exchange was made of the entry: nothing answers its request. */
+  /** The entry became no exchange, so that its request has no answer. */
   isLost?: true;
-  /** URL of a lost request, as recorded. Absent: not known. */
+  /** URL of a lost request, as recorded. Absent: unknown. */
   url?: string;
 }
 
 /**
- * The note that no exchange could be made of an entry.
+ * The note that an entry became no exchange.
  * @param url of its request, as recorded
  */
 export function lost(where: string, why: string, url?: string): EntryNote {
@@ -33,7 +33,7 @@ export function skippedEntries(notes: readonly Note[]): (EntryNote & { why: stri
   );
 }
 
-/** Notes as a person reads them: a line for each kind, with a count and the first entry where there are several. */
+/** Lines for people: one for each kind, with a count and the first entry. */
 export function noteLines(notes: readonly Note[]): string[] {
   return [...Map.groupBy(notes, kindOf)].map(([kind, own]) => {
     const [first] = own as [Note, ...Note[]];

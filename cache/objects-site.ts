@@ -14,7 +14,7 @@ import {
   writeSite,
 } from './manifest.ts';
 
-/** The folder with the pages of equal objects that were asked for; not in git. */
+/** Contains generated pages of equal objects; not in git. */
 const objectsSitesFolder = path.join(import.meta.dirname, 'objects');
 
 const ORIGIN = 'https://objects.example';
@@ -22,12 +22,12 @@ const ORIGIN = 'https://objects.example';
 export interface EqualObjects {
   objects: number;
   objectBytes: number;
-  /** Of the document, which names the objects first and then goes on; null: it ends with the last of them. */
+  /** Size of the document, which names the objects first; null: it ends after them. */
   documentBytes: number | null;
 }
 
 /**
- * A page whose document names so many images of the same size, one after the other and before all else; made once.
+ * A page whose document names a number of images of the same size before anything else; generated once.
  * @returns its folder
  */
 export async function objectsSite(
@@ -78,7 +78,7 @@ export async function objectsSite(
   return folder;
 }
 
-/** Names the objects in the order of their numbers; what it lacks in size is one comment behind them, which asks for nothing. */
+/** Names the objects in order, then fills up the document with a comment. */
 function documentOf(site: string, names: readonly string[], bytes: number | null): Buffer {
   const images = names.map((name) => `<img src="/${name}" width="16" height="16" alt="">`);
   const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${site}</title>\n${images.join('\n')}\n`;

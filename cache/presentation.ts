@@ -1,28 +1,28 @@
-/** Part of a resource: its first and last byte; null: all of it. */
+/** First and last byte of a part of a resource; null: the whole resource. */
 export type ByteRange = readonly [first: number, last: number] | null;
 
-/** A piece of a rung that is asked for by itself. */
+/** A piece of a representation that is requested separately. */
 export interface Segment {
   /** A resource of the site. */
   url: string;
   bytes: ByteRange;
-  /** Where it begins in the video. */
+  /** Start in the video, in ms. */
   fromMs: number;
   durationMs: number;
 }
 
-/** One of the rates that the picture or the sound of a video is to be had at. */
+/** A quality level of video or audio. */
 export interface Representation {
   /** Its id in the manifest. */
   id: string;
   kind: 'video' | 'audio';
-  /** As the manifest says. */
+  /** From the manifest. */
   kbps: number;
-  /** As the manifest names them: `vp09.00.10.08`. */
+  /** In the manifest's form: `vp09.00.10.08`. */
   codecs: string;
-  /** Of its container: `video/webm`. */
+  /** Media type of its container: `video/webm`. */
   mime: string;
-  /** In pixels; null: it is sound. */
+  /** In pixels; null: audio. */
   width: number | null;
   height: number | null;
   init: Pick<Segment, 'url' | 'bytes'> | null;
@@ -31,13 +31,13 @@ export interface Representation {
 
 export interface Presentation {
   durationMs: number;
-  /** Of the picture and of the sound, each from the lowest rate on. */
+  /** Video, then audio, each by increasing rate. */
   rungs: Representation[];
 }
 
 /**
- * The first thing wrong with a presentation that comes out of a file, or null.
- * @param sizes of the site's resources, by their URLs
+ * The first problem of a presentation from a file, or null.
+ * @param sizes of the site's resources, by URL
  */
 export function problemOfPresentation(
   { durationMs, rungs }: Presentation,
@@ -46,7 +46,7 @@ export function problemOfPresentation(
   if (!isPositive(durationMs)) return `durationMs is ${durationMs}`;
   if (!Array.isArray(rungs)) return 'rungs is missing';
   if (!rungs.some((representation) => representation?.kind === 'video'))
-    return 'no rung has a picture';
+    return 'no representation has video';
   for (const [index, representation] of rungs.entries()) {
     const problem = problemOfRepresentation(representation, sizes);
     if (problem) return `rungs[${index}] (${representation?.id}): ${problem}`;
@@ -77,7 +77,7 @@ function problemOfRepresentation(
     if (!Number.isFinite(fromMs) || !isPositive(durationMs)) {
       return `segments[${index}]: fromMs is ${fromMs}, durationMs is ${durationMs}`;
     }
-    if (fromMs <= lastMs) return `segments[${index}] begins before the one before it, or with it`;
+    if (fromMs <= lastMs) return `segments[${index}] does not begin after the previous one`;
     lastMs = fromMs;
     const problem = problemOfByteRange(segment, sizes);
     if (problem) return `segments[${index}]: ${problem}`;
@@ -90,7 +90,7 @@ function problemOfByteRange(
   sizes: ReadonlyMap<string, number>,
 ): string | null {
   const size = sizes.get(url);
-  if (size === undefined) return `${url} is no resource`;
+  if (size === undefined) return `${url} is not a resource`;
   if (bytes === null) return size > 0 ? null : `${url} is empty`;
   const [first = Number.NaN, last = Number.NaN] = Array.isArray(bytes) ? bytes : [];
   const areBytes = Number.isInteger(first) && Number.isInteger(last);

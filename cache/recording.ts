@@ -1,64 +1,64 @@
 import type { ResourceType } from './manifest.ts';
 import type { Note } from './notes.ts';
 
-/** A page as some tool recorded it: what every importer, and the recorder, hand to `site-of-recording.ts`. */
+/** A recorded page: the output of importers and the recorder, and the input of `site-of-recording.ts`. */
 export interface Recording {
-  /** The URL that was navigated to, as recorded; null: the recording does not say, and its first page in HTML counts. */
+  /** URL of the navigation, as recorded; null: unknown, and the first HTML page is used. */
   documentUrl: string | null;
-  /** A sentence without a full stop: where the page comes from. Shown wherever the site is shown. */
+  /** Origin of the page, as a sentence without a full stop, shown together with the site. */
   source: string;
-  /** When the page was recorded (ISO 8601, UTC); null: not known, and the document's `Date` header counts. */
+  /** Time of the recording (ISO 8601, UTC); null: unknown, and the document's `Date` header is used. */
   recordedAt: string | null;
-  /** When the page's load event came (ISO 8601, UTC), where that is known. */
+  /** Time of the load event (ISO 8601, UTC), if known. */
   loadedAt?: string;
-  /** In the order of the requests where that is known. One URL may stand more than once. */
+  /** In the order of requests, if known. URLs may repeat. */
   exchanges: RecordedExchange[];
-  /** How many requests were left out before, of which nothing is known any more; absent: none. */
+  /** Number of requests that were dropped earlier, without details; absent: 0. */
   unanswered?: number;
-  /** What could not be taken over. */
+  /** Losses and changes. */
   notes: Note[];
 }
 
 export interface RecordedExchange {
-  /** What messages call it: the name of the file or archive and the entry in it. */
+  /** Name in messages: the file or archive, and the entry in it. */
   where: string;
   /** As recorded, in capitals. */
   method: string;
   /** As recorded: absolute, perhaps with http, port or fragment. */
   url: string;
-  /** As recorded; 0 where there was no response. */
+  /** As recorded; 0: no response. */
   status: number;
-  /** Why the browser did not give the response to the page: blocked, broken off, given up. Absent: it did, as far as is known. */
+  /** Why the browser did not deliver the response to the page: blocked, aborted. Absent: it did, or unknown. */
   failure?: string;
   /**
-   * Response headers as received, in order. Values are Latin-1 text, so that each character is one byte. A header that came several
-   * times stands several times: who reads a format that joins them takes them apart.
+   * Response headers as received, in order. Values are Latin-1 text, so that each character is one byte. Repeated headers are separate
+   * entries: importers split joined ones.
    */
   headers: [name: string, value: string][];
-  /** The response's body; empty: there was none; null: it was not recorded. */
+  /** The response's body; empty: no body; null: not recorded. */
   body: Uint8Array | null;
-  /** Why it was not, as the part of a sentence; what differs from entry to entry stands behind a colon. Absent: not known. */
+  /** Why the body is missing, as a sentence part; details follow a colon. Absent: unknown. */
   whyNoBody?: string;
   /**
-   * Whether `body` is in the coding that `content-encoding` names (`as sent`), or that was taken off (`decoded`). A body that is
-   * said to be as sent and is not loses its `content-encoding`; one that is decoded is encoded again.
+   * Whether `body` is encoded by `content-encoding` (`as sent`), or `decoded`. A body that is
+   * wrongly marked as sent loses its `content-encoding`; a decoded one is encoded again.
    */
   bodyIs: 'as sent' | 'decoded';
-  /** What the browser took the response for; null: not recorded, judged by content type and URL. */
+  /** Type of the request in the browser; null: not recorded, derived from content type and URL. */
   type: ResourceType | null;
   /** When the request was made (ISO 8601, UTC). */
   startedAt?: string;
-  /** From the request's end to the response's first byte, in ms, as recorded: a round trip and the server's time. */
+  /** From the end of the request to the first byte of the response, in ms: a round trip and the server time. */
   waitMs?: number;
-  /** The server's own part of that, in ms, where a format has it by itself; then `waitMs` does not count. */
+  /** The server time in it, in ms, if recorded separately; then `waitMs` is not used. */
   serverMs?: number;
-  /** From the beginning of a TCP connection to the same host to its end, in ms: about one round trip. */
+  /** Duration of a TCP handshake with the same host, in ms: about one round trip. */
   connectMs?: number;
-  /** Request headers, as `headers`. */
+  /** Request headers, in the form of `headers`. */
   requestHeaders?: [name: string, value: string][];
   serverAddress?: string;
-  /** Sizes of a body that was not recorded; null: not known. */
+  /** Sizes of a body that was not recorded; null: unknown. */
   sizes?: { wireBytes: number | null; decodedBytes: number | null };
-  /** Place in `exchanges` of what asked for it, where that is known; always a smaller one than its own. */
+  /** Index in `exchanges` of the one that caused the request, if known; always smaller than its own. */
   initiator?: number;
 }

@@ -14,7 +14,7 @@ function bouncesOf({ url, method, type, bounces = [] }: Resource): Resource[] {
   }));
 }
 
-/** What a request that finds a resource gets of it, by its Cookie header: the rule "Bounces" in servers/README.md. */
+/** Selects a resource's answer by the request's Cookie header: the rule "Bounces" in servers/README.md. */
 export function answerTo(resource: Resource, cookies: string | undefined): Resource {
   const carried = cookies?.split(/; */) ?? [];
   const lacks = ({ cookie }: { cookie: string }) =>
@@ -27,10 +27,10 @@ interface ResourceAnswer {
   cookies: string | null;
 }
 
-/** Everything that a site answers in the order of a first visit, which begins with the bounces. */
+/** All answers of a site in the order of a first visit, which begins with the bounces. */
 export function answersInOrder(resources: readonly Resource[]): ResourceAnswer[] {
   const bounces: ResourceAnswer[] = [];
-  const others: ResourceAnswer[] = [];
+  const final: ResourceAnswer[] = [];
   for (const resource of resources) {
     const names: string[] = [];
     const withCookies = (answer: Resource) => ({
@@ -41,12 +41,12 @@ export function answersInOrder(resources: readonly Resource[]): ResourceAnswer[]
       bounces.push(withCookies(bounce));
       names.push(`${resource.bounces?.[index]?.cookie}=`);
     }
-    others.push(withCookies(resource));
+    final.push(withCookies(resource));
   }
-  return [...bounces, ...others];
+  return [...bounces, ...final];
 }
 
-/** The site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded. */
+/** The site's main document, after its redirects and their bounces. */
 export function documentChainOf({
   url,
   resources,
@@ -59,7 +59,7 @@ export function documentChainOf({
     for (let next = first; next && !found.has(next); next = redirectTarget(next, recorded)) {
       found.add(next);
       for (const bounce of bouncesOf(next)) follow(redirectTarget(bounce, recorded));
-      // It comes after what leads back to it.
+      // It comes after the redirect that leads back to it.
       found.delete(next);
       found.add(next);
     }

@@ -1,7 +1,7 @@
-/** Headers of a response as a manifest has them: sent as they are, in this order; names in lower case. */
+/** Headers of a manifest: sent unchanged, in this order; names in lower case. */
 export type ResponseHeaders = [name: string, value: string][];
 
-/** Headers of the connection or of the moment: servers write these themselves, the same in every stack. */
+/** Headers of the connection or the current time, which all servers add in the same way. */
 export const SERVER_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -16,7 +16,7 @@ export const SERVER_HEADERS: ReadonlySet<string> = new Set([
   'alt-svc',
 ]);
 
-/** The first thing wrong with a manifest's headers, or null. */
+/** The first problem of a manifest's headers, or null. */
 export function problemOfHeaders(headers: unknown): string | null {
   if (!Array.isArray(headers)) return 'headers is missing';
   for (const header of headers) {
@@ -32,20 +32,20 @@ export function problemOfHeaders(headers: unknown): string | null {
   return null;
 }
 
-/** A redirect that was recorded before the answer itself, and is sent, without a body, until a request carries a cookie. */
+/** A redirect that was recorded before the answer, and is sent without a body until a request has its cookie. */
 export interface Bounce {
   cookie: string;
   status: number;
   headers: ResponseHeaders;
-  /** What the server took until it answered, in ms. Absent: not known. */
+  /** Server time, in ms. Absent: unknown. */
   waitMs?: number;
 }
 
-/** The first thing wrong with a bounce of a manifest, or null. */
+/** The first problem of a manifest's bounce, or null. */
 export function problemOfBounce(bounce: Partial<Bounce> | null): string | null {
   const { cookie = '', status = 0, headers, waitMs = 0 } = bounce ?? {};
   if (!isCookieName(cookie)) return `cookie is ${cookie}`;
-  if (!isRedirect(status)) return `status is ${status}, expected one of a redirect`;
+  if (!isRedirect(status)) return `status is ${status}, expected a redirect`;
   const problem = problemOfHeaders(headers);
   if (problem) return problem;
   const names = headers?.map(([name]) => name) ?? [];
@@ -54,12 +54,12 @@ export function problemOfBounce(bounce: Partial<Bounce> | null): string | null {
   return Number.isFinite(waitMs) && waitMs >= 0 ? null : `waitMs is ${waitMs}`;
 }
 
-/** Whether a cookie can be told by this name in every server alike (a token of RFC 6265, section 4.1.1). */
+/** Whether all servers can parse a cookie of this name (a token of RFC 6265, section 4.1.1). */
 export function isCookieName(name: unknown): boolean {
   return typeof name === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
-/** Whether a browser goes on to another address, where the response names one. */
+/** Whether a browser follows the location of such a response. */
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }

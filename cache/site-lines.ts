@@ -4,10 +4,10 @@ import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Representation } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
 
-/** More notes than this say nothing that the first ones do not. */
+/** Further notes would not help. */
 const MAX_NOTES = 50;
 
-/** Characters; the longest message of this program itself has half as many. */
+/** In characters; the longest message of this program has half as many. */
 const LONGEST_LINE = 4000;
 
 export function siteLines(
@@ -52,7 +52,7 @@ export function firstOf(lines: readonly string[], most: number): string[] {
   return more <= 0 ? [...lines] : [...lines.slice(0, most), `  and ${countText(more)} more`];
 }
 
-/** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
+/** Limits archive text, and removes control sequences of terminals. */
 export function shorten(message: string): string {
   const line = printableLines(message);
   return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}...`;

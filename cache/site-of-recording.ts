@@ -29,18 +29,18 @@ import { recordedRequests } from './recorded-requests.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
 import type { Bounce } from './response-headers.ts';
 
-/** A page as a site of the cache, not yet written and not yet named. */
+/** A page as a site of the cache, without a name, not yet written. */
 export interface RecordedSite {
   manifest: Omit<SiteManifest, 'site'>;
   bodies: Map<string, Uint8Array>;
-  /** Everything that could not be kept as recorded, as lines for people. */
+  /** Losses and changes, as lines for people. */
   notes: string[];
 }
 
 /**
- * Makes a site of a recording, by the rules in README.md ("Imported pages"), the same for every format.
- * @param file what messages call the archive or the recording
- * @throws ImportError when there is no main document, or a limit is passed
+ * Makes a site of a recording of any format, by the rules in README.md ("Imported pages").
+ * @param file name of the archive or recording in messages
+ * @throws ImportError without a main document, or when a limit is exceeded
  */
 export function siteOfRecording(
   recording: Recording,
@@ -102,7 +102,7 @@ export function siteOfRecording(
   };
 }
 
-/** A resource with what the manifest does not hold. */
+/** A resource with facts that the manifest does not have. */
 interface Replayable extends Answer {
   resource: Resource;
   body: Uint8Array;
@@ -121,7 +121,7 @@ function replayable(
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
   headerNotes.forEach(note);
   const { port } = new URL(exchange.url);
-  if (port !== '') note(`port ${port} dropped, all servers stand on 443`);
+  if (port !== '') note(`port ${port} dropped, all servers use 443`);
   const { body, decoded, contentEncoding } = bodyOf(exchange, recorded, budget, note);
   if (contentEncoding) headers.push(['content-encoding', contentEncoding]);
   const resource: Resource = {
@@ -147,7 +147,7 @@ function bounceOf(
   const replayed = replayableHeaders(headers);
   notes.push(...replayed.notes.map((text) => ({ where, text })));
   if (body && body.length > 0)
-    notes.push({ where, text: 'body dropped, browsers read none of a redirect' });
+    notes.push({ where, text: 'body dropped: browsers ignore the body of a redirect' });
   return { cookie, status, headers: replayed.headers };
 }
 
@@ -163,7 +163,7 @@ function bodyOf(
   note: (text: string) => void,
 ): Pick<Replayable, 'body' | 'decoded'> & Pick<Resource, 'contentEncoding'> {
   const isEmpty = exchange.status === 204 || exchange.status === 205;
-  if (isEmpty && recorded.length > 0) note(`body dropped, status ${exchange.status} has none`);
+  if (isEmpty && recorded.length > 0) note(`body dropped: status ${exchange.status} has no body`);
   const bytes = isEmpty ? new Uint8Array() : recorded;
   budget.takeBody(bytes.length, exchange.where);
   const codings = exchange.headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
@@ -181,14 +181,14 @@ function bodyOf(
   } catch (error) {
     if (!(error instanceof BodyTooLargeError)) throw error;
     throw new ImportError(
-      `${exchange.where}: the body unpacks to more than ${countText(budget.limits.bodyBytes)} bytes. Leave this response out of the archive.`,
+      `${exchange.where}: the body unpacks to more than ${countText(budget.limits.bodyBytes)} bytes. Remove this response from the archive.`,
     );
   }
 }
 
 /** A PDF is shown by an extension of Chromium, which loads it again by its own way. */
 /**
- * Refuses a page whose cookies no request could carry to every stack. Counts each cookie once, at its longest, whatever its host.
+ * Rejects a page with cookies that exceed the limit of some stacks. Counts each cookie once, at its longest, on all hosts together.
  * @throws ImportError
  */
 function assertCookies(
@@ -206,35 +206,35 @@ function assertCookies(
   const bytes = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   if (bytes <= cookieBytes) return;
   throw new ImportError(
-    `${file}: the page sets cookies of ${bytes} bytes, and servers take at most ${cookieBytes}. Leave out what sets them: --without URL,...`,
+    `${file}: the page sets cookies of ${bytes} bytes, and servers accept at most ${cookieBytes}. Exclude the responses that set them: --without URL,...`,
   );
 }
 
 function assertPage({ resource: { headers, status, url } }: Replayable, file: string): void {
   if (status === 204 || status === 205) {
     throw new ImportError(
-      `${file}: the document ${shown(url)} has status ${status}, at which Chromium stays where it is. Name another page.`,
+      `${file}: the document ${shown(url)} has status ${status}, with which Chromium does not navigate. Name another page.`,
     );
   }
   if (/^\s*application\/(x-)?pdf\b/i.test(headerValue(headers, 'content-type') ?? '')) {
     throw new ImportError(
-      `${file}: the document ${shown(url)} is a PDF, which is no page: Chromium shows it in an extension. Name another page.`,
+      `${file}: the document ${shown(url)} is a PDF, which Chromium shows in an extension. Name another page.`,
     );
   }
   if (/^\s*attachment\b/i.test(headerValue(headers, 'content-disposition') ?? '')) {
     throw new ImportError(
-      `${file}: the document ${shown(url)} is an attachment, which Chromium downloads and does not show. Name another page.`,
+      `${file}: the document ${shown(url)} is an attachment, which Chromium downloads. Name another page.`,
     );
   }
 }
 
-/** A page that is an error loads like any other, but is seldom what was meant to be measured. */
+/** An error page loads like any other, but is rarely intended. */
 function errorPage({ exchange, resource: { status } }: Replayable): Note[] {
   if (status < 400) return [];
   return [{ where: exchange.where, text: `the document is an error: status ${status}` }];
 }
 
-/** What the navigation gets: redirects, then the document. */
+/** Answers of the navigation: redirects, then the document. */
 function documentOf(
   kept: ReadonlyMap<string, Replayable>,
   documentUrl: string | null,
@@ -246,7 +246,7 @@ function documentOf(
   if (!first) {
     const what =
       wantedUrl === null
-        ? 'no response is a page in HTML'
+        ? 'no response is an HTML page'
         : `the document ${shown(wantedUrl)} is not among the responses that can be kept`;
     const post = wantedUrl === null ? firstPost(kept) : kept.get(`POST ${wantedUrl}`);
     const why = post
@@ -275,7 +275,7 @@ function describeFirst(kept: ReadonlyMap<string, Replayable>): string | null {
 
 const ANSWERS_POST = 'answers a POST, and a load begins with a GET';
 
-/** Pages that only a form or a script gets. */
+/** Answers that only a form or a script gets. */
 function isUnloadable({ exchange, resource: { method, status } }: Replayable): boolean {
   const isPage = exchange.type === null ? isHtml(exchange) : exchange.type === 'document';
   return method === 'POST' && status === 200 && isPage;
@@ -290,7 +290,7 @@ function unloadablePages(kept: Replayable[]): Note[] {
   return kept.filter(isUnloadable).map(({ exchange: { where } }) => ({ where, text }));
 }
 
-/** Finds why a URL has no response, by what was left out and what never became an exchange. Null: any, the first one. */
+/** Finds why a URL has no response, among excluded responses and lost entries. null: the first reason of any URL. */
 function exclusionReasons(
   notes: readonly Note[],
   leftOut: ReadonlyMap<string, string>,
@@ -299,9 +299,9 @@ function exclusionReasons(
     const skipped = skippedEntries(notes);
     if (url === null) {
       const lostEntry = skipped.find(({ isLost }) => isLost);
-      if (lostEntry) return `left out: ${lostEntry.where}: ${lostEntry.why}`;
+      if (lostEntry) return `excluded: ${lostEntry.where}: ${lostEntry.why}`;
       const [first] = leftOut;
-      return first && `left out: ${shown(first[0])}: ${first[1]}`;
+      return first && `excluded: ${shown(first[0])}: ${first[1]}`;
     }
     return leftOut.get(url) ?? skipped.find((note) => cacheUrl(note.url ?? '') === url)?.why;
   };
@@ -319,7 +319,7 @@ function isHtmlResource(type: ResourceType): boolean {
   return type === 'document' || type === 'iframe';
 }
 
-/** One note for all bodies that had to be compressed again. */
+/** One note for all bodies that were compressed again. */
 function reencodingNotes(kept: Replayable[]): string[] {
   const again = kept.filter(
     ({ exchange, resource }) => exchange.bodyIs === 'decoded' && resource.contentEncoding !== null,
@@ -334,7 +334,7 @@ function reencodingNotes(kept: Replayable[]): string[] {
   ];
 }
 
-/** Gives resources and their bounces the time that their server took, where the recording tells it. */
+/** Gives resources and their bounces the recorded server time. */
 function addWaits(kept: Replayable[]): void {
   const waiting = kept.flatMap(({ exchange, bounces, resource }) => [
     { exchange, waits: resource },
@@ -352,7 +352,7 @@ function serverMsOf(
   rttMs: number | undefined,
 ): number | undefined {
   if (serverMs !== undefined || waitMs === undefined || rttMs === undefined) return serverMs;
-  // To the microsecond: no recording is more exact.
+  // In microseconds, as no recording is more precise.
   return Math.max(0, Math.round((waitMs - rttMs) * 1000) / 1000);
 }
 

@@ -16,25 +16,25 @@ import { nearlyEmpty } from './recorded-requests.ts';
 import { problemsOfSite } from './verification.ts';
 
 interface SitesChoices {
-  /** Names, or @FILE for those in a file; null: those behind the command, or all. */
+  /** Names, or @FILE for a list of names; null: the operands, or all. */
   sites: readonly string[] | null;
   json: boolean;
 }
 
-/** Where the command reads and writes; tests have their own. */
+/** Where the command reads and writes; tests replace it. */
 export interface SitesDependencies {
   sites: string;
   videos: string;
-  /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
+  /** Makes the next set-up check every site completely, beyond sizes and times. */
   toRepair: () => void;
   print: (line: string) => void;
   complain: (line: string) => void;
 }
 
 /**
- * Lists or verifies the sites in the cache. Answers the exit status: 0, or 2 for damaged sites.
- * @param operands `list` or `verify`, where it is not left out, and names of sites
- * @throws UsageError for sites that are not there
+ * Lists or verifies the sites in the cache. Returns the exit status: 0, or 2 for damaged sites.
+ * @param operands `list` (default) or `verify`, and names of sites
+ * @throws UsageError for unknown sites
  */
 export async function sitesCommand(
   operands: readonly string[],
@@ -132,7 +132,7 @@ function tableOf(rows: SiteSummary[]): string[] {
   });
 }
 
-/** What a site is, in numbers: one row of the list of sites. */
+/** A row of the list of sites. */
 interface SiteSummary {
   site: string;
   kind: SiteManifest['kind'];
@@ -140,12 +140,12 @@ interface SiteSummary {
   resources: number;
   /** Of all bodies, as sent. */
   wireBytes: number;
-  /** Responses of each type, in the order of the format; types that do not occur are missing. */
+  /** Number of responses by type, in the order of the format; without unused types. */
   types: [type: ResourceType, resources: number][];
-  /** The day on which it was saved or recorded (ISO 8601); null: not known, or never anywhere. */
+  /** Date of saving or recording (ISO 8601); null: unknown, or never published. */
   recordedOn: string | null;
   source: string;
-  /** What became of the requests of its recording; null: not known, or there was none. */
+  /** Recorded and answered requests; null: unknown, or not recorded. */
   requests: RequestCounts | null;
 }
 

@@ -13,20 +13,20 @@ import {
   type SiteManifest,
 } from './manifest.ts';
 
-/** The folder with one site for each size; not in git. */
+/** Contains one site for each size; not in git. */
 const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
 
 const ORIGIN = 'https://files.example';
 
-/** What is asked for and sent to at a site of one size. */
+/** Paths of a site of one size. */
 export const SIZED_PATHS = { download: '/file', upload: '/upload' } as const;
 
-/** Of the cipher whose key stream is the content of every file: the same bytes on every machine, which no coding makes fewer. */
+/** Key of the cipher whose key stream fills every file: the same incompressible bytes on every machine. */
 const KEY = Buffer.from('0f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 const ZEROS = Buffer.alloc(1 << 20);
 
 /**
- * A site with a file of exactly so many bytes, a path that takes uploads, and an empty page to ask for them from; made once.
+ * A site with a file of exactly this size, a path for uploads, and an empty page; generated once.
  * @returns its folder
  */
 export async function sizedSite(
@@ -91,7 +91,7 @@ function manifestOf(site: string, resources: Resource[]): SiteManifest {
   };
 }
 
-/** Writes a file of pseudorandom bytes; gives its SHA-256. */
+/** Writes a file of pseudorandom bytes; returns its SHA-256. */
 async function writeFileOf(bytes: number, file: string): Promise<string> {
   const stream = createCipheriv('aes-128-ctr', KEY, Buffer.alloc(16));
   const hash = createHash('sha256');

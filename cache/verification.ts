@@ -5,8 +5,8 @@ import path from 'node:path';
 import { DamagedSiteError, readManifest } from './manifest.ts';
 
 /**
- * Everything that is wrong with a site on the disk: each body file is read and held against its hash. Empty: nothing. Problems of the
- * manifest itself, missing bodies and bodies of another size come alone.
+ * All problems of a site on the disk, including the hashes of bodies; empty: no problem. Problems of the
+ * manifest itself, missing bodies and bodies of another size are returned alone.
  */
 export async function problemsOfSite(siteFolder: string): Promise<string[]> {
   let manifest: Awaited<ReturnType<typeof readManifest>>;
@@ -32,7 +32,7 @@ export async function problemsOfSite(siteFolder: string): Promise<string[]> {
   }
   for (const name of await readdir(path.join(siteFolder, 'bodies')).catch(() => [])) {
     if (!known.has(name))
-      problems.push(`${path.join(siteFolder, 'bodies', name)} is no resource's body`);
+      problems.push(`${path.join(siteFolder, 'bodies', name)} is not a body of any resource`);
   }
   return problems;
 }

@@ -12,12 +12,12 @@ import { siteFolder, videosFolder } from './catalogue.ts';
 import { siteOfDash } from './dash/video-site.ts';
 import { manifestFile, readManifestAlone, writeSite } from './manifest.ts';
 
-/** The pattern in numbers. Rates are steps of 2.5, so that a network of any rate between has rungs above and below it. */
+/** Parameters of the pattern. Rates are steps of 2.5, so that a network of any rate between has levels above and below it. */
 const PATTERN = {
   seconds: 60,
   framesPerSecond: 25,
   segmentSeconds: 2,
-  rungs: [
+  levels: [
     { size: '256x144', kbps: 150 },
     { size: '512x288', kbps: 400 },
     { size: '768x432', kbps: 1000 },
@@ -26,10 +26,10 @@ const PATTERN = {
   soundKbps: 64,
 };
 
-/** What ffmpeg encodes it with. */
+/** Encoders of ffmpeg. */
 const ENCODERS = ['libvpx-vp9', 'libopus'];
 
-/** Made in 20 s on two cores; a machine that needs this long is stuck. */
+/** Takes 20 s on two cores; after this time ffmpeg is stuck. */
 const LIMIT_MS = 600_000;
 
 const STOP_LIMIT_MS = 1000;
@@ -38,18 +38,18 @@ const NOT_FOUND = 127;
 const REMEDY =
   'On Debian and Ubuntu: apt-get install ffmpeg. `npm run setup -- --for video` does that too.';
 
-/** What is told and heard while a pattern is made. */
+/** Progress and cancellation of encoding. */
 interface MakeOptions {
   say: (line: string) => void;
-  /** Ends the making, and leaves nothing of it. */
+  /** Cancels, and leaves no files. */
   signal?: AbortSignal;
 }
 
 /**
- * A video that is nobody's: a test pattern with a clock in the picture and a tone, in rungs of nearly constant rates; made once, and again when the pattern is another.
- * @param name of the video and of its folder
+ * A generated video: a test pattern with a clock and a tone, in levels of nearly constant rates; made once, and again when the pattern changes.
+ * @param name name of the video and of its folder
  * @returns its folder
- * @throws MachineError when ffmpeg is not there or cannot make it, UsageError when a video of that name was imported
+ * @throws MachineError when ffmpeg is missing or fails, UsageError when a video of that name was imported
  */
 export async function testPattern(
   name: string,
@@ -60,7 +60,7 @@ export async function testPattern(
   if (isMade(folder)) return folder;
   const version = await ffmpegVersion(signal);
   say(
-    `Making the video ${name}: ${PATTERN.seconds} s in ${PATTERN.rungs.length} rungs of ${PATTERN.rungs.map(({ kbps }) => kbps).join(', ')} kbit/s, once; some 20 s ...`,
+    `Making the video ${name}: ${PATTERN.seconds} s at ${PATTERN.levels.length} quality levels of ${PATTERN.levels.map(({ kbps }) => kbps).join(', ')} kbit/s, once; about 20 s ...`,
   );
   await withTemporaryFolder('video', async (making) => {
     const manifest = path.join(making, 'manifest.mpd');
@@ -89,28 +89,28 @@ function isMade(folder: string): boolean {
   );
 }
 
-/** Hex SHA-256 of what ffmpeg is told. */
+/** Hex SHA-256 of ffmpeg's arguments. */
 function patternDigest(): string {
   return createHash('sha256').update(argumentsOf(PATTERN).join(' ')).digest('hex');
 }
 
-/** The same bytes on any number of cores: -row-mt 1 would have them depend on who comes first. */
+/** Arguments with the same output on any number of cores: -row-mt 1 would depend on timing. */
 function argumentsOf({
   seconds,
   framesPerSecond,
   segmentSeconds,
-  rungs,
+  levels,
   soundKbps,
 }: typeof PATTERN) {
   const frames = framesPerSecond * segmentSeconds;
-  // Each draws its own clock, so that it can be read in small pictures as well; ffmpeg has the font in itself.
-  const pictures = rungs.flatMap(({ size }) => [
+  // Each draws its own clock, to be readable in small pictures; the font is built into ffmpeg.
+  const pictures = levels.flatMap(({ size }) => [
     '-f',
     'lavfi',
     '-i',
     `testsrc2=size=${size}:rate=${framesPerSecond}`,
   ]);
-  const rates = rungs.flatMap(({ kbps }, index) =>
+  const rates = levels.flatMap(({ kbps }, index) =>
     ['-b:v', '-minrate:v', '-maxrate:v', '-bufsize:v'].flatMap((option) => [
       `${option}:${index}`,
       `${kbps}k`,
@@ -120,7 +120,7 @@ function argumentsOf({
     ...['-hide_banner', '-nostdin', '-loglevel', 'error'],
     ...pictures,
     ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', `${seconds}`],
-    ...[...rungs, 'sound'].flatMap((_, index) => ['-map', `${index}`]),
+    ...[...levels, 'sound'].flatMap((_, index) => ['-map', `${index}`]),
     ...['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuv420p', '-deadline', 'realtime', '-cpu-used', '8'],
     ...['-row-mt', '0', '-lag-in-frames', '0'],
     ...['-g', `${frames}`, '-keyint_min', `${frames}`],
@@ -133,7 +133,7 @@ function argumentsOf({
   ];
 }
 
-/** @throws MachineError when it is not there, or lacks what the pattern is encoded with */
+/** @throws MachineError when it is missing, or lacks an encoder */
 async function ffmpegVersion(signal: AbortSignal | undefined): Promise<string> {
   const encoders = await ffmpeg(['-hide_banner', '-encoders'], signal);
   const missing = ENCODERS.filter((encoder) => !encoders.includes(` ${encoder} `));
@@ -146,7 +146,7 @@ async function ffmpegVersion(signal: AbortSignal | undefined): Promise<string> {
   return /^ffmpeg version (\S+)/.exec(version)?.[1] ?? 'of a version that it does not say';
 }
 
-/** Runs ffmpeg to its end; gives what it printed. */
+/** Runs ffmpeg; returns its output. */
 async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined): Promise<string> {
   const child = startChild('ffmpeg', args);
   const { stdout, stderr } = child.process;
@@ -160,7 +160,7 @@ async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined):
     const end = await withDeadline(child.ended, LIMIT_MS, () => null, signal);
     if (end === 0) return (await printed).toString('utf8');
     if (end === NOT_FOUND) {
-      throw new MachineError(`There is no ffmpeg, which makes the test pattern. ${REMEDY}`);
+      throw new MachineError(`ffmpeg is missing, which makes the test pattern. ${REMEDY}`);
     }
     const why =
       end === null

@@ -6,10 +6,10 @@ import * as x509 from './x509.ts';
 
 x509.cryptoProvider.set(crypto);
 
-/** Where generated keys and certificates lie; not in git. */
+/** Folder of generated keys and certificates; not in git. */
 export const certificatesFolder = path.join(import.meta.dirname, 'generated');
 
-/** Reads the authority of a kind of chain from the folder, or makes it there; replaces it when it is about to expire. */
+/** Reads or creates the authority of a kind of chain; replaces it before it expires. */
 export async function ensureAuthority(
   kind: ChainKind,
   folder = certificatesFolder,
@@ -33,7 +33,7 @@ export async function ensureAuthority(
   return authority;
 }
 
-/** Certificates in PEM, one after the other. */
+/** Concatenated PEM certificates. */
 export function chainPem(certificates: readonly x509.X509Certificate[]): string {
   return certificates.map((each) => each.toString('pem')).join('\n');
 }
@@ -51,16 +51,16 @@ async function readKey(file: string, { algorithm }: ChainKind): Promise<CryptoKe
 
 const OTHERS_PERMISSIONS = 0o077;
 
-/** Makes a folder, or takes one, that only its owner may look into. */
+/** Creates a folder that only its owner can access, or restricts an existing one. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // One that was there keeps the mode that it had.
+  // An existing folder keeps its mode.
   await chmod(folder, 0o700);
 }
 
-/** Writes a file that only its owner may read, whole or not at all; a concurrent reader sees the old one or the new one. */
+/** Writes a file that only its owner can read, atomically for concurrent readers. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
-  // Written under a new name: the mode of a file that is there would stay.
+  // A new file, since an existing one would keep its mode.
   const written = `${file}.${randomUUID()}`;
   try {
     await writeFile(written, text, { mode: 0o600, flag: 'wx', flush: true });
@@ -71,18 +71,18 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   }
 }
 
-/** Whether a file is there and only its owner may read or write it. */
+/** Whether a file exists that only its owner can read or write. */
 export async function isPrivate(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   return found !== null && (found.mode & OTHERS_PERMISSIONS) === 0;
 }
 
-/** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */
+/** Base64 SHA-256 of a host's public key (SPKI), which Chromium is configured to accept. */
 export async function spkiPin(host: string, folder = certificatesFolder): Promise<string> {
   return pinOf(await readPlainFile(path.join(folder, `${host}.pem`)));
 }
 
-/** The same of a certificate, DER or PEM. */
+/** The same for a certificate, DER or PEM. */
 export function pinOf(certificate: Uint8Array | string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64');
@@ -90,19 +90,19 @@ export function pinOf(certificate: Uint8Array | string): string {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** How long authorities and leaves are good for: a key that got away is soon worth nothing. */
+/** Validity of authorities and leaves; short, to limit the use of a leaked key. */
 export const LIFETIME_MS = 14 * DAY_MS;
 
-/** What has less than this left is replaced before servers start, so that none expires while they run. */
+/** Certificates with less validity left are replaced before servers start, so that they do not expire during a run. */
 export const MARGIN_MS = 7 * DAY_MS;
 
-/** From when to when a certificate made at this moment is good: from a day before, for clocks that are slow. */
+/** Validity from now, and from a day before, for slow clocks. */
 export function newLifetime(): { notBefore: Date; notAfter: Date } {
   const nowMs = Date.now();
   return { notBefore: new Date(nowMs - DAY_MS), notAfter: new Date(nowMs + LIFETIME_MS) };
 }
 
-/** Whether a certificate is good for long enough, and for no longer than those that are made now. */
+/** Whether a certificate is valid long enough, and no longer than a new one. */
 export function isFresh(notAfter: Date): boolean {
   const leftMs = notAfter.getTime() - Date.now();
   return leftMs > MARGIN_MS && leftMs <= LIFETIME_MS;
@@ -112,11 +112,11 @@ export interface Authority {
   /** Signs leaves. */
   issuer: x509.X509Certificate;
   issuerKeys: CryptoKeyPair;
-  /** What links the issuer to a root that everybody has. */
+  /** Links the issuer to a widely trusted root. */
   above: x509.X509Certificate[];
 }
 
-/** Certificates of one size: an authority and the leaves that it signs. */
+/** Certificates of one size: an authority and its leaves. */
 export interface ChainKind {
   /** Key type of the authority and of every leaf. */
   algorithm: (EcKeyGenParams | RsaHashedKeyGenParams) & { hash: string };

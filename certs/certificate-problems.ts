@@ -16,17 +16,17 @@ export interface CertificateProblem {
     | 'self-signed'
     | 'chain-incomplete'
     | 'unknown-authority';
-  /** What is wrong, without a full stop. */
+  /** The problem, without a full stop. */
   message: string;
   remedy: string;
 }
 
-/** What a chain is held against. */
+/** What to check a chain against. */
 export interface CertificateUse {
-  /** Name or address that the URL has. */
+  /** Name or address in the URL. */
   host: string;
   at: Date;
-  /** Certificates (PEM) of the authorities that are trusted; left out: whether somebody trusts the chain is not judged. */
+  /** Trusted authorities (PEM); absent: trust is not checked. */
   authorities?: readonly string[];
 }
 
@@ -44,11 +44,11 @@ const NEW_KEY = 'Make the certificate anew with an ECDSA key on P-256, or with R
 const WEAK_HASHES = ['SHA-1', 'MD5'];
 
 /**
- * What keeps Chromium from taking a server's certificates, whether they come over TCP or QUIC. Of these it takes a key that is too small
- * all the same from an authority that the machine alone trusts. How long they are valid is not judged: the limit of 398 days holds
- * for public authorities, and they keep it.
+ * Reasons for which Chromium rejects a server's certificates over TCP or QUIC; one of them, a key that is too small, it accepts from
+ * an authority trusted only by the machine. Validity periods are not checked: the limit of 398 days holds for public authorities,
+ * which observe it.
  *
- * @param chain DER, the server's own first; of the others any order will do, as it does for Chromium
+ * @param chain DER, leaf first, then any order, as in Chromium
  */
 export function certificateProblems(
   chain: readonly Uint8Array[],
@@ -72,7 +72,7 @@ export function certificateProblems(
   ].filter((problem) => problem !== null);
 }
 
-/** From the leaf, each signed by the next, to one that is trusted or as far as it goes. */
+/** From the leaf to its issuers, up to a trusted authority or the last one found. */
 function pathFrom(
   leaf: Certificate,
   sent: readonly Certificate[],
@@ -95,7 +95,7 @@ function read(der: Uint8Array): Certificate {
   };
 }
 
-/** The subject's common name counts for nothing, as in Chromium. */
+/** Ignores the subject's common name, like Chromium. */
 function nameProblem({ node }: Certificate, host: string): CertificateProblem | null {
   const names = node.subjectAltName?.replaceAll('IP Address:', '').replaceAll('DNS:', '');
   const found = isIP(host)
@@ -105,7 +105,7 @@ function nameProblem({ node }: Certificate, host: string): CertificateProblem | 
   return {
     code: 'other-name',
     message: `the certificate is not for ${host}: it names ${names ?? 'no host (subjectAltName is missing)'}`,
-    remedy: `Make it anew with ${host} in its subjectAltName, or ask for a name that it has`,
+    remedy: `Make it anew with ${host} in its subjectAltName, or use one of its names in the URL`,
   };
 }
 
@@ -150,7 +150,7 @@ function keyProblem({ node }: Certificate): CertificateProblem | null {
 
 function signatureProblem(certificate: Certificate, index: number): CertificateProblem | null {
   const { hash } = certificate.parts.signatureAlgorithm as { hash?: { name: string } };
-  // Nobody looks at how a root signed itself.
+  // A root's self-signature is not checked.
   const isRoot = index > 0 && isSignedBy(certificate, certificate);
   if (isRoot || hash === undefined || !WEAK_HASHES.includes(hash.name)) return null;
   return {
@@ -210,7 +210,7 @@ function trustProblem(
 const TRUST =
   'Use a certificate of a public authority, or have clients trust this one or accept its key';
 
-/** Whether an authority of the list signed it, or it is one itself. */
+/** Whether it is an authority of the list, or signed by one. */
 function isTrusted({ node }: Certificate, authorities: readonly string[]): boolean {
   return authorities.some((pem) => {
     const authority = new X509Certificate(pem);
@@ -233,9 +233,9 @@ function issuerOf({ node }: Certificate): string {
   return oneLine(node.issuer);
 }
 
-/** Node writes a part on each line. */
+/** Node puts each part on its own line. */
 function oneLine(name: string | undefined): string {
-  return name ? name.split('\n').join(', ') : 'nobody by name';
+  return name ? name.split('\n').join(', ') : 'an unnamed subject';
 }
 
 function dayOf(date: Date): string {

@@ -20,15 +20,14 @@ import * as x509 from './x509.ts';
 export interface CertificateChoice {
   /** small: one ECDSA leaf, about 400 bytes; realistic: an RSA leaf and two certificates above it, about 4 kB. */
   chain: 'small' | 'realistic';
-  /** own: each host has a certificate of its own; shared: one certificate names all hosts of the site. */
+  /** own: one certificate for each host; shared: one certificate for all hosts of the site. */
   origins: 'own' | 'shared';
 }
 
 /**
- * Makes the certificates of these hosts that are missing or about to end.
+ * Creates missing or expiring certificates of these hosts.
  *
- * @returns the folder with `<host>.pem` (the chain as it is sent) and `<host>.key` of each: what servers want as --certs,
- *   spkiPin() and chainBytes() as their folder
+ * @returns the folder with each host's `<host>.pem` (the chain as sent) and `<host>.key`, for the servers' --certs, spkiPin() and chainBytes()
  */
 export async function ensureCertificates(
   hosts: readonly string[],
@@ -56,7 +55,7 @@ export async function ensureCertificates(
   return chainFolder;
 }
 
-/** The certificates of the authority that has signed what ensureCertificates() made in that folder, in PEM. */
+/** PEM file of the authority behind ensureCertificates() for that folder. */
 export function authorityFile(
   { chain }: Pick<CertificateChoice, 'chain'>,
   folder = certificatesFolder,
@@ -71,7 +70,7 @@ function authorityFolder(chain: CertificateChoice['chain'], folder: string): str
 
 const KINDS: Record<CertificateChoice['chain'], ChainKind> = { small: SMALL, realistic: REALISTIC };
 
-/** A new chain and the key of its leaf, both in PEM, leaf first. */
+/** A new chain, leaf first, and its leaf's key, both in PEM. */
 async function makeLeaf(
   kind: ChainKind,
   hosts: readonly string[],
@@ -93,13 +92,13 @@ async function makeLeaf(
   return { pem: chainPem(sent), key: await keyPem(keys.privateKey) };
 }
 
-/** Bytes of a host's chain as a server sends it, DER of all certificates together, without any compression. */
+/** Total DER bytes of a host's chain as sent, without compression. */
 export async function chainBytes(host: string, folder = certificatesFolder): Promise<number> {
   const pem = await readPlainText(path.join(folder, `${host}.pem`));
   return x509.PemConverter.decode(pem).reduce((sum, der) => sum + der.byteLength, 0);
 }
 
-/** Whether every host has this same good certificate for all of them. */
+/** Whether one valid certificate covers all hosts. */
 async function areValid(
   hosts: readonly string[],
   signer: x509.X509Certificate,
@@ -112,8 +111,8 @@ async function areValid(
     for (const file of files) if (!(await isPrivate(file))) return false;
     pems.add(await readPlainText(files[0]));
   }
-  const [pem, ...others] = pems;
-  if (pem === undefined || others.length > 0) return false;
+  const [pem, ...different] = pems;
+  if (pem === undefined || different.length > 0) return false;
   const leaf = new X509Certificate(pem);
   return (
     leaf.verify(publicKey) &&

@@ -5,42 +5,41 @@ import type { Protocol } from '../ground/records/protocol.ts';
 import type { Runtime } from '../ground/runtimes/runtime.ts';
 import type { StartTransferClient } from './transfer-client.ts';
 
-/** A program that sends requests to servers, as it describes itself: all that the rest of the project knows of it. */
+/** Description of a client program. */
 export interface Client {
-  /** Its folder. */
+  /** Name of its folder. */
   name: string;
   /** For tables and headings. */
   label: string;
-  /** Those that `--key-exchange` can select. */
+  /** Key exchanges that `--key-exchange` can select. */
   keyExchanges: readonly KeyExchange[];
-  /** Runs its programs; set-up brings it on request. null: it comes with the project. */
+  /** Runs its programs; set-up installs it on request. null: part of the project. */
   runtime: Required<Omit<Runtime, 'arguments'>> | null;
-  /** How it makes connections; absent: it cannot. */
+  /** Absent: cannot make connections. */
   connect?: ConnectProgram;
-  /** How it transfers files; absent: it cannot. */
+  /** Absent: cannot transfer files. */
   transfer?: TransferProgram;
-  /** The program that gets one resource (clients/getter.ts has its contract); absent: it cannot. */
+  /** Program that gets one resource, for clients/getter.ts; absent: unsupported. */
   get?: string;
-  /** The program that requests resources and describes the answers (clients/examiner.ts); absent: it cannot. */
+  /** Program that requests resources and describes the responses, for clients/examiner.ts; absent: unsupported. */
   examine?: string;
 }
 
-/** Makes connections one at a time; its contract is in clients/connector.ts. */
+/** Makes one connection at a time, for clients/connector.ts. */
 interface ConnectProgram {
-  /** The file that is run. */
   program: string;
-  /** What a connection can take over, by each way that it knows. */
+  /** Resumptions by supported transport. */
   resumptions: Readonly<Partial<Record<ConnectionTransport, readonly Resumption[]>>>;
-  /** Whether its requests leave before the server's last message of a full handshake by TLS 1.2 (False Start, RFC 7918). */
+  /** Whether requests leave before the server's last message of a full TLS 1.2 handshake (False Start, RFC 7918). */
   startsEarly?: boolean;
-  /** Where its time until it may send comes from, as a phrase; absent: the program's own clock. */
+  /** Source of `maySendMs`, as a phrase; absent: the program's own clock. */
   maySendSource?: string;
 }
 
-/** Transfers files; its contract is in clients/transfer-client.ts. */
+/** Transfers files, for clients/transfer-client.ts. */
 interface TransferProgram {
-  /** The file that is run, which prints a TransferMade for each TransferInParts on its stdin, lines of JSON; or what starts a program of another kind. */
+  /** Program that prints a TransferResult for each SplitTransferRequest on its stdin, one line of JSON each; or a function that starts another kind of program. */
   by: string | StartTransferClient;
-  /** Why its own windows by a protocol cannot be chosen, as a clause; null: they can, or there are none above TCP's. Absent: they always can. */
+  /** Why its windows for a protocol cannot be set, as a clause; null: they can, or only TCP has windows. Absent: always null. */
   whyWindowsAreFixed?(protocol: Protocol): string | null;
 }

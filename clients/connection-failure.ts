@@ -1,6 +1,6 @@
 import type { FailureReason } from '../ground/records/connection-attempt.ts';
 
-/** Why a question got no answer, or a refusal. */
+/** Why a request failed. */
 export class Failure extends Error implements FailureReason {
   readonly layer: FailureReason['layer'];
   readonly code: string;
@@ -16,14 +16,14 @@ export class Failure extends Error implements FailureReason {
   }
 }
 
-/** An error of Node's as a failure of that layer; one that is a failure already stays what it is. */
+/** Converts a Node error to a failure of a layer; keeps an existing Failure. */
 export function failureOf(error: unknown, layer: FailureReason['layer']): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   return new Failure(layer, code ?? 'failed', message);
 }
 
-/** What a promise gives, or an error when it takes too long or somebody stops it. */
+/** Awaits a promise; throws `late()` at the timeout, or the reason of the signal. */
 export async function within<T>(
   promise: Promise<T>,
   timeoutMs: number,
@@ -35,7 +35,7 @@ export async function within<T>(
   const stop = () => stopped.reject(signal.reason);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  promise.catch(() => {}); // It may fail after it was given up.
+  promise.catch(() => {}); // It may reject after the timeout.
   try {
     return await Promise.race([promise, stopped.promise]);
   } finally {

@@ -8,73 +8,70 @@ import type { KeyExchange } from '../ground/records/key-exchange.ts';
 import type { ProgramNeeds } from '../ground/system/unprivileged-user.ts';
 import { type RequestProgram, startRequestProgram } from './request-program.ts';
 
-/** A connection that is to be made. */
 export interface ConnectionRequest {
   via: ConnectionTransport;
-  /** The name to ask for (SNI), which the certificate has to be of. */
+  /** Server name (SNI), which the certificate must match. */
   host: string;
-  /** What requests call it: the name, in brackets if it is an IPv6 address, with its port unless that is 443. */
+  /** Authority of requests: host (IPv6 addresses in brackets), with the port unless it is 443. */
   authority: string;
   /** `ip:port` of the server, `[ip]:port` with IPv6. */
   address: string;
   /**
-   * What is taken over from an earlier connection to the same host by the same way; tickets are kept by the program, each is used once.
-   * `none` makes a full handshake, and keeps the tickets that come.
+   * What to resume from an earlier connection to the same host by the same transport. The program keeps tickets and uses each once.
+   * `none`: a full handshake; new tickets are kept.
    */
   resumption: Resumption;
-  /** Waits after the handshake, at most 2 s, until a ticket has come: of connections that only prepare others. */
+  /** Waits at most 2 s after the handshake for a ticket, to prepare later connections. */
   awaitsTicket: boolean;
-  /** What to ask for once the client may send; null: nothing, the connection is closed when it is confirmed. */
+  /** Sent as soon as the client may send; null: closes the connection once it is confirmed. */
   request: { path: string } | null;
-  /** What a key is offered for; absent: the usual one. */
+  /** Default: x25519. */
   keyExchange?: KeyExchange;
   /** The client's port; null: any. */
   localPort: number | null;
-  /** File with the certificates (PEM) of authorities to trust; `system`: this machine's; null: certificates are not checked. */
+  /** File of trusted authorities (PEM); `system`: this machine's; null: certificates are not verified. */
   trust: string | null;
   timeoutMs: number;
 }
 
 /**
- * What became of it. Times are in ms since the connection was asked for, by the program's own monotonic clock; null: it never came to
- * that, or there is no such instant.
+ * Result of a request. Times are in ms since the request, by the program's monotonic clock; null: not reached, or not applicable.
  */
 export interface ConnectionResult {
-  /** TCP was connected; null with QUIC. */
+  /** TCP connected; null with QUIC. */
   tcpMs: number | null;
   /** The first request may leave: with early data, with the keys of early data. */
   maySendMs: number | null;
-  /** The client has all of the handshake: its own last message leaves (RFC 9001, 4.1.1). */
+  /** Handshake complete at the client (RFC 9001, 4.1.1). */
   completeMs: number | null;
-  /** QUIC's HANDSHAKE_DONE has come (RFC 9001, 4.1.2); null with TCP, which has no such thing. */
+  /** HANDSHAKE_DONE received (RFC 9001, 4.1.2); null with TCP. */
   confirmedMs: number | null;
-  /** The first byte of the answer's head, and its last byte. */
+  /** First byte of the response headers, and last byte of the response. */
   firstByteMs: number | null;
   totalMs: number | null;
   facts: ConnectionFacts;
-  /** null: it was made, and answered where something was asked for. */
+  /** null: success, including the response to a request. */
   error: FailureReason | null;
-  /** Its secrets, as text of an NSS key log. */
+  /** Secrets as NSS key log text. */
   keyLog: string;
 }
 
-/** A program that makes connections, one after the other, and keeps none but their tickets. */
+/** A program that makes one connection at a time and keeps only tickets. */
 export interface Connector
   extends Pick<RequestProgram<ConnectionRequest, ConnectionResult>, 'pid' | 'close'> {
-  /** @throws Error when the program has ended */
+  /** @throws Error if the program has ended */
   connect(target: ConnectionRequest): Promise<ConnectionResult>;
 }
 
-/** The files that a program reads for `trust` of what it is asked. */
+/** Files that a program reads for a request's `trust`. */
 export function trustedFiles(trust: ConnectionRequest['trust']): string[] {
   return trust === null || trust === 'system' ? [] : [trust];
 }
 
-/** Starts a program that makes connections. */
 export function startConnector(command: readonly string[], needs: ProgramNeeds = {}): Connector {
-  const { pid, ask, close } = startRequestProgram<ConnectionRequest, ConnectionResult>(
+  const { pid, request, close } = startRequestProgram<ConnectionRequest, ConnectionResult>(
     command,
     needs,
   );
-  return { pid, connect: ask, close };
+  return { pid, connect: request, close };
 }

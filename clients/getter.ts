@@ -9,29 +9,28 @@ import { lendCopies } from '../ground/system/lent-copies.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { type ConnectionRequest, type ConnectionResult, trustedFiles } from './connector.ts';
 
-/** A resource that is to be got over a connection of its own. */
+/** Requests a resource over a new connection. */
 export interface BodyRequest
   extends Pick<
     ConnectionRequest,
     'via' | 'host' | 'authority' | 'address' | 'keyExchange' | 'trust' | 'timeoutMs'
   > {
-  /** The protocol to speak: by TCP it alone is offered (ALPN). */
+  /** Protocol to use; the only ALPN offer over TCP. */
   alpn: 'h3' | 'h2' | 'http/1.1';
   path: string;
-  /** Of the request, names in lower case; beside those of its own address. */
+  /** Request fields in addition to method, scheme, authority and path; names in lower case. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** What became of it. */
 export interface BodyResult extends Omit<ConnectionResult, 'keyLog'> {
-  /** Of the answer, names in lower case. */
+  /** Response fields, names in lower case. */
   headers: [name: string, value: string][];
-  /** Of the body, whole or not. */
+  /** Body bytes received, even if incomplete. */
   receivedBytes: number;
 }
 
 const CLOSE_MS = 2_000;
-/** Characters of its complaints that are kept: the last line has the header fields of an answer. */
+/** Characters of stderr to keep: the last line has the response's header fields. */
 const STDERR_TAIL_CHARACTERS = 4_000_000;
 const CLOSED_BY_READER: ReadonlySet<string> = new Set([
   'EPIPE',
@@ -42,12 +41,12 @@ const CLOSED_BY_READER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gets a resource by a program that reads an AskedBody from its stdin, a line of JSON, prints the body as it comes, and at its end says
- * on stderr what became of it, a BodyGot, as its last line.
- * @param enter what leads the program to where it is to be run; left out: nothing
- * @param output where the body goes; it is not ended
- * @returns null: whoever reads the output has closed it before all was written
- * @throws MachineError when the output cannot be written, as on a full disk
+ * Gets a resource by a program that reads a BodyRequest from stdin (a line of JSON), prints the body, and ends stderr with a
+ * BodyResult (a line of JSON).
+ * @param enter command prefix that enters the program's namespace; absent: none
+ * @param output receives the body; it is not ended
+ * @returns null: the reader of the output closed it early
+ * @throws MachineError if the output cannot be written, as on a full disk
  */
 export async function getBody(
   command: readonly string[],
@@ -88,7 +87,7 @@ export async function getBody(
   }
 }
 
-/** Waits until all that an output was given before is written: a pipeline that does not end it does not wait for that. */
+/** Waits for buffered writes, because a pipeline with `end: false` does not. */
 function flushOutput(output: Writable): Promise<void> {
   return new Promise((resolve, reject) =>
     output.write('', (error) => (error ? reject(error) : resolve())),

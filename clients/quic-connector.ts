@@ -3,10 +3,9 @@ import type { ConnectionFacts } from '../ground/records/connection-attempt.ts';
 import { Failure, within } from './connection-failure.ts';
 import { type Connector, startConnector } from './connector.ts';
 
-/** How much later than it was asked to a program may tell that it took too long: it may have to start first, on a busy machine. */
+/** Added to the timeout, since the program may first have to start on a busy machine. */
 const GRACE_MS = 10_000;
 
-/** A server to connect to. */
 export interface TargetServer {
   host: string;
   address: string;
@@ -15,26 +14,25 @@ export interface TargetServer {
   signal: AbortSignal;
 }
 
-/** A resource to request. */
 export interface TargetResource {
-  /** The host and its port, as URLs have them. */
+  /** Host and port as in URLs. */
   authority: string;
   /** Path and query. */
   path: string;
 }
 
-/** Programs that make connections by QUIC: as many as hosts are asked at the same time, started when they are needed. */
+/** A pool of programs that make QUIC connections, one per simultaneous connection, started on demand. */
 export interface QuicConnector {
   /**
    * Makes a connection with ALPN h3.
-   * @param request what to ask for over it; left out: nothing
-   * @throws Failure when there is none, or no answer
+   * @param request absent: none is sent
+   * @throws Failure without a connection or response
    */
   connect(server: TargetServer, request?: TargetResource): Promise<ConnectionFacts>;
   close(): Promise<void>;
 }
 
-/** @param command what to run: a program that clients/connector.ts knows how to ask. */
+/** @param command runs a program for clients/connector.ts */
 export function quicConnector(command: readonly string[]): QuicConnector {
   const all = new Set<Connector>();
   const idle: Connector[] = [];
@@ -65,7 +63,7 @@ export function quicConnector(command: readonly string[]): QuicConnector {
           trust: null,
           timeoutMs,
         });
-        const late = () => new Error('the client did not tell in time what became of it');
+        const late = () => new Error('the client did not report a result in time');
         const { error, facts } = await within(connecting, timeoutMs + GRACE_MS, signal, late);
         idle.push(connector);
         if (error !== null) throw new Failure(error.layer, error.code, error.reason);

@@ -5,24 +5,24 @@ import type { TransferClient, TransferEnvironment, TransferResult } from './tran
 import { type SplitTransferRequest, splitTransfer } from './transfer-parts.ts';
 
 /**
- * Starts a client that transfers, for one arm.
- * @throws MachineError when it is not set up
+ * Starts a transfer client for one arm.
+ * @throws MachineError if it is not set up
  */
 export async function startTransferClient(
   name: string,
   arm: string,
-  place: TransferEnvironment,
+  environment: TransferEnvironment,
 ): Promise<TransferClient> {
   const client = clientFor('transfer', name);
   const { by } = client.transfer;
-  if (typeof by !== 'string') return by(arm, place);
-  const { programs, enter } = place;
+  if (typeof by !== 'string') return by(arm, environment);
+  const { programs, enter } = environment;
   return startTransferProgram(clientCommand(client, by, programs.bun), { enter });
 }
 
 /** A program that keeps nothing between transfers. */
 function startTransferProgram(command: readonly string[], needs: ProgramNeeds): TransferClient {
-  const { pid, ask, close } = startRequestProgram<SplitTransferRequest, TransferResult>(
+  const { pid, request, close } = startRequestProgram<SplitTransferRequest, TransferResult>(
     command,
     needs,
   );
@@ -30,7 +30,7 @@ function startTransferProgram(command: readonly string[], needs: ProgramNeeds): 
     pid,
     isWorn: false,
     prepare: async () => {},
-    transfer: (request) => ask(splitTransfer(request)),
+    transfer: (transfer) => request(splitTransfer(transfer)),
     leave: async () => {},
     close,
   };

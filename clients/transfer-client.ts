@@ -6,71 +6,71 @@ import type { PageServer } from './chromium/running-browser.ts';
 
 export const DIRECTIONS = ['download', 'upload'] as const;
 
-/** Which way the body of a transfer goes, as its client sees it. */
+/** Direction of the body, from the client's view. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
+/** A transfer over new connections, which are closed afterwards. */
 export interface TransferRequest {
   /** h3, h2 or http/1.1. */
   protocol: Protocol;
-  /** The name to ask for (SNI, :authority). */
+  /** Server name (SNI, :authority). */
   host: string;
   /** `ip:port` of the server. */
   address: string;
   direction: Direction;
-  /** What is asked for by GET, or sent to by POST. */
+  /** Path of the GET or POST. */
   path: string;
-  /** Of all bodies together; each of the streams has an equal part: of a download a range of the file, the whole without one. */
+  /** Total size. Each stream has an equal part: in a download a range of the file, with one stream the whole file. */
   bytes: number;
-  /** Requests at once: streams of one connection; by HTTP/1.1 a connection each. */
+  /** Simultaneous requests: streams of one connection; over HTTP/1.1 one connection each. */
   streams: number;
-  /** The most that may be on its way on one stream before the client has read it, in bytes; null: what the client has by itself. */
+  /** Flow-control window of a stream; null: the client's default. */
   streamWindowBytes: number | null;
-  /** The same for a whole connection by QUIC; by TCP that is the kernel's window. */
+  /** Flow-control window of a QUIC connection; over TCP the kernel has it. null: the client's default. */
   connectionWindowBytes: number | null;
-  /** What a key is offered for, by clients that can be asked; absent: the usual one. */
+  /** Default: x25519. */
   keyExchange?: KeyExchange;
-  /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
+  /** For uploads by the client's own transport; null: the client's default. */
   congestionControl: CongestionControl | null;
-  /** After so long what is there is counted and the rest given up, which is no error; parts that end earlier are asked for again; null: to the end. */
+  /** Duration of a timed transfer, which repeats parts that end earlier and then stops without error; null: transfers everything once. */
   durationMs: number | null;
   timeoutMs: number;
 }
 
-/** Bytes of bodies that were there at a moment. */
+/** Body bytes transferred by a point in time. */
 interface BytesAt {
-  /** In ms since the transfer was asked for. */
+  /** In ms since the request. */
   atMs: number;
   bytes: number;
 }
 
-/** What became of a transfer. Times are in ms since it was asked for; null: it never came to that. */
+/** Result of a transfer. Times are in ms since the request; null: not reached. */
 export interface TransferResult {
-  /** When it was asked for, by the machine's monotonic clock, in ms. */
+  /** Time of the request, by the machine's monotonic clock. */
   askedAtMs: number;
   /** The client may send its first request. */
   connectMs: number | null;
-  /** The first byte of a body was there; of an upload, was handed to the connection. */
+  /** First body byte received; in uploads, handed to the connection. */
   firstByteMs: number | null;
-  /** The last byte of all bodies was there; of an upload, the server's last answer was. */
+  /** Last body byte received; in uploads, the end of the server's last response. */
   lastByteMs: number | null;
-  /** Bytes of bodies that were there; of an upload, that were handed over. */
+  /** Body bytes received; in uploads, handed over. */
   bodyBytes: number;
   /** About every 100 ms, and at the end. */
   series: BytesAt[];
-  /** Why it came to no end: a word for programs, and a sentence; null: it did. */
+  /** null: success. */
   error: { code: TransferErrorCode; reason: string } | null;
-  /** Its secrets, as text of an NSS key log; empty: not known. */
+  /** Secrets as NSS key log text; empty: unknown. */
   keyLog: string;
-  /** Its connections by QUIC as its own transport knew them, of an upload. Absent: it does not tell. */
+  /** State of the client's QUIC connections in an upload. Absent: not reported. */
   transport?: QuicConnection[];
-  /** Of the client's end of its connections, in the order made. Absent: it does not tell. */
+  /** Local ports, in order of the connections. Absent: not reported. */
   clientPorts?: number[];
 }
 
 /**
- * connect-failed: no connection; http-error: another status than was expected; cut-off: the connection or a stream ended before its
- * body did; timeout: not done in time; client-failed: all else.
+ * connect-failed: no connection; http-error: unexpected status or version; cut-off: the connection or a stream ended before its
+ * body; client-failed: any other error.
  */
 export type TransferErrorCode =
   | 'connect-failed'
@@ -79,28 +79,28 @@ export type TransferErrorCode =
   | 'timeout'
   | 'client-failed';
 
-/** A program that transfers, one transfer after the other. */
+/** A program that carries out one transfer at a time. */
 export interface TransferClient {
-  /** Of its first process. */
+  /** PID of its first process. */
   pid: number;
-  /** Whether it is to be closed, and another one started, before the next block. */
+  /** Whether to replace it before the next block. */
   readonly isWorn: boolean;
-  /** Leaves what there is of the transfer before, and makes ready for the next one. Nothing of that goes over the path. */
+  /** Cleans up after the previous transfer and prepares the next, without traffic on the path. */
   prepare(): Promise<void>;
-  /** @throws Error when the program has ended, or was not made ready */
+  /** @throws Error if the program has ended, or prepare() was not called */
   transfer(request: TransferRequest): Promise<TransferResult>;
-  /** Leaves nothing of a transfer. */
+  /** Cleans up after a transfer. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where a client that transfers runs. */
+/** Where a transfer client runs. */
 export interface TransferEnvironment {
   programs: { bun: string; chromium: string };
   enter: readonly string[];
-  /** Of which one is the arm's. */
+  /** Includes the arm's server. */
   servers: readonly PageServer[];
-  /** The address of the site. */
+  /** URL of the site. */
   url: string;
   signal?: AbortSignal;
 }
@@ -108,5 +108,5 @@ export interface TransferEnvironment {
 /** Starts a client that transfers, for one arm. */
 export type StartTransferClient = (
   arm: string,
-  place: TransferEnvironment,
+  environment: TransferEnvironment,
 ) => Promise<TransferClient>;

@@ -5,13 +5,13 @@ export interface TransferPart {
   method: 'GET' | 'POST';
   /** Value of the header `range`; null: the whole file, or an upload. */
   range: string | null;
-  /** Of the body that comes, or goes. */
+  /** Size of the request or response body. */
   bytes: number;
-  /** What the server answers if all is well. */
+  /** Expected status. */
   status: number;
 }
 
-/** A transfer as the programs are asked for it. */
+/** A transfer with its requests. */
 export interface SplitTransferRequest extends TransferRequest {
   parts: TransferPart[];
 }
@@ -24,7 +24,7 @@ export function splitTransfer(request: TransferRequest): SplitTransferRequest {
   );
   const parts = cuts.slice(0, -1).flatMap((from, index): TransferPart[] => {
     const until = cuts[index + 1] ?? bytes;
-    // Fewer bytes than streams: there is nothing for some. An empty file is asked for once.
+    // With fewer bytes than streams, some streams have no part. An empty file is requested once.
     if (until === from && streams > 1 && (bytes > 0 || index > 0)) return [];
     return [partOf(from, until, request)];
   });

@@ -15,68 +15,70 @@ import { UsageError } from '../ground/system/errors.ts';
 import { STACKS } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
 
-/** How an arm is asked. */
 export function transportOf({
-  asked,
+  serverStack,
   protocol,
-}: Pick<Stack, 'asked' | 'protocol'>): ConnectionTransport {
-  return asked?.via ?? defaultTransport(protocol);
+}: Pick<Stack, 'serverStack' | 'protocol'>): ConnectionTransport {
+  return serverStack?.transport ?? defaultTransport(protocol);
 }
 
-/** The stack of hosts that are there already. */
+/** The stack of servers on the network, which the run does not start. */
 const LIVE = 'live';
 
 /**
- * Every stack as an arm for each of these ways that it speaks.
- * @throws UsageError where no stack speaks one of them
+ * An arm for each stack and each of these transports that it supports.
+ * @throws UsageError if no stack supports one of them
  */
 export function armsByTransport(
   stacks: readonly Stack[],
   transports: readonly ConnectionTransport[],
 ): Stack[] {
   const arms = stacks.flatMap((stack) =>
-    transports.flatMap((via) => (supports(stack, via) ? [armByTransport(stack, via)] : [])),
+    transports.flatMap((transport) =>
+      supports(stack, transport) ? [armByTransport(stack, transport)] : [],
+    ),
   );
-  const unsupported = transports.find((via) => !stacks.some((stack) => supports(stack, via)));
+  const unsupported = transports.find(
+    (transport) => !stacks.some((stack) => supports(stack, transport)),
+  );
   if (unsupported === undefined) return arms;
   throw new UsageError(
-    `--via ${unsupported}: none of the stacks ${stacks.map(({ stack }) => stack).join(', ')} speaks it. QUIC is spoken by ${stacksSupporting('quic')}; TLS and TCP by ${stacksSupporting('tls1.3')}.`,
+    `--via ${unsupported}: not supported by ${stacks.map(({ stack }) => stack).join(', ')}. QUIC: ${stacksSupporting('quic')}. TLS and TCP: ${stacksSupporting('tls1.3')}.`,
   );
 }
 
-/** An arm for each way to ask hosts that are there already. */
+/** Arms of live hosts, one for each transport. */
 export function liveArms(transports: readonly ConnectionTransport[]): Stack[] {
-  return transports.map((via) => ({
+  return transports.map((transport) => ({
     ...LIVE_STACK,
-    stack: via,
-    asked: { stack: LIVE, via },
-    ...CONNECTION_TRANSPORTS[via],
+    stack: transport,
+    serverStack: { stack: LIVE, transport },
+    ...CONNECTION_TRANSPORTS[transport],
   }));
 }
 
-/** The same for pages: one for each version of HTTP. */
+/** Arms of live pages, one for each version of HTTP. */
 export function livePageArms(transports: readonly HttpVersion[]): Stack[] {
-  return transports.map((via) => ({
+  return transports.map((transport) => ({
     ...LIVE_STACK,
-    stack: via,
-    asked: { stack: LIVE },
-    ...PAGE_HTTP_VERSIONS[via],
+    stack: transport,
+    serverStack: { stack: LIVE },
+    ...PAGE_HTTP_VERSIONS[transport],
   }));
 }
 
-const LIVE_STACK = { note: 'Whatever program the host runs.', byDefault: false };
+const LIVE_STACK = { note: 'The host’s own server program.', byDefault: false };
 
-/** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, asked, own, settings, under, comparedWith, controlOf }: Stack,
+  { stack, label, protocol, serverStack, own, settings, under, comparedWith, controlOf }: Stack,
   { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
     arm: stack,
     label,
     protocol,
-    stack: asked?.stack ?? controlOf ?? stack,
-    ...(asked?.via && { via: asked.via }),
+    stack: serverStack?.stack ?? controlOf ?? stack,
+    ...(serverStack?.transport && { via: serverStack.transport }),
     client,
     ...(own && { own }),
     ...(settings && { settings }),
@@ -88,17 +90,18 @@ export function armOf(
 
 /** The stack of a planned arm. */
 export function stackOfArm(arm: PlannedArm): Stack {
-  const { stack, via, controlOf: repeated, settings, under, comparedWith } = arm;
+  const { stack, via: transport, controlOf: repeated, settings, under, comparedWith } = arm;
   const live = stack === LIVE ? liveArmOf(arm) : undefined;
   const found = ownStackOfArm(arm) ?? live ?? stackNamed(stack);
   if (!found) {
     throw new UsageError(
-      `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
+      `The plan has the stack ${stack}, expected a stack of this version: ${STACKS.map((each) => each.stack).join(', ')}.`,
     );
   }
-  const asked = via === undefined || found === live ? found : armByTransport(found, via);
+  const byTransport =
+    transport === undefined || found === live ? found : armByTransport(found, transport);
   const set = {
-    ...asked,
+    ...byTransport,
     ...(settings && { settings }),
     ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),
@@ -106,37 +109,37 @@ export function stackOfArm(arm: PlannedArm): Stack {
   return repeated === null ? set : controlOf(set);
 }
 
-/** Connections name what they are made by, pages only their protocol. */
-function liveArmOf({ via, protocol }: PlannedArm): Stack | undefined {
-  if (via !== undefined) return liveArms([via])[0];
+/** Arms of connections name their transport, arms of pages only their protocol. */
+function liveArmOf({ via: transport, protocol }: PlannedArm): Stack | undefined {
+  if (transport !== undefined) return liveArms([transport])[0];
   return livePageArms(HTTP_VERSION_NAMES).find((each) => each.protocol === protocol);
 }
 
-function armByTransport(stack: Stack, via: ConnectionTransport): Stack {
-  const isUsual = via === defaultTransport(stack.protocol);
+function armByTransport(stack: Stack, transport: ConnectionTransport): Stack {
+  const isUsual = transport === defaultTransport(stack.protocol);
   return {
     ...stack,
-    stack: isUsual ? stack.stack : `${stack.stack}-${via}`,
+    stack: isUsual ? stack.stack : `${stack.stack}-${transport}`,
     label:
-      isUsual && via === 'quic'
+      isUsual && transport === 'quic'
         ? stack.label
-        : `${stack.label} by ${CONNECTION_TRANSPORTS[via].label}`,
-    asked: { stack: stack.stack, via },
+        : `${stack.label} by ${CONNECTION_TRANSPORTS[transport].label}`,
+    serverStack: { stack: stack.stack, transport },
   };
 }
 
-/** Whether a stack is to be asked in one of these ways at all. */
+/** Whether a stack supports one of these transports. */
 export function supportsAny(
   stack: Pick<Stack, 'protocol'>,
   transports: readonly ConnectionTransport[],
 ): boolean {
-  return transports.some((via) => supports(stack, via));
+  return transports.some((transport) => supports(stack, transport));
 }
 
-function supports({ protocol }: Pick<Stack, 'protocol'>, via: ConnectionTransport): boolean {
-  return via === 'quic' ? isOverQuic(protocol) : isOverTcp(protocol);
+function supports({ protocol }: Pick<Stack, 'protocol'>, transport: ConnectionTransport): boolean {
+  return transport === 'quic' ? isOverQuic(protocol) : isOverTcp(protocol);
 }
 
-function stacksSupporting(via: ConnectionTransport): string {
-  return STACKS.flatMap((stack) => (supports(stack, via) ? [stack.stack] : [])).join(', ');
+function stacksSupporting(transport: ConnectionTransport): string {
+  return STACKS.flatMap((stack) => (supports(stack, transport) ? [stack.stack] : [])).join(', ');
 }

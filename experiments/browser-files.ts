@@ -14,26 +14,24 @@ import { writeTcpInfo } from './tcp-info.ts';
 import type { AttemptEvidence } from './trial.ts';
 import { trialText } from './trial-text.ts';
 
-/** An attempt in a browser. */
 interface BrowserAttempt {
   trial: Trial;
   server: ReadyServer;
-  /** null: it could not be opened, and nothing went over the path. */
+  /** null: it could not be opened, so nothing went over the path. */
   place: LoadContext | null;
   experiment: Experiment;
   link: AttemptEvidence['link'];
   makeHar(): Har;
 }
 
-/** The files of an attempt in a browser. */
 export interface BrowserFiles extends FilesWritten {
-  /** null: none could be made or written. */
+  /** null: it could not be made or written. */
   har: Har | null;
-  /** Gives the ms since writing began. */
+  /** Returns the ms since writing began. */
   step: () => number;
 }
 
-/** Writes what is kept of an attempt in a browser, before the next one begins. */
+/** Writes the files of an attempt in a browser, before the next one begins. */
 export async function writeBrowserFiles(
   { trial, server, place, experiment, link, makeHar }: BrowserAttempt,
   bench: BrowserBench,
@@ -57,8 +55,8 @@ export async function writeBrowserFiles(
 }
 
 /**
- * The HAR of what a browser reported.
- * @param source what was loaded, as its comment says it
+ * The HAR of a browser's events.
+ * @param source what was loaded, for the HAR's comment
  */
 export function harOf(
   events: readonly CdpEvent[],

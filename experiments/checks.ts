@@ -6,39 +6,37 @@ import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../ground/records/key-exc
 import { limitKbps, type NetworkCondition, type PathCounts } from '../ground/records/network.ts';
 import type { Observation, Outcome } from '../ground/records/observation.ts';
 
-/** What is wrong with an attempt: a code of ground/records/codes.ts, and a sentence. */
+/** A problem of an attempt, with a code of ground/records/codes.ts. */
 export interface Problem {
   code: string;
   message: string;
-  /** URLs of the site's resources that are to blame. */
+  /** URLs of the site's resources that cause it. */
   blamed?: string[];
-  /** Whether the attempt failed by it; absent: it came to its end, and does not count. */
+  /** Absent: the attempt is invalid, not failed. */
   hasFailed?: true;
 }
 
-/** Whether an attempt counts, and why not. */
 export interface Judgement extends Pick<Problem, 'blamed'> {
   outcome: Outcome;
   code: string | null;
   message: string | null;
 }
 
-/** What every attempt was to be. */
+/** Expectations of attempts of every experiment. */
 export interface CommonExpected {
   network: NetworkCondition;
 }
 
-/** What is known of every attempt that came to its end. */
+/** Observations of completed attempts of every experiment. */
 export interface CommonObserved {
   time: HeartbeatReport;
-  /** null: a path of the live web, which is not counted. */
+  /** null: the path of a live subject, which is not counted. */
   path: PathCounts | null;
 }
 
-/** A check of one attempt, which has what it looks at. */
+/** A check of one attempt, bound to what it checks. */
 export type BoundCheck = () => Problem | null;
 
-/** Gives checks what they look at. */
 export function bindChecks<Seen, Planned>(
   checks: readonly ((observed: Seen, expected: Planned) => Problem | null)[],
   observed: Seen,
@@ -47,7 +45,7 @@ export function bindChecks<Seen, Planned>(
   return checks.map((check) => () => check(observed, expected));
 }
 
-/** Judges an attempt that came to its end. What explains other problems comes first; what makes it invalid comes before what failed it. */
+/** Judges a completed attempt. Checks that explain other problems run first; *invalid* comes before *failed*. */
 export function judgeAttempt(
   own: readonly BoundCheck[],
   observed: CommonObserved,
@@ -69,16 +67,14 @@ export function judgeAttempt(
 
 type CommonCheck = (observed: CommonObserved, expected: CommonExpected) => Problem | null;
 
-/** An attempt that did not come to its end. */
 export function failed({ code, message }: Problem): Judgement {
   return { outcome: 'failed', code, message };
 }
 
-/** Ends an attempt that was not seen to its end. */
+/** Ends an attempt early, with its judgement. */
 export class AttemptEnded extends Error {
   override name = 'AttemptEnded';
   readonly judgement: Judgement;
-  /** What is known of it all the same. */
   readonly known: Partial<Pick<Observation, 'details' | 'stepsMs'>> & { startedAt?: Date };
 
   constructor(judgement: Judgement, known: AttemptEnded['known'] = {}) {
@@ -88,13 +84,12 @@ export class AttemptEnded extends Error {
   }
 }
 
-/** A program that waits for a core on a busy machine is late by some tens of ms; a second is no waiting for a core. */
+/** Waiting for a core on a busy machine takes some tens of ms, never a second. */
 const MOST_STALL_MS = 1_000;
 
-/** A clock that is kept right by small steps moves by 0.5 ms in a second at most. */
+/** Gradual clock corrections (slewing) are at most 0.5 ms per second. */
 const MOST_APART_MS = 500;
 
-/** The machine was suspended during the attempt, or its clock was set. */
 function clockJumped({ time }: CommonObserved): Problem | null {
   if (time.clocksApartMs <= MOST_APART_MS) return null;
   return {
@@ -103,12 +98,11 @@ function clockJumped({ time }: CommonObserved): Problem | null {
   };
 }
 
-/** The machine stood still during the attempt, or gave the benchmark no processor. */
 function machineStalled({ time }: CommonObserved): Problem | null {
   if (time.longestStallMs <= MOST_STALL_MS) return null;
   return {
     code: 'machine-stalled',
-    message: `The machine, or the benchmark on it, stood still for ${seconds(time.longestStallMs)}.`,
+    message: `The machine, or the benchmark on it, stalled for ${seconds(time.longestStallMs)}.`,
   };
 }
 
@@ -116,11 +110,11 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Packets that the path dropped or lost although the condition does not ask it to. */
+/** The path dropped or lost packets that the condition does not drop or lose. */
 function pathDisturbed({ path }: CommonObserved, { network }: CommonExpected): Problem | null {
   if (path === null) return null;
   const { toServer, toClient } = path;
-  // A limited rate has a queue that may well run over; without one nothing may be dropped.
+  // Only the queue of a limited rate may overflow.
   const dropped =
     (limitKbps(network, 'toServer') === null ? toServer.queueDrops : 0) +
     (limitKbps(network, 'toClient') === null ? toClient.queueDrops : 0);
@@ -129,28 +123,27 @@ function pathDisturbed({ path }: CommonObserved, { network }: CommonExpected): P
   if (dropped + lost + treated === 0) return null;
   return {
     code: 'path-disturbed',
-    message: `The path dropped ${dropped + treated} packets and lost ${lost}, which the condition does not ask for.`,
+    message: `The path dropped ${dropped + treated} packets and lost ${lost}; the condition has no such loss.`,
   };
 }
 
-/** Whether the path lost or dropped anything. Connections break of it, and others take their place: that is the condition's doing. */
+/** Whether the path lost or dropped anything. Loss can break connections, which are then replaced: that is an effect of the condition. */
 export function hasLost({ toServer, toClient }: PathCounts): boolean {
   return [toServer, toClient].some(({ lost, queueDrops }) => lost + queueDrops > 0);
 }
 
-/** A packet was to be lost whose number none came to. */
+/** Fewer packets were sent than the number of the one that was to be lost. */
 function nothingLost({ path }: CommonObserved, { network }: CommonExpected): Problem | null {
   const { lostPacket } = network;
   if (path === null || lostPacket === undefined || path.toClient.lost > 0) return null;
   return {
     code: 'nothing-lost',
-    message: `Packet ${lostPacket} with data towards the client was to be lost, but there were fewer: ${path.toClient.packets} packets came, those without data among them. Choose a smaller number (--lose), or more bytes.`,
+    message: `Packet ${lostPacket} with data towards the client was to be lost, but only ${path.toClient.packets} packets came, including those without data. Choose a smaller number (--lose), or more bytes.`,
   };
 }
 
-/** A response by another version of HTTP than those allowed. */
 export function wrongProtocol({ har }: { har: Har }, allowed: readonly string[]): Problem | null {
-  // A cache tells the protocol by which a response once came.
+  // Cached responses report the protocol by which they first came.
   const came = har.log.entries.filter(
     ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
   );
@@ -163,25 +156,25 @@ export function wrongProtocol({ har }: { har: Har }, allowed: readonly string[])
   };
 }
 
-/** A response over a connection that agreed on another key exchange than servers and client were asked to. */
+/** A connection used another key exchange than the run's. */
 export function wrongKeyExchange(
   { har }: { har: Har },
   { keyExchange }: { keyExchange: KeyExchange | null },
 ): Problem | null {
   if (keyExchange === null) return null;
-  const asked = KEY_EXCHANGE_GROUPS[keyExchange];
+  const expected = KEY_EXCHANGE_GROUPS[keyExchange];
   const other = har.log.entries.find(
     ({ _fromCache, _securityDetails: agreed }) =>
-      _fromCache === undefined && agreed && agreed.keyExchangeGroup !== asked,
+      _fromCache === undefined && agreed && agreed.keyExchangeGroup !== expected,
   );
   if (!other) return null;
   return {
     code: 'wrong-key-exchange',
-    message: `The keys for ${other.request.url} were exchanged by ${other._securityDetails?.keyExchangeGroup || 'a group that is not known'}; ${asked} was asked for.`,
+    message: `The key exchange for ${other.request.url} was ${other._securityDetails?.keyExchangeGroup || 'an unknown group'}, expected ${expected}.`,
   };
 }
 
-/** A connection to another machine than the site's servers. */
+/** A connection went to a machine other than the site's servers. */
 export function foreignHost(
   observed: { har: Har; connections: ObservedConnections | null },
   { origins }: { origins: Readonly<Record<string, string>> },

@@ -16,12 +16,12 @@ import { variantName, variantPhrase, variantText } from './index.ts';
 
 const NUMBER_TEXTS = { countText, decimalText };
 
-/** A condition in words: the network's numbers, and the variant where it is not the usual one. */
+/** A condition in words: the network's numbers, and the variant if it is not the default. */
 export function conditionText(network: NetworkCondition, variant = ''): string {
   return [networkText(network), variantText(variant)].filter((text) => text !== '').join(', ');
 }
 
-/** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
+/** A condition at the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
 export function conditionPhrase(network: NetworkCondition, variant: string): string {
   const words = networkText(network);
   const phrase = variantPhrase(variant);
@@ -39,7 +39,7 @@ export function sharedPhrase(network: NetworkCondition, variant: string): string
   return phrase.charAt(0).toLowerCase() + phrase.slice(1);
 }
 
-/** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
+/** Name of a real network; null: a network of the bench. */
 function realNetworkText(network: NetworkCondition): string | null {
   if (isLive(network)) return 'the machine’s own network';
   return network.name === PUBLISHED_NETWORK.name
@@ -60,7 +60,7 @@ function networkText(network: NetworkCondition): string {
   return parts.filter((text) => text !== '').join(', ');
 }
 
-/** What a network has of one dimension, or that it lacks it. */
+/** The value of one dimension in words, or that the network lacks it. */
 export function comparedText(
   { text, comparedText, field }: AnyDimension,
   network: NetworkCondition,
@@ -83,7 +83,7 @@ export function placeText({ scale }: AnyDimension, place: number): string {
   return `${decimalText(place)} ${scale?.unit ?? ''}`.trimEnd();
 }
 
-/** What a condition has in addition to one dimension; empty: nothing. */
+/** A condition without one dimension, in words; empty: it has nothing else. */
 export function restText(
   { field }: AnyDimension,
   network: NetworkCondition,
@@ -95,13 +95,13 @@ export function restText(
     .join(', ');
 }
 
-/** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */
+/** Share of packets that the condition loses in one direction, by chance and in bursts together. */
 export function configuredLossPercent({ lossPercent, burstLoss }: NetworkCondition): number {
   const inBursts = burstLossPercent(burstLoss);
   return inBursts + lossPercent * (1 - inBursts / 100);
 }
 
-/** A condition in a few words, for captions and sentences: its network's name, and the visit where that is not the usual one. */
+/** A condition in a few words: its network's name, and the variant if it is not the default. */
 export function conditionName({ network: { name }, variant }: NamedCondition): string {
   const network = name === NOTHING_ADDED.name ? networkText(NOTHING_ADDED) : name;
   return [network, variantName(variant)].filter((text) => text !== '').join(', ');

@@ -2,17 +2,16 @@ import type { EqualObjects } from '../cache/objects-site.ts';
 import { bytesOfSize } from '../ground/options/sizes.ts';
 import { UsageError } from '../ground/system/errors.ts';
 
-/** Chromium decodes and lays out every one of them. */
+/** Limited because Chromium decodes and lays out all of them. */
 const MOST_OBJECTS = 1000;
-/** The smallest image that browsers decode, and the largest that is still an object of a page. */
+/** From the smallest image that browsers decode to the largest plausible object of a page. */
 const OBJECT_BYTES: [least: number, most: number] = [100, 10_000_000];
-/** All that a page holds: it is made in memory. */
+/** Limit of a whole page, which is made in memory. */
 const MOST_BYTES = 200_000_000;
 
 /**
- * What is on the page that a name like `objects-100x10kB` or `objects-100x10kB-in-200kB` (the document's size) stands for; null: it is
- * the name of another site.
- * @throws UsageError for numbers of which there is no page
+ * Parses names like `objects-100x10kB` and `objects-100x10kB-in-200kB` (the document's size); null: another site's name.
+ * @throws UsageError for numbers out of range
  */
 export function equalObjectsOf(site: string): EqualObjects | null {
   const [, count = '', size = '', documentSize] =

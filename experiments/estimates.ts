@@ -6,7 +6,7 @@ import { medianInterval } from '../statistics/median-interval.ts';
 
 const NO_INTERVAL = { low: null, high: null };
 
-/** The median of numbers with its 95 % interval, those that are missing left out; null: all are. */
+/** Median with its 95 % interval, without missing values; null: all values are missing. */
 export function medianEstimate(values: readonly (number | null)[]): Estimate | null {
   const known = values.flatMap((value) => value ?? []);
   const estimate = median(known);
@@ -15,7 +15,7 @@ export function medianEstimate(values: readonly (number | null)[]): Estimate | n
   return { estimate, low, high };
 }
 
-/** The Hodges-Lehmann estimate of differences, or of log ratios, with its 95 % interval; null: there are none. */
+/** Hodges-Lehmann estimate of differences or log ratios, with its 95 % interval; null: no differences. */
 export function differenceEstimate(differences: readonly number[]): Estimate | null {
   const estimate = hodgesLehmann(differences);
   if (estimate === null) return null;

@@ -9,10 +9,9 @@ import { MachineError, NameServerError, NetworkError } from '../ground/system/er
 import { AttemptEnded, failed } from './checks.ts';
 import type { Bench } from './measuring.ts';
 
-/** What attempts in browsers that are open already take of a bench. */
+/** The parts of a bench that attempts in open browsers use. */
 export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'made'>;
 
-/** Contexts in browsers for all attempts of a bench. */
 export function benchContextPool(bench: Bench): ContextPool {
   const { isolation, tlsMost, netLogs = false } = bench.choices;
   const { programs, enter, results, warn, signal } = bench;
@@ -29,13 +28,13 @@ export function benchContextPool(bench: Bench): ContextPool {
   });
 }
 
-/** What making a place for an attempt can take. */
+/** Time limit for opening a context. */
 export const CONTEXT_LIMIT_MS = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
 
 /**
  * Waits for a browser, which may hang.
- * @param what it has the time for: `the load`
- * @throws BrowserHungError when the time is over
+ * @param what noun of the operation: `the load`
+ * @throws BrowserHungError after the time limit
  */
 export function awaitBrowser<T>(
   promise: Promise<T>,
@@ -49,7 +48,7 @@ export function awaitBrowser<T>(
   return withDeadline(promise, limitMs, late, signal);
 }
 
-/** What broke: the path, or else the browser. Only an interruption is thrown, and what the machine lacks. */
+/** The failure that an error means: of the path, or else of the browser. Throws interruptions and machine errors. */
 export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Failure {
   signal?.throwIfAborted();
   if (error instanceof MachineError) throw error;
@@ -61,18 +60,16 @@ export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Fail
   return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
 }
 
-/** The end of an attempt that an error broke. */
 export function browserFailure(error: Error, bench: Pick<Bench, 'signal'>): AttemptEnded {
   return new AttemptEnded(failed(failureOf(error, bench)));
 }
 
-/** Gives the place of an attempt back. */
 export async function releaseContext(place: LoadContext): Promise<void> {
-  // A browser that does not answer meets its end with the next attempt, which it fails.
+  // A hung browser fails the next attempt, which ends it.
   await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
 }
 
-/** The secrets that the browser has written since a place was opened. */
+/** TLS secrets that the browser has written since the context was opened. */
 export async function keysSince({
   keyLogFile,
   keyLogFromByte,

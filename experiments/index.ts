@@ -15,7 +15,7 @@ import { validExperiments } from './valid-experiments.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Every experiment, in the order of the help. Its description is loaded when it is needed: a run needs one of them. */
+/** In the order of the help. Experiments are loaded on demand, because a run needs only one. */
 const LOADERS: Readonly<Record<string, () => Slice>> = {
   'page-load': () => require('./page-load/experiment.ts').pageLoad,
   connect: () => require('./connect/experiment.ts').connect,
@@ -29,8 +29,8 @@ const LOADERS: Readonly<Record<string, () => Slice>> = {
 const LOADED = new Map<string, Slice>();
 
 /**
- * The experiment of that name; undefined: this version has none.
- * @throws Error when it does not fulfil the interface, or does not go together with those that are loaded
+ * undefined: this version has no experiment of that name.
+ * @throws Error if it violates the interface or conflicts with a loaded experiment
  */
 function experimentNamed(name: string): Slice | undefined {
   const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
@@ -41,37 +41,37 @@ function experimentNamed(name: string): Slice | undefined {
   return experiment;
 }
 
-/** Every experiment, in the order of the help. */
+/** In the order of the help. */
 export function allExperiments(): readonly Slice[] {
   return Object.keys(LOADERS).flatMap((name) => experimentNamed(name) ?? []);
 }
 registerExperimentStacks(allExperiments);
 
-/** The first experiment that is meant; those of these names come first, because each is loaded when it is looked at. */
+/** The first experiment that matches. Likely names come first, because each inspected experiment is loaded. */
 function findExperiment(
   likely: Iterable<string>,
-  isMeant: (experiment: Slice) => boolean,
+  matches: (experiment: Slice) => boolean,
 ): Slice | undefined {
   for (const name of [...likely, ...Object.keys(LOADERS)]) {
     const experiment = experimentNamed(name);
-    if (experiment && isMeant(experiment)) return experiment;
+    if (experiment && matches(experiment)) return experiment;
   }
 }
 
-/** The experiment that a command starts; most have the same name. */
+/** The experiment that a command starts; most commands have its name. */
 export function experimentOfCommand(name: string): Slice | undefined {
   return findExperiment([name], ({ command }) => command?.name === name);
 }
 
-/** A run that another version measured: it is whole, but this version cannot read its attempts. */
+/** An intact run of another version, whose attempts this version cannot read. */
 export class UnknownExperimentError extends DamagedRunError {
   override name = 'UnknownExperimentError';
 }
 
 /**
  * The experiment of a run.
- * @throws UnknownExperimentError when this version has none of that name
- * @throws DamagedRunError when its attempts are said to be in another file than theirs
+ * @throws UnknownExperimentError if this version does not have it
+ * @throws DamagedRunError if the run names another file of attempts
  */
 export function experimentOf({
   experiment,
@@ -81,18 +81,18 @@ export function experimentOf({
   if (found && (recordFile ?? found.recordFile) === found.recordFile) return found;
   if (found) {
     throw new DamagedRunError(
-      `run.json names the file ${recordFile} for the attempts of the experiment ${experiment}, expected ${found.recordFile}.`,
+      `run.json names the file ${recordFile} for attempts of the experiment ${experiment}, expected ${found.recordFile}.`,
     );
   }
   throw new UnknownExperimentError(
-    `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${Object.keys(LOADERS).join(', ')}.`,
+    `run.json names the experiment ${experiment}, expected one of this version of quic-vs-https: ${Object.keys(LOADERS).join(', ')}.`,
   );
 }
 
 /**
- * The files for other programs that are written of a run.
- * @param dialect of another tool, in which the attempts are to stand too; null: none
- * @throws UsageError when the experiment has no such dialect
+ * Tables of a run for other programs.
+ * @param dialect an additional table in the format of another tool; null: no such table
+ * @throws UsageError if the experiment has no such dialect
  */
 export async function tablesOf(
   { name, tables, dialects = {} }: Experiment,
@@ -102,15 +102,15 @@ export async function tablesOf(
   if (dialect === null) return own;
   const form = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
   if (form) return [...own, await form.load()];
-  const others = allExperiments().filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
+  const supporting = allExperiments().filter((each) => Object.hasOwn(each.dialects ?? {}, dialect));
   throw new UsageError(
-    `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of ${others.map((each) => each.name).join(', ')} can.`,
+    `--dialect ${dialect}: not available for the experiment ${name}, only for ${supporting.map((each) => each.name).join(', ')}.`,
   );
 }
 
 /**
- * What the verdicts of a run are about.
- * @throws DamagedRunError when its experiment has no such metric, or none that verdicts can be about
+ * The metric of a run's verdicts.
+ * @throws DamagedRunError if its experiment has no such metric for verdicts
  */
 export function verdictMetric(run: {
   experiment: string;
@@ -125,22 +125,22 @@ export function verdictMetric(run: {
   );
 }
 
-/** A variant in words that follow a network's numbers; empty for the usual one. */
+/** A variant in words that follow a network's numbers; empty for the default variant. */
 export function variantText(variant: string): string {
   return wordsOf(variant, ({ text }) => text).join(', ');
 }
 
-/** A variant behind a network's name, `repeat visit`; empty for the usual one. */
+/** A variant after a network's name, `repeat visit`; empty for the default variant. */
 export function variantName(variant: string): string {
   return variantPhrase(variant).replace(/^an? /, '');
 }
 
-/** A variant where a sentence begins with it, `a repeat visit`; empty for the usual one. */
+/** A variant at the beginning of a sentence, `a repeat visit`; empty for the default variant. */
 export function variantPhrase(variant: string): string {
   return wordsOf(variant, ({ phrase }) => phrase ?? '').join(', ');
 }
 
-/** One value of a factor as a noun, the usual one too: `repeat visit`, `first visit`. */
+/** A value of a factor as a noun, including the default: `repeat visit`, `first visit`. */
 export function valueName(value: string): string {
   return variantName(value) || (factorValue(value)?.text ?? value);
 }
@@ -152,7 +152,7 @@ function factorValue(value: string): FactorValue | undefined {
   return experiment && factorOf(experiment)?.[value];
 }
 
-/** The values of a variant that do not go without saying. */
+/** The values of a variant that are not the default. */
 export function unusualIn(variant: string): string[] {
   const values = variant === '' ? [] : variant.split('.');
   return values.filter((value) => factorValue(value)?.phrase !== null);

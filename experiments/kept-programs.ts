@@ -2,7 +2,7 @@ import { AttemptEnded, failed } from './checks.ts';
 import type { Bench } from './measuring.ts';
 import { clientFailure } from './trial.ts';
 
-/** Programs that are kept between attempts, each by a name, so that their own start is in no attempt. */
+/** Named programs that are kept between attempts, so that no attempt contains their start. */
 export class KeptPrograms<Program extends { close(): Promise<void> }> {
   readonly #starting = new Map<string, Promise<Program>>();
   readonly #running = new Set<Program>();
@@ -11,7 +11,7 @@ export class KeptPrograms<Program extends { close(): Promise<void> }> {
     return [...this.#running];
   }
 
-  /** The program of this name, which is started the first time. */
+  /** The program of this name, started at the first call. */
   async of(name: string, start: () => Program | Promise<Program>): Promise<Program> {
     const starting = this.#starting.get(name) ?? (async () => start())();
     this.#starting.set(name, starting);
@@ -20,7 +20,7 @@ export class KeptPrograms<Program extends { close(): Promise<void> }> {
     return program;
   }
 
-  /** Ends a program that broke, or is still busy: the next attempt starts it again. */
+  /** Ends a failed or busy program; the next attempt starts it again. */
   async forget(name: string): Promise<void> {
     const starting = this.#starting.get(name);
     this.#starting.delete(name);
@@ -30,7 +30,7 @@ export class KeptPrograms<Program extends { close(): Promise<void> }> {
     await program.close();
   }
 
-  /** Forgets the program of an attempt that broke, and says what broke. Throws an interruption. */
+  /** Forgets the program of a failed attempt and returns its failure. Throws an interruption. */
   async endedBy(name: string, error: Error, bench: Pick<Bench, 'signal'>): Promise<AttemptEnded> {
     await this.forget(name);
     return new AttemptEnded(failed(clientFailure(error, bench)));

@@ -6,7 +6,7 @@ import type { Trial } from '../ground/records/run.ts';
 import type { Bench } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 
-/** What the link has carried since it was set for an attempt; null: nothing limited it, or this backend does not tell. */
+/** Samples of the link since it was set for an attempt; null: it has no limited rate, or the backend has no samples. */
 export async function linkSamples(
   { network }: Pick<Trial, 'network'>,
   { path }: { path: Pick<Bench['path'], 'samples'> },
@@ -15,13 +15,12 @@ export async function linkSamples(
   return isLimited ? path.samples() : null;
 }
 
-/** What writing samples takes of a bench. */
 interface FileWriter extends Pick<Bench, 'warn' | 'signal'> {
   results: Pick<Bench['results'], 'writeLink'>;
 }
 
 /**
- * Writes what the link carried in an attempt. What could not be written the user is told, and the attempt counts all the same.
+ * Writes the samples of the link of an attempt. An error is only a warning: the attempt counts.
  * @returns the file by its kind, `link`
  */
 export async function writeLink(
@@ -35,8 +34,8 @@ export async function writeLink(
     return { link: await results.writeLink(trial.id, linkTable(link)) };
   } catch (error) {
     signal?.throwIfAborted();
-    const what = trialText(trial, experiment);
-    warn(`What the link carried of ${what} could not be written: ${(error as Error).message}`);
+    const text = trialText(trial, experiment);
+    warn(`No samples of the link of ${text} could be written: ${(error as Error).message}`);
     return {};
   }
 }

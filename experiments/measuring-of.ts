@@ -2,8 +2,8 @@ import type { Experiment } from '../ground/experiment.ts';
 import type { Measurer } from './measuring.ts';
 
 /**
- * How an experiment measures: what the file `measure.ts` of its folder exports. Loaded where something is measured, and nowhere else.
- * @throws Error when the file is not there, or does not export what it has to
+ * Loads the experiment's `measure.ts`, which only measuring needs.
+ * @throws Error if the file or its export is missing
  */
 export async function measuringOf({ name }: Experiment): Promise<Measurer> {
   const { measuring } = (await import(`./${name}/measure.ts`)) as { measuring?: Measurer };

@@ -11,23 +11,23 @@ import { startStopwatch } from '../ground/system/stopwatch.ts';
 import type { Path } from '../network/path.ts';
 import { AttemptEnded, failed } from './checks.ts';
 
-/** What came of one attempt at a trial; the frame makes its record of it. */
+/** Result of one attempt at a trial, from which the frame makes its record. */
 export interface Attempt
   extends Pick<
     Observation,
     'code' | 'message' | 'metrics' | 'path' | 'connections' | 'machine' | 'stepsMs' | 'files'
   > {
   outcome: Outcome;
-  /** What only this experiment has; null: it was never begun. */
+  /** Fields of this experiment alone; null: the attempt never began. */
   details: unknown;
-  /** The program that asked; null: it could not be started. */
+  /** null: the client could not be started. */
   client: ClientRecord | null;
   startedAt: Date;
-  /** Of an experiment that measures the arms of a block together: what came of the other ones, by arm. */
+  /** Attempts of the other arms of the block, where an experiment measures them together. */
   otherArms?: ReadonlyMap<string, Attempt>;
 }
 
-/** Of an attempt that ended before anything was seen of it. */
+/** An attempt that ended before anything was measured. */
 export const EMPTY_ATTEMPT = {
   client: null,
   metrics: {},
@@ -39,54 +39,54 @@ export const EMPTY_ATTEMPT = {
   stepsMs: {},
 } as const satisfies Partial<Attempt>;
 
-/** What is known of a page of the live web before its loads. */
+/** Facts of a page of the live web, known before its loads. */
 export interface LivePageFacts {
-  /** `host:port` of those of its hosts that speak HTTP/3: QUIC is forced on them where it is loaded by that. */
+  /** `host:port` of its hosts that speak HTTP/3; loads by HTTP/3 force QUIC on them. */
   quicHosts: readonly string[];
-  /** Why others do not, by `host:port`. */
+  /** Why its remaining hosts do not, by `host:port`. */
   withoutQuic: Readonly<Record<string, string>>;
 }
 
-/** A server that is ready to be asked, of one of the run's arms. */
+/** A started server of one of the run's arms. */
 export interface ReadyServer {
   stack: {
     stack: string;
     protocol: Protocol;
-    asked?: { via?: ConnectionTransport };
+    serverStack?: { transport?: ConnectionTransport };
     controlOf?: string;
     settings?: ArmSettings;
   };
-  /** Host to the `ip:port` where it answers. */
+  /** Host to its server's `ip:port`. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: readonly string[];
-  /** Of its first process; null: not known. */
+  /** First process; null: not known. */
   pid: number | null;
-  /** What it has for a key exchange; absent: it is not of this project, and nobody has told it. */
+  /** Absent: a server outside this project, whose key exchange is not set. */
   keyExchange?: KeyExchange;
-  /** Of a page that is there already; absent: a server of the bench. */
+  /** Absent: a server of the bench. */
   live?: LivePageFacts;
-  /** What its attempts come to without being made, as they would come to nothing; absent: they are made. */
-  unasked?: Pick<Attempt, 'outcome' | 'code' | 'message'>;
-  /** Hands on every line that it prints from now on, until what is returned is called. */
+  /** Outcome of attempts that are skipped because they cannot succeed; absent: none is skipped. */
+  skipResult?: Pick<Attempt, 'outcome' | 'code' | 'message'>;
+  /** Passes each line that it prints to the listener, until the returned function is called. */
   follow(listener: (line: string) => void): () => void;
-  /** Samples of its QUIC connections since it was asked before; absent: it takes none. */
+  /** Samples of its QUIC connections since the last call; absent: it takes no samples. */
   transportSamples?(): Promise<QuicConnection[]>;
 }
 
-/** All that measuring one subject may touch. */
+/** Everything that the measurement of one subject uses. */
 export interface Bench {
-  /** The address of the subject: of a page, or of a host. */
+  /** The page or host. */
   url: string;
-  /** What is served; null: nothing, hosts are asked that are there already. */
+  /** The served site; null: the subject is a live host. */
   manifest: SiteManifest | null;
-  /** Where the manifest and its bodies lie; '': there is no manifest. */
+  /** Folder of the manifest and its bodies; '': there is no manifest. */
   siteFolder: string;
-  /** One for each arm, but for those that did not start and those of which no load is left. */
+  /** One for each arm, except for arms that did not start or have no loads left. */
   servers: readonly ReadyServer[];
-  /** The trials of a trial's block, in their order. */
+  /** Trials of a trial's block, in order. */
   blockOf(trial: Trial): readonly Trial[];
-  /** The attempts of the run that are on the disk, those of earlier invocations included. */
+  /** The stored attempts of the run, including those of earlier invocations. */
   made(): AsyncIterable<Observation>;
   path: Pick<
     Path,
@@ -101,86 +101,85 @@ export interface Bench {
     | 'writeTcpInfo'
     | 'setTcp'
   >;
-  /** The programs of this machine that ask. */
+  /** Paths of the client programs. */
   programs: { chromium: string; bun: string };
-  /** What to put before a command so that it runs at the client's end of the path, on its cores. */
+  /** Prefix of a command that runs it at the client's end of the path, on the client's cores. */
   enter: readonly string[];
   choices: RunChoices;
-  /** Whether something happens to the path in the middle of attempts, under any condition of the run. */
+  /** Whether any condition of the run changes the path during attempts. */
   hasEvents: boolean;
   timeoutS: number;
   /** Program name to version. */
   versions: Readonly<Record<string, string>>;
   results: {
-    /** Writes a HAR and gives its path relative to the run's folder. */
+    /** The writers return the file's path relative to the run's folder. */
     writeHar(id: string, har: object): Promise<string>;
-    /** The same for packets: a file that begins with these bytes, to which `add` has the others appended. */
+    /** Begins a file with `header`; `add` appends the packets. */
     writePackets(
       id: string,
       header: Uint8Array,
       add: (file: string) => Promise<void>,
     ): Promise<string>;
-    /** The same for samples of TCP_INFO, which `add` has appended to an empty file. */
+    /** `add` appends samples of TCP_INFO to an empty file. */
     writeTcpInfo(id: string, add: (file: string) => Promise<void>): Promise<string>;
-    /** The same for what the link carried, as a table. */
+    /** Writes samples of the link as a table. */
     writeLink(id: string, table: string): Promise<string>;
-    /** Writes a text in the folder of profiles and gives its path relative to the run's folder. */
     writeProfile(fileName: string, text: string): Promise<string>;
-    /** Keeps the NetLog of a browser that has ended, by the browser's id. */
+    /** Keeps the NetLog of an ended browser, by the browser's id. */
     keepNetLog(id: string, netLogFile: string): Promise<void>;
   };
-  /** Tells the user something that is no matter of a single record. */
+  /** Warns the user of something that does not belong in a single record. */
   warn(sentence: string): void;
   signal?: AbortSignal;
-  /** By which it is seen whether the machine stands still; absent: its own. */
+  /** Clocks that detect stalls of the machine; absent: the machine's own. */
   clocks?: Clocks;
 }
 
-/** What asks the servers of a subject; kept for a group of blocks. */
+/** A client of the servers of a subject, kept for a group of blocks. */
 export interface Client<Prepared = unknown> {
-  /** Whether it is to be closed, and another one opened, before the next block. */
+  /** Whether to replace it before the next block. */
   readonly isWorn: boolean;
-  /** What of the client asks for a trial: the same for two that the same program asks for, and only then; absent: one for each arm. */
-  askerOf?(trial: Pick<Trial, 'arm' | 'factors' | 'network'>): string;
-  /** Warms servers and client up by trials at once, of which no record is made; absent: warm-ups are trials like others. */
+  /** Key of the program that measures a trial: equal exactly if two trials share a program; absent: one program per arm. */
+  clientKey?(trial: Pick<Trial, 'arm' | 'factors' | 'network'>): string;
+  /** Warms servers and client up by several trials at once, without records; absent: warm-ups are recorded trials. */
   warmUp?(trials: readonly Trial[]): Promise<void>;
-  /** Makes ready for a trial. Nothing of it goes over the path. */
+  /** Prepares a trial without sending anything over the path. */
   prepare(trial: Trial): Promise<Prepared>;
-  /** Carries out a trial; anything that breaks becomes its failure, and only an interruption is thrown. */
+  /** Measures a trial. Errors become the attempt's failure; only an interruption is thrown. */
   measure(prepared: Prepared): Promise<Attempt>;
-  /** Resolves when the next trial may be prepared while this one comes to its end. */
+  /** Resolves when the next trial may be prepared, which may be before this one ends. */
   readyForNext(prepared: Prepared): Promise<void>;
-  /** Leaves nothing of a trial. */
+  /** Removes everything that a trial has left. */
   dispose(prepared: Prepared): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How an experiment measures: what its folder's `measure.ts` exports, for the runner alone. */
+/** How an experiment measures: `measuring` of its `measure.ts`, which only the runner loads. */
 export interface Measurer {
   open(bench: Bench): Client;
-  /** Ends what outlived its clients; absent: nothing does. */
+  /** Ends processes that outlive the clients; absent: no such processes. */
   end?(): Promise<void>;
 }
 
 /** A trial that is ready to be measured. */
 export interface Prepared<Ready = unknown> {
   trial: Trial;
-  /** What it needs of its client, or why it cannot have it. */
+  /** Result of the preparation, or why it failed. */
   ready: Ready | AttemptEnded;
   prepareMs: number;
   /** Resolves when the next trial may be prepared. */
   readyForNext: PromiseWithResolvers<void>;
 }
 
-/** What an experiment's client does, of which the frame makes a client. */
-interface ClientParts<Ready> extends Partial<Pick<Client, 'askerOf' | 'warmUp' | 'close'>> {
+/** Functions of an experiment from which `clientFrom` makes a client. */
+interface ClientParts<Ready> extends Partial<Pick<Client, 'clientKey' | 'warmUp' | 'close'>> {
   isWorn?(): boolean;
-  /** Makes ready for a trial; what breaks is remembered, and becomes the trial's failure. Absent: nothing is made ready. */
+  /** Prepares a trial; an error becomes the trial's failure. Absent: no preparation. */
   prepare?(trial: Trial): Promise<Ready>;
-  /** What an error of that means. */
+  /** Converts an error of `prepare`. */
   endedBy?(error: Error): AttemptEnded;
   measure(prepared: Prepared<Ready>): Promise<Attempt>;
-  /** Leaves nothing of a trial, before the next is prepared at the latest. Absent: there is nothing, and the next need not wait. */
+  /** Cleans up after a trial, before the next one is prepared. Absent: the next one need not wait. */
   leave?(ready: Ready): Promise<void>;
 }
 
@@ -206,7 +205,7 @@ export function clientFrom<Ready = undefined>({
       if (!leave) readyForNext.resolve();
       return { trial, ready, prepareMs: step(), readyForNext };
     },
-    readyForNext: ({ readyForNext: settling }) => settling.promise,
+    readyForNext: ({ readyForNext }) => readyForNext.promise,
     measure,
     async dispose({ ready, readyForNext }) {
       try {
@@ -219,7 +218,7 @@ export function clientFrom<Ready = undefined>({
   };
 }
 
-/** An attempt that says nothing, because it was to be measured together with another arm's, which came to no end. */
+/** An attempt that is invalid because the arm that was measured with it failed. */
 export function invalidWithArm(
   { arm }: Pick<Trial, 'arm'>,
   { code, message }: Pick<Attempt, 'code' | 'message'>,
@@ -227,14 +226,14 @@ export function invalidWithArm(
   return {
     outcome: 'invalid' as const,
     code: NOT_TOGETHER,
-    message: `It was to be measured together with ${arm}, which failed (${code}): ${message}`,
+    message: `It is measured together with ${arm}, which failed (${code}): ${message}`,
   };
 }
 
 /**
- * One trial from its preparation, which may have been made ahead, to its end.
- * @param begin called when nothing is under way any more but this trial
- * @throws what `begin` throws, and then it is not measured
+ * Measures one trial, which may have been prepared ahead.
+ * @param begin called when no other trial is in progress
+ * @throws errors of `begin`, which prevent the measurement
  */
 export async function measureTrial<Prepared>(
   trial: Trial,
@@ -251,7 +250,6 @@ export async function measureTrial<Prepared>(
   }
 }
 
-/** The server of an arm. */
 export function serverOf<Server extends ReadyServer>(
   arm: string,
   servers: readonly Server[],
@@ -261,8 +259,8 @@ export function serverOf<Server extends ReadyServer>(
   return found;
 }
 
-/** The first process of a server that the run has started, as those are that tell what they do. */
+/** The first process of a server that the run has started. */
 export function pidOf({ pid, stack }: Pick<ReadyServer, 'pid' | 'stack'>): number {
-  if (pid === null) throw new Error(`the process of ${stack.stack} is not known`);
+  if (pid === null) throw new Error(`the process id of ${stack.stack} is not known`);
   return pid;
 }

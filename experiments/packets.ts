@@ -7,11 +7,10 @@ import type { Problem } from './checks.ts';
 import { type Bench, serverOf } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 
-/** A client writes its keys at once, but another thread of it may do so. */
+/** Clients write their keys at once, but possibly in another thread. */
 const KEYS_LIMIT_MS = 500;
 const KEYS_POLL_MS = 20;
 
-/** Whether the packets of a trial are captured. */
 export function capturesPackets(
   { packets = 'none' }: Pick<RunChoices, 'packets'>,
   { warmup }: Pick<Trial, 'warmup'>,
@@ -19,26 +18,23 @@ export function capturesPackets(
   return packets === 'warm-ups' ? warmup : packets !== 'none';
 }
 
-/** What writing packets takes of a bench. */
 interface FileWriter extends Pick<Bench, 'servers' | 'choices' | 'versions' | 'warn' | 'signal'> {
   path: Pick<Bench['path'], 'answeredRandoms' | 'writeCapture'>;
   results: Pick<Bench['results'], 'writePackets'>;
 }
 
-/** The files of an attempt. */
 export interface FilesWritten {
   /** Kind to the path relative to the run's folder. */
   files: Record<string, string>;
-  /** Why a file that the attempt must have could not be written; null: all were. */
+  /** Why a required file could not be written; null: all were. */
   failure: Problem | null;
 }
 
-/** Of an attempt whose packets were not captured. */
 export const NO_PACKETS: FilesWritten = { files: {}, failure: null };
 
 /**
- * Writes the packets of an attempt, where they are captured, before the next one begins.
- * @param readKeyLog gives the text of the client's key log as it is by then
+ * Writes the captured packets of an attempt, before the next one begins.
+ * @param readKeyLog returns the current text of the client's key log
  */
 export async function writePackets(
   trial: Trial,
@@ -61,7 +57,8 @@ export async function writePackets(
     });
     const file = await results.writePackets(trial.id, header, async (unfinished) => {
       const { missed } = await path.writeCapture(unfinished);
-      if (missed > 0) warn(`Packets of ${text} are incomplete: there was no room for ${missed}.`);
+      if (missed > 0)
+        warn(`Packets of ${text} are incomplete: the buffer had no room for ${missed}.`);
     });
     return { files: { packets: file }, failure: null };
   } catch (error) {
@@ -71,7 +68,7 @@ export async function writePackets(
   }
 }
 
-/** The key log as soon as it has the secrets of all connections, or when it is not to be waited for any longer. */
+/** Waits until the key log has the secrets of all connections, for at most KEYS_LIMIT_MS. */
 async function keysOf(randoms: readonly string[], readKeyLog: () => Promise<string>) {
   for (const startMs = performance.now(); ; await sleep(KEYS_POLL_MS)) {
     const keyLog = await readKeyLog();
@@ -81,7 +78,7 @@ async function keysOf(randoms: readonly string[], readKeyLog: () => Promise<stri
   }
 }
 
-/** The names of all addresses; where hosts share one, it has several. */
+/** Host names by address; hosts may share an address. */
 function namesOf(
   origins: Readonly<Record<string, string>>,
   clientNoun: string,
@@ -98,7 +95,6 @@ function namesOf(
   ]);
 }
 
-/** A host may have a port. */
 function hostname(host: string): string {
   return host.replace(/:\d+$/, '');
 }

@@ -12,14 +12,13 @@ interface Conditions<C> {
   conditions: readonly C[];
 }
 
-/** Whether any condition has items. */
 export function hasAny<View, C>(
   itemsOf: (view: View, condition: C) => readonly unknown[],
 ): (view: View & Conditions<C>) => boolean {
   return (view) => view.conditions.some((condition) => itemsOf(view, condition).length > 0);
 }
 
-/** Draws the conditions one after another, each below its title; one without a drawing is left out. */
+/** Draws each condition below its title; skips conditions without a drawing. */
 export function drawConditions<C extends Condition>(
   { conditions }: Conditions<C>,
   draw: (condition: C, name: string) => Insert,

@@ -11,13 +11,13 @@ import type {
 import type { Stack } from '../ground/stack.ts';
 import type { LiveSubject, SiteToLoad } from './subjects.ts';
 
-/** An experiment with how its runs are planned: what one line of the index names. */
+/** An experiment of the index, with the planning of its runs. */
 export interface Slice extends Experiment {
-  /** Absent: it measures sites of the cache, and has nothing to choose. */
+  /** Absent: it measures sites of the cache and has no choices of its own. */
   planning?: Planning;
 }
 
-/** What the command line said of a run, as far as it is read. */
+/** The parts of a command line that planning needs. */
 export interface PlanRequest {
   /** Empty without --live. */
   operands: readonly string[];
@@ -25,81 +25,81 @@ export interface PlanRequest {
   client: string;
 }
 
-/** What an experiment can measure over the machine's own network (--live). */
+/** Subjects that an experiment can measure over the machine's own network (--live). */
 export interface LiveSubjects {
-  /** What they are called, several of them. */
+  /** Plural noun. */
   noun: string;
-  /** How they are named on the command line. */
+  /** Their form on the command line. */
   operands: string;
-  /** What is measured without them, as a sentence without its stop. */
+  /** What is measured without them, as a sentence without its full stop. */
   otherwise: string;
-  /** @throws UsageError for operands that name none */
+  /** @throws UsageError for operands that name no subject */
   read(operands: readonly string[]): LiveSubject[];
-  /** The subject that a plan names, as operands would have named it; null: none could have. */
+  /** The subject of a plan, as read from operands; null: operands cannot name it. */
   fromPlan(planned: PlannedSubject): LiveSubject | null;
   arms(values: RunValues): Stack[];
-  /** The least time between two attempts at one of them, in ms, for pages in a browser, each of which is visited once before all attempts; absent: hosts. */
+  /** Minimum time between two attempts at one page, in ms. Pages are visited once before all attempts. Absent: the subjects are hosts. */
   pauseMs?(choices: UnpinnedChoices): number;
-  /** The most repetitions where a rule stops them; absent: as for others. */
+  /** Maximum of repetitions under sequential stopping; absent: the common maximum. */
   mostRepetitions?: number;
 }
 
 /**
- * How runs of an experiment are planned: what its own options decide. Functions that are absent leave things as the common options say.
- * All but `find` and `prepare` are pure.
+ * Planning of an experiment's runs by its own options. Where a function is absent, the common options decide.
+ * All functions except `find` and `prepare` are pure.
  */
 export interface Planning {
   /**
-   * Its own choices; null: this run has none.
-   * @throws UsageError for options that do not go together
+   * Its own choices; null: this run has no such choices.
+   * @throws UsageError for incompatible options
    */
   choices?(values: RunValues, request: PlanRequest): object | null;
-  /** Common choices that it decides otherwise. */
+  /** Common choices that it overrides. */
   common?(values: RunValues): Partial<RunChoices>;
   /** Names of its subjects; absent: those of --sites. */
   subjects?(values: RunValues): readonly string[];
-  /** Finds its subjects, or makes them; absent: they are sites of the cache. */
+  /** Finds or makes its subjects; absent: they are sites of the cache. */
   find?(
     names: readonly string[],
     choices: UnpinnedChoices,
     signal?: AbortSignal,
   ): Promise<readonly SiteToLoad[]>;
-  /** Whether subjects are made of their names, so that none can have changed; absent: no. */
+  /** Whether subjects are made from their names, so that they cannot have changed; absent: no. */
   makesSubjects?: true;
   live?: LiveSubjects;
-  /** Names of the stacks, where other options than --stacks name them. */
+  /** Names of the stacks, if an option other than --stacks names them. */
   stacks?(values: RunValues): readonly string[];
-  /** The arms that stacks become; absent: each is one. */
+  /** Arms of these stacks; absent: one per stack. */
   arms?(stacks: readonly Stack[], values: RunValues): readonly Stack[];
-  /** The arms that are measured at a subject; absent: all. */
+  /** Arms that are measured at a subject; absent: all. */
   armsAt?(subject: string, choices: UnpinnedChoices, stacks: readonly Stack[]): readonly string[];
-  /** @param networksOf the conditions that common options describe */
+  /** @param networksOf the conditions of the common options */
   networks?(
     values: RunValues,
     networksOf: (values: RunValues) => NetworkCondition[],
   ): NetworkCondition[];
-  /** @throws UsageError where arms and networks do not go together */
+  /** @throws UsageError for incompatible arms and networks */
   assertCompatible?(
     values: RunValues,
     arms: readonly Stack[],
     networks: readonly NetworkCondition[],
   ): void;
-  /** How long an attempt takes with all that is around it, in ms; null: as long as others. */
+  /** Expected duration of an attempt with its preparation, in ms; null: the common estimate. */
   expectedMs?(choices: UnpinnedChoices): number | null;
-  /** How often a round of all subjects begins, in ms; null: one after the other. */
+  /** Interval between the starts of rounds of all subjects, in ms; null: no pause. */
   everyMs?(choices: UnpinnedChoices): number | null;
-  /** The window that the client's kernel offers by TCP, in bytes; null: its own. */
+  /** TCP receive window of the client's kernel, in bytes; null: the kernel's own. */
   receiveWindowBytes?(choices: UnpinnedChoices): number | null;
-  /** Whether servers tell what their senders do during an attempt; absent: no. */
+  /** Whether servers sample their senders during an attempt; absent: no. */
   samplesSenders?: true;
-  /** What options could not have said of a plan, as a clause; null: nothing. Schemas have been checked. */
+  /** Why no options lead to a plan, as a clause; null: some do. Schemas have been checked. */
   problem?(plan: PlanRecord): string | null;
-  /** Authorities that a plan trusts: system, a file, or null for none; absent: system. */
+  /** Trusted certificate authorities: system, a file, or null (certificates are not verified); absent: system. */
   trust?(choices: UnpinnedChoices): string | null;
-  /** @param attempts how many there are until the first answer */
+  /** @param attempts number until the first answer */
   notices?(plan: PlanRecord, attempts: number): string[];
-  /** Checks of programs that only some of its options need, for the doctor. */
+  /** Checks for the doctor of programs that only some options need. */
   programChecks?(): Promise<readonly Check[]>;
-  /** Makes sure that this machine can do what the plan asks for, before it begins. */
+  /** Verifies before a run that this machine can carry out the plan. */
   prepare?(choices: UnpinnedChoices): Promise<void>;
 }

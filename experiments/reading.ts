@@ -3,7 +3,7 @@ import type { NetworkCondition } from '../ground/records/network.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { ImportedTable, PlannedArm } from '../ground/records/run.ts';
 
-/** What a row of a table says of an attempt; the rest of its record is the same for all rows of a file. */
+/** The fields of an attempt that rows of a table decide; the rest of its record is the same for all rows. */
 export interface ReadRow
   extends Pick<
     Observation<ConnectDetails>,
@@ -15,25 +15,25 @@ export interface ReadRow
   measuredRttMs: number | null;
   details: ConnectDetails;
   unixS: number;
-  /** null: the file does not say; it is then taken for one and the same. */
+  /** null: not in the file; all rows then count as one machine. */
   machine: string | null;
-  /** null: rows are numbered. */
+  /** null: the reader numbers the rows. */
   id: string | null;
 }
 
-/** A table that others wrote, of which it is known what it is. */
+/** An imported table. */
 export interface ReadTable {
   dialect: ImportedTable['dialect'];
-  /** What verdicts on it are about. */
+  /** The metric of its verdicts. */
   metric: string;
-  /** The arm that they compare with, where the table has it. */
+  /** The arm with which verdicts compare, if the table has it. */
   baseline: string;
-  /** Its rows as attempts, in their order; each time from the beginning. */
+  /** Its rows as attempts, in order; each call reads the file anew. */
   rows(): AsyncGenerator<ReadRow>;
 }
 
-/** How tables become attempts of an experiment, exported as `reading` by the file `read.ts` beside it, which the runner alone loads. */
+/** Reads tables as attempts of an experiment: `reading` of its `read.ts`, which only the runner loads. */
 export interface TableReader {
-  /** @throws UsageError when the file is no table that the experiment can read */
+  /** @throws UsageError if the experiment cannot read the file */
   open(file: string): Promise<ReadTable>;
 }

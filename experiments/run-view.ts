@@ -5,19 +5,18 @@ import type { RunRecord } from '../ground/records/run.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import type { Verdict } from '../kit/text/verdict.ts';
 
-/** An arm as charts and tables show it; `place` decides the colour. */
+/** An arm of charts and tables; `place` decides the colour. */
 export interface ShownArm {
   arm: string;
   label: string;
   place: number;
 }
 
-/** An arm with what it is compared with. */
 export interface ComparedArm extends ShownArm {
   baseline: ShownArm;
 }
 
-/** A metric that verdicts of the run are not about, of two arms. */
+/** Comparison of two arms by a metric without verdicts. */
 export interface OtherComparison {
   nPairs: number;
   ratio: Estimate | null;
@@ -27,55 +26,55 @@ export interface OtherComparison {
   verdict: Verdict | null;
 }
 
-/** What a section that an experiment brings is made of: a part of the report's view of a run. */
+/** The part of the report's view of a run from which an experiment makes its sections. */
 export interface RunView {
   run: RunRecord;
-  /** Every attempt, warm-ups too, in the order run. */
+  /** All attempts, including warm-ups, in the order of the run. */
   observations: readonly Observation[];
-  /** Ids of the attempts that the statistics speak of. */
+  /** Ids of the attempts in the statistics. */
   counted: ReadonlySet<string>;
-  /** Controls left out. */
+  /** Without controls. */
   arms: readonly ShownArm[];
-  /** Those that are compared with another. */
+  /** The arms that have a baseline. */
   compared: readonly ComparedArm[];
-  /** Nouns of what is measured, one and several. */
+  /** Nouns, singular and plural. */
   experiment: {
     attempt: readonly [one: string, several: string];
     subject: readonly [one: string, several: string];
   };
-  /** What verdicts are about. */
+  /** The metric of the verdicts. */
   metric: { name: string; label: string; phrase: string; phrases: string };
   /** In the order of the plan. */
   conditions: readonly {
     network: NetworkCondition;
     /** Values of the factors, joined by dots. */
     variant: string;
-    /** Those that do not go without saying, in words; empty: all do. */
+    /** The values that are not the default, in words; empty: all are. */
     variantText: string;
     /** The condition's numbers in words. */
     text: string;
     /** Medians over the sites. */
     overview: { arms: readonly { arm: string; medianOfSiteMedians: number | null }[] };
-    /** One for each site and arm. */
+    /** One for each subject and arm. */
     rows: readonly {
       arm: string;
       protocol: Protocol;
       network: { measuredRttMs: number | null };
     }[];
-    /** Arms against what they are compared with, one for each subject and arm. */
+    /** Arms against their baselines, one for each subject and arm. */
     comparisons: readonly {
       subject: string;
       arm: string;
       nPairs: number;
-      /** Arm / baseline, and arm - baseline, pair by pair. */
+      /** Arm / baseline, and arm - baseline, over the pairs. */
       ratio: Estimate | null;
       difference: Estimate | null;
       pHolm: number | null;
       verdict: Verdict;
-      /** The same of what verdicts are not about, by their names. */
+      /** By name, for the metrics without verdicts. */
       otherMetrics: Readonly<Record<string, OtherComparison>>;
     }[];
-    /** Every attempt that is no warm-up, in the order run; `counted` tells which are in the statistics. */
+    /** All attempts except warm-ups, in the order of the run; `counted` has those in the statistics. */
     loads: readonly Observation[];
   }[];
 }

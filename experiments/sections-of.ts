@@ -5,8 +5,8 @@ import type { RunView } from './run-view.ts';
 type OwnSection = Section<RunView> | RareSection<RunView>;
 
 /**
- * An experiment's own sections of a report: what the file `sections.ts` of its folder exports. Loaded where a report is made, and
- * nowhere else: charts bring packages that no other command needs.
+ * Loads an experiment's own sections of a report from its `sections.ts`. Only reports load it, because charts need packages
+ * that no other command needs.
  */
 export async function sectionsOf({
   name,

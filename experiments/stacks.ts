@@ -5,17 +5,17 @@ import { isOwnPair } from '../servers/own-stack.ts';
 
 let experiments: () => readonly Pick<Experiment, 'stacks'>[] = () => [];
 
-/** Adds the stacks that experiments bring. The index calls it, because experiments import this file themselves. */
-export function registerExperimentStacks(those: typeof experiments): void {
-  experiments = those;
+/** Adds the stacks of experiments. The index calls it, because experiments import this file themselves. */
+export function registerExperimentStacks(registered: typeof experiments): void {
+  experiments = registered;
 }
 
-/** Every stack: those that serve pages, and those that experiments bring. */
+/** The stacks that serve pages, and those of experiments. */
 export function allStacks(): Stack[] {
   return [...STACKS, ...experiments().flatMap(({ stacks = [] }) => stacks)];
 }
 
-/** undefined: this version has none of that name, as in the run of another version. */
+/** undefined: this version has no stack of that name, as in the run of another version. */
 export function stackNamed(name: string): Stack | undefined {
   const isNamed = ({ stack }: Stack) => stack === name;
   return STACKS.find(isNamed) ?? allStacks().find(isNamed);
@@ -26,7 +26,7 @@ export function isProtocolPair(a: string, b: string): boolean {
   return isTwinPair(a, b) || isTwinPair(b, a);
 }
 
-/** A stack that is not of this project has a name that the user chose. */
+/** Names of stacks outside this project are the user's. */
 function isTwinPair(quic: string, tcp: string): boolean {
   const known = stackNamed(quic);
   return known ? known.tcpTwin?.stack === tcp : isOwnPair(quic, tcp);

@@ -8,24 +8,22 @@ import type { PlannedSubject } from '../ground/records/run.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { readPlainFileSync } from '../ground/system/plain-file.ts';
 
-/** A subject outside the bench: a host or page of the network. */
+/** A host or page of the network, outside the bench. */
 export type LiveSubject = Pick<PlannedSubject, 'subject' | 'url' | 'source' | 'kind'>;
 
-/** A subject of the plan with what is needed to serve it. */
 export interface SiteToLoad {
   planned: PlannedSubject;
-  /** What is served; null: nothing, it is a host that is there already. */
+  /** The served site; null: the subject is a live host. */
   manifest: SiteManifest | null;
   folder: string;
   hosts: string[];
 }
 
-/** A subject of which nothing is served. */
+/** A subject that the run does not serve. */
 export function unservedSubject(planned: PlannedSubject): SiteToLoad {
   return { manifest: null, folder: '', hosts: [hostOf(planned.url).host], planned };
 }
 
-/** A host or page of the network as a plan has it. */
 export function liveSubjectToLoad(about: LiveSubject): SiteToLoad {
   return unservedSubject({
     ...about,
@@ -36,14 +34,14 @@ export function liveSubjectToLoad(about: LiveSubject): SiteToLoad {
   });
 }
 
-/** A site for each size, made where it is missing: one after the other, because large ones are written to the disk. */
+/** A site for each size. Missing sites are made one at a time, because large ones are written to the disk. */
 export async function subjectsOfSizes(sizes: readonly string[]): Promise<SiteToLoad[]> {
   const { sizedSite } = await import('../cache/sized-site.ts');
   const subjects: SiteToLoad[] = [];
   for (const size of sizes) {
     const bytes = bytesOfSize(size);
     if (bytes === null) {
-      throw new UsageError(`The plan has the size ${size}, expected sizes from 0B to 2GB.`);
+      throw new UsageError(`The plan has the size ${size}, expected a size from 0B to 2GB.`);
     }
     const folder = await sizedSite(size, bytes);
     subjects.push(await siteToLoad(size, folder));
@@ -52,8 +50,8 @@ export async function subjectsOfSizes(sizes: readonly string[]): Promise<SiteToL
 }
 
 /**
- * A site of the cache as a plan has it.
- * @throws DamagedSiteError when it is missing or damaged
+ * Reads a site of the cache.
+ * @throws DamagedSiteError if it is missing or damaged
  */
 export async function siteToLoad(site: string, folder = siteFolder(site)): Promise<SiteToLoad> {
   const manifest = await readManifest(folder);

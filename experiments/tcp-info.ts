@@ -3,7 +3,7 @@ import type { RunChoices, Trial } from '../ground/records/run.ts';
 import type { Bench, ReadyServer } from './measuring.ts';
 import { trialText } from './trial-text.ts';
 
-/** How often the kernel is asked for TCP_INFO during attempts at a server, in ms; null: never. */
+/** Sampling interval of TCP_INFO during attempts at a server, in ms; null: no sampling. */
 export function tcpInfoMs(
   { tcpInfoMs = null }: Pick<RunChoices, 'tcpInfoMs'>,
   { stack }: Pick<ReadyServer, 'stack'>,
@@ -11,15 +11,13 @@ export function tcpInfoMs(
   return stack.protocol === 'h3' ? null : tcpInfoMs;
 }
 
-/** What writing samples takes of a bench. */
 interface FileWriter extends Pick<Bench, 'choices' | 'warn' | 'signal'> {
   path: Pick<Bench['path'], 'writeTcpInfo'>;
   results: Pick<Bench['results'], 'writeTcpInfo'>;
 }
 
 /**
- * Writes what the kernel said of an attempt's TCP connections, where it was asked. What could not be written the user is told, and
- * the attempt counts all the same.
+ * Writes the samples of TCP_INFO of an attempt. An error is only a warning: the attempt counts.
  * @returns the file by its kind, `tcpInfo`
  */
 export async function writeTcpInfo(
@@ -34,7 +32,7 @@ export async function writeTcpInfo(
     const tcpInfo = await results.writeTcpInfo(trial.id, async (file) => {
       const { missed } = await path.writeTcpInfo(file);
       if (missed > 0)
-        warn(`TCP_INFO of ${text} is incomplete: there was no room for ${missed} samples.`);
+        warn(`TCP_INFO of ${text} is incomplete: the buffer had no room for ${missed} samples.`);
     });
     return { tcpInfo };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
 
-/** What a file of an attempt says it is of: subject, arm, network, factors that are not the usual, and which repetition. */
+/** Describes a trial: subject, arm, network, factors that are not the default, and repetition. */
 export function trialText(trial: Trial, { factors }: Pick<Experiment, 'factors'>): string {
   const { subject, arm, network, warmup, repetition } = trial;
   const special = Object.entries(trial.factors).filter(

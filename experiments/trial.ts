@@ -18,7 +18,7 @@ import {
 import { type Attempt, type Bench, EMPTY_ATTEMPT, invalidWithArm } from './measuring.ts';
 import { capturesPackets, type FilesWritten } from './packets.ts';
 
-/** Makes the path behave as a trial's condition asks, and counts from zero. */
+/** Applies a trial's condition to the path and resets its counters. */
 export function applyPath(
   trial: Trial,
   { path, choices }: { path: Pick<Bench['path'], 'apply'>; choices: RunChoices },
@@ -28,7 +28,7 @@ export function applyPath(
   return path.apply({ ...trial.network, seed: trial.networkSeed }, { captures, ...options });
 }
 
-/** What an attempt brought onto its path. */
+/** Counts of what an attempt sent over its path. */
 export interface PathObservation {
   path: PathCounts;
   /** null: not sampled, or the backend has no samples. */
@@ -36,10 +36,10 @@ export interface PathObservation {
   connections: ObservedConnections;
 }
 
-/** Of the live web, whose paths are not observed. */
+/** Live paths are not observed. */
 export const PATH_NOT_COUNTED = { path: null, link: null, connections: null };
 
-/** Counts what went over the path since it was applied. */
+/** Counts the packets since the path was applied. */
 export async function countPath(
   path: Pick<Bench['path'], 'count' | 'connections'>,
   {
@@ -47,7 +47,7 @@ export async function countPath(
     keyLog,
   }: {
     samples?: () => Promise<PathObservation['link']>;
-    /** With it, whether early data was accepted can be read. */
+    /** Shows whether early data was accepted. */
     keyLog?: () => string | undefined | Promise<string | undefined>;
   } = {},
 ): Promise<PathObservation> {
@@ -58,21 +58,21 @@ export async function countPath(
   };
 }
 
-/** Watches what goes on next to an attempt. */
+/** Watches the machine during an attempt. */
 interface Watching {
-  /** Of each arm where several are measured at once. */
+  /** A map by arm if several arms are measured at once. */
   end(): MachineUse | ReadonlyMap<string, MachineUse>;
 }
 
-/** How an attempt is made over a path that has been applied. */
+/** Steps of an attempt over an applied path. */
 export interface Steps<Watch extends Watching, Acted, Count> {
   watch(): Watch;
   act(watch: Watch): Promise<Acted>;
-  /** Counts what went over the path, and reads all else that the next attempt would overwrite. */
+  /** Counts what went over the path, and reads everything that the next attempt overwrites. */
   count(acted: Acted): Promise<Count>;
 }
 
-/** What was seen of an attempt to its end. */
+/** Evidence of an attempt that came to its end. */
 type CompletedAttempt<Watch extends Watching, Acted, Count> = Acted &
   Count & {
     machine: ReturnType<Watch['end']>;
@@ -102,14 +102,14 @@ export async function observe<Watch extends Watching, Acted, Count>(
   return { ...acted, startedAt, machine, time, endedMs, ...(await count(acted)) };
 }
 
-/** What was seen of an attempt that may have ended before. */
+/** Evidence of an attempt that may have ended early. */
 export interface AttemptEvidence extends Pick<Attempt, 'machine' | 'path' | 'connections'> {
   time: HeartbeatReport | null;
   endedMs: number | null;
   link: PathObservation['link'];
 }
 
-/** Of an attempt that never acted. */
+/** Evidence of an attempt that never acted. */
 export const NOT_OBSERVED = {
   machine: null,
   time: null,
@@ -117,41 +117,39 @@ export const NOT_OBSERVED = {
   ...PATH_NOT_COUNTED,
 } satisfies AttemptEvidence;
 
-/** What the frame reads of an attempt that was counted, and of one of which nothing was seen. */
+/** What the frame reads of the evidence, also of an attempt without any. */
 interface CountedFacts extends Pick<Attempt, 'path' | 'connections' | 'stepsMs'> {
-  /** Why it failed although it was seen to its end; null or absent: it did not. */
+  /** Why it failed although it came to its end; null or absent: it did not. */
   failure?: Problem | null;
 }
 
-/** What an experiment supplies: how its attempts are made, its own checks, and its numbers. */
+/** What an experiment supplies: the steps of its attempts, its checks, and its numbers. */
 interface AttemptParts<Watch extends Watching, Acted, Count, Nothing, Written> {
-  /** Trials that this attempt measures at once, itself included; absent: itself alone. */
+  /** Trials that this attempt measures at once, including its own; absent: its own alone. */
   block?: readonly Trial[];
-  /** When it began; absent: when it acts. */
+  /** Absent: the start of `act`. */
   startedAt?: Date;
   /**
-   * Applies the path, with what goes over it before the attempt, and gives the steps of the attempt.
-   * @throws AttemptEnded where it cannot be made
+   * Applies the path, sends what precedes the attempt, and returns the steps of the attempt.
+   * @throws AttemptEnded if the attempt cannot be made
    */
   begin(): Promise<Steps<Watch, Acted, Count>>;
-  /** Limits the time from the beginning to the count; absent: the steps have limits of their own. */
+  /** Limits the time from `begin` to `count`; absent: the steps have timeouts of their own. */
   withTimeout?<T>(steps: Promise<T>): Promise<T>;
-  /** What an error on the way means; absent: the path, or else the client's program, broke. Throws an interruption. */
+  /** Converts an error of a step; absent: a failure of the path or else of the client. Throws an interruption. */
   endedBy?(error: Error): AttemptEnded | Promise<AttemptEnded>;
   /** Called when the next attempt may be prepared. */
   onReadyForNext?(): void;
-  /** Stands for what was seen where nothing was; absent: such an attempt has its failure alone. */
+  /** Evidence of an attempt that ended early; absent: such an attempt has only its failure. */
   emptyEvidence?: Nothing;
   /** Writes the attempt's files, before the next one begins. */
   write(seen: CompletedAttempt<Watch, Acted, Count> | Nothing): Promise<Written>;
-  /** Why the attempt of an arm failed, by what its own experiment knows; null or absent: it did not. */
+  /** The experiment's own reason for the failure of an arm; null or absent: no failure. */
   failure?(
     seen: CompletedAttempt<Watch, Acted, Count>,
     of: { written: Written; arm: string },
   ): Judgement | null;
-  /** The experiment's own checks. */
   checks(seen: CompletedAttempt<Watch, Acted, Count>, written: Written): readonly BoundCheck[];
-  /** The attempt's numbers, and what only this experiment has. */
   result(
     seen: CompletedAttempt<Watch, Acted, Count> | Nothing,
     of: { written: Written; judgement: Judgement; arm: string },
@@ -159,8 +157,8 @@ interface AttemptParts<Watch extends Watching, Acted, Count, Nothing, Written> {
 }
 
 /**
- * Makes one attempt at a trial: begins over the path, watches while it acts, counts, writes its files, and judges it by the common checks
- * and those of the experiment. What breaks becomes its failure; only an interruption is thrown.
+ * Makes one attempt at a trial: begins, watches while it acts, counts, writes its files, and judges it by the common checks
+ * and those of the experiment. Errors become its failure; only an interruption is thrown.
  */
 export async function makeAttempt<
   Watch extends Watching,
@@ -228,19 +226,19 @@ export async function makeAttempt<
   });
 }
 
-/** The attempt of a trial, with those of the others that it has measured. */
+/** The attempt of a trial, with those of the other trials of its block. */
 function withOtherArms(
   planned: Trial,
   block: readonly Trial[],
   attemptOf: (each: Trial) => Attempt,
 ): Attempt {
   const own = attemptOf(planned);
-  const others = block.filter(({ arm }) => arm !== planned.arm);
-  if (others.length === 0) return own;
-  return { ...own, otherArms: new Map(others.map((each) => [each.arm, attemptOf(each)])) };
+  const otherTrials = block.filter(({ arm }) => arm !== planned.arm);
+  if (otherTrials.length === 0) return own;
+  return { ...own, otherArms: new Map(otherTrials.map((each) => [each.arm, attemptOf(each)])) };
 }
 
-/** Why an attempt broke: the path, or else the program that makes it. Only an interruption is thrown. */
+/** The failure that an error means: of the path, or else of the client. Throws only an interruption. */
 export function clientFailure(error: Error, { signal }: Pick<Bench, 'signal'>): Problem {
   signal?.throwIfAborted();
   const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';

@@ -11,10 +11,10 @@ import {
 } from './measuring.ts';
 
 /**
- * The same client, which does not ask in vain: where the network lets no UDP through, what speaks nothing but QUIC reaches no server, and
- * a page out there whose host has no HTTP/3 is not loaded by it. Such a trial is `unsupported`, at once and without a time, rather than a
- * time-out each time; and a page whose host has no address has failed without being asked for again.
- * @param blockOf the trials that are measured by one attempt, and so all of them or none
+ * Wraps a client so that it skips trials that cannot succeed. Trials by QUIC alone over a network that stops UDP are
+ * `unsupported` instead of a timeout each, as are loads by HTTP/3 of a live page whose host has no HTTP/3. A live page
+ * whose host has no address fails without another request.
+ * @param blockOf the trials that one attempt measures together; they are skipped together
  */
 export function skipUnreachable(
   client: Client,
@@ -27,12 +27,12 @@ export function skipUnreachable(
     for (const each of block) {
       const why = skipResultOf(each);
       if (why === null) continue;
-      const skippedAttempt = (other: Trial): Attempt =>
-        skipResultOf(other) ?? { ...why, ...invalidWithArm(each, why) };
-      const others = block.filter(({ arm }) => arm !== trial.arm);
+      const skippedAttempt = (skipped: Trial): Attempt =>
+        skipResultOf(skipped) ?? { ...why, ...invalidWithArm(each, why) };
+      const otherTrials = block.filter(({ arm }) => arm !== trial.arm);
       return {
         ...skippedAttempt(trial),
-        otherArms: new Map(others.map((other) => [other.arm, skippedAttempt(other)])),
+        otherArms: new Map(otherTrials.map((other) => [other.arm, skippedAttempt(other)])),
       };
     }
     return null;
@@ -41,7 +41,7 @@ export function skipUnreachable(
     get isWorn() {
       return client.isWorn;
     },
-    ...(client.askerOf && { askerOf: client.askerOf }),
+    ...(client.clientKey && { clientKey: client.clientKey }),
     ...(client.warmUp && {
       warmUp: async (trials: readonly Trial[]) =>
         client.warmUp?.(trials.filter((trial) => unreachable(trial) === null)),
@@ -66,14 +66,14 @@ export function skipUnreachable(
   };
 }
 
-/** A trial that is prepared, or what came of it without. */
+/** A prepared trial, or the result of one that is skipped. */
 type SkippableTrial =
   | { why?: undefined; prepared: unknown }
   | { why: Attempt; prepared?: undefined };
 
-/** What comes of a trial whose server nothing can reach; null: it may be reached. */
-function unreachableResult(trial: Trial, { stack, unasked }: ReadyServer): Attempt | null {
-  if (unasked) return { ...EMPTY_ATTEMPT, ...unasked, startedAt: new Date() };
+/** Result of a trial whose server cannot be reached; null: it may be reached. */
+function unreachableResult(trial: Trial, { stack, skipResult }: ReadyServer): Attempt | null {
+  if (skipResult) return { ...EMPTY_ATTEMPT, ...skipResult, startedAt: new Date() };
   const { network, arm } = trial;
   const { udp } = network;
   if (udp === undefined || !stopsUdp(udp) || !usesOnlyQuic(trial, stack)) return null;
@@ -81,13 +81,15 @@ function unreachableResult(trial: Trial, { stack, unasked }: ReadyServer): Attem
     ...EMPTY_ATTEMPT,
     outcome: 'unsupported',
     code: `udp-${udp.treatment}`,
-    message: `Not asked: ${arm} is spoken to by QUIC alone here, and the network ${network.name} lets no UDP through, as it was asked to (${udp.treatment}); the path was measured to do so.`,
+    message: `Skipped: this trial of ${arm} uses QUIC alone, and the network ${network.name} stops UDP (${udp.treatment}), which the calibration of the path confirmed.`,
     startedAt: new Date(),
   };
 }
 
-/** Whether QUIC is all that an arm's server is asked by. */
-function usesOnlyQuic({ factors }: Trial, { protocol, asked }: ReadyServer['stack']): boolean {
-  if (asked) return asked.via === 'quic';
+function usesOnlyQuic(
+  { factors }: Trial,
+  { protocol, serverStack }: ReadyServer['stack'],
+): boolean {
+  if (serverStack) return serverStack.transport === 'quic';
   return isOverQuic(protocol) && (!offersBoth(protocol) || factors.visit === 'forced');
 }

@@ -2,7 +2,7 @@ import type { Experiment, Metric } from '../ground/experiment.ts';
 import { UNITS } from '../ground/unit.ts';
 
 /**
- * Experiments that fulfil the interface, each by itself and all together: nothing else says this of one that was not type-checked.
+ * Validates experiments, each by itself and all together, for experiments that were not type-checked.
  * @throws Error with the experiment and what is missing or wrong
  */
 export function validExperiments<Kind extends Experiment>(
@@ -17,7 +17,7 @@ export function validExperiments<Kind extends Experiment>(
   }
   assertOnce('name', experiments, ({ name }) => [name]);
   assertOnce('record file', experiments, ({ recordFile }) => [recordFile]);
-  // A variant's words are looked up by its values alone.
+  // A variant's words are found by its values alone.
   assertOnce('value of a factor', experiments, valuesOf);
   return experiments;
 }
@@ -40,15 +40,15 @@ function problemOf(experiment: Experiment): string | null {
   }
   const [first] = metrics;
   if (first === undefined || first.better === null) {
-    return 'its first metric has to be one that verdicts can be about: better is lower or higher';
+    return 'its first metric has no direction, expected lower or higher for better';
   }
   const dotted = valuesOf({ factors }).find((value) => value.includes('.'));
-  if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
+  if (dotted !== undefined) return `the factor value ${dotted} has a dot, which separates values`;
   const undecidable = secondaryMetrics.find(
     (each) => metrics.find((metric) => metric.name === each)?.better == null,
   );
   if (undecidable !== undefined) {
-    return `its secondary metric ${undecidable} is not one of its metrics that verdicts can be about`;
+    return `its secondary metric ${undecidable} is not one of its metrics with a direction`;
   }
   return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
 }
@@ -58,9 +58,9 @@ function problemOfMetric({ name, unit, column, better, scale, failed }: Metric):
   if (!name.endsWith(ending)) {
     return `the metric ${name} is in ${unit}, expected a name that ends with ${ending}`;
   }
-  // Margins, intervals and pictures of verdicts are those of ratios, in which failures have a place.
+  // Margins, intervals and charts of verdicts are about ratios and include failures.
   if (better !== null && (scale !== 'ratio' || failed !== 'worst')) {
-    return `verdicts can be about the metric ${name}, its scale is ${scale} and failed attempts are ${failed}: expected ratio and worst, or null for better`;
+    return `the metric ${name} has a direction with scale ${scale} and failed attempts as ${failed}, expected ratio and worst, or null for better`;
   }
   return /^[a-z_]+$/.test(column)
     ? null

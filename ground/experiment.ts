@@ -10,41 +10,45 @@ import type { StackReadings } from './records/stack-readings.ts';
 import type { Stack } from './stack.ts';
 import type { Unit } from './unit.ts';
 
-/** One number that an experiment takes of each attempt. */
+/** Codes of attempts that are not ok, with their meanings, by outcome. */
+export type Codes = Readonly<
+  Partial<Record<'failed' | 'invalid' | 'unsupported', Readonly<Record<string, string>>>>
+>;
+
+/** A number measured in each attempt. */
 export interface Metric {
-  /** Its key in records and in summary.json, with its unit at the end: `pageLoadMs`. */
+  /** Key in records and summary.json, ending with the unit: `pageLoadMs`. */
   name: string;
-  /** What --metric calls it: `page-load`. */
+  /** Value of --metric: `page-load`. */
   word: string;
-  /** What its columns in summary.csv begin with. */
+  /** Prefix of its columns in summary.csv. */
   column: string;
   /** For headings. */
   label: string;
-  /** Within a sentence, of one attempt and of several: `page load time`, `page load times`. */
+  /** Within a sentence, singular and plural: `page load time`, `page load times`. */
   phrase: string;
   phrases: string;
-  /** Follows `faster` and the like: empty where it goes without saying, else ` in document time`. */
+  /** Follows `faster` and similar words; empty, or for example ` in document time`. */
   inPhrase: string;
   unit: Unit;
-  /** What exactly is measured, as a sentence. */
+  /** Definition, as a sentence. */
   definition: string;
-  /** Where the number comes from. */
   source: string;
-  /** Which is better; null: neither, so that no verdict is about it. */
+  /** null: neither is better, so no verdict uses the metric. */
   better: 'lower' | 'higher' | null;
-  /** What a better and a worse arm are called: faster and slower, less and more. */
+  /** Words for a better and a worse arm: faster and slower, less and more. */
   words: readonly [better: string, worse: string];
-  /** Arms divide it among them: an answer tells how many times as much of it one gets; absent: by how much an arm is better. */
+  /** Arms share one resource, so results say how many times as much an arm gets; absent: how much better an arm is. */
   divided?: true;
-  /** How two arms are compared: some numbers, like counts that may be zero, have no ratio. Verdicts are about ratios. */
+  /** Comparison of two arms. Counts that may be zero have no ratio. Verdicts use ratios. */
   scale: 'ratio' | 'difference';
-  /** What an attempt counts as that its own arm made fail: as worse than all that ended, or as a gap. Verdicts count it as worst. */
+  /** How an attempt counts that failed by its own arm: worse than all that succeeded, or missing. Verdicts use worst. */
   failed: 'worst' | 'absent';
-  /** Why an attempt has no such number, as a clause that can follow "no value because". */
+  /** Why an attempt lacks the number, as a clause after "no value because". */
   missing(attempt: Observation): string;
 }
 
-/** What metrics that are times have in common. */
+/** Common fields of metrics that are times. */
 export const TIME = {
   unit: 'ms',
   better: 'lower',
@@ -53,33 +57,33 @@ export const TIME = {
   failed: 'worst',
 } as const;
 
-/** One value of a factor, in words. */
+/** Texts for one value of a factor. */
 export interface FactorValue {
-  /** Behind the network's numbers: `repeat visit with a filled cache`. */
+  /** Follows the network's numbers: `repeat visit with a filled cache`. */
   text: string;
-  /** Where a sentence begins with it: `a repeat visit`. null: the usual value, which goes without saying. */
+  /** At the start of a sentence: `a repeat visit`. null: the default value, which is not mentioned. */
   phrase: string | null;
 }
 
-/** What a factor's values are, the usual one first. */
+/** Values of a factor, the default first. */
 export type Factor = Readonly<Record<string, FactorValue>>;
 
-/** A word of a command line that is no option. */
+/** Positional argument of a command. */
 export interface Operand {
   name: string;
   help: string;
   needed?: boolean;
-  /** There can be several. */
+  /** May be repeated. */
   many?: boolean;
-  /** A program of the user's with its arguments: whatever stands behind its first word is its own. */
+  /** A program of the user with its arguments; all words after the first belong to it. */
   isCommand?: boolean;
 }
 
-/** What an experiment needs on the machine that other experiments do not. */
+/** What one experiment alone needs on the machine. */
 interface SetUpNeeds {
-  /** What its programs of the system are for, as an object of "looking for". */
+  /** Purpose of its system programs, as an object of "looking for". */
   about: string;
-  /** Programs of the system, with the packages of Debian and Ubuntu that have them. */
+  /** System programs with the Debian and Ubuntu packages that contain them. */
   programs: readonly { program: string; from: string }[];
   files: readonly PackageFile[];
 }
@@ -87,128 +91,126 @@ interface SetUpNeeds {
 /** A file of an npm package that is loaded into pages. */
 export interface PackageFile {
   title: string;
-  /** The folder below the project's that has the package-lock.json. */
+  /** Folder with the package-lock.json, relative to the project. */
   folder: string;
   /** Below node_modules. */
   file: string;
-  /** Where set-up puts it, an absolute path. */
+  /** Absolute path of the copy that set-up makes. */
   place: string;
 }
 
-/** A command as its help has it; its options are those of every run, and one for each factor. */
+/** A command as its help shows it; its options are those of every run, and one for each factor. */
 interface ExperimentCommand {
   /** An npm script has the same name. */
   name: string;
   /** One line for lists of commands. */
   summary: string;
-  /** What stands behind its name, beside options; absent: nothing. */
+  /** Positional arguments; absent: none. */
   operands?: readonly Operand[];
-  /** Words behind the command, with what they do. */
+  /** Arguments with their effect. */
   examples: readonly (readonly [words: string, what: string])[];
 }
 
-/**
- * What one experiment adds to the frame: data and pure functions, so that the report may import it. How an attempt is made is in the
- * file `measure.ts` beside it, which the runner alone loads.
- */
+/** Data and pure functions of one experiment, which the report can import. Its `measure.ts` makes the attempts; only the runner loads it. */
 export interface Experiment {
-  /** Its folder. */
+  /** Name of its folder. */
   name: string;
-  /** What starts it; null: tests alone do. */
+  /** null: only tests start it. */
   command: ExperimentCommand | null;
-  /** Options that it has alone, and common ones that it words or reads otherwise; absent: none. */
+  /** Options of its own, and common options with another help or reader. */
   options?: OptionTable;
-  /** Common options that have no meaning for it; absent: all have one. */
+  /** Common options that do not apply; absent: all apply. */
   without?: readonly string[];
-  /** Its own part of a run's choices; absent: it has none. */
+  /** Its own choices in a run's record; absent: none. */
   choices?: OwnChoices;
-  /** Whether an attempt is the load of a page in a browser, of which there is a HAR; absent: no. */
+  /** An attempt loads a page in a browser and has a HAR. */
   loadsPages?: true;
-  /** What one attempt is called, and several: `load`, `loads`. */
+  /** Singular and plural of an attempt: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
-  /** What an attempt is made at, and several: `page`, `pages`. */
+  /** Singular and plural of a subject: `page`, `pages`. */
   subject: readonly [one: string, several: string];
-  /** What subjects are called in tables and headings: `site`, `sites`; a site has one page. */
+  /** Subjects in tables and headings: `site`, `sites`; a site has one page. */
   site: readonly [one: string, several: string];
-  /** What --stacks offers; absent: the stacks that pages can be asked of. */
+  /** Values of --stacks; absent: all stacks that serve pages. */
   stacks?: readonly Stack[];
-  /** Which of them are measured where --stacks names none; absent: those that are so by their own description. */
+  /** Default of --stacks; absent: the stacks that are `byDefault`. */
   stacksByDefault?: readonly string[];
-  /** The program that asks unless --client names another one: a folder of clients/. */
+  /** Default of --client: a folder of clients/. */
   client: string;
-  /** What `npm run setup -- --for NAME` brings for it, beside what every run needs; absent: nothing. */
+  /** What `npm run setup -- --for NAME` installs in addition to the needs of every run; absent: nothing. */
   setUp?: SetUpNeeds;
-  /** What --client offers; absent: there is no choice. */
+  /** Values of --client; absent: only `client`. */
   clients?: readonly string[];
-  /** What readers know it as: `browser`. */
+  /** Client in texts: `browser`. */
   clientNoun: string;
-  /** The file of a run's folder that has a line for each attempt. */
+  /** File in the run's folder with one line for each attempt. */
   recordFile: string;
-  /** Schema of what only its records have. */
+  /** Schema of `details` in its records. */
   details: TSchema;
-  /** Whether one attempt measures all arms of a block at once, each with a record of its own; absent: one after the other. */
+  /** Codes that only its attempts have; absent: none. */
+  codes?: Codes;
+  /** All arms of a block are measured at the same time, each with its own record; absent: one after the other. */
   together?: boolean;
-  /** What multiplies conditions beside the network, by name. */
+  /** Factors that multiply conditions in addition to the network, by name. */
   factors: Readonly<Record<string, Factor>>;
-  /** Which value of the same factor one is to an arm of that protocol: those that are one and the same to it have one; absent: each its own. */
+  /** Maps a value of a factor to the representative of its equivalent values for an arm of this protocol; absent: all values differ. */
   valueFor?(value: string, protocol: Protocol): string;
-  /** What attempts of one stack say of it, for the comparison of stacks. */
+  /** Reads properties of one stack from its attempts, for the comparison of stacks. */
   readings(attempts: readonly Observation[]): StackReadings;
-  /** Compares what readings of one stack alone cannot say; absent: there is nothing of the kind. It is given all attempts of the run first. */
+  /** Compares properties that need attempts of both stacks. Receives all attempts of the run first. */
   comparerOf?(attempts: readonly Observation[]): PairComparer;
-  /** What to do about subjects of which no attempt can be ok, as sentences. */
+  /** Remedies for subjects whose attempts can never be ok, as sentences. */
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
-  /** What readers should know of the attempts before they read the verdicts, as sentences. */
+  /** Caveats about the attempts, shown before the verdicts, as sentences. */
   cautions?(
     attempts: readonly Observation[],
     run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
   ): string[];
-  /** What its reports are about, for their title; absent: the metric that verdicts are about. */
+  /** Title of its reports; absent: the metric of the verdicts. */
   question?: string;
-  /** The first is what verdicts are about unless another one is asked for. */
+  /** Verdicts use the first one by default. */
   metrics: readonly Metric[];
-  /** Names of further metrics that every run decides, once at its end, as a second family; absent: none. */
+  /** Names of metrics that every run also decides, once at its end, as a second family. */
   secondaryMetrics?: readonly string[];
-  /** The name of the one that takes its place where something happens to the path in mid-attempt; absent: none does. */
+  /** Name of the default metric where a path event happens during an attempt. */
   metricOfEvents?: string;
-  /** What matters most of what two arms of one server program differ in, as a sentence; null or absent: their protocols. */
+  /** Main difference of two arms of one server program, as a sentence; null or absent: their protocols. */
   differIn?(protocol: Protocol, other: Protocol): string | null;
-  /** Loads its files beside summary.csv, for other programs. */
+  /** Loads its tables for other programs, in addition to summary.csv. */
   tables?(): Promise<readonly Table[]>;
-  /** The same in the form of another study's files, by its name; absent: there are none. */
+  /** The attempts in the file format of other studies, by name. */
   dialects?: Readonly<Record<string, Dialect>>;
-  /** Whether tables that others measured can be read as its attempts, by the file `read.ts` beside it; absent: no. */
+  /** Its `read.ts` imports tables of other measurements as attempts. */
   hasReading?: boolean;
-  /** Whether servers that run already can be measured: they say nothing of what they do; absent: no. */
+  /** Servers that already run can be measured, though they report nothing about themselves. */
   takesOwnServers?: boolean;
-  /** Whether a server is asked by what --via or the browser chooses, so that it may offer two versions of HTTP at one address; absent: no. */
+  /** An option or the browser chooses the version of HTTP, so that a server may offer two versions at one address. */
   choosesVersion?: boolean;
-  /** Makes older attempts of this format what they are today; absent: they are so. */
+  /** Converts attempts of older minor versions; absent: no conversion is needed. */
   upgraded?(attempt: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** Whether it has sections of its own in the report of a run: those of the file `sections.ts` beside it (sections-of.ts). */
+  /** Its `sections.ts` adds sections to the report of a run (sections-of.ts). */
   hasSections?: boolean;
 }
 
-/** Attempts in the form of another study's files. */
+/** File format of another study. */
 export interface Dialect {
-  /** What is written, for the help. */
+  /** Description for the help. */
   help: string;
   load(): Promise<Table>;
 }
 
-/** A stack with its attempts that count, at one subject under one condition. */
+/** A stack with its counted attempts at one subject under one condition. */
 export interface CountedOfStack {
   name: string;
   attempts: readonly Observation[];
 }
 
-/** Compares two stacks by their attempts in the same cell. */
 export type PairComparer = (a: CountedOfStack, b: CountedOfStack) => PairwiseProperties;
 
-/** A file of a run's folder for other programs, made of its records. */
+/** A file in a run's folder for other programs, derived from the records. */
 export interface Table {
   file: string;
-  /** Its text, whole. */
+  /** Content of the whole file. */
   text(
     run: RunRecord,
     attempts: readonly Observation[],
@@ -216,7 +218,7 @@ export interface Table {
   ): string;
 }
 
-/** The number that an attempt has, or null. */
+/** An attempt's value of a metric; null: missing. */
 export function numberOf(
   { metrics }: Pick<Observation, 'metrics'>,
   { name }: Metric,
@@ -224,17 +226,17 @@ export function numberOf(
   return metrics[name] ?? null;
 }
 
-/** By how much worse a number of a metric is that is greater by so much, be it a difference or the logarithm of a ratio; below 0: better. */
+/** How much worse a value gets by an increase, which is a difference or the logarithm of a ratio; below 0: better. */
 export function worsening(increase: number, { better }: Pick<Metric, 'better'>): number {
   return better === 'higher' ? -increase : increase;
 }
 
-/** The metrics that verdicts can be about: those of which it is known which direction is better. */
+/** Metrics that verdicts can use: those with a known better direction. */
 export function verdictMetrics({ metrics }: Experiment): Metric[] {
   return metrics.filter(({ better }) => better !== null);
 }
 
-/** The metrics of the second family of a run whose verdicts are about this one. */
+/** Metrics of the second family of a run with this primary metric. */
 export function secondaryMetricsOf(
   experiment: Pick<Experiment, 'name' | 'metrics' | 'secondaryMetrics'>,
   primary: Pick<Metric, 'name'>,
@@ -244,7 +246,6 @@ export function secondaryMetricsOf(
     .map((name) => metricNamed(experiment, name));
 }
 
-/** A metric of an experiment by its name. */
 export function metricNamed(
   { name: experiment, metrics }: Pick<Experiment, 'name' | 'metrics'>,
   name: string,

@@ -6,76 +6,76 @@ import type { ArmSettings } from './records/run.ts';
 import type { Sender } from './records/sender.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 
-/** Orders in which servers of HTTP/2 and HTTP/3 send the bodies that a client waits for at the same time. */
+/** Order in which an HTTP/2 or HTTP/3 server sends bodies that are pending at the same time. */
 export type ResponseOrder = 'by priority' | 'in request order' | 'interleaved';
 
-/** A server stack as it describes itself: all that others know of it. What it does is in the contract in servers/README.md. */
+/** A server stack's description, the only information that other parts have. servers/README.md defines the contract of its program. */
 export interface Stack {
   stack: string;
   /** For tables and headings, for example `lsquic (h3)`. */
   label: string;
   protocol: Protocol;
-  /** What a reader has to know before comparing it, in whole sentences. */
+  /** Caveats shown next to the stack's results, as sentences. */
   note: string;
-  /** Part of a run that names no stacks. */
+  /** Part of a run without --stacks. */
   byDefault: boolean;
-  /** What runs it; absent: nothing of this project, it is the user's own. */
+  /** Absent: the user's own server. */
   runtime?: Runtime;
-  /** The file that the runtime runs; absent: the runtime is the program, or nothing of this project is. */
+  /** File that the runtime executes; absent: the runtime is the program, or the server is the user's own. */
   program?: string;
-  /** What the program is told beside what the contract has all of them told; absent: nothing. */
+  /** Command-line arguments in addition to those of the contract. */
   programArguments?: readonly string[];
-  /** Can send the main document as it was saved, with its header lines as text (`--document`). */
+  /** Can send the main document as saved, with its header lines as text (`--document`). */
   sendsAsSaved?: boolean;
-  /** Sends no session tickets, so that no visit resumes a session; test/e2e/visits.test.ts verifies it. */
+  /** Sends no session tickets, so no visit resumes a session; verified by test/e2e/visits.test.ts. */
   lacksTickets?: true;
-  /**
-   * The stack over TCP from the same program, with which this one is compared. It has the initial window of this one's transport, as
-   * have all stacks over TCP of the same runtime.
-   */
+  /** Stack over TCP of the same program, with which this one is compared. All TCP stacks of the runtime use this stack's initial window. */
   tcpTwin?: Stack;
-  /** Those that the program can be told, by `--key-exchange`; absent: it has the usual one alone. */
+  /** Key exchanges that `--key-exchange` can select; absent: only the default. */
   keyExchanges?: readonly KeyExchange[];
-  /** A transport that the program brings along, beside the kernel's TCP where it offers both; absent: TCP alone. */
+  /** The program's QUIC transport; absent: TCP only. */
   transport?: QuicTransport;
-  /** Of each of its versions of HTTP that sends several responses over one connection; test/e2e/response-order.test.ts verifies it. */
+  /** For each HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
-  /** Capabilities that the program keeps though it runs without rights, because it would do something else without; absent: none. */
+  /** Capabilities that the program keeps because it would behave differently without them. */
   keeps?: readonly 'net_admin'[];
-  /** A server of the user's own; absent: it is one of this project. */
+  /** The user's own server; absent: a server of this project. */
   own?: OwnServer;
-  /** Set in arms of connections, and of hosts that are there already: the stack itself, which is asked in one of several ways; without `via`: by its protocol. */
-  asked?: { stack: string; via?: ConnectionTransport };
-  /** Set in the control of a run alone: the stack that it repeats. */
+  /**
+   * Only in arms that select a transport or measure existing hosts: the measured stack; without `transport`, its
+   * protocol decides the transport.
+   */
+  serverStack?: { stack: string; transport?: ConnectionTransport };
+  /** Only in the control of a run: the stack that it repeats. */
   controlOf?: string;
-  /** Set in the arms of a run alone: the stack that this one is compared with; absent: what all others are. */
+  /** Only in arms: the stack that this one is compared with; absent: the baseline. */
   comparedWith?: string;
-  /** Set in the arms of a run alone: what they are asked to have in place of what all others are. */
+  /** Only in arms: settings that replace those of the run. */
   settings?: ArmSettings;
-  /** The same under network conditions that say something of it, by their names; absent: there are none. */
+  /** Settings under network conditions that override them, by name of the condition. */
   under?: Readonly<Record<string, ArmSettings>>;
 }
 
-/** A server that is not of this project: one that runs already, or a program that keeps the contract. */
+/** The user's own server: one that already runs, or a program that follows the contract. */
 export type OwnServer =
-  /** Nothing is started: it answers for every host of a site at `https://host:port`. */
+  /** Not started: it serves every host of a site at `https://host:port`. */
   | { url: string }
-  /** An absolute path. It is started as the others are, and told its protocol with `--protocol`. */
+  /** Absolute path. Started like this project's servers, with its protocol in `--protocol`. */
   | { program: string };
 
-/** What a program's own transport has to be set to, and is, so that TCP can be matched to it. */
+/** Transport parameters of the QUIC stack, to which TCP is matched. */
 export interface QuicTransport {
-  /** Those that it can be set to, by `--cc`; the first is what it takes where the usual one is not among them. */
+  /** Values of `--cc`; the first is the fallback where the default is not among them. */
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
-  /** How it sends with each of these congestion controls. */
+  /** Sender behaviour of each congestion control. */
   senders: Readonly<Partial<Record<CongestionControl, Sender>>>;
-  /** Whether it tells samples of its connections, by `--sample`. */
-  tellsSamples: boolean;
+  /** Whether it reports samples of its connections (`--sample`). */
+  reportsSamples: boolean;
 }
 
-/** The same program a second time under another label: what differs between the two is no difference of programs. */
+/** The same stack under another label: differences between the two are noise. */
 export function controlOf(stack: Stack): Stack {
   return {
     ...stack,
@@ -85,14 +85,14 @@ export function controlOf(stack: Stack): Stack {
   };
 }
 
-/** The usual baseline: the first stack over TCP that is the twin of another. */
+/** Default baseline: the first stack over TCP that is the twin of another; null: the run has no twins. */
 export function defaultBaseline(stacks: readonly Stack[]): string | null {
   const names = new Set(stacks.map(({ stack }) => stack));
   const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);
   return twins.find((twin) => names.has(twin)) ?? null;
 }
 
-/** The same stacks, each that has its twin beside it to be compared with that, where the others are with the baseline. */
+/** Sets `comparedWith` of each stack whose twin is in the run; the other stacks keep the baseline. */
 export function compareWithTwins(stacks: readonly Stack[], baseline: string): Stack[] {
   const names = new Set(stacks.map(({ stack }) => stack));
   return stacks.map((each) => {

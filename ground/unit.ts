@@ -1,4 +1,4 @@
-/** What a metric can be in: what its name ends with, by which records tell its unit, and what its columns in tables end with. */
+/** Units of metrics, with the endings of metric names and of columns in tables. */
 export const UNITS = {
   ms: { ending: 'Ms', columnEnding: '_ms' },
   bytes: { ending: 'Bytes', columnEnding: '_bytes' },
@@ -6,7 +6,7 @@ export const UNITS = {
   kbps: { ending: 'Kbps', columnEnding: '_kbps' },
   percent: { ending: 'Percent', columnEnding: '_percent' },
   nsPerByte: { ending: 'NsPerByte', columnEnding: '_ns_per_byte' },
-  /** A number from 0 to 1 without a unit, such as Jain's. */
+  /** Dimensionless, 0 to 1, such as Jain's fairness index. */
   index: { ending: 'Index', columnEnding: '_index' },
   /** The name ends with what is counted. */
   count: { ending: '', columnEnding: '' },

@@ -1,31 +1,30 @@
 import type { PacketSizes, TcpSettings } from './path.ts';
 
-/** The device of the path in both of its ends. */
+/** Device of the path at both of its ends. */
 export const PATH_DEVICE = 'path0';
 
 export const CLIENT_ADDRESS = '10.89.0.1';
 
-/** The browser's from the middle of an attempt on, where a condition asks for that. */
+/** The browser's address after an event that changes it. */
 export const OTHER_CLIENT_ADDRESS = '10.89.0.2';
 
-/** Both of them. */
 export const CLIENT_NETWORK = '10.89.0.0/24';
 
 export const PATH_NETWORK = '10.89.0.0/16';
 
 /**
- * Both ends of a cable have the same hardware address: with ARP off a sender puts its own as the receiver's, and the packet is
- * taken. So nothing but the packets of attempts is ever on it.
+ * Both ends of a cable share a hardware address: without ARP a sender uses its own as the receiver's, and the packet is
+ * accepted. So the cable carries only packets of attempts.
  */
 export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 
-/** The address of the middle, where the path has one: who answers packets that may go no further. No host has it. */
+/** Address of the middle, if any, which answers packets that it does not forward. It belongs to no host. */
 export const ROUTER_ADDRESS = '10.89.255.254';
 
 const HOSTS_PER_BYTE = 250;
 const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
 
-/** The address of the n-th host (0, 1, ...) of a site on the path, as a real site's hosts have their own. */
+/** Address of the n-th host (0, 1, ...) of a site: each has its own, as on the real site. */
 export function addressOfHost(index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= MOST_HOSTS) {
     throw new RangeError(`host ${index}: expected 0 to ${MOST_HOSTS - 1}`);
@@ -36,24 +35,24 @@ export function addressOfHost(index: number): string {
 
 export interface PathEnd extends PacketSizes {
   end: 'client' | 'server';
-  /** How many hosts have an address at the server's end. */
+  /** Number of hosts with an address at the server's end. */
   hosts: number;
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
-  /** The most that TCP's other end may have on its way here, in bytes; null or left out: the kernel decides. */
+  /** Limit of unread TCP data in flight to this end; null or absent: the kernel's default. */
   receiveWindowBytes?: number | null;
 }
 
-/** Addresses of an end as `ip` wants them, one for each host at the server's. */
+/** Addresses in the format of `ip`; at the server's end one per host. */
 export function addressesOfEnd({ end, hosts }: Pick<PathEnd, 'end' | 'hosts'>): string[] {
   if (end === 'client') return [`${CLIENT_ADDRESS}/32`];
   return Array.from({ length: hosts }, (_, index) => `${addressOfHost(index)}/32`);
 }
 
 /**
- * The commands that make one end of the path out of a namespace with nothing but the device in it:
- * what TCP may do, the device, its addresses, and the only route, to the other end.
+ * Commands that set up one end of the path in a namespace with only its device:
+ * TCP's settings, the device, its addresses, and the only route, to the other end.
  */
 export function commandsOfEnd(end: PathEnd): string[][] {
   return [
@@ -66,14 +65,14 @@ export function commandsOfEnd(end: PathEnd): string[][] {
   ];
 }
 
-/** For any namespace of the path. -e: a kernel without IPv6 has nothing to turn off. */
+/** For any namespace of the path. -e: ignores the error of a kernel without IPv6. */
 export const WITHOUT_IPV6: string[] = words(
   'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
 );
 
 /**
- * Kernel settings of an end: no memory of earlier loads, nothing that only one protocol has, and every port for whomever the run is
- * started by.
+ * Kernel settings of an end: nothing is remembered from earlier loads, no feature belongs to one protocol only, and
+ * any user may bind every port.
  */
 const SETTINGS: string[][] = [
   WITHOUT_IPV6,
@@ -83,7 +82,7 @@ const SETTINGS: string[][] = [
   ),
 ];
 
-/** Packets as asked, one segment each without offloads, and nothing queued or dropped outside of the emulation. */
+/** Packets of the given size, without offloads one segment each; no queue or drop outside of the emulation. */
 export function deviceCommands(
   { mtuBytes, offloads }: PacketSizes,
   device: string = PATH_DEVICE,
@@ -95,7 +94,7 @@ export function deviceCommands(
   ];
 }
 
-/** The only route of an end, which also says what TCP may do on it; again, connections from then on have it. */
+/** The only route of an end, with TCP's settings; a repeated call applies to new connections. */
 export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings): string[] {
   const other = end === 'client' ? PATH_NETWORK : CLIENT_NETWORK;
   return tcpRoute(other, PATH_DEVICE, tcp);
@@ -113,7 +112,7 @@ export function tcpRoute(
   ];
 }
 
-/** A command as a shell would take it apart, if no word had a space in it. */
+/** Splits a command at its spaces. */
 export function words(command: string): string[] {
   return command.split(' ');
 }

@@ -11,116 +11,115 @@ import type { SeededCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';
 
-/** A namespace of the path, or the one where the run was started. */
+/** A namespace of the path, or `machine`: the one in which the run was started. */
 export type NamespaceOrMachine = NamespaceName | 'machine';
 
-/** What the user-space link does to the packets of one direction. */
+/** Settings of the user-space link for the packets of one direction. */
 export interface LinkDirection
   extends Pick<SeededCondition, 'jitterMs' | 'lossPercent' | 'burstLoss' | 'seed'> {
   delayMs: number;
   /** null: no limit. */
   rateKbps: number | null;
-  /** The file of a recorded link, in place of a rate; left out: none. It is read once. */
+  /** File of a recorded link, which replaces the rate; read once. */
   traceFile?: string;
-  /** Packets that would make more bytes than these wait are dropped. */
+  /** A packet is dropped if the queue would exceed this size. */
   queueBytes: number;
-  /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
+  /** Numbers (1, 2 ...) of the load's packets with transport payload that are lost in addition to random loss. */
   losesDataPackets?: readonly number[];
-  /** What becomes of UDP, and how many bytes of it pass at once after a pause; left out: what becomes of any packet. */
+  /** Treatment of UDP, and the bytes of it that pass at once after a pause. Default: UDP is treated like TCP. */
   udp?: UdpTreatment & { burstBytes: number };
 }
 
 export interface LinkEvent {
   /** After the first packet to a server. */
   afterMs: number;
-  /** How long the path is cut; null: it is not, and connections change. */
+  /** How long the path is cut; null: no cut, the connections change instead. */
   cutMs: number | null;
-  /** The client's from then on; null: its own, with other ports where connections change. */
+  /** New client address; null: unchanged, with other ports if connections change. */
   address: string | null;
 }
 
-/** What the link has counted in one direction since it was set. */
+/** Counts of one direction since setLink(). */
 export interface LinkCounts extends Required<DirectionCounts> {
-  /** By how much the latest packet left too late. */
+  /** Largest delay between the due time of a packet and its departure. */
   maxLatenessMs: number;
 }
 
-/** What the event of a load has done by now. */
+/** Progress of the load's event. */
 export type LinkEventCounts = NonNullable<PathCounts['event']>;
 
-/** What the link has done since it was set. */
+/** Counts since setLink(). */
 interface LinkReport {
   toServer: LinkCounts;
   toClient: LinkCounts;
   event: LinkEventCounts;
-  /** Processor time that it took. */
+  /** Processor time of the link. */
   processorMs: number;
 }
 
-/** The devices of the user-space link, and what their packets may be like. */
+/** Devices of the user-space link and properties of their packets. */
 interface LinkDevices {
   client: string;
   server: string;
   longestPacketBytes: number;
-  /** Whether packets of several segments are taken as they are, where the kernel makes such. */
+  /** Whether the kernel may hand over packets of several segments. */
   segmentation: boolean;
 }
 
 export interface TappedPacket {
   /** Sent by the client. */
   toServer: boolean;
-  /** When the kernel saw it, since 1970. */
+  /** Time of the kernel, since 1970. */
   timeNs: bigint;
-  /** From its IP header on; a very long one is cut. */
+  /** From the IP header on; a very long packet is truncated. */
   bytes: Buffer;
 }
 
-/** What a tap has seen since it was last asked, in that order. */
+/** Packets since the last request, in order of time. */
 export interface TappedPackets {
   packets: TappedPacket[];
-  /** How many packets found no room. */
+  /** Packets that did not fit in the ring. */
   missed: number;
 }
 
-/** What was counted in the middle since the load began. */
+/** Counts of the namespace `middle` since the load began. */
 interface MiddleCounts {
   toServer: Pick<LinkCounts, 'packets' | 'bytes'>;
   toClient: Pick<LinkCounts, 'packets' | 'bytes'>;
-  /** How many packets were not counted, because nobody asked for too long. */
+  /** Packets not counted because the ring was full. */
   missed: number;
 }
 
 export interface LoadOptions {
-  /** Whether packets of connections that are open already count too, as in a load that goes on over them. */
+  /** Whether packets of already open connections count too. */
   keepsConnections: boolean;
-  /** Whether every packet counts and is lost by chance as any, also those of no connection (ICMP) and of earlier ones. */
+  /** Whether every packet counts and may be lost, including ICMP and packets of earlier connections. */
   everything: boolean;
   captures: boolean;
-  /** Every how many ms the kernel at one end is asked for its TCP_INFO of the load's connections; null: never. */
+  /** Sampling interval of the kernel's TCP_INFO for the load's connections; null: not sampled. */
   tcpInfoMs: number | null;
-  /** At which end, the one that sends. */
+  /** The end that sends. */
   tcpInfoEnd: 'client' | 'server';
 }
 
 type CountingOptions = Pick<LoadOptions, 'keepsConnections' | 'captures'>;
 
-/** What the name server at the client's end of a path knows; every other name does not exist. */
+/** Names known to the name server at the client's end; any other name does not exist. */
 export interface ServedNames {
   /** Host to its IPv4 address. */
   addresses: Readonly<Record<string, string>>;
-  /** The protocols that the HTTPS record of each of them names; null: there is no such record. */
+  /** Protocols in the HTTPS record of each name; null: no such record. */
   httpsRecord: readonly string[] | null;
 }
 
-/** A question that it was asked. */
 export interface DnsQuery {
   name: string;
-  /** The number of the record's type: 1 is A, 65 is HTTPS. */
+  /** Record type: 1 is A, 65 is HTTPS. */
   type: number;
   records: number;
 }
 
-/** How many packets or samples found no room; the others are in the file. */
+/** The number of packets or samples that did not fit in memory and are missing from the file. */
 export interface WriteResult {
   missed: number;
 }
@@ -128,46 +127,45 @@ export interface WriteResult {
 export class CommandError extends NetworkError {}
 
 /**
- * The process that holds the network namespaces; everything in them ends with it. Every request ends in a NetworkError
- * when this process, the link's program or the holder of a namespace is gone, or does not answer in time.
+ * The process that holds the network namespaces, whose processes end with it. A request throws NetworkError if this
+ * process, the link's program or the holder of a namespace has ended or does not answer in time.
  */
 export interface PathAgent {
-  /** Whether it works as an ordinary user, in a user namespace of its own. */
+  /** Whether it runs without privileges, in its own user namespace. */
   userNamespace: boolean;
-  /** The priority that the user-space link has; before it is opened, the one that it would get on this machine. */
+  /** Priority of the user-space link; before it is opened, the one it would get. */
   realtime: 'fifo' | 'eevdf' | 'none';
   /**
-   * Runs a program in a namespace and returns what it printed.
-   * @throws CommandFailed naming command, namespace and the program's complaint.
+   * Runs a program in a namespace and returns its output.
+   * @throws CommandError with command, namespace and stderr.
    */
   run(namespace: NamespaceOrMachine, command: readonly string[]): Promise<string>;
   /**
-   * Makes a TUN device in each of two namespaces, with a link between them.
-   * @throws MachineError when this machine does not allow TUN devices.
+   * Creates a TUN device in the client's and in the server's namespace, and a link between them.
+   * @throws MachineError if this machine does not allow TUN devices.
    */
   openLink(devices: LinkDevices): Promise<void>;
-  /** Has the link behave as asked from now on, and counts from zero. */
+  /** Applies the settings and resets the counts. */
   setLink(
     settings: {
       toServer: LinkDirection;
       toClient: LinkDirection;
-      /** Left out: none. */
       event?: LinkEvent;
     } & CountingOptions &
       Pick<LoadOptions, 'everything'>,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
-  /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
+  /** Samples of 10 ms since setLink(), for at most ten minutes; the last one is incomplete. */
   sampleLink(): Promise<LinkSample[]>;
   /**
-   * Has the kernel keep the beginnings of the client's connections from now on, on a device of its namespace.
-   * @throws MachineError when this machine does not allow packet sockets.
+   * Starts to keep the first packets of the client's connections on a device of its namespace.
+   * @throws MachineError if this machine does not allow packet sockets.
    */
   openTap(device: string): Promise<void>;
-  /** Takes what the tap has kept, of each packet at most so many bytes; left out: all. */
+  /** Takes the packets out of the tap, each truncated to `mostBytes`; null: whole. */
   takePackets(mostBytes?: number | null): Promise<TappedPackets>;
   /**
-   * Has the packets counted that leave these devices of the middle.
+   * Starts to count the packets that leave these devices of the namespace `middle`.
    * @throws MachineError as openTap() does.
    */
   openCounter(devices: {
@@ -178,13 +176,13 @@ export interface PathAgent {
   beginLoad(options: CountingOptions): Promise<void>;
   countPackets(): Promise<MiddleCounts>;
   /**
-   * Appends the load's packets to a pcapng file, as far as they were counted last.
-   * @throws CommandFailed when the file cannot be written
+   * Appends the load's packets up to the last count to a pcapng file.
+   * @throws CommandError if the file cannot be written
    */
   writeCapture(file: string): Promise<WriteResult>;
   /**
-   * Samples TCP_INFO of connections at one end from now on.
-   * @throws MachineError when this machine's kernel does not tell it
+   * Starts to sample TCP_INFO of the connections at one end.
+   * @throws MachineError if the kernel does not support it
    */
   beginTcpInfo(options: {
     everyMs: number;
@@ -193,47 +191,47 @@ export interface PathAgent {
   }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**
-   * Ends that too, and appends what was sampled to a file of gzipped lines.
-   * @throws CommandFailed when the file cannot be written
+   * Ends the sampling, and appends the samples to a file of gzipped lines.
+   * @throws CommandError if the file cannot be written
    */
   writeTcpInfo(file: string): Promise<WriteResult>;
   /**
-   * Has the name server of the client's namespace know these names from now on, and forget what it was asked; it is started when it is not there.
-   * @throws CommandFailed when it is gone or does not answer
+   * Sets the names of the client's name server, started if necessary, and clears its queries.
+   * @throws CommandError if the name server has ended or does not answer
    */
   serveNames(names: ServedNames): Promise<void>;
   /**
-   * What it was asked since then, the first 1000 questions.
-   * @throws CommandFailed as serveNames() does
+   * The first 1000 queries since serveNames().
+   * @throws CommandError as serveNames() does
    */
-  askedNames(): Promise<DnsQuery[]>;
-  /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
+  dnsQueries(): Promise<DnsQuery[]>;
+  /** The process that holds a namespace: `ip` accepts its id without rights on the process. */
   holderOf(namespace: NamespaceName): number;
-  /** What to put before a command so that it runs in a namespace: `nsenter ... --`, or nothing. */
+  /** Command prefix that enters a namespace: `nsenter ... --`, or empty. */
   enter(namespace: NamespaceOrMachine): string[];
 }
 
 interface PathAgentOptions {
   python: string;
   namespaces: readonly NamespaceName[];
-  /** What to put before its command. */
+  /** Command prefix. */
   prefix?: readonly string[];
   signal?: AbortSignal;
   answerLimitMs?: number;
 }
 
 const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
-/** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
+/** No environment variables, no packages of the user, no bytecode files. */
 export const PYTHON_FLAGS = ['-B', '-E', '-s'];
 const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', 'link', 'link.ts')];
 const STOP_LIMIT_MS = 2000;
-/** Python has to start, maybe on a machine that is busy or emulated. */
+/** Allows for a busy or emulated machine. */
 const START_LIMIT_MS = 30_000;
-/** The agent itself gives up on a command after 8 s, and on the link after 5 s. */
+/** Longer than the agent's own limits: 8 s for a command, 5 s for the link. */
 const ANSWER_LIMIT_MS = 10_000;
-/** The agent's word for what this machine does not allow. */
+/** Status of an answer about something that this machine does not allow. */
 const NOT_ALLOWED = 3;
-/** What startChild() says of a program that is not there or may not be run. */
+/** Exit code of startChild() for a program that is missing or not executable. */
 const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
 const COMPLAINT_BYTES = 4000;
@@ -244,24 +242,24 @@ interface Introduction {
   realtime: PathAgent['realtime'];
 }
 
-/** What the agent answers when the machine lacks something. */
+/** Sent if the machine lacks something. */
 interface Refusal {
   error: string;
   remedy: string;
 }
 
-/** What every answer may have; when the status is 0, what was asked for is beside it. */
+/** Common fields of every answer; with status 0 the result's fields follow. */
 interface Answer extends Partial<Refusal> {
   id: number;
   status: number;
   stderr?: string;
-  /** Set when it is not the command that failed, but something of the path is gone. */
+  /** Set if a part of the path has ended, not if the command failed. */
   gone?: true;
 }
 
 type PacketAnswer = { toServer: boolean; timeNs: string; bytes: string };
 
-/** Samples of the link as they are answered: of each step both directions. */
+/** Samples of both directions, step by step. */
 interface SamplesAnswer {
   beganMs: number;
   stepMs: number;
@@ -281,9 +279,9 @@ type SampleNumbers = [
 ];
 
 /**
- * Makes network namespaces, hands them on, and removes them with everything in them.
- * @throws MachineError when this machine does not allow namespaces, with what to allow;
- *   NetworkError when the agent ends too early or does not start in time.
+ * Creates network namespaces for `use`, and removes them with everything in them.
+ * @throws MachineError if this machine does not allow namespaces, with the remedy;
+ *   NetworkError if the agent ends too early or does not start in time.
  */
 export async function withPathAgent<T>(
   options: PathAgentOptions,
@@ -325,7 +323,7 @@ function agentOf(
     turn = answered.catch(() => {});
     return answered;
   };
-  /** Asks until everything is written: it is in parts, so that no answer takes too long. */
+  /** Repeats until all parts are written: one answer for all would take too long. */
   const append = async (
     what: string,
     partFrom: (first: number) => object,
@@ -388,8 +386,8 @@ function agentOf(
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
     serveNames: (names) => send({ names: { serve: names } }, 'Serving names'),
-    async askedNames() {
-      const what = 'Asking the name server what it was asked';
+    async dnsQueries() {
+      const what = 'Reading the queries of the name server';
       return (await send<{ asked: DnsQuery[] }>({ names: { asked: true } }, what)).asked;
     },
     holderOf: (namespace) => pids[namespace],
@@ -437,28 +435,26 @@ function refusalError({ error, remedy }: Refusal): MachineError {
   );
 }
 
-/** @param lastWords of the agent's processes, which tell why one of them is gone */
+/** @param lastWords stderr of the agent's processes, which explains why one of them ended */
 function failureError(
   what: string,
   { status, stderr, gone }: Answer,
   lastWords: string,
 ): NetworkError {
-  const complaint = stderr?.trim() || '(it said nothing)';
+  const complaint = stderr?.trim() || '(no error message)';
   if (gone) {
-    return new NetworkError(
-      `The path is broken: ${complaint}. (${what} was asked for.)${lastWords}`,
-    );
+    return new NetworkError(`The path failed: ${complaint}. (Request: ${what}.)${lastWords}`);
   }
   return new CommandError(`${what} failed with status ${status}: ${complaint}`);
 }
 
-/** The agent's side of the conversation, line by line. */
+/** Connection to the agent, line by line. */
 class AgentConnection {
   readonly #child: Child;
   readonly #signal: AbortSignal | undefined;
   readonly #lines: AsyncIterator<string>;
   readonly #complaints: string[] = [];
-  /** Set once an answer did not come: a late one would be taken for the next one's. */
+  /** Set after a missing answer: a late one would be taken for the next answer. */
   #noAnswerError: NetworkError | null = null;
 
   constructor(child: Child, signal: AbortSignal | undefined) {
@@ -477,7 +473,7 @@ class AgentConnection {
     }
   }
 
-  /** What the agent and its processes wrote to stderr last, line by line. */
+  /** The last lines of stderr of the agent and its processes. */
   complaint(): string {
     return this.#complaints.map((line) => `\n  ${line}`).join('');
   }
@@ -487,14 +483,14 @@ class AgentConnection {
   }
 
   /**
-   * The next line, in the order said.
-   * @throws NetworkError when it does not come in time, now and from then on.
+   * The next line of stdout.
+   * @throws NetworkError if it does not arrive in time; every later call fails too.
    */
   async next(limitMs: number): Promise<string> {
     if (this.#noAnswerError) throw this.#noAnswerError;
     const late = () => {
       this.#noAnswerError = new NetworkError(
-        `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine is too busy.`,
+        `The path agent did not answer within ${limitMs / 1000} s: it has stopped, or the machine is too busy.`,
       );
       throw this.#noAnswerError;
     };
@@ -504,7 +500,7 @@ class AgentConnection {
   async #nextOrEnd(): Promise<string> {
     const { value, done } = await this.#lines.next();
     if (!done) return value;
-    // Its last complaint comes with its end.
+    // The last error message arrives with the end of the process.
     const end = await this.#child.ended;
     const complaint = this.complaint();
     if (end === CANNOT_START) {

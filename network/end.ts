@@ -14,12 +14,12 @@ import { uplinkRoutes } from './uplink.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
 const BUFFER_AUTOTUNING = 'net.ipv4.tcp_moderate_rcvbuf';
-/** What the kernel counts of a buffer for itself is at most three quarters of it. */
+/** The kernel's overhead is at most three quarters of a buffer. */
 const BUFFER_PER_WINDOW = 4;
 
 /**
- * Makes one end of the path out of a namespace with nothing but the device in it.
- * @throws CommandFailed, with what the command said.
+ * Sets up one end of the path in a namespace with only its device.
+ * @throws CommandError with the command's stderr
  */
 export async function makeEnd(
   agent: Pick<PathAgent, 'run'>,
@@ -31,19 +31,19 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await fixBuffers(agent, end.end, receiveWindowBytes);
 }
 
-/** What TCP was made for, and how far it reaches. */
+/** Initial TCP settings of the path, and its extent. */
 export type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
 
 /**
- * Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). Only what is not so
- * already is set: each command takes processor time.
+ * Returns a function that applies TCP settings to new connections (Path.setTcp). Applies only differences, because
+ * each command takes processor time.
  */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
   made: InitialTcp,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
   const buffersMade = new Map<string, string>();
-  /** null: what is set is not known, because a command failed. */
+  /** null: unknown, because a command failed. */
   let set: InitialTcp | null = made;
   return async (changes) => {
     const before = set;
@@ -74,10 +74,10 @@ export function tcpSetter(
   };
 }
 
-/** What packets of a path may be like under a condition. */
+/** Packet sizes under the condition applied. */
 export type AppliedSizes = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
 
-/** Has these devices of a path let packets through that are as long as a condition says. Only what is not so already is set. */
+/** Returns a function that sets the MTU of these devices to a condition's. Applies only differences. */
 export function mtuSetter(
   agent: Pick<PathAgent, 'run'>,
   made: PacketSizes,
@@ -93,7 +93,7 @@ export function mtuSetter(
   };
 }
 
-/** The commands that set every route of a path, with where they are run. */
+/** Commands for every route of a path, with their namespaces. */
 function routesOf(settings: InitialTcp): Parameters<PathAgent['run']>[] {
   const ends = ['client', 'server'] as const;
   return [
@@ -102,7 +102,7 @@ function routesOf(settings: InitialTcp): Parameters<PathAgent['run']>[] {
   ];
 }
 
-/** @throws NetworkError when the kernel keeps another size: a smaller window would look like a property of TCP */
+/** @throws NetworkError if the kernel keeps another size: a smaller window would look like a property of TCP */
 async function setInitialBuffers(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
@@ -118,7 +118,7 @@ async function setInitialBuffers(
   );
 }
 
-/** A buffer that grows takes the window of the route along; one that does not has to have room for the window from the start. */
+/** A buffer that grows follows the route's window; a fixed one must hold the window from the start. */
 async function fixBuffers(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
@@ -137,7 +137,7 @@ async function setSysctl(
   await agent.run(end, ['sysctl', '-q', '-w', `${name}=${value}`]);
 }
 
-/** The setting has three numbers: the least, what a connection begins with, and the most that it may grow to. */
+/** The setting has three numbers: minimum, initial and maximum size. */
 function withInitialSize(bytes: number, before: string): string {
   const [least = 0, , most = 0] = before.trim().split(/\s+/).map(Number);
   return [Math.min(least, bytes), bytes, Math.max(most, bytes)].join(' ');
@@ -147,13 +147,13 @@ interface TcpInfoSampler {
   begin(load: Partial<LoadOptions>): Promise<void>;
   end(): Promise<void>;
   /**
-   * Writes those of the load, once.
-   * @throws NetworkError when none were begun
+   * Writes the samples of the load, once.
+   * @throws NetworkError if no sampling was begun
    */
   write(file: string): Promise<WriteResult>;
 }
 
-/** Has samples taken where a load asks for them; where none does, nobody is asked for anything. */
+/** Samples TCP_INFO during loads that request it; other loads start no sampler. */
 export function sampleTcpInfo(
   agent: Pick<PathAgent, 'beginTcpInfo' | 'endTcpInfo' | 'writeTcpInfo'>,
 ): TcpInfoSampler {
@@ -180,8 +180,8 @@ export function sampleTcpInfo(
     },
     end,
     async write(file) {
-      // Those of an earlier load would pass for this one's.
-      if (state === 'none') throw new NetworkError('no samples of TCP_INFO were begun');
+      // Samples of an earlier load must not pass for this one's.
+      if (state === 'none') throw new NetworkError('TCP_INFO was not sampled');
       state = 'none';
       return agent.writeTcpInfo(file);
     },

@@ -5,18 +5,17 @@ import { readIfThere } from '../ground/system/read-if-there.ts';
 
 const SETTING = 'net.ipv4.tcp_available_congestion_control';
 
-/** What TCP of this kernel can be set to without loading anything, in its order; null: the kernel does not tell. */
+/** Congestion controls that need no kernel module to be loaded, in the kernel's order; null: not reported. */
 export function kernelCongestionControls(): string[] | null {
   const text = readIfThere(`/proc/sys/${SETTING.replaceAll('.', '/')}`);
   return text?.trim().split(/\s+/) ?? null;
 }
 
-/** The command that brings one into the kernel. */
 export function modprobeCommand(name: CongestionControl): string {
   return `sudo modprobe tcp_${name}`;
 }
 
-/** @throws UsageError where TCP of this kernel cannot be set to it */
+/** @throws UsageError if this kernel does not have it */
 export function assertInKernel(
   name: CongestionControl,
   known: readonly string[] | null = kernelCongestionControls(),
@@ -28,9 +27,9 @@ export function assertInKernel(
 }
 
 const CUBIC_AND_RENO = {
-  // tcp_is_cwnd_limited() lets a window grow in slow start when more than half of it was sent.
+  // tcp_is_cwnd_limited() lets the window grow in slow start when more than half of it was sent.
   windowGrowth: 'per packet when half used',
-  // The queueing discipline fq paces; no other one does.
+  // Pacing is done by the queueing discipline fq alone.
   isPaced: null,
 } as const;
 
@@ -50,7 +49,7 @@ const KERNEL_SENDERS: Readonly<Record<CongestionControl, Sender>> = {
   },
 };
 
-/** The sender of a congestion control by the kernel's name for it; undefined: not known. */
+/** Properties of a sender by the kernel's name of its congestion control; undefined: unknown. */
 export function kernelSender(name: string): Sender | undefined {
   return Object.hasOwn(KERNEL_SENDERS, name)
     ? KERNEL_SENDERS[name as CongestionControl]

@@ -6,7 +6,7 @@ const noNamespaces = (): never => {
 };
 const noAgent = async (): Promise<never> => noNamespaces();
 
-/** In none of the bench's namespaces. */
+/** Rejects all requests: there are no namespaces. */
 const AGENT: PathAgent = {
   userNamespace: false,
   realtime: 'none',
@@ -25,7 +25,7 @@ const AGENT: PathAgent = {
   endTcpInfo: noAgent,
   writeTcpInfo: noAgent,
   serveNames: noAgent,
-  askedNames: noAgent,
+  dnsQueries: noAgent,
   holderOf: noNamespaces,
   enter: () => [],
 };
@@ -45,5 +45,5 @@ export const LIVE_PATH: Path = {
   writeCapture: noAgent,
   writeTcpInfo: noAgent,
   setTcp: async () => {},
-  names: { serve: noAgent, asked: noAgent },
+  names: { serve: noAgent, queries: noAgent },
 };

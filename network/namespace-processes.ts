@@ -5,33 +5,32 @@ import type { Path } from './path.ts';
 
 export interface NamespaceProcess {
   pid: number;
-  /** As the kernel has it, 15 characters at most. */
+  /** From the kernel, at most 15 characters. */
   name: string;
 }
 
-/** How long they may take to end when they are asked to. */
+/** Time to end after SIGTERM. */
 const TERMINATE_TIMEOUT_MS = 2000;
-/** Nothing survives being killed for longer, unless the kernel itself is stuck. */
+/** A killed process is gone by then, unless the kernel is stuck. */
 const KILL_TIMEOUT_MS = 3000;
 const POLL_INTERVAL_MS = 30;
 
 interface NamespaceProcesses {
-  /** Kills all at once. */
   kill(): void;
-  /** Asks all to end, kills those that have not done so in time, and says who they were; once only. */
+  /** Sends SIGTERM to all, kills the remaining ones after the timeout, and returns the processes; once only. */
   end(): Promise<NamespaceProcess[]>;
 }
 
-/** Those at the ends of a path, wherever they were started from, also when the path is broken by then. */
+/** Processes at the ends of a path, regardless of their parent, even after the path has failed. */
 export function namespaceProcessesOf(
   agent: Pick<PathAgent, 'holderOf'>,
   ends: readonly End[] = ENDS,
 ): NamespaceProcesses {
   const holders = ends.map((end) => agent.holderOf(end)).filter(isRunning);
-  // Held open: once a namespace is gone, its number is given to another, maybe of somebody else's path.
+  // Held open: the number of an ended namespace is reused, maybe for another path.
   const held = holders.map((holder) => openSync(`/proc/${holder}/ns/net`, 'r'));
   const namespaces = held.map((file) => `net:[${fstatSync(file).ino}]`);
-  // The path's own processes are one group with their agent.
+  // The path's own processes are in the process group of their agent.
   const groups = holders.map((holder) => statOf(holder)?.group);
   const listProcesses = () =>
     readdirSync('/proc').flatMap((entry): NamespaceProcess[] => {
@@ -63,12 +62,12 @@ type End = (typeof ENDS)[number];
 
 const ENDS = ['client', 'server'] as const satisfies readonly NamespaceName[];
 
-/** Of a path that is broken, a holder may be gone, and then its namespace cannot be found any more. */
+/** The holder may have ended with a failed path: then its namespace cannot be found. */
 function isRunning(holder: number): boolean {
   return networkOf(holder) !== null;
 }
 
-/** null: it has ended, or is another user's. */
+/** null: it has ended, or belongs to another user. */
 function networkOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
@@ -80,7 +79,7 @@ function networkOf(pid: number): string | null {
 function statOf(pid: number): { name: string; group: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in brackets, and may have anything in it.
+    // The name is in brackets, and may contain any character.
     const [begin, end] = [stat.indexOf('('), stat.lastIndexOf(')')];
     const [, , group] = stat.slice(end + 2).split(' ');
     return { name: stat.slice(begin + 1, end), group: Number(group) };
@@ -100,9 +99,9 @@ function signalAll(all: readonly NamespaceProcess[], signal: NodeJS.Signals): vo
 }
 
 /**
- * Uses the ends of a path, and then ends all processes that are left there: daemons of servers, and what users have started.
- * @param ends left out: both
- * @param onEnded is called with them, if there are any
+ * Uses the ends of a path, and then ends all processes left there: servers' daemons and the user's programs.
+ * @param ends default: both
+ * @param onEnded receives the processes, if any
  */
 export async function withEndsCleared<T>(
   { agent }: Pick<Path, 'agent'>,
@@ -110,7 +109,7 @@ export async function withEndsCleared<T>(
   use: () => Promise<T>,
 ): Promise<T> {
   const processes = namespaceProcessesOf(agent, ends);
-  // The last line of defence, as for every program that is started.
+  // Last resort.
   process.on('exit', processes.kill);
   try {
     return await use();

@@ -6,7 +6,6 @@ import { type NamespaceProcess, withEndsCleared } from './namespace-processes.ts
 import { netemAvailable } from './netem/available.ts';
 import type { Path, PathOptions } from './path.ts';
 
-/** What --network-backend takes. */
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
@@ -16,8 +15,8 @@ export interface NetworkOptions extends PathOptions {
 }
 
 /**
- * Makes the path between browser and servers, hands it on, and always removes it, with all processes at its ends. `auto` prefers netem.
- * @throws MachineError when this machine allows no namespaces, or has no netem and netem was asked for.
+ * Makes the path between browser and servers, and always removes it with all processes at its ends. `auto` prefers netem.
+ * @throws MachineError if this machine allows no namespaces, or lacks netem and netem was selected
  */
 export async function withNetwork<T>(
   options: NetworkOptions,
@@ -32,7 +31,7 @@ export async function withNetwork<T>(
   return withPath(pathOptions, (path) => withEndsCleared(path, { onEnded }, () => use(path)));
 }
 
-/** What a condition asks for that netem cannot do; null: nothing. */
+/** The part of a condition that netem cannot emulate; null: it can emulate all. */
 function beyondNetem(network: NetworkCondition): string | null {
   const [first = null] = dimensionsOf(network).flatMap(
     ({ row, value }) => row.beyondNetem?.(value, network.name) ?? [],
@@ -41,8 +40,8 @@ function beyondNetem(network: NetworkCondition): string | null {
 }
 
 /**
- * What is left to choose from for some conditions: `auto` is the user-space link where one of them needs it.
- * @throws UsageError where netem is asked for what it cannot do
+ * Backends that support all conditions: `auto` becomes the user-space link if one of them needs it.
+ * @throws UsageError if netem was selected and does not support a condition
  */
 export function backendFor(
   networks: readonly NetworkCondition[],

@@ -24,7 +24,7 @@ export interface Path {
   /** Whether what is lost or delayed by chance begins anew with the seed of a condition; null: nothing is. */
   isSeeded: boolean | null;
   /**
-   * Makes the path behave as asked from now on, and begins a load: counts from zero, and what is lost by chance is lost in
+   * Applies a condition, and begins a load: counts from zero, and what is lost by chance is lost in
    * its order. Packets of connections from before have no part in either, unless they are kept.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
@@ -35,8 +35,8 @@ export interface Path {
    */
   count(): Promise<PathCounts>;
   /**
-   * What the link carried since apply(), in steps of 10 ms without gaps, the last of which goes on; what came after ten minutes is
-   * missing. null: this backend does not tell.
+   * Samples of 10 ms since apply() without gaps, for at most ten minutes; the last one is incomplete. null: not
+   * supported by this backend.
    * @throws NetworkError when the path is broken, as apply() does.
    */
   samples(): Promise<LinkSample[] | null>;
@@ -55,7 +55,7 @@ export interface Path {
   /**
    * Appends packet blocks to a pcapng file that has its header (captureHeader): all packets that count() counted, and those
    * lost or still on their way to a server by then, with a comment. Loads must be begun with `captures`.
-   * @throws CommandFailed when the file cannot be written; NetworkError when the path is broken, as apply() does.
+   * @throws CommandError when the file cannot be written; NetworkError when the path is broken, as apply() does.
    */
   writeCapture(file: string): Promise<WriteResult>;
   /**
@@ -65,12 +65,12 @@ export interface Path {
    */
   writeTcpInfo(file: string): Promise<WriteResult>;
   /**
-   * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made. Those that are
+   * Applies these settings to new TCP connections instead of the path's own; without anything: as it was made. Those that are
    * there stay as they are.
-   * @throws CommandFailed when the kernel does not take it
+   * @throws CommandError when the kernel does not take it
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
-  /** The name server at the client's end, which is one when it is first told of names. */
+  /** The name server at the client's end, started by the first serve(). */
   names: NameServer;
 }
 
@@ -98,22 +98,22 @@ export function tcpSettingsOf(
 export interface PathOptions {
   python: string;
   hosts: number;
-  /** Addresses of servers that are not at its end, but where the run was started, or to be reached from there; left out: none. */
+  /** Addresses of servers outside of the path, at or behind the machine's own network. Default: no such server. */
   beyond?: readonly string[];
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
-  /** 1280 to 65535, the most that any condition has; left out: 1500. */
+  /** 1280 to 65535, the largest of any condition. Default: 1500. */
   mtuBytes?: number;
-  /** on: several segments may cross the path as one packet, as far as the kernel does that; left out: off. */
+  /** on: the kernel may send several segments as one packet. Default: off. */
   offloads?: RunChoices['offloads'];
-  /** What TCP's receive buffer begins with on both ends; null or left out: what the kernel begins with. */
+  /** Initial receive buffer of TCP at both ends; null or absent: the kernel's default. */
   receiveBufferBytes?: number | null;
-  /** The most that TCP may have on its way to either end before it is read there; null or left out: the kernel decides. */
+  /** Limit of unread TCP data in flight to either end; null or absent: the kernel's default. */
   receiveWindowBytes?: number | null;
-  /** Where the recorded links of its conditions lie; left out: no condition has one. */
+  /** Folder of recorded links; absent: no condition has one. */
   tracesFolder?: string;
-  /** What to put before the command of the program that carries the packets, to give it cores of its own. */
+  /** Prefix of the command that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;
 }
@@ -123,34 +123,34 @@ export interface PacketSizes {
   offloads: RunChoices['offloads'];
 }
 
-/** The path that nothing else was asked of: Ethernet's packets, one segment each. */
+/** Ethernet's packets, one segment each. */
 export const DEFAULT_PACKET_SIZES: PacketSizes = { mtuBytes: 1500, offloads: 'off' };
 
-/** The length field of an IP packet has 16 bits; the kernel makes groups of segments as long. */
+/** Limit of the 16-bit length field of IP, and of the kernel's groups of segments. */
 const MOST_PACKET_BYTES = 65_535;
 
-/** The longest IP packet on a path, without the Ethernet header that queues count. */
+/** Longest IP packet on a path, without the Ethernet header that queues count. */
 export function longestPacketBytes({ mtuBytes, offloads }: PacketSizes): number {
   return offloads === 'on' ? MOST_PACKET_BYTES : mtuBytes;
 }
 
 interface NameServer {
   /**
-   * Has it know these names from now on and no others, and forget what it was asked.
-   * @throws NamesUnanswered when it is gone or does not answer; the next time there is another one
+   * Replaces the known names, and clears the queries.
+   * @throws NameServerError if it has ended or does not answer; the next call starts another one
    */
   serve(names: ServedNames): Promise<void>;
   /**
-   * What it was asked since then.
-   * @throws NamesUnanswered as serve() does
+   * Queries since serve().
+   * @throws NameServerError as serve() does
    */
-  asked(): Promise<DnsQuery[]>;
+  queries(): Promise<DnsQuery[]>;
 }
 
-export function createNameServer(agent: Pick<PathAgent, 'serveNames' | 'askedNames'>): NameServer {
+export function createNameServer(agent: Pick<PathAgent, 'serveNames' | 'dnsQueries'>): NameServer {
   return {
     serve: (names) => agent.serveNames(names).catch(rethrowUnanswered),
-    asked: () => agent.askedNames().catch(rethrowUnanswered),
+    queries: () => agent.dnsQueries().catch(rethrowUnanswered),
   };
 }
 

@@ -1,23 +1,22 @@
 import { limitKbps, type PathDirection } from '../ground/records/network.ts';
 import type { SeededCondition } from './conditions.ts';
 
-/** Qdiscs count a packet with it. */
+/** Included in a qdisc's count of a packet. */
 const ETHERNET_HEADER_BYTES = 14;
 const LEAST_PACKETS = 10;
-/** A home router's queue is not shorter because the server is near. */
+/** A home router's queue is as long for a near server. */
 const LEAST_RTT_MS = 40;
-/** Without a rate nothing queues; packets on their way still have to be held somewhere. */
+/** Without a rate no queue builds up, but packets in flight need room. */
 const UNLIMITED_BYTES = 64 * 1024 * 1024;
 
-/** An IP packet as queues count it. */
+/** Size of an IP packet as queues count it. */
 export function framedBytes(packetBytes: number): number {
   return packetBytes + ETHERNET_HEADER_BYTES;
 }
 
 /**
- * How many bytes may wait in one direction before packets are dropped: the multiple that is asked for of what the path holds in one
- * round trip (its bandwidth-delay product), of a recorded link at its mean rate; where none is, once as much, and at least ten of the
- * longest packets.
+ * Size of one direction's queue: the condition's multiple (default 1) of the bandwidth-delay product, for a recorded
+ * link at its mean rate; at least ten of the longest packets.
  */
 export function queueBytes(
   network: Pick<

@@ -2,12 +2,12 @@ import type { UdpTreatment } from '../ground/records/network.ts';
 import { framedBytes } from './queue.ts';
 
 const LEAST_PACKETS = 10;
-/** As long as the queue of a home router holds, or longer. */
+/** As long as a home router's queue, or longer. */
 const BURST_MS = 100;
 
 /**
- * How many bytes of UDP a throttled direction lets through at once after a pause: what its rate is in 100 ms, and at least ten of
- * the longest packets. 0: it has no rate of its own.
+ * Burst of UDP that a throttled direction passes after a pause: 100 ms at its rate, and at least ten of the longest
+ * packets. 0: UDP has no rate of its own.
  */
 export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): number {
   if (kbps === null) return 0;
@@ -15,12 +15,12 @@ export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): 
   return Math.max(Math.ceil((kbps / 8) * BURST_MS), leastBytes);
 }
 
-/** The same network, where UDP is treated as all else. */
+/** The same network without its treatment of UDP. */
 export function withoutUdpTreatment<Network extends { udp?: UdpTreatment }>({
   udp: _,
-  ...others
+  ...rest
 }: Network): Omit<Network, 'udp'> {
-  return others;
+  return rest;
 }
 
 export function stopsUdp(udp: UdpTreatment | undefined): boolean {

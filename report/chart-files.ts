@@ -20,10 +20,10 @@ export async function writeCharts(folder: string, charts: readonly Chart[]): Pro
   }
 }
 
-/** Longer names do not fit every file system. */
+/** Limits of file systems. */
 const MOST_CHARACTERS = 120;
 
-/** A name that no other chart has, in letters that every file system knows and takes as different. */
+/** A name that no other chart has, in letters that every file system keeps apart. */
 export function uniqueName(name: string, taken: Set<string>): string {
   const plain = name
     .replaceAll(/[^A-Za-z0-9_]+/g, '-')
@@ -36,7 +36,7 @@ export function uniqueName(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/** Numbers as they are: csvLine() rounds numbers, but no texts. */
+/** Numbers as text, because csvLine() rounds numbers. */
 export function chartCsv({ columns, rows }: ChartData): string {
   const lines = rows().map((row) =>
     csvLine(row.map((value) => (typeof value === 'number' ? numberText(value) : value))),

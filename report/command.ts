@@ -22,18 +22,18 @@ import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
 
-/** Of the terminal; undefined: it is none. */
+/** Width of the terminal; undefined: no terminal. */
 const { columns } = process.stdout;
 
-/** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
+/** Files to write, and the analysis that replaces the plan's. null: not chosen. */
 interface ReportChoices extends FindingsFiles {
   compare: boolean;
-  /** Null: the folder of the run, or where comparisons lie. */
+  /** Null: the folder of the run, or the usual folder of comparisons. */
   out: string | null;
   baseline: string | null;
   margin: number | null;
   metric: string | null;
-  /** In whose form the attempts are written a second time. */
+  /** Format in which the attempts are written a second time. */
   dialect: string | null;
   /** Folder for the charts of the report. */
   charts: string | null;
@@ -45,21 +45,21 @@ interface ReportRequest {
   choice: AnalysisChoice;
   dialect: string | null;
   charts: string | null;
-  /** A rule as it was given. */
+  /** A rule as the user gave it. */
   failIf: string | null;
   studies: LoadStudies;
 }
 
 interface ReportResult {
-  /** What the terminal shows. */
+  /** Text for the terminal. */
   text: string;
   outcome: RuleOutcome | null;
   findings: Findings | null;
 }
 
 /**
- * Writes the report of a folder again, or the comparison of two, and holds them against a rule. Answers the exit status.
- * @throws UsageError when none can be made
+ * Writes the report of a folder, or the comparison of two, again, and checks a rule. Returns the exit status.
+ * @throws UsageError when no report or comparison can be made
  */
 export async function reportCommand(
   folders: readonly string[],
@@ -124,7 +124,7 @@ async function reportRun(
   return {
     text: `${summaryTable(summary, columns)}\nReport: ${report}${charts === null ? '' : `\nCharts: ${path.resolve(charts)}`}`,
     outcome,
-    // Whatever failed did so when it was measured, and not now.
+    // Failures belong to the measurement, not to this command.
     findings: { ...findingsOfRun(summary, outcome, report), attempts: [] },
   };
 }
@@ -145,7 +145,7 @@ async function reportComparison(
   };
 }
 
-/** The runs of a series are what they are: whatever is chosen would make them others. */
+/** The runs of a series have their own plans, so no choice applies to them. */
 async function reportSeries(
   folder: string,
   series: Series,
@@ -153,7 +153,7 @@ async function reportSeries(
 ): Promise<ReportResult> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
-      'it holds a series of runs, which have their own baseline, margin and metric, and no rule. Leave these options out.',
+      'it holds a series of runs, whose plans fix baseline, margin and metric. Remove these options.',
     );
   }
   for (const [option, given] of Object.entries({ out, charts })) {

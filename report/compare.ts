@@ -11,11 +11,11 @@ import type { Both, RunsComparison } from './summary/runs-comparison.ts';
 /**
  * Compares two runs, from the records of both. The same input gives the same numbers.
  * @param folders of the first and of the second run
- * @param choice what takes the place of the baseline, the margin and the metric of both plans
+ * @param choice replaces the baseline, the margin and the metric of both plans
  * @throws DamagedRunError when a folder holds no run, or a damaged one.
- * @throws AnalysisChoiceError when a run has no such baseline, or the margin is none.
- * @throws CompareError when both are the same run, were planned with another baseline, margin or metric each while none is
- * chosen, or have nothing in common.
+ * @throws AnalysisChoiceError when a run lacks the baseline, or the margin is not valid.
+ * @throws CompareError when both are the same run, have nothing in common, or were planned with different baselines,
+ * margins or metrics and none is chosen.
  */
 export async function readComparison(
   folders: Both<string>,
@@ -40,9 +40,9 @@ export async function readComparison(
 }
 
 /**
- * Writes compare.json and compare.html. The same input gives the same bytes, and no file is ever half written.
- * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
- * @returns where the page is
+ * Writes compare.json and compare.html, each as a whole. The same input gives the same bytes.
+ * @param out folder for both files, made if missing; null: `results/compare-<first>-<second>`
+ * @returns path of the page
  */
 export async function writeComparison(
   comparison: RunsComparison,
@@ -60,7 +60,7 @@ export async function writeComparison(
   return page;
 }
 
-/** A copy of a run is that run: setting it beside itself would show an agreement that means nothing. */
+/** A run and its copy would agree without meaning anything. */
 async function assertTwoRuns(folders: Both<string>, [first, second]: Both<RunRecord>) {
   const [own, other] = await Promise.all(folders.map((folder) => realpath(folder)));
   if (own === other || (first.runId === second.runId && first.startedAt === second.startedAt)) {
@@ -82,7 +82,7 @@ function plannedByBoth<Value extends string | number>(
   );
 }
 
-/** A run's name as a part of a file's name: a record could hold any text. */
+/** A run's name as part of a file's name: a record could hold any text. */
 function fileName({ runId }: Pick<RunRecord, 'runId'>): string {
   return runId.replaceAll(/[^\w:.-]|^\.+/g, '_').slice(0, 80);
 }

@@ -8,7 +8,7 @@ import { reasonOf } from '../ground/system/file-error.ts';
 import { momentText, sizeText } from '../kit/text/number.ts';
 
 /**
- * What a run was and which files it has: all that can be said of it without its experiment.
+ * Lists the plan and the files of a run whose experiment is not installed.
  * @throws DamagedRunError when run.json cannot be read
  */
 export async function listingOfRun(folder: string): Promise<string> {

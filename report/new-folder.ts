@@ -4,8 +4,8 @@ import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
 
 /**
- * Makes the folder that an option names, for files that must not mix with others.
- * @param outside the folder of a run, which holds nothing but its own files; absent: it may lie anywhere
+ * Makes the folder that an option names, for files that must not mix with existing ones.
+ * @param outside folder of the run, where no folder may be made; absent: any place is allowed
  * @throws UsageError when it is a link or a file, holds files, lies in the run, or cannot be written
  */
 export async function makeNewFolder(
@@ -40,7 +40,7 @@ async function isWithin(folder: string, outer: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${path.sep}`);
 }
 
-/** Where a folder is, or will be once it is made: links above it are followed. */
+/** Resolves links; the folder need not exist yet. */
 async function realPlace(folder: string): Promise<string> {
   try {
     return await realpath(folder);

@@ -11,47 +11,45 @@ import type { Summary } from './summary/summary.ts';
 import { undecidableTests } from './summary/verdict.ts';
 import { controlText } from './text/answers.ts';
 
-/** What to know about the answers, as sentences; without any load, that there is none and why. */
+/** Caveats about the answers, as sentences; of a run without loads, why. */
 export function notesOn(summary: Summary): string[] {
   const experiment = experimentOf(summary);
   const { attempt, site: nouns } = experiment;
   const [one, several] = attempt;
   const [site] = nouns;
-  const { rows, comparisons, controls, ledger, warnings } = summary;
+  const { rows, comparisons, controls, ledger: exclusions, warnings } = summary;
   const end = endSentence(summary);
   if (summary.progress.donePageLoads === 0) {
     return sentences(`No ${one} was measured.`, summary.looks && end, exclusionNotes(summary));
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   const advice =
-    summary.looks || !summary.progress.complete
-      ? ''
-      : ' Leave --repetitions out, or give 12 or more.';
+    summary.looks || !summary.progress.complete ? '' : ' Omit --repetitions, or choose 12 or more.';
   const atMost = `at most ${countWithNoun(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack`;
   const few = undecidableTests(comparisons);
   const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';
-  const { nLoads } = ledger.disturbed;
-  // Where it is more, a warning tells it.
+  const { nLoads } = exclusions.disturbed;
+  // A warning reports larger shares.
   const isLittle = disturbedSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
   return sentences(
     end,
     controls.map((control) => `Control: ${controlText(control, summary)}`),
     warnings,
     rows.some(({ n, nPlanned }) => n < nPlanned) &&
-      `In brackets: counted ${several} of planned ones, where some are left out.`,
+      `In brackets: counted and planned ${several}, where they differ.`,
     summary.subjects.length > 1 && comparisons.length > 0 && summary.analysis.nTests === 0
       ? `No single ${site} is decided: ${atMost}, and a test needs 6.${advice}`
       : few && undecidedTestsText(few, experiment, endsEarly),
     exclusionNotes(summary),
-    ledger.nExcluded > 0 &&
-      `${countWithNoun(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
+    exclusions.nExcluded > 0 &&
+      `${countWithNoun(exclusions.nExcluded, `ok ${one}`, `ok ${several}`)} excluded because their block was measured on several machines, or twice.`,
     nLoads > 0 &&
       isLittle &&
       `Other programs were using this machine during ${countWithNoun(nLoads, one, several)}; the report has the result without ${nLoads === 1 ? 'it' : 'them'}.`,
   );
 }
 
-/** What two runs have not in common, as sentences. */
+/** Differences between two runs, as sentences. */
 export function differenceNotes({ differences, onlyIn, otherPages }: RunsComparison): string[] {
   const alone = onlyIn.map(({ subjects, conditions, arms }, place) => {
     const names = [...subjects, ...conditions, ...arms];
@@ -67,7 +65,10 @@ export function differenceNotes({ differences, onlyIn, otherPages }: RunsCompari
   );
 }
 
-/** Loads that are in no statistic, by reason, and what to do where there are no others. */
-function exclusionNotes({ ledger, experiment }: Summary): string[] {
-  return [...ledger.entries.map((entry) => entryText(entry, experiment)), ...ledger.remedies];
+/** Excluded loads by reason, and remedies for sites that have no other loads. */
+function exclusionNotes({ ledger: exclusions, experiment }: Summary): string[] {
+  return [
+    ...exclusions.entries.map((entry) => entryText(entry, experiment)),
+    ...exclusions.remedies,
+  ];
 }

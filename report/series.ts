@@ -5,17 +5,17 @@ import type { RawOptions } from '../ground/options/row.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 
 export interface RunOfSeries {
-  /** Its preset is this, after the name of the series: `SERIES/RUN`. */
+  /** Also the end of its preset's name, `SERIES/RUN`. */
   name: string;
   title: string;
-  /** Below the folder of the series. */
+  /** Relative to the folder of the series. */
   folder: string;
   options: RawOptions;
 }
 
-/** Runs that one command measures one after another, by plans that are frozen before the first of them. */
+/** Runs that one command measures one after another, from plans that are frozen before the first run. */
 export interface Series {
-  /** Its preset. */
+  /** Also the name of its preset. */
   name: string;
   /** Purpose, for the help. */
   about: string;
@@ -24,23 +24,23 @@ export interface Series {
   /** What one run is called: `Step`. */
   word: string;
   runs: readonly RunOfSeries[];
-  /** Options that may be given for the whole series: they do not change what it is about. */
+  /** Options that may be given for the whole series. */
   free: readonly string[];
-  /** @throws UsageError for a value of a free option that the series cannot have */
+  /** @throws UsageError for a value that the series does not allow */
   assertValues?(given: RawOptions): void;
   /**
-   * Puts together the runs that are there.
+   * Combines the runs that exist.
    * @throws DamagedRunError when a run is damaged or belongs to another series
    */
   report(folder: string): Promise<SeriesReport>;
 }
 
 export interface SeriesReport {
-  /** For a terminal with that number of columns; undefined: no sentence is broken. Ends with a line feed. */
+  /** For a terminal of that width; undefined: lines are not broken. Ends with a line feed. */
   text(columns?: number): string;
-  /** A line that names the file with the result. */
+  /** Line that names the file with the result. */
   resultLine: string;
-  /** Folder of the run whose report shows the series; null: none does. */
+  /** Folder of the run whose report shows the series; null: no report shows it. */
   reportFolder: string | null;
 }
 

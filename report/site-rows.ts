@@ -11,22 +11,22 @@ import { labelIn } from './text/answers.ts';
 
 export interface SiteRow {
   name: string;
-  /** What it must not be taken for, to stand behind the name: ` (generated)`; empty for most. */
+  /** Warning behind the name: ` (generated)`; empty for most. */
   mark: string;
   ratio: Estimate | null;
   verdict: Verdict;
-  /** Of the stack and of its baseline. */
+  /** Of the stack and its baseline. */
   medians: readonly [arm: string, baseline: string];
 }
 
 interface SitesOfAnswer {
   heads: readonly [site: string, arm: string, baseline: string];
   sites: SiteRow[];
-  /** null: there is but one. */
+  /** All sites together; null: there is only one site. */
   together: SiteRow | null;
 }
 
-/** The sites of an answer one by one, and all of them together. */
+/** The sites of an answer, and all of them together. */
 export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer {
   const { rows } = summary;
   const metric = verdictMetric(summary);
@@ -61,7 +61,7 @@ export function sitesOf(answer: PrimaryAnswer, summary: Summary): SitesOfAnswer 
   };
 }
 
-/** The counts stand there only where they say something: loads are left out. */
+/** Shows the counts only if loads are excluded. */
 function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';

@@ -7,30 +7,30 @@ import type { Series } from './series.ts';
 
 type StudySections = readonly Section<ReportView>[];
 
-/** A comparison with a question of its own, for which the benchmark is the instrument. */
+/** A study: a question of its own, measured with this benchmark. */
 export interface Study {
   /** Its folder. */
   name: string;
   presets: Presets;
-  /** Whether it has something to say of a run that none of its presets made, but whose path loses packets; absent: it has not. */
+  /** Whether it has sections for a run of another preset whose path loses packets. Default: no. */
   concerns?(run: RunRecord): boolean;
-  /** Loads its sections of a run's page: charts bring packages that nothing else needs. */
+  /** Loads its sections of a run's page; charts need large packages. */
   sections(run: RunRecord, folder: string): Promise<StudySections>;
-  /** The runs that one of its presets measures one after another. */
+  /** Series of runs of one of its presets. */
   series?: Series;
-  /** Files of its folder that derive from kept results; `npm run docs` writes them. Absent: none. */
+  /** Files derived from kept results, which `npm run docs` writes. */
   documents?(): Promise<readonly StudyDocument[]>;
 }
 
 export interface StudyDocument {
-  /** Below the folder of the study. */
+  /** Relative to the folder of the study. */
   file: string;
   content: string;
 }
 
 export type LoadStudies = () => Promise<readonly Study[]>;
 
-/** The sections of the studies that concern a run; each section decides by itself whether it is shown. Most runs concern none, and load none. */
+/** Sections of the studies that concern a run. Most runs concern no study, and load none. */
 export async function sectionsOfStudies(
   studies: LoadStudies,
   run: RunRecord,

@@ -26,9 +26,9 @@ import type { Summary } from './summary/summary.ts';
 import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/answers.ts';
 
 /**
- * The primary answers, each with those by further metrics and a bar for every site, and what to know about them, for a terminal; ends with a line feed.
- * Without any load there is nothing to show, and whatever stopped the run has to be seen.
- * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ * Primary answers, their further metrics, a bar for every site, and caveats, for a terminal; ends with a line feed.
+ * A run without loads has the reason instead.
+ * @param columns width of the terminal; undefined: lines are not broken
  */
 export function summaryTable(summary: Summary, columns?: number): string {
   const text = (sentence: string) => wrapText(printable(sentence), columns);
@@ -54,7 +54,7 @@ export function summaryTable(summary: Summary, columns?: number): string {
   return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** What conditions change for each stack, and for one against another: a line each, over all sites, where there are pairs. */
+/** Effects of conditions over all sites, on each stack and on one stack against another: a line each. */
 function conditionChanges(summary: Summary, text: (sentence: string) => string): string {
   const changes = summary.conditionChanges.filter(({ nPairs }) => nPairs > 0);
   const metric = verdictMetric(summary);
@@ -100,10 +100,10 @@ function differenceWords(difference: Estimate | null, metric: Metric): string {
   return interval === null ? worth : `${worth} (${interval})`;
 }
 
-/** More would be scrolled past. */
+/** Longer lists scroll off the screen. */
 const MOST_SITES = 40;
 
-/** The sites of an answer, and all of them together where there are several. */
+/** The sites of an answer, and all of them together if there are several. */
 function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const metric = verdictMetric(summary);
   const { heads, sites, together } = sitesOf(answer, summary);
@@ -134,8 +134,8 @@ function siteText({ name, mark }: SiteRow): string {
 }
 
 /**
- * What a terminal shows of a comparison: its sentences, and how much was not the same; ends with a line feed.
- * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ * Text of a comparison for a terminal; ends with a line feed.
+ * @param columns width of the terminal; undefined: lines are not broken
  */
 export function comparisonText(comparison: RunsComparison, columns?: number): string {
   const [first, second] = comparison.runs;

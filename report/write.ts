@@ -19,16 +19,16 @@ import { readRecords } from './summary/measured-run.ts';
 import type { Summary } from './summary/summary.ts';
 
 /**
- * Writes summary.json, summary.csv, where conditions are compared condition-changes.csv, and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
- * invocations.jsonl, looks.jsonl, packets.jsonl, and the HARs and the tables of the link of the median loads. The same input gives the same bytes, and no file is ever half written.
- * @param choice what takes the place of the baseline, the margin and the metric that the plan has
- * @param studies whose sections the page has where they concern the run
- * @param dialect of another tool, in which the attempts are to stand in a file of their own too
- * @param out an empty folder for these files; null: that of the run
+ * Writes summary.json, summary.csv and report.html of a run, and condition-changes.csv if conditions are compared.
+ * The same input gives the same bytes, and each file is written as a whole.
+ * @param choice replaces the baseline, the margin and the metric of the plan
+ * @param studies studies whose sections the page has if they concern the run
+ * @param dialect format of another tool, in which the attempts are written to a further file
+ * @param out an empty folder for these files; null: the folder of the run
  * @param charts an empty folder for the charts of the page, each as SVG and CSV
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws UsageError when the experiment of the run has no such dialect
- * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
+ * @throws AnalysisChoiceError when the run lacks the baseline, or the margin is not valid.
  */
 export async function writeReport(
   folder: string,

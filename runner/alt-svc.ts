@@ -1,28 +1,28 @@
 import type { Host } from '../ground/options/hosts.ts';
 
-/** Another way to reach an origin, as its Alt-Svc header names it (RFC 7838). */
+/** An alternative service of an origin, from its Alt-Svc header (RFC 7838). */
 interface Alternative {
   /** h3, h3-29, h2. */
   protocol: string;
   /** Empty: the origin's own. */
   host: string;
   port: number;
-  /** How long it may be remembered. */
+  /** How long a client may remember it, in s. */
   maxAgeS: number;
 }
 
-/** Below, only an administrator's programs listen. */
+/** Lower ports are privileged. */
 const FIRST_FREE_PORT = 1024;
 
-/** Why Chromium does not go to an alternative for HTTP/3; null: it does. */
+/** Why Chromium does not use an alternative for HTTP/3; null: it does. */
 export function whyUnusable(
   { protocol, host, port, maxAgeS }: Alternative,
   origin: Host,
 ): string | null {
   if (protocol !== 'h3') return `is about ${protocol}`;
-  if (maxAgeS === 0) return 'has ma=0: it is to be forgotten at once';
+  if (maxAgeS === 0) return 'has ma=0: it expires at once';
   if (origin.port < FIRST_FREE_PORT && port >= FIRST_FREE_PORT) {
-    return `names port ${port}, and Chromium does not go from a port below ${FIRST_FREE_PORT} to one above`;
+    return `names port ${port}, and Chromium does not switch from a port below ${FIRST_FREE_PORT} to one above`;
   }
   if (host !== '' && host !== origin.host) return `names another host, ${host}`;
   return null;
@@ -35,10 +35,10 @@ export function isUsable(alternative: Alternative, origin: Host): boolean {
 /** RFC 7838, section 3.1. */
 const MAX_AGE_S = 24 * 3600;
 
-/** The alternatives of an Alt-Svc header, which has none when it says `clear`; what cannot be read is left out. */
+/** Alternatives of an Alt-Svc header, empty for `clear`. Skips entries that do not parse. */
 export function readAltSvc(header: string): Alternative[] {
   const entries = header.matchAll(
-    // Begins at no letter within a word, so that it looks at each word once.
+    // Starts at a word boundary only, so that each word is scanned once.
     /(?<![^\s,;="])([^\s,;="]+)="([^"]*):(\d+)"((?:\s*;\s*[^\s,;=]+=(?:"[^"]*"|[^\s,;]*))*)/g,
   );
   return [...entries].map(([, protocol = '', host = '', port = '', parameters = '']) => ({

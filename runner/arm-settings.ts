@@ -10,13 +10,13 @@ import type { QuicTransport, Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
-/** What is asked of arms by name, under one condition. */
+/** Settings of arms under one condition. */
 interface SettingValues {
   cc: NonNullable<NetworkCondition['congestionControl']> | null;
   initcwnd: NonNullable<NetworkCondition['initialWindow']>;
 }
 
-/** What is asked for under a run's first condition, which is what its choices say. */
+/** Settings of a run's first condition, which its choices record. */
 export function firstSettingValues({
   cc,
   initcwnd,
@@ -24,7 +24,7 @@ export function firstSettingValues({
   return { cc: cc?.[0] ?? null, initcwnd: initcwnd[0] ?? 'matched' };
 }
 
-/** What holds for all arms but those that have settings of their own. */
+/** Settings of all arms without settings of their own. */
 export function commonSettings({
   cc,
   initcwnd,
@@ -36,9 +36,9 @@ export function commonSettings({
 }
 
 /**
- * The stacks, those of them with settings that are to have something else than what holds for all.
+ * Adds settings to the stacks that differ from the common ones.
  * @param known all stacks that a stack over TCP can be the twin of
- * @throws UsageError where a stack brings a transport along that has not what is asked for by name
+ * @throws UsageError when the transport of a stack does not have the selected value
  */
 export function withSettings(
   stacks: readonly Stack[],
@@ -52,8 +52,8 @@ export function withSettings(
 }
 
 /**
- * The same stacks with what they are to have under conditions that say something of it.
- * @param common what holds for all other conditions
+ * Adds settings to stacks for the conditions that select some.
+ * @param common settings under all other conditions
  * @throws UsageError as withSettings() does
  */
 export function withSettingsUnder(
@@ -77,7 +77,7 @@ export function withSettingsUnder(
   });
 }
 
-/** What a stack is to have that these choices do not say. */
+/** Settings of a stack that differ from the common ones. */
 function settingsFrom(
   stack: Stack,
   values: SettingValues,
@@ -105,18 +105,18 @@ function settingsOf(stack: Stack, values: SettingValues, known: readonly Stack[]
   return isOther ? { ...overTcp, quicCongestionControl: ofQuic } : overTcp;
 }
 
-/** A transport that nobody knows, as that of a user's own server, cannot be asked for anything. */
+/** The transport of a user's own server is unknown, so it has no settings. */
 function settingsOfQuic({ stack, transport }: Stack, { cc }: SettingValues): ArmSettings {
   if (!transport) return {};
   if (cc === null || cc === 'matched') return unlessUsual(usualCongestionControl(transport));
   const { congestionControls } = transport;
   if (congestionControls.includes(cc)) return {};
   throw new UsageError(
-    `--cc ${cc}: ${stack} brings a transport of its own along, which has ${congestionControls.join(' and ')}. Choose one of these, leave --cc out, or leave ${stack} out of --stacks.`,
+    `--cc ${cc}: ${stack} has its own transport, which supports ${congestionControls.join(' and ')}. Choose one of these, omit --cc, or remove ${stack} from --stacks.`,
   );
 }
 
-/** @param matched what TCP is matched to */
+/** @param matched the transport to which TCP is matched */
 function settingsOfTcp(matched: QuicTransport, { cc, initcwnd }: SettingValues): ArmSettings {
   const packets = matched.initialWindowPackets;
   return {
@@ -130,22 +130,22 @@ function unlessUsual(congestionControl: CongestionControl): ArmSettings {
   return congestionControl === DEFAULT_CONGESTION_CONTROL ? {} : { congestionControl };
 }
 
-/** What a transport has where nothing is asked of it by name. */
+/** Default congestion control of a transport. */
 function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
   const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
   return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
 }
 
 /**
- * The transport that TCP of a stack stands beside: its own; or that of the stack whose twin it is, or else of one whose twin runs on the
- * same runtime, as all protocols of one program do; or else the default one.
+ * Transport to which the TCP of a stack is matched: its own; that of the stack whose twin it is; that of a twin on the same runtime,
+ * as all protocols of one program share a transport; or the default.
  */
 function matchedTransport(
-  { stack, asked: values, controlOf, runtime, transport: own }: Stack,
+  { stack, serverStack, controlOf, runtime, transport: own }: Stack,
   known: readonly Stack[],
 ): QuicTransport {
   if (own) return own;
-  const name = values?.stack ?? controlOf ?? stack;
+  const name = serverStack?.stack ?? controlOf ?? stack;
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??

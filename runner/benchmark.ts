@@ -25,7 +25,7 @@ import { firstSentence } from './servers.ts';
 import type { Stop } from './stop.ts';
 import type { TestBed } from './test-bed.ts';
 
-/** What is left of a run when an invocation begins: the planned loads that are its own and have no row yet. */
+/** Planned loads that belong to this invocation and have no row yet. */
 export function remainingTrials({
   plan,
   own,
@@ -36,11 +36,11 @@ export function remainingTrials({
 }
 
 /**
- * Makes the path, writes the plan down, and carries out what is left of it; every load is on the disk before the next
- * begins. What breaks on the way is made anew: the load that met it has failed, and the run goes on.
- * @param work where the loads come from; by default all that is left, in the plan's order
- * @throws InterruptedError when the user stopped it; FaultsError when too many loads in a row failed;
- *   what the machine lacks, servers that cannot be started, or a path that does not even work for a first load
+ * Creates the path, writes the plan, and makes the remaining loads. Each row is on the disk before the next load begins. After a
+ * fault, path and servers are started again; the load that met it has failed, and the run continues.
+ * @param work source of the loads; default: all remaining ones, in the order of the plan
+ * @throws InterruptedError when the user stopped it; FaultsError when too many loads in a row failed; errors of this machine, of
+ *   servers that do not start, and of a path that fails before the first load
  */
 export async function measureRun(
   run: PreparedRun,
@@ -49,20 +49,20 @@ export async function measureRun(
   createTestBed: CreateTestBed = createTestBedFor,
 ): Promise<Tally> {
   await removeLeftFolders();
-  // Keys of this invocation alone: trusting them means trusting nothing else.
+  // New keys for each invocation: trusting them means trusting nothing else.
   return withTemporaryFolder('keys', async (keysFolder) =>
     runInvocation(run, stop, work, await createTestBed(run, keysFolder, stop)),
   );
 }
 
-/** What an invocation is made in, by what it is to do. */
+/** Creates the test bed for the work of an invocation. */
 type CreateTestBed = (
   run: PreparedRun,
   keysFolder: string,
   stop: Stop,
 ) => TestBed | Promise<TestBed>;
 
-/** A path and servers of this machine, or hosts that are there already. */
+/** A local path and servers, or live hosts. */
 const createTestBedFor: CreateTestBed = async (run, keysFolder, stop) => {
   if (isLiveRun(run.record)) {
     const { createLiveTestBed: liveSurroundings } = await import('./live/test-bed.ts');
@@ -88,18 +88,18 @@ async function runInvocation(
   try {
     for (let goesOn = true; goesOn; ) {
       try {
-        // A path is restored by the one that made it first.
+        // A path is restored with the backend of the first one.
         const backend = begun.open?.record.backend ?? run.backend;
         await testBed.withPath(backend, async (path) => {
           begun.open ??= await beginInvocation(run, path, {
-            surroundings: testBed,
+            testBed,
             stop,
             work: limited,
           });
           await measureGroups(path, begun.open);
         });
         goesOn = false;
-        // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
+        // Remaining loads belong to other workers, or are not needed; interrupted runs continue.
         const isOver = sequential !== null && !stop.soon.aborted;
         if (invocation.queue !== null || isOver) await begun.open?.chooseFiles();
       } catch (error) {
@@ -115,19 +115,19 @@ async function runInvocation(
   return begun.open?.tally ?? emptyTally();
 }
 
-/** The invocation as soon as a first path has been made: paths that are made anew belong to the same one. */
+/** The invocation, once the first path exists: later paths belong to the same one. */
 class InvocationHolder {
   open: OpenInvocation | null = null;
 }
 
-/** Given when no more is to be begun: at the user's word, or at the end of the budget. */
+/** Signals that no further load begins: the user stopped the run, or its budget is used up. */
 function endSignal(stop: Stop, budgetMs: number | null): AbortSignal {
   return budgetMs === null
     ? stop.soon
     : AbortSignal.any([stop.soon, AbortSignal.timeout(budgetMs)]);
 }
 
-/** The work of a run whose repetitions stop by a rule; null: they are fixed. */
+/** The work of a run with a stopping rule; null: the number of repetitions is fixed. */
 function sequentialWork(run: PreparedRun, begun: InvocationHolder): Work | null {
   const { record, plan, resumed } = run;
   const { stopping } = record;
@@ -163,11 +163,11 @@ function sequentialWork(run: PreparedRun, begun: InvocationHolder): Work | null 
   });
 }
 
-/** Writes down what this invocation is before its first load. */
+/** Records this invocation before its first load. */
 async function beginInvocation(
   run: PreparedRun,
   path: Path,
-  { surroundings: testBed, stop, work }: { surroundings: TestBed; stop: Stop; work: Work },
+  { testBed, stop, work }: { testBed: TestBed; stop: Stop; work: Work },
 ): Promise<OpenInvocation> {
   const { folder, record, facts, resumed, invocation } = run;
   const { backend } = path;
@@ -211,7 +211,7 @@ async function beginInvocation(
   });
   return openInvocation(described, {
     run,
-    surroundings: testBed,
+    testBed,
     stop,
     results,
     kept,
@@ -221,7 +221,7 @@ async function beginInvocation(
   });
 }
 
-/** What of the ends of the path is not as it was. */
+/** Changes of both ends of the path, as sentences. */
 function changesOfEnds(before: FairnessManifest, now: FairnessManifest): string[] {
   return (['client', 'server'] as const).flatMap((end) =>
     differing(valuesOf(before[end]), valuesOf(now[end])).map(
@@ -235,9 +235,9 @@ function valuesOf(end: EndManifest): Record<string, unknown> {
 }
 
 /**
- * Puts an error down to the load that met it.
- * @returns whether anything is left to do
- * @throws the error itself when no new start could mend it
+ * Attributes an error to the load that met it.
+ * @returns whether loads are left
+ * @throws the error itself when a new start cannot help
  */
 async function recover(error: Error, open: OpenInvocation): Promise<boolean> {
   open.scheduler.startOver();
@@ -249,7 +249,7 @@ async function recover(error: Error, open: OpenInvocation): Promise<boolean> {
   return (await open.next()) !== null;
 }
 
-/** The load that could not be begun for an error, and why; null: there is none. */
+/** The load that could not begin because of an error, and why; null: none is affected. */
 async function loadStoppedBy(
   error: Error,
   open: OpenInvocation,
@@ -258,13 +258,13 @@ async function loadStoppedBy(
   if (error instanceof ServerUnavailableError) {
     return { trial: error.trial, obstacle: { code: 'server-failed', message } };
   }
-  // A path that has never worked in this invocation is no accident.
+  // A path that has never worked in this invocation is not a passing fault.
   if (!(error instanceof NetworkError && open.hasMade())) throw error;
   const trial = await open.next();
   return trial && { trial, obstacle: { code: 'network-failed', message } };
 }
 
-/** What a run of the live web measures; null: it is of the bench. */
+/** What a live run measures; null: a run on the test bed. */
 function liveKindOf(record: PlanRecord): 'hosts' | 'pages' | null {
   if (!isLiveRun(record)) return null;
   return experimentOf(record).planning?.live?.pauseMs ? 'pages' : 'hosts';

@@ -5,8 +5,8 @@ import { wrapText } from '../kit/text/terminal.ts';
 import { readingText, readRunCaptures } from '../packets/run-captures.ts';
 
 /**
- * Reads the captures of a run before its report is written: when all is measured, because reading takes the processor that attempts need.
- * Without tshark, or when it is interrupted, the rest is left for later, which is told.
+ * Reads the captures of a run before its report is written, after all attempts, because reading takes their processor time. Without
+ * tshark, or when interrupted, reports how to read the rest later.
  */
 export async function readCaptures(folder: string, signal?: AbortSignal): Promise<void> {
   const later = `Then: npm run packets -- ${shellWord(folder)}, and npm run report -- ${shellWord(folder)}.`;

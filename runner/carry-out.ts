@@ -1,18 +1,18 @@
 import { type Attempt, type Client, measureTrial } from '../experiments/measuring.ts';
 import type { Trial } from '../ground/records/run.ts';
 
-/** What is done beside the trials themselves. */
+/** Hooks around the trials. */
 interface CarryOutHooks {
-  /** Sets what a trial is to be measured in, when the one before has ended. */
+  /** Prepares the environment of a trial, when the previous one has ended. */
   begin?: (trial: Trial) => Promise<void>;
   written: (trial: Trial, made: Attempt) => Promise<void>;
   signal?: AbortSignal;
 }
 
 /**
- * Carries out one trial after another. Each has the machine to itself, but for one thing: while it settles, the next one is made ready.
- * Trials are asked for one by one, when their turn has come.
- * @throws what `begin` and `written` throw, and then begins no other
+ * Carries out one trial after another. Only one is measured at a time; while it settles, the next one is prepared. Takes each trial
+ * from the iterator when it is due.
+ * @throws what `begin` and `written` throw; no other trial begins then
  */
 export async function carryOut(
   trials: AsyncGenerator<Trial>,
@@ -30,12 +30,12 @@ export async function carryOut(
         notBegun.promise,
       ]);
       next = goesOn.then((may) => (may ? prepareNext(trials, client) : null));
-      next.catch(() => {}); // Told when its turn has come.
+      next.catch(() => {}); // Thrown when the trial is due.
       const beginning = async () => {
         try {
           await begin?.(trial);
         } catch (error) {
-          // What is not measured does not settle.
+          // A trial that was not measured does not settle.
           notBegun.resolve(false);
           throw error;
         }

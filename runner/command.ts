@@ -27,7 +27,7 @@ import { printEvent } from './progress.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesFolderOf, writeTraces } from './traces.ts';
 
-/** What all runs of one command have in common. */
+/** Common to all runs of one command. */
 interface CommandContext {
   experiment: Slice;
   presets: Presets;
@@ -35,13 +35,13 @@ interface CommandContext {
   stop: Stop;
 }
 
-/** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
+/** Runs `npm run benchmark`: measures, then reports what was measured. Returns the exit status. */
 export async function benchmarkCommand(
   line: CommandLine,
   experiment: Slice,
   loadStudies: LoadStudies,
 ): Promise<number> {
-  // No other run can be that of a study.
+  // Only a preset or a resumed run can belong to a study.
   const { preset, resume } = line.given;
   const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
   const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
@@ -80,7 +80,7 @@ async function benchmark(
   frame: CommandContext,
 ): Promise<number> {
   const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
-  // What cannot be written is to be known before hours of measuring.
+  // Reports an unknown format before hours of measuring.
   if (options.dialect !== null) await tablesOf(frame.experiment, options.dialect);
   return withFindings(options.findings, async (found) => {
     const run = await prepareRun(options, words, { signal: frame.stop.soon });
@@ -89,7 +89,7 @@ async function benchmark(
   });
 }
 
-/** Takes note of what a run found. */
+/** Reports the findings of a run. */
 type ReportFindings = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
 
 async function withFindings(
@@ -106,7 +106,7 @@ async function withFindings(
 async function freeze({ record, traces }: PreparedRun, file: string): Promise<number> {
   const folder = tracesFolderOf(file);
   await writeTraces(folder, traces);
-  // Whoever was faster has that name.
+  // Fails if the file exists, even when two processes race for it.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   print(
     `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${shellWord(file)}, or a part of it with --shard I/N.${traces.length === 0 ? '' : ` Its recorded links are in ${folder}, and go with it.`}`,
@@ -129,9 +129,9 @@ async function measureAndReport(
   try {
     tally = await measure(run, stop);
   } catch (error) {
-    // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
+    // After an interruption, a server failure or a full disk, the kept loads can still be reported.
     if (!stop.now.aborted) {
-      // Why the run ended is told after this, and decides the exit status.
+      // Why the run ended is reported after this, and decides the exit status.
       const soFar = await report(run.folder, written, output, stop).catch(({ message }: Error) =>
         complain(
           `\nThe report could not be made: ${printable(message)}. When the cause is fixed: npm run report -- ${shellWord(run.folder)}`,
@@ -144,7 +144,7 @@ async function measureAndReport(
   if (!stop.now.aborted) summary = await report(run.folder, written, output, stop);
   const toMeasure = remainingTrials(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - countMeasured(tally);
-  // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
+  // Loads that a worker has not made belong to other workers; those that a stopping rule dropped are not needed.
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
   if (isLeft) output.leftOut(run, summary);
@@ -159,7 +159,7 @@ async function measureAndReport(
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.invocation;
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
-  // A run that stops by a rule may lack nothing but its last look.
+  // A run with a stopping rule may lack only its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && remainingTrials(run).length === 0);
   if (queue === null && isDone) return emptyTally();
   const { live } = experimentOf(run.record).planning ?? {};
@@ -183,7 +183,7 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   return made ?? emptyTally();
 }
 
-/** The time that is left to a run's budget; null: it has none. */
+/** Remaining budget of a run; null: no budget. */
 function remainingMs({ record: { stopping }, resumed, invocation }: PreparedRun): number | null {
   return stopping ? stopping.budgetMs - (resumed ? spentMsOf(resumed) : 0) : invocation.budgetMs;
 }
@@ -199,7 +199,7 @@ async function report(
   stop: Stop,
 ): Promise<Summary | null> {
   const files = runFolder(folder);
-  // Nothing was measured when the path could not even be made.
+  // No run.json: the path could not be created, so nothing was measured.
   if (!existsSync(files.run)) return null;
   if (existsSync(files.packets)) {
     const { readCaptures } = await import('./captures.ts');
@@ -212,7 +212,7 @@ async function report(
 
 type RuleWords = typeof import('../report/summary/fail-rule.ts');
 
-/** What is told to people. */
+/** Messages for people. */
 const texts = {
   summary(summary: Summary, file: string) {
     print(summaryTable(summary, process.stdout.columns));
@@ -221,7 +221,7 @@ const texts = {
   leftOut({ folder }: PreparedRun, summary: Summary | null) {
     const left = missingLoadsBySite(summary);
     print(
-      `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
+      `The budget is used up. Not made: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${shellWord(folder)}`,
     );
   },
   rule(outcome: RuleOutcome, { outcomeLines }: RuleWords) {
@@ -231,7 +231,7 @@ const texts = {
   },
 };
 
-/** The same for programs. */
+/** Events for programs. */
 const events: typeof texts = {
   summary({ progress }, file) {
     printEvent('report', { ...progress, file });
@@ -250,7 +250,7 @@ const events: typeof texts = {
   },
 };
 
-/** How many planned loads of each site have not been made. */
+/** Number of planned loads of each site that have not been made. */
 function missingLoadsBySite(summary: Summary | null): { subject: string; loads: number }[] {
   const rows = Map.groupBy(summary?.rows ?? [], ({ subject }) => subject);
   return [...rows]

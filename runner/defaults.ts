@@ -1,13 +1,13 @@
 import { DEFAULT_BASELINE } from '../servers/index.ts';
 
-/** What decides how a run is made and is no option, with its reason. */
+/** Constants that shape a run and are not options, with their reasons. */
 export const DEFAULTS = {
-  /** What a load is expected to take with all that is around it, on a small machine. */
+  /** Expected time of a load, with preparation and settling, on a small machine. */
   expectedLoadMs: 800,
-  /** The stack that the others are compared with. */
+  /** The stack with which the other stacks are compared. */
   baseline: DEFAULT_BASELINE.stack,
-  /** A server that has printed no ready line by then does not start any more. */
+  /** A server that prints no ready line within this time has failed. */
   serverReadyMs: 20_000,
-  /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */
+  /** The server contract allows 2 s from SIGTERM to exit; then the server is killed. */
   serverStopMs: 2_000,
 } as const;

@@ -17,32 +17,32 @@ import { type Path, tcpSettingsOf } from '../network/path.ts';
 import { UPLINK_ADDRESS, UPLINK_DEVICE } from '../network/uplink.ts';
 import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
-/** Servers that are ready, as they are under a condition, with what they said of themselves. */
+/** Ready servers under one condition, with their ready lines. */
 export interface ConditionServers {
   network: NetworkCondition;
   servers: readonly ReadyServer[];
 }
 
-/** What the manifest is read with. */
+/** Input of the manifest. */
 export interface FairnessOptions {
   /** The project's Python. */
   python: string;
-  /** Servers that are ready, with what they said of themselves: under the first condition, where some are named. */
+  /** Ready servers with their ready lines, under the first condition when conditions are given. */
   servers: readonly ReadyServer[];
-  /** Conditions that say something of the ends; absent: none does. */
+  /** Conditions that change both ends; absent: none. */
   conditions?: readonly ConditionServers[];
-  /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. */
+  /** Size of each server's certificates (DER), in bytes; from chainBytes() of certs/. */
   certificateChainBytes: number;
-  /** Name of the program that asks. */
+  /** Name of the client program. */
   client: string;
   signal?: AbortSignal;
 }
 
-/** What is read of a path. */
+/** The part of a path that is inspected. */
 type InspectedPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
 
 /**
- * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
+ * Reads the settings of both ends of a path from the system; call it before loads, with no network emulation on the path.
  * @throws NetworkError when no TCP connection can be opened through the path.
  */
 export async function readFairness(
@@ -81,12 +81,12 @@ export async function readFairness(
       }
       return { ends, readings };
     };
-    const [first = { network: NOTHING_ADDED, servers }, ...others] = conditions;
+    const [first = { network: NOTHING_ADDED, servers }, ...rest] = conditions;
     const { ends, readings } = await readUnder(first);
     const known = new Set(Object.values(readings).flatMap(Object.keys));
     const compared = propertiesAt('before loads').filter((property) => known.has(property));
     const under = { [first.network.name]: readings };
-    for (const each of others) under[each.network.name] = (await readUnder(each)).readings;
+    for (const each of rest) under[each.network.name] = (await readUnder(each)).readings;
     if (conditions.length > 0) await path.setTcp({});
     return {
       readAt,
@@ -101,7 +101,7 @@ export async function readFairness(
   });
 }
 
-/** What a server that runs already on this machine has to work with, read of a connection that ends there. */
+/** The machine's end of a connection to a running server on this machine. */
 async function machineEnd(
   path: InspectedPath,
   stack: ReadyServer['stack'],
@@ -118,7 +118,7 @@ async function machineEnd(
   });
 }
 
-/** What settings of an arm alone make of TCP where its server is. */
+/** TCP at the server's end with the settings of one arm. */
 async function ownTcp(
   probe: Probe,
   path: Pick<Path, 'setTcp'>,
@@ -166,7 +166,7 @@ function tcpReadings({ congestionControl, sndCwnd }: ConnectionFacts, ofConnecti
   };
 }
 
-/** An end with its device, each value with where it was read. */
+/** An end with its device; each value with its source. */
 async function readEnd(
   agent: Pick<PathAgent, 'run'>,
   context: NamespaceOrMachine,
@@ -176,7 +176,7 @@ async function readEnd(
   const ofLink = [...LINK_COMMAND, device];
   const [link = {}] = await readJson<Link[]>(agent, context, ofLink);
   const routes = await readJson<{ dst?: string }[]>(agent, context, ROUTE_COMMAND);
-  // Those that leave the namespace.
+  // Of the routes that leave the namespace.
   const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
@@ -217,7 +217,7 @@ function reading<T>(value: T | null | undefined, from: string): Reading<T> {
   return { value: value ?? null, from };
 }
 
-/** Older kernels show some settings outside of namespaces alone; they hold for all of the machine then. */
+/** Older kernels show some settings outside of namespaces only; these apply to the whole machine. */
 function readSetting<T>(
   ofNamespace: Record<string, string | null>,
   name: string,

@@ -7,30 +7,30 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { readShard, type Shard } from './campaign/part.ts';
 import { realFolder } from './real-folder.ts';
 
-/** How one invocation of a run goes: nothing of it changes what is loaded, or how. */
+/** How one invocation proceeds, without effect on what is loaded or how. */
 export interface InvocationOptions {
-  /** Folder of a run to resume, itself and not a link to it; null: a new one. */
+  /** Folder of a run to resume, with links resolved; null: a new run. */
   resume: string | null;
-  /** Go on although something is not as it was. */
+  /** Continue although something has changed. */
   resumeAnyway: boolean;
-  /** File of a frozen plan to carry out; null: the options make one. */
+  /** File of a frozen plan to execute; null: the options make one. */
   plan: string | null;
-  /** File to write the plan to, instead of carrying it out. */
+  /** File to write the plan to, instead of executing it. */
   freeze: string | null;
   /** null: the whole plan. */
   shard: Shard | null;
   /** Address of the Redis whose queue hands out blocks; null: no queue. */
   queue: string | null;
-  /** null: as long as it takes. */
+  /** null: unlimited. */
   budgetMs: number | null;
-  /** So many failures in a row give a cell up, or end the invocation where nothing works. */
+  /** Number of failures in a row after which a cell is given up, or after which the invocation ends when nothing works. */
   stopAfter: number;
   progress: 'text' | 'jsonl';
 }
 
 /**
- * How an invocation goes by these values.
- * @throws UsageError with the wrong value, or the options that do not go together
+ * Reads the options of an invocation.
+ * @throws UsageError with the wrong value, or the options that exclude each other
  */
 export function invocationOptionsOf(
   values: Values<typeof INVOCATION_OPTIONS>,
@@ -55,7 +55,7 @@ export function invocationOptionsOf(
   }
   if (freeze !== null) assertNew(freeze);
   if (queue !== null && !/^rediss?:\/\//.test(queue)) {
-    // It may have a password in it.
+    // The address may contain a password.
     throw new UsageError('--queue: expected an address such as redis://host:6379.');
   }
   return {
@@ -71,7 +71,7 @@ export function invocationOptionsOf(
   };
 }
 
-/** A plan that is there has all that decides what is loaded, and how. */
+/** A given plan already has every option that decides what is loaded, and how. */
 function assertFitsPlan(given: RawOptions, options: OptionTable): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
   const deciding = Object.entries(options).flatMap(([name, { decides }]) =>
@@ -84,7 +84,7 @@ function assertFitsPlan(given: RawOptions, options: OptionTable): void {
   );
 }
 
-/** Others may be measuring by the plan that is there. */
+/** Never overwrites a plan: other machines may be measuring by it. */
 function assertNew(file: string): void {
   if (existsSync(file)) {
     throw new UsageError(

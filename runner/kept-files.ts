@@ -10,9 +10,9 @@ import type { Observation } from '../ground/records/observation.ts';
 import { eachObservation } from '../ground/records/read.ts';
 import type { RunChoices, RunRecord } from '../ground/records/run.ts';
 
-/** What of a load decides about its files. */
+/** The part of a load's result that decides about its files. */
 export interface LoadWithFiles extends BlockLoad, Pick<Observation, 'block' | 'warmup' | 'files'> {
-  /** What verdicts are about, the larger the worse; NaN: it has none. */
+  /** Value of the metric that verdicts use, larger is worse; NaN: no value. */
   value: number;
 }
 
@@ -23,7 +23,7 @@ interface Cell {
   loads: LoadWithFiles[];
 }
 
-/** What a run keeps files by. */
+/** The part of a plan that decides which files are kept. */
 type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> & {
   choices: Pick<RunChoices, 'hars' | 'packets'>;
 };
@@ -31,19 +31,19 @@ type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> 
 /** The files of single loads that a run keeps. */
 export type KeptFiles = ReturnType<typeof keptFiles>;
 
-/** Kind of file to those that are kept of the loads that are ok. */
+/** Kinds of files, and which of them are kept of the loads that are ok. */
 export function keptKinds({
   hars,
   packets,
 }: FilesPlan['choices']): Record<string, RunChoices['hars']> {
-  // Of loads that were not to be captured there is nothing to remove.
+  // Without a capture there is nothing to remove.
   return { har: hars, link: 'median', packets: packets === 'median' ? 'median' : 'all' };
 }
 
 /**
- * Keeps the files that the run's choices say, and removes others when it is known which: those of a site under a condition
- * when all its loads are made. Files of loads that failed or were invalid always stay, and so do the records of all loads.
- * @param own ids of the planned loads that are to be made into this folder; by default all of the plan
+ * Keeps the files that the run's choices select, and removes the rest once all loads of a site under a condition
+ * are made. Files of loads that failed or were invalid are always kept, and so are the records of all loads.
+ * @param own ids of the planned loads that belong to this folder; default: the whole plan
  */
 export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<string>) {
   const metric = verdictMetric(plan);
@@ -73,13 +73,13 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     const medians = medianLoads(loads, arms);
     for (const load of loads) if (!medians.has(load)) await remove(load, ofMedians);
   };
-  /** To be called when the row of a load is on the disk. */
+  /** Call it when the row of a load is on the disk. */
   const made = async (load: Observation): Promise<void> => {
     await remove(load, never);
     if (ofMedians.length === 0) return;
     const key = subjectConditionKey(load);
     const cell = cells.get(key);
-    // Of another machine's part, or a warm-up made anew after all the rest.
+    // Part of another machine, or a warm-up that was repeated at the end.
     if (!cell) return load.warmup ? remove(load, ofMedians) : undefined;
     cell.loads.push(loadWithFiles(load, metric));
     cell.missing.delete(plannedIdOf(load));
@@ -89,13 +89,13 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
   };
   return {
     made,
-    /** Learns what earlier invocations made, and removes what they had no time to. */
+    /** Reads the loads of earlier invocations, and removes the files that they did not get to. */
     async readMade(): Promise<void> {
       if (never.length + ofMedians.length === 0) return;
       for await (const load of eachObservation(folder, experimentOf(plan), () => {}))
         await made(load);
     },
-    /** The same for conditions that are not whole when nothing more will be made here: a worker has some of the blocks. */
+    /** Chooses also for incomplete conditions, as no further load is made here: a worker has only some of the blocks. */
     async endAsItIs(): Promise<void> {
       for (const cell of cells.values()) await removeAllButMedians(cell);
       cells.clear();
@@ -103,7 +103,7 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
   };
 }
 
-/** What is to be remembered of a load until all of its cell are made. */
+/** Facts of a load that are remembered until its cell is complete. */
 export function loadWithFiles(load: Observation, metric: Metric): LoadWithFiles {
   const { arm, outcome, code, attempt, invocation, block, warmup, files } = load;
   const value = worsening(numberOf(load, metric) ?? Number.NaN, metric);
@@ -111,7 +111,7 @@ export function loadWithFiles(load: Observation, metric: Metric): LoadWithFiles 
 }
 
 /**
- * The loads that the report shows of each stack: the median ones of those that count.
+ * The loads that the report shows of each stack: the medians of the counted ones.
  * @param loads of one subject under one condition
  */
 export function medianLoads<Load extends LoadWithFiles>(

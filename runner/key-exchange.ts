@@ -12,43 +12,43 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { STACKS } from '../servers/index.ts';
 
 /**
- * What clients and servers are to agree on.
- * @throws UsageError where one of them cannot do it, or cannot be told
+ * The key exchange that clients and servers are to agree on.
+ * @throws UsageError when one of them does not support it, or has no option for it
  */
 export function chooseKeyExchange(
-  { 'key-exchange': asked, tls }: Pick<RunValues, 'key-exchange' | 'tls'>,
+  { 'key-exchange': group, tls }: Pick<RunValues, 'key-exchange' | 'tls'>,
   arms: readonly Stack[],
   client: string,
 ): KeyExchange {
-  if (asked === DEFAULT_KEY_EXCHANGE) return asked;
+  if (group === DEFAULT_KEY_EXCHANGE) return group;
   const refuse = (why: string): never => {
-    throw new UsageError(`--key-exchange ${asked}: ${why}`);
+    throw new UsageError(`--key-exchange ${group}: ${why}`);
   };
   const secured = arms.filter((arm) => transportOf(arm) !== 'tcp' && arm.protocol !== 'tcp');
   const own = secured.find((arm) => arm.own);
   if (own) {
     refuse(
-      `${own.stack} is a server of your own, which nobody tells. Have it agree on ${KEY_EXCHANGE_GROUPS[asked]} by its own settings, and leave --key-exchange out: the records say what it agreed on.`,
+      `${own.stack} is a server of your own, which the run cannot configure. Configure it for ${KEY_EXCHANGE_GROUPS[group]} yourself, and omit --key-exchange: the records show what it agreed on.`,
     );
   }
-  const unable = secured.find(({ keyExchanges }) => !keyExchanges?.includes(asked));
+  const unable = secured.find(({ keyExchanges }) => !keyExchanges?.includes(group));
   if (unable) {
-    const able = STACKS.filter(({ keyExchanges }) => keyExchanges?.includes(asked));
+    const able = STACKS.filter(({ keyExchanges }) => keyExchanges?.includes(group));
     refuse(
-      `${unable.stack} has ${DEFAULT_KEY_EXCHANGE} alone. Those that have it: ${able.map(({ stack }) => stack).join(', ')}. Name some of these by --stacks, or leave --key-exchange out.`,
+      `${unable.stack} supports only ${DEFAULT_KEY_EXCHANGE}. Stacks that support it: ${able.map(({ stack }) => stack).join(', ')}. Name some of these by --stacks, or omit --key-exchange.`,
     );
   }
   if (secured.some((arm) => transportOf(arm) === 'tls1.2')) {
-    refuse('TLS 1.2 has no such key exchange. Leave tls1.2 out of --via.');
+    refuse('TLS 1.2 has no such key exchange. Remove tls1.2 from --via.');
   }
-  if (tls === '1.2') refuse('TLS 1.2 has no such key exchange. Leave --tls 1.2 out.');
+  if (tls === '1.2') refuse('TLS 1.2 has no such key exchange. Omit --tls 1.2.');
   const clients = clientsFor('connect');
   const named = clients.find(({ name }) => name === client);
-  if (named && !named.keyExchanges.includes(asked)) {
-    const able = clients.filter(({ keyExchanges }) => keyExchanges.includes(asked));
+  if (named && !named.keyExchanges.includes(group)) {
+    const able = clients.filter(({ keyExchanges }) => keyExchanges.includes(group));
     refuse(
       `${named.label} offers ${named.keyExchanges.join(', ')} alone. Use --client ${able.map(({ name }) => shellWord(name)).join(' or ')}.`,
     );
   }
-  return asked;
+  return group;
 }

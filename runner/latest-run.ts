@@ -1,5 +1,5 @@
 import path from 'node:path';
 import { projectFolder } from '../ground/system/project-folder.ts';
 
-/** The run that commands are about unless one is named. */
+/** Default run of commands. */
 export const latestRun = path.join(projectFolder, 'results', 'latest');

@@ -16,7 +16,7 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { dropRights, userChoice } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
 
-/** Programs of this machine that a run needs whatever its stacks are. */
+/** Programs of this machine that every run needs. */
 export type Machine = Record<'chromium' | 'bun' | 'python', string>;
 
 /** What set-up found or installed; only set-up writes it. */
@@ -34,13 +34,13 @@ export function chromiumFoundBySetUp(file = MACHINE_FILE): string {
     const { chromium } = JSON.parse(readPlainTextSync(file));
     if (typeof chromium === 'string') return chromium;
   } catch {
-    // No file that can be read, or no JSON.
+    // Unreadable file, or invalid JSON.
   }
   throw new MachineError(`${file} is damaged. Run: npm run setup`);
 }
 
 /**
- * Refuses a folder of the project in which Bun finds no program: it takes `?` for the beginning of a query, and `\\` for `/`.
+ * Rejects a project folder in which Bun finds no program: it takes `?` for the beginning of a query, and `\\` for `/`.
  * @throws MachineError
  */
 export function assertBunCanRunIn(folder: string): void {
@@ -71,7 +71,7 @@ export function readMachine(): Machine {
 }
 
 /**
- * Refuses stacks whose runtime set-up brings on demand, and has not brought yet.
+ * Rejects stacks whose runtime is installed on demand, and is not installed yet.
  * @throws MachineError
  */
 export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[]): void {
@@ -83,12 +83,12 @@ export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[])
   );
 }
 
-/** Whether what runs a stack is on this machine; what always is counts without a look. */
+/** Whether the runtime of a stack is installed; those that always are need no check. */
 export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
   return onDemandRuntimes([stack]).every(({ program }) => existsSync(program));
 }
 
-/** What sets up stacks that do not come with the project. */
+/** Command that installs stacks which do not come with the project. */
 export function setUpCommand(stacks: readonly string[]): string {
   return `npm run setup -- --stacks ${shellWord(stacks.join())}`;
 }
@@ -101,7 +101,7 @@ function assertThere(name: string, program: string, remedy: string): void {
 }
 
 /**
- * Refuses a headless shell for visits that need Chromium's own page about its network, which it does not have.
+ * Rejects a headless shell for visits that need Chromium's page chrome://net-internals, which it lacks.
  * @throws UsageError
  */
 export function assertMakesVisits(
@@ -116,7 +116,7 @@ export function assertMakesVisits(
 }
 
 /**
- * What of this machine may matter to a reader of the results.
+ * Facts of this machine that a reader of the results may need.
  * @param programs of browser, servers and clients
  */
 export function hostFacts(programs: readonly string[]): HostFacts {
@@ -131,7 +131,7 @@ export function hostFacts(programs: readonly string[]): HostFacts {
   };
 }
 
-/** As whom they run; 0 where one of them has to be root. */
+/** User id under which programs run; 0 when one of them needs root. */
 function programsUid(programs: readonly string[]): number {
   const own = process.getuid?.() ?? 0;
   const areDropped = programs.map((program) => dropRights(program).length > 0);

@@ -30,7 +30,7 @@ import {
 import type { FailedServers } from './test-bed.ts';
 import { trackWarmUps } from './warm-ups.ts';
 
-/** Goes through what is left, site by site and round by round, each site's share of a round in servers and browsers of its own. */
+/** Makes the remaining loads site by site and round by round, each site's group of a round in its own servers and browsers. */
 export async function measureGroups(path: Path, open: OpenInvocation): Promise<void> {
   const { run } = open;
   const measuring = await measuringOf(experimentOf(run.record));
@@ -49,7 +49,7 @@ export async function measureGroups(path: Path, open: OpenInvocation): Promise<v
       const stacks = stacksToStart(left, networks, choices);
       const { warn } = open.progress;
       const where = { stacks, path, logsFolder: open.results.logsFolder, warn };
-      await open.surroundings.withServers(subject, where, (servers, failed) =>
+      await open.testBed.withServers(subject, where, (servers, failed) =>
         measureGroup(
           { subject, arms, isInGroup, servers, failed },
           { measuring, paths, path },
@@ -62,7 +62,7 @@ export async function measureGroups(path: Path, open: OpenInvocation): Promise<v
   }
 }
 
-/** Measures the trials of a share, group by group: attempts that follow each other in the same clients, over paths that have been measured. */
+/** Measures a group: consecutive attempts in the same clients, over measured paths. */
 async function measureGroup(
   {
     subject,
@@ -72,11 +72,11 @@ async function measureGroup(
     failed,
   }: {
     subject: SiteToLoad;
-    /** Those that are left to be measured. */
+    /** Arms with remaining loads. */
     arms: ReadonlySet<string>;
     isInGroup(trial: Trial): boolean;
     servers: readonly Server[];
-    /** Those that did not start. */
+    /** Servers that did not start. */
     failed: FailedServers;
   },
   { measuring, paths, path }: { measuring: Measurer; paths: MeasuredPaths; path: Path },
@@ -91,7 +91,7 @@ async function measureGroup(
   });
   const client = clientOfConditions(alike);
   const warmUps = trackWarmUps(open, client, arms);
-  /** The servers that the arms have under a trial's condition. */
+  /** The servers of the arms under a trial's condition. */
   const serversFor = ({ network }: Trial) =>
     alike.find((each) => each.networks.has(network.name))?.servers ?? [];
   const start = (trial: Trial) => {
@@ -99,7 +99,7 @@ async function measureGroup(
     warmUps.begin(trial);
     open.progress.started(trial);
   };
-  /** The planned loads of a group, each stack's after a new warm-up where it was just started and has been warmed up before. */
+  /** Planned loads of a group. A stack that was started again, after an earlier warm-up, begins with a new one. */
   async function* trialsFrom(first: Trial): AsyncGenerator<Trial> {
     let block = blockKeyOf(first);
     const warmed = new Set<readonly Server[]>();
@@ -108,13 +108,13 @@ async function measureGroup(
       trial && isInGroup(trial);
       trial = await scheduler.next()
     ) {
-      // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
+      // Browsers of all stacks are replaced together, between blocks; paths are measured while nothing loads.
       const isNext = blockKeyOf(trial) !== block;
       if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
       block = blockKeyOf(trial);
       const own = serversFor(trial);
       const due = warmUps.due(trial, warmed.has(own) ? 'own' : 'all');
-      // Later the trial before may not have been counted yet, on the same path.
+      // Later, the previous trial on the same path may not be counted yet.
       if (warmed.size === 0 && client.warmUp) {
         due.forEach(start);
         await client.warmUp(due);
@@ -138,7 +138,7 @@ async function measureGroup(
       await paths.measure(next, pathRoundOf(next, run));
       await carryOut(trialsFrom(next), client, {
         async begin(trial) {
-          await open.surroundings.pause?.(trial);
+          await open.testBed.pause?.(trial);
           await setTcpFor(togetherWith(trial), path, run);
         },
         written: (trial, made) => writeRows(trial, made, serversFor, paths, open),
@@ -154,7 +154,7 @@ async function measureGroup(
 }
 
 /**
- * Writes the rows of what one attempt has measured.
+ * Writes the rows of an attempt.
  * @throws LoadFault when one of them failed
  */
 async function writeRows(
@@ -172,13 +172,13 @@ async function writeRows(
     rows.push({ each, row: open.rowOf(each, attributed, paths.of(each), rows.length) });
   }
   for (const { each, row } of rows) await open.write(each, row);
-  // Of a host that is there already nothing can be started again.
+  // Live hosts cannot be started again.
   if (isLiveRun(open.run.record)) return;
   const failed = rows.find(({ row }) => row.outcome === 'failed');
   if (failed) throw new LoadFault(failed.row.message ?? '');
 }
 
-/** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
+/** A sequential order has no rounds: the path is measured at each site. */
 function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): string {
   if (record.choices.order === 'sequential') return subject;
   if (isLiveRun(record)) return String(block);
@@ -223,7 +223,7 @@ function createBench(
   };
 }
 
-/** TCP on the path as the arms are to have it that are measured at once, which is one thing for all of them over TCP. */
+/** Sets TCP on the path for arms that are measured together; the arms over TCP share one setting. */
 async function setTcpFor(trials: readonly Trial[], path: Path, run: PreparedRun): Promise<void> {
   const overTcp = run.plan.stacks.find(
     ({ stack, protocol }) => isOverTcp(protocol) && trials.some(({ arm }) => arm === stack),
@@ -234,14 +234,14 @@ async function setTcpFor(trials: readonly Trial[], path: Path, run: PreparedRun)
   }
 }
 
-/** What came of one of the trials that were measured together, of which one was carried out. */
+/** The result of one of several trials that were measured together in one attempt. */
 function attemptOfArm({ arm }: Trial, carriedOut: Trial, made: Attempt): Attempt {
   const own = arm === carriedOut.arm ? made : made.otherArms?.get(arm);
   if (!own) throw new Error(`nothing was measured of ${arm} together with ${carriedOut.arm}`);
   return own;
 }
 
-/** @throws UnservedError when the server of a load's stack has ended, or had not started */
+/** @throws ServerUnavailableError when the server of a load's stack has ended, or did not start */
 function assertServed(trial: Trial, servers: readonly Server[], failed: FailedServers): void {
   const didNotStart = failed.get(trial.arm);
   if (didNotStart) throw new ServerUnavailableError(trial, didNotStart);
@@ -253,8 +253,8 @@ function assertServed(trial: Trial, servers: readonly Server[], failed: FailedSe
 }
 
 /**
- * An attempt that is not ok, put down to its server if that has ended, or does not answer any more.
- * @throws what keeps a server from being asked
+ * Attributes a failed attempt to its server if the server has ended, or no longer answers.
+ * @throws what prevents checking the server
  */
 async function attributeFailure(
   { arm }: Trial,
@@ -267,31 +267,31 @@ async function attributeFailure(
     await server.assertAnswers?.();
     return made;
   } catch (error) {
-    // A run that is stopped says nothing of the server.
+    // A stopped run is no evidence about the server.
     if (!(error instanceof ServerError)) throw error;
     const message = firstSentence(error);
     return { ...made, outcome: 'failed', code: 'server-failed', message };
   }
 }
 
-/** What the path was measured to be under each condition, once in a round. */
+/** The measured path of each condition, once in a round. */
 type MeasuredPaths = ReturnType<typeof measuredPaths>;
 
-/** Paths of which none is measured yet. */
-function measuredPaths(path: Path, { results, progress, surroundings: testBed }: OpenInvocation) {
+/** Nothing is measured yet. */
+function measuredPaths(path: Path, { results, progress, testBed }: OpenInvocation) {
   const found = new Map<string, MeasuredPath>();
   let roundOfFound = '';
   return {
     isMeasured: ({ network }: Trial) => found.has(network.name),
-    /** As a load's record has it. */
+    /** In the form of a load's record. */
     of({ network }: Trial): MeasuredPath {
       const measured = found.get(network.name);
       if (!measured) throw new Error(`no path was measured for ${network.name}`);
       return measured;
     },
     /**
-     * Measures the path of a trial, if it has not been in this round.
-     * @throws NetworkError when the path is not what was asked for.
+     * Measures the path of a trial once in a round.
+     * @throws NetworkError when the path differs from the requested one.
      */
     async measure({ subject, network }: Trial, round: string): Promise<void> {
       if (round !== roundOfFound) found.clear();
@@ -308,5 +308,5 @@ function measuredPaths(path: Path, { results, progress, surroundings: testBed }:
   };
 }
 
-// Probes that are lost are sent again, so it matters to no result.
+// Lost probes are sent again, so the seed affects no result.
 const CALIBRATION_SEED = 1;

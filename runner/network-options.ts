@@ -20,8 +20,8 @@ import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
 type Values = Pick<RunValues, keyof DimensionReaders | 'network' | 'offloads'>;
 
 /**
- * The conditions of --network as they are named, and those of --rtt with everything that goes with it.
- * @throws UsageError for unknown names, and for numbers that do not go together
+ * The conditions of --network by name, or those of --rtt and the options that combine with it.
+ * @throws UsageError for unknown names, and for numbers that exclude each other
  */
 export function networksOf(values: Values): NetworkCondition[] {
   const networks = (values.network ?? []).map(namedNetwork);
@@ -54,7 +54,7 @@ function namedNetwork(name: string): NetworkCondition {
   return condition;
 }
 
-/** Conditions of these numbers. */
+/** Conditions from single numbers. */
 function numberedNetworks(given: DimensionValues): NetworkCondition[] {
   const rows = DIMENSION_ROWS.filter(({ ofRun }) => !ofRun);
   return combined(rows, { ...given, rtt: given.rtt ?? OPTION_DEFAULTS.rttMs }).map((dimensions) => {
@@ -63,10 +63,10 @@ function numberedNetworks(given: DimensionValues): NetworkCondition[] {
   });
 }
 
-/** What options of dimensions say, by flag. */
+/** Values of the options of dimensions, by flag. */
 type DimensionValues = Readonly<Record<string, unknown>>;
 
-/** The same with values as conditions have them. */
+/** The same, in the form of conditions. */
 function givenOf(values: Values): DimensionValues {
   return {
     ...values,
@@ -92,7 +92,7 @@ function combined(rows: readonly AnyDimension[], given: DimensionValues): Dimens
   );
 }
 
-/** A condition with every combination of what would hold for the whole run if it were one value. */
+/** A condition for each combination of the options that have several values; one value would apply to the whole run. */
 function withSeveral(network: NetworkCondition, given: DimensionValues): NetworkCondition[] {
   const rows = DIMENSION_ROWS.filter(
     ({ ofRun, flag }) => ofRun && ((given[flag] ?? []) as readonly unknown[]).length > 1,
@@ -105,13 +105,13 @@ function withSeveral(network: NetworkCondition, given: DimensionValues): Network
   });
 }
 
-/** What TCP's receive buffer begins with, in bytes; null: what the kernel begins with. */
+/** Initial size of TCP's receive buffer, in bytes; null: the kernel's default. */
 export function receiveBufferBytes(size: Values['receive-buffer'][number]): number | null {
   if (size === 'stock') return null;
   return size === 'matched' ? MATCHED_RECEIVE_BUFFER_BYTES : size;
 }
 
-/** @throws UsageError for packets that would arrive before they are sent */
+/** @throws UsageError when jitter exceeds the delay */
 function assertJitterFits({ jitterMs, rttMs }: NetworkCondition): void {
   if (jitterMs <= rttMs / 2) return;
   throw new UsageError(
@@ -119,14 +119,14 @@ function assertJitterFits({ jitterMs, rttMs }: NetworkCondition): void {
   );
 }
 
-/** What a condition says of it. */
-function traceReference({ bytes: _, ...asked }: Trace): TraceReference {
-  return asked;
+/** A trace without its content, as conditions have it. */
+function traceReference({ bytes: _, ...reference }: Trace): TraceReference {
+  return reference;
 }
 
 /**
- * The recorded links of both directions, each once.
- * @throws UsageError for two of one name
+ * The recorded links of both directions, without duplicates.
+ * @throws UsageError for two different ones with the same name
  */
 export function tracesOf(values: Pick<Values, 'trace' | 'trace-up'>): Trace[] {
   const byName = new Map<string, Trace>();
@@ -142,11 +142,11 @@ export function tracesOf(values: Pick<Values, 'trace' | 'trace-up'>): Trace[] {
   return [...byName.values()];
 }
 
-/** @throws UsageError for a queue that is one of nothing, or has no room for two packets */
-function assertHoldsPackets(asked: NetworkCondition, longestBytes: number): void {
-  const { queueBdp, rttMs } = asked;
+/** @throws UsageError for a queue without a rate or delay, or without room for two packets */
+function assertHoldsPackets(network: NetworkCondition, longestBytes: number): void {
+  const { queueBdp, rttMs } = network;
   if (queueBdp === undefined) return;
-  const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(asked, direction) !== null);
+  const directions = PATH_DIRECTIONS.filter((direction) => limitKbps(network, direction) !== null);
   if (directions.length === 0) {
     throw new UsageError(
       `--queue-bdp ${queueBdp}: without a rate nothing waits. Add --down KBIT, for example --down 10000, or --trace FILE.`,
@@ -154,15 +154,15 @@ function assertHoldsPackets(asked: NetworkCondition, longestBytes: number): void
   }
   if (rttMs === 0) {
     throw new UsageError(
-      `--queue-bdp ${queueBdp} with --rtt 0: the bandwidth-delay product of no delay is nothing. Give a delay, for example --rtt 30.`,
+      `--queue-bdp ${queueBdp} with --rtt 0: the bandwidth-delay product without delay is 0. Give a delay, for example --rtt 30.`,
     );
   }
   const minBytes = 2 * framedBytes(longestBytes);
   for (const direction of directions) {
-    const bytes = queueBytes(asked, direction, longestBytes);
+    const bytes = queueBytes(network, direction, longestBytes);
     if (bytes >= minBytes) continue;
     throw new UsageError(
-      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${Math.round(limitKbps(asked, direction) ?? 0)} kbit/s ${direction === 'toClient' ? 'down' : 'up'}: a queue of ${bytes} bytes has no room for two packets (${minBytes} bytes). Give a larger one, or a higher rate.`,
+      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${Math.round(limitKbps(network, direction) ?? 0)} kbit/s ${direction === 'toClient' ? 'down' : 'up'}: a queue of ${bytes} bytes has no room for two packets (${minBytes} bytes). Give a larger one, or a higher rate.`,
     );
   }
 }

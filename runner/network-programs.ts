@@ -1,12 +1,12 @@
-/** A program of the system that makes or reads the path between browser and servers. */
+/** A system program that creates or inspects the path. */
 export interface NetworkProgram {
   program: string;
   askVersion: string;
-  /** The package of Debian and Ubuntu that brings it. */
+  /** Its package in Debian and Ubuntu. */
   from: string;
 }
 
-/** All of them; set-up installs what is missing, and doctor names it. */
+/** Set-up installs those that are missing, and doctor names them. */
 export const NETWORK_PROGRAMS: readonly NetworkProgram[] = [
   { program: 'ip', askVersion: '-V', from: 'iproute2' },
   { program: 'tc', askVersion: '-V', from: 'iproute2' },

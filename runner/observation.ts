@@ -7,10 +7,10 @@ import type { InvocationRecord } from '../ground/records/invocation.ts';
 import type { Observation } from '../ground/records/observation.ts';
 import type { PlannedArm, PlanRecord, Trial } from '../ground/records/run.ts';
 
-/** What the path was measured to be before the attempts over it. */
+/** Measurement of the path before the attempts over it. */
 export interface MeasuredPath {
   measuredRttMs: number | null;
-  /** Why it was late, as a sentence; null: it was not. */
+  /** Why its delay was too long, as a sentence; null: it was not. */
   pathLate: string | null;
 }
 
@@ -19,7 +19,7 @@ const NOT_MEASURED: MeasuredPath = { measuredRttMs: null, pathLate: null };
 
 /**
  * The row of an attempt.
- * @param order 1, 2, 3 ... in the order actually run, through all invocations
+ * @param order 1, 2, 3 ... in the order of execution, over all invocations
  */
 export function observationOf(
   trial: Trial,
@@ -44,7 +44,7 @@ export function observationOf(
   return {
     ...FORMAT,
     id,
-    // Behind the id, where rows have had it since the first.
+    // After the id, where rows have always had it.
     order,
     experiment: plan.experiment,
     subject,
@@ -70,13 +70,13 @@ export function observationOf(
   };
 }
 
-/** Why an attempt could not even be begun. */
+/** Why an attempt could not begin. */
 export interface Obstacle {
   code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken' | 'not-together';
   message: string;
 }
 
-/** An attempt that could not be begun: it has no numbers, and failed unless another one did. */
+/** An attempt that did not begin: it has no numbers, and failed unless its obstacle has another outcome. */
 export function notMadeAttempt({ code, message }: Obstacle): Attempt {
   const outcome = code === NOT_TOGETHER ? 'invalid' : 'failed';
   return { ...EMPTY_ATTEMPT, outcome, code, message, startedAt: new Date() };

@@ -43,51 +43,50 @@ import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { comparisonsOf, defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 
-/** What a run is asked to be: the options with every default filled in, and their names looked up. */
+/** A run's options, with defaults filled in and names resolved. */
 export interface Options {
-  /** What is measured. */
   experiment: Slice;
-  /** Where the options not given by the user came from; null: from the defaults alone. */
+  /** Preset that supplies defaults; null: none. */
   preset: string | null;
-  /** Names of what is measured: of sites, of sizes, or of what else the experiment has; empty where it is there already. */
+  /** Names of sites, sizes, or other subjects of the experiment; empty for live hosts and pages. */
   subjects: readonly string[];
-  /** What is there already, hosts or pages; null: local servers serve the subjects. */
+  /** Live hosts or pages; null: local servers serve the subjects. */
   live: readonly LiveSubject[] | null;
-  /** The program that asks. */
+  /** Name of the client program. */
   client: string;
-  /** The program of the user's own server, as it was given; null: there is none. */
+  /** The user's own server program, as given; null: absent. */
   server: string | null;
-  /** With the control, if there is one, right behind the stack that it repeats. */
+  /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
-  /** The most of them where a rule stops them. */
+  /** The maximum if a rule stops them. */
   repetitions: number;
   /** null: all repetitions are made. */
   stopping: StoppingRule | null;
   seed: number;
   timeoutS: number;
   networks: readonly NetworkCondition[];
-  /** The recorded links of these. */
+  /** Recorded links of the networks. */
   traces: readonly Trace[];
   /** Name of a factor of the experiment to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
-  /** All but the cores, which only the machine can tell. */
+  /** Without the cores, which depend on the machine. */
   choices: UnpinnedChoices;
   pin: boolean;
   analysis: AnalysisPlan;
   backend: BackendChoice;
   invocation: InvocationOptions;
-  /** What is to make the run end with an exit status of its own; null: nothing. */
+  /** Rule for an exit status of its own; null: no rule. */
   failIf: string | null;
-  /** Files for what was found; null: none. */
+  /** Files for findings; null: none. */
   findings: FindingsFiles;
   /** null: a new folder in results/. */
   out: string | null;
-  /** In whose form the attempts are written a second time; null: nobody's. */
+  /** Additional format for the attempts; null: no second file. */
   dialect: string | null;
 }
 
 /**
- * The options that some words behind an experiment's command give.
+ * Reads the words after an experiment's command.
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function readOptions(
@@ -100,7 +99,7 @@ export function readOptions(
 }
 
 /**
- * The options of a run, for what the user gave.
+ * Resolves the options that the user gave.
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function optionsOf(
@@ -116,19 +115,19 @@ export function optionsOf(
   const values = runValuesOf(experiment, given, ofPreset);
   const { planning = {} } = experiment;
   const live = liveOf(values, operands, experiment);
-  const askedFirst = firstSettingValues(values);
+  const firstSettings = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
-  const arms = withSettings(armsOf(values, live !== null, experiment), askedFirst, known);
+  const arms = withSettings(armsOf(values, live !== null, experiment), firstSettings, known);
   const baseline = baselineOf(values.baseline, arms);
   const client = clientOf(values.client, experiment);
   const networks =
     live === null ? (planning.networks ?? networksOf)(values, networksOf) : [LIVE_NETWORK];
-  const asked = withSettingsUnder(arms, networks, askedFirst, known);
-  planning.assertCompatible?.(values, asked, networks);
+  const compared = withSettingsUnder(arms, networks, firstSettings, known);
+  planning.assertCompatible?.(values, compared, networks);
   const factors = factorsOf(values, experiment);
-  const measured = withControl(asked, values.control === '' ? baseline : values.control);
+  const measured = withControl(compared, values.control === '' ? baseline : values.control);
   const stacks = values.baseline === null ? compareWithTwins(measured, baseline) : measured;
-  const choices = choicesOf(values, { operands, arms: asked, client }, experiment);
+  const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
   const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {
     experiment,
@@ -144,7 +143,7 @@ export function optionsOf(
         subjects: (live ?? subjects).length,
         arms: stacks.length,
         conditions: networks.length * variantsOf({ factors }).length,
-        compared: asked.length - 1,
+        compared: compared.length - 1,
         expectedLoadMs: planning.expectedMs?.(choices),
       },
       (live && planning.live?.mostRepetitions) ?? OPTION_DEFAULTS.mostRepetitions,
@@ -170,7 +169,7 @@ export function optionsOf(
   };
 }
 
-/** @throws UsageError for a program that the experiment cannot ask with */
+/** @throws UsageError for a client that the experiment does not support */
 function clientOf(name: string | null, { client, clients = [client] }: Experiment): string {
   if (name === null || clients.includes(name)) return name ?? client;
   throw new UsageError(
@@ -180,13 +179,13 @@ function clientOf(name: string | null, { client, clients = [client] }: Experimen
 
 /** The values of the experiment's factors, each an option of the same name. */
 function factorsOf(values: RunValues, { factors }: Experiment): Options['factors'] {
-  const asked: Readonly<Record<string, unknown>> = values;
+  const given: Readonly<Record<string, unknown>> = values;
   return Object.fromEntries(
-    Object.keys(factors).map((name) => [name, asked[name] as readonly string[]]),
+    Object.keys(factors).map((name) => [name, given[name] as readonly string[]]),
   );
 }
 
-/** The name of a metric by its word; where none is asked for the experiment's first, or its own for events. */
+/** Name of a metric by its word; default: the experiment's first metric, or its metric for events. */
 function metricOf(
   word: string | null,
   experiment: Experiment,
@@ -203,23 +202,23 @@ function metricOf(
   );
 }
 
-function choicesOf(values: RunValues, asked: PlanRequest, experiment: Slice): Options['choices'] {
+function choicesOf(values: RunValues, request: PlanRequest, experiment: Slice): Options['choices'] {
   const { choices: own, planning = {} } = experiment;
-  const ownChoices = planning.choices?.(values, asked) ?? null;
+  const ownChoices = planning.choices?.(values, request) ?? null;
   return {
     origins: values.coalesce ? 'shared' : 'own',
     certificateChain: values['cert-chain'],
-    keyExchange: chooseKeyExchange(values, asked.arms, asked.client),
+    keyExchange: chooseKeyExchange(values, request.arms, request.client),
     deterministicPages: values.deterministic,
     thinkTime: values.think,
     isolation: values.isolation,
     ...commonSettings(firstSettingValues(values)),
     subResources: values['sub-resources'],
-    document: documentOf(values.document, asked.arms),
+    document: documentOf(values.document, request.arms),
     tlsMost: values.tls,
     mtuBytes: values.mtu[0] ?? OPTION_DEFAULTS.mtuBytes,
     offloads: values.offloads,
-    receiveBufferBytes: receiveBufferOf(values, asked),
+    receiveBufferBytes: receiveBufferOf(values, request),
     order: values.order,
     keepSecrets: values['keep-secrets'],
     packets: values.packets,
@@ -233,7 +232,7 @@ function choicesOf(values: RunValues, asked: PlanRequest, experiment: Slice): Op
   };
 }
 
-/** null: the kernel's own, which live hosts are always asked with. */
+/** null: the kernel's default, which live runs always use. */
 function receiveBufferOf(
   { 'receive-buffer': [first = 'matched'] }: RunValues,
   { operands }: PlanRequest,
@@ -242,7 +241,7 @@ function receiveBufferOf(
 }
 
 /**
- * What is asked over the machine's own network; null: local servers.
+ * The live hosts or pages to measure; null: local servers.
  * @throws UsageError for operands without --live, and the other way round
  */
 function liveOf(
@@ -258,13 +257,13 @@ function liveOf(
   if (isAsked) return live.read(operands);
   if (operands.length === 0) return null;
   throw new UsageError(
-    `${operands.map(withoutPassword).join(' ')}: ${live.noun} are asked over the network of this machine, which has to be said: add --live. ${live.otherwise}.`,
+    `${operands.map(withoutPassword).join(' ')}: ${live.noun} are measured over the network of this machine. To allow it, add --live. ${live.otherwise}.`,
   );
 }
 
 /**
  * A number of repetitions, or the rule that stops them.
- * @throws UsageError for options that the rule does not go with
+ * @throws UsageError for options that exclude the rule
  */
 function repetitionsOf(
   values: RunValues,
@@ -273,10 +272,10 @@ function repetitionsOf(
 ): Pick<Options, 'repetitions' | 'stopping'> {
   const { repetitions } = values;
   if (repetitions !== 'auto') return { repetitions, stopping: null };
-  // Nothing can be told of stacks that are compared with nothing but themselves.
+  // A stack that is only compared with itself decides nothing.
   if (size.compared === 0) return { repetitions: OPTION_DEFAULTS.repetitionsAlone, stopping: null };
   const apart = (['freeze', 'shard', 'queue'] as const).find((name) => values[name] !== null);
-  // A frozen plan has its own, and so has a run that is resumed.
+  // A frozen plan or a resumed run has its own.
   const isFrozen = values.plan !== null || values.resume !== null;
   if (apart !== undefined && !isFrozen) {
     throw new UsageError(
@@ -299,7 +298,7 @@ function repetitionsOf(
   };
 }
 
-/** The stacks, each asked in every way that it is to be asked in. */
+/** The stacks, each with every selected transport. */
 function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly Stack[] {
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
@@ -312,15 +311,15 @@ function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly
 }
 
 /**
- * Between two versions of HTTP at one address browsers choose, and connections are made by what they are asked by (--via).
- * @throws UsageError where nobody would choose
+ * Where a stack offers two versions of HTTP at one address, the client has to choose one.
+ * @throws UsageError when the experiment's client does not choose
  */
 function assertChosen(stacks: readonly Stack[], { command, choosesVersion }: Experiment): void {
   if (choosesVersion) return;
   const both = stacks.find(({ protocol }) => offersBoth(protocol));
   if (!both) return;
   throw new UsageError(
-    `${both.stack} offers HTTP/2 and HTTP/3 at one address, and nobody chooses between them in npm run ${command?.name}. Use stacks of one protocol, such as ${DEFAULTS.baseline}, or npm run benchmark.`,
+    `${both.stack} offers HTTP/2 and HTTP/3 at one address, and npm run ${command?.name} cannot choose between them. Use stacks of one protocol, such as ${DEFAULTS.baseline}, or npm run benchmark.`,
   );
 }
 
@@ -345,7 +344,7 @@ function sitesOfFile(file: string): string[] {
   }
 }
 
-/** @param own those of the program that is to be measured, which alone are measured where no others are named */
+/** @param own stacks of the user's program, the default when --server is given */
 function stacksOf(
   names: readonly string[] | null,
   offered: readonly Stack[],
@@ -359,7 +358,7 @@ function stacksOf(
   }
   if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
     throw new UsageError(
-      `--server and --stacks ${names.join(',')}: none of them is your server. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
+      `--server and --stacks ${names.join(',')}: your server is not among them. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
     );
   }
   const stacks = [...new Set(names)].map((name) => {
@@ -368,7 +367,7 @@ function stacksOf(
     if (found) return found;
     if (NAMES_WITH_SERVER.includes(name)) {
       throw new UsageError(
-        `--stacks ${name}: a server of your own. Say which program it is: --server PROGRAM.`,
+        `--stacks ${name}: a server of your own. Name its program: --server PROGRAM.`,
       );
     }
     const known = offered.map(({ stack }) => stack);
@@ -379,7 +378,7 @@ function stacksOf(
   return withOwnTwins(eachNamedOnce(stacks));
 }
 
-/** Puts the control behind the stack that it repeats. */
+/** Inserts the control after the stack that it repeats. */
 function withControl(stacks: readonly Stack[], name: string | null): Stack[] {
   if (name === null) return [...stacks];
   if (!stacks.some(({ stack }) => stack === name)) {
@@ -389,7 +388,7 @@ function withControl(stacks: readonly Stack[], name: string | null): Stack[] {
   return stacks.flatMap((stack) => (stack.stack === name ? [stack, controlOf(stack)] : [stack]));
 }
 
-/** @throws UsageError where there are no captures to make them of */
+/** @throws UsageError without captures to convert */
 function qlogsOf({ qlog, packets }: RunValues): boolean {
   if (!qlog || packets !== 'none') return qlog;
   throw new UsageError(
@@ -404,11 +403,11 @@ function documentOf(
   if (document === 'recorded' || arms.some(({ sendsAsSaved }) => sendsAsSaved)) return document;
   const able = STACKS.flatMap(({ stack, sendsAsSaved }) => (sendsAsSaved ? [stack] : []));
   throw new UsageError(
-    `--document as-saved: no stack of this run sends documents so. Add one of ${able.join(', ')} to --stacks.`,
+    `--document as-saved: no stack of this run supports it. Add one of ${able.join(', ')} to --stacks.`,
   );
 }
 
-/** What others are compared with where nothing is said. */
+/** Default baselines, the first one that the run has. */
 const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3', 'h2'];
 
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {

@@ -15,13 +15,13 @@ import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { OWN_ENDINGS, ownStack } from '../servers/own-stack.ts';
 
-/** Names of stacks that there are with `--server` alone. */
+/** Names of stacks that require `--server`. */
 export const NAMES_WITH_SERVER: readonly string[] = Object.keys(OWN_ENDINGS).map(
   (ending) => `own${ending}`,
 );
 
 /**
- * The stacks of a program of the user's own; a run that names none has HTTP/3 and its twin over TCP.
+ * The stacks of the user's own program; default: HTTP/3 and its twin over TCP.
  * @param file as the user gave it
  * @throws UsageError when it cannot be started
  */
@@ -35,10 +35,10 @@ export function stacksOfProgram(file: string): Stack[] {
 }
 
 /**
- * The arms of a plan, whose own servers are started by the program that the user gives: a plan comes from anywhere, and chooses none.
- * @param given the file of --server; null: the user gave none
- * @param from where the plan is, as it is in messages: `--plan a.json`
- * @throws UsageError where one of the two has a program and the other has not
+ * Sets the program of a plan's own servers to the one that the user gives. A plan may come from anywhere, so it does not choose programs.
+ * @param given the file of --server; null: not given
+ * @param from the plan's source in messages: `--plan a.json`
+ * @throws UsageError when only one of the two has a program
  */
 export function withOwnProgram(
   given: string | null,
@@ -65,7 +65,7 @@ export function withOwnProgram(
 }
 
 /**
- * Checks that the programs are there which a plan has.
+ * Checks that the programs of a plan exist.
  * @throws UsageError for the first that cannot be started
  */
 export function assertOwnPrograms(stacks: readonly Pick<Stack, 'stack' | 'own'>[]): void {
@@ -74,7 +74,7 @@ export function assertOwnPrograms(stacks: readonly Pick<Stack, 'stack' | 'own'>[
   }
 }
 
-const EXPECTED = 'Expected is a program that keeps the contract in servers/README.md.';
+const EXPECTED = 'Expected a program that keeps the contract in servers/README.md.';
 
 function assertCanStart(program: string, subject: string): void {
   const found: Stats | undefined = statSync(program, { throwIfNoEntry: false });
@@ -83,19 +83,19 @@ function assertCanStart(program: string, subject: string): void {
   try {
     accessSync(program, constants.X_OK);
   } catch {
-    throw new UsageError(`${subject}: it may not be executed. Try chmod +x ${shellWord(program)}`);
+    throw new UsageError(`${subject}: it is not executable. Try chmod +x ${shellWord(program)}`);
   }
   assertInterpreter(program, subject);
 }
 
-/** The system names neither of these: it says that the script does not exist. */
+/** The system's own error says that the script does not exist, for both of these. */
 function assertInterpreter(program: string, subject: string): void {
   const [, interpreter, rest = ''] =
     /^#![ \t]*([^\s\0]+)([^\n]*)\n/.exec(beginningOf(program)) ?? [];
   if (interpreter === undefined) return;
   if (rest.endsWith('\r')) {
     throw new UsageError(
-      `${subject}: its lines end as on Windows (CRLF), and no script can be run so. Try sed -i 's/\\r$//' ${shellWord(program)}`,
+      `${subject}: its lines end with CRLF, as on Windows, so it cannot run. Try sed -i 's/\\r$//' ${shellWord(program)}`,
     );
   }
   if (path.isAbsolute(interpreter) && !existsSync(interpreter)) {
@@ -105,10 +105,10 @@ function assertInterpreter(program: string, subject: string): void {
   }
 }
 
-/** As much as Linux reads of a script to find what runs it. */
+/** As many bytes as Linux reads to find the interpreter of a script. */
 const FIRST_LINE_BYTES = 256;
 
-/** Empty also where a program may be executed and not read, which no script is. */
+/** Also empty for an executable that is not readable, which cannot be a script. */
 function beginningOf(file: string): string {
   try {
     const descriptor = openSync(file, 'r');

@@ -5,9 +5,9 @@ import { UsageError } from '../ground/system/errors.ts';
 import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
 
 /**
- * The stack of a server that runs already, by `NAME=https://HOST:PORT`.
- * @param known stacks that the project has
- * @throws UsageError with what is wrong with either half
+ * The stack of a running server, from `NAME=https://HOST:PORT`.
+ * @param known stacks of the project
+ * @throws UsageError for a name or address that is not valid
  */
 export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
   const at = word.indexOf('=');
@@ -22,7 +22,7 @@ export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
   if (protocol === null) {
     const endings = Object.keys(OWN_ENDINGS);
     throw new UsageError(
-      `${given}: expected a name that ends with ${endings.join(', ')}, which says how the server is to be asked, got ${name}. For example ${name}-h2.`,
+      `${given}: expected a name that ends with ${endings.join(', ')}, which selects the protocol, got ${name}. For example ${name}-h2.`,
     );
   }
   if (known.some(({ stack }) => stack === name)) {
@@ -33,24 +33,24 @@ export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
   return ownStack(name, protocol, { url: originOf(word.slice(at + 1), given) });
 }
 
-/** @throws UsageError for anything else than scheme, host and port */
+/** @throws UsageError unless the text is scheme, host and port */
 export function originOf(text: string, given: string): string {
   const url = /^https:/i.test(text) ? URL.parse(text) : null;
   const expected = 'expected https://HOST or https://HOST:PORT behind the name';
   if (/^http:/i.test(text)) {
     throw new UsageError(
-      `${given}: ${expected}, got http. Browsers speak HTTP/2 and HTTP/3 over TLS alone, and all that is compared has it.`,
+      `${given}: ${expected}, got http. Browsers speak HTTP/2 and HTTP/3 over TLS only, and so do all compared servers.`,
     );
   }
   if (url === null) throw new UsageError(`${given}: ${expected}, got ${JSON.stringify(text)}.`);
   if (url.href === `${url.origin}/`) return url.origin;
   throw new UsageError(
-    `${given}: ${expected}, got more than that. What is asked for are the resources of the site (--sites), for which the server answers under the names of their hosts.`,
+    `${given}: ${expected}, got more than that. Resources come from the site (--sites), and the server answers under the names of their hosts.`,
   );
 }
 
 /**
- * Refuses what a server that runs already cannot be asked for.
+ * Rejects options that do not apply to a running server.
  * @throws UsageError naming the option
  */
 export function assertAskable(
@@ -62,26 +62,24 @@ export function assertAskable(
   if (!own) return;
   const wrong =
     (!takesOwnServers &&
-      `npm run ${command?.name} needs servers that tell what they do, which one that runs already does not. Use npm run benchmark or npm run connect`) ||
-    (values.think === 'recorded' &&
-      '--think recorded: it answers when it likes. Leave --think out') ||
+      `npm run ${command?.name} needs data that only servers started by the run report. Use npm run benchmark or npm run connect`) ||
+    (values.think === 'recorded' && '--think recorded: its delay cannot be set. Omit --think') ||
     (values['sub-resources'] === 'missing' &&
-      '--sub-resources missing: it serves what it has. Leave --sub-resources out') ||
+      '--sub-resources missing: its resources cannot be removed. Omit --sub-resources') ||
     (values['tcp-info'] !== null &&
-      "--tcp-info: the kernel is asked at the path's end, and its connections do not end there. Leave --tcp-info out");
-  if (wrong)
-    throw new UsageError(`--stacks ${own.stack}=..., a server that runs already: ${wrong}.`);
+      "--tcp-info: the kernel is read at the path's end, and its connections do not end there. Omit --tcp-info");
+  if (wrong) throw new UsageError(`--stacks ${own.stack}=..., a running server: ${wrong}.`);
 }
 
 /**
- * The stacks as they are, where no two of them have one name.
- * @throws UsageError naming the name that stands twice
+ * Returns the stacks if their names are unique.
+ * @throws UsageError naming a duplicate
  */
 export function eachNamedOnce(stacks: readonly Stack[]): readonly Stack[] {
   const names = stacks.map(({ stack }) => stack);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return stacks;
   throw new UsageError(
-    `--stacks: ${twice} stands twice, with two servers. Give each a name of its own.`,
+    `--stacks: ${twice} occurs twice, with two servers. Give each a name of its own.`,
   );
 }

@@ -6,7 +6,7 @@ import type { PlanRecord, UnpinnedChoices } from '../ground/records/run.ts';
 import { assertInKernel } from '../network/kernel-congestion-control.ts';
 import type { PathOptions } from '../network/path.ts';
 
-/** What a run has chosen of its path, for all of its conditions. */
+/** A run's choices of its path, for all conditions. */
 export function pathChoices(
   { planning }: Pick<Slice, 'planning'>,
   choices: UnpinnedChoices,
@@ -25,7 +25,7 @@ export function pathChoices(
     initcwnd: choices.initialWindowSegments,
     mtuBytes: Math.max(choices.mtuBytes, ...networks.flatMap(({ mtuBytes }) => mtuBytes ?? [])),
     offloads: choices.offloads,
-    // Conditions that have their own change what the kernel begins with.
+    // Conditions with their own buffer replace the kernel's default.
     receiveBufferBytes: networks.some(({ receiveBuffer }) => receiveBuffer !== undefined)
       ? null
       : choices.receiveBufferBytes,
@@ -33,7 +33,7 @@ export function pathChoices(
   };
 }
 
-/** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
+/** @throws UsageError when this kernel's TCP does not support the plan */
 export function assertMakesPath(record: PlanRecord): void {
   if (isLiveRun(record)) return;
   const { choices, arms } = record;
@@ -42,7 +42,7 @@ export function assertMakesPath(record: PlanRecord): void {
       ? [settings, ...Object.values(under)].flatMap((each) => each?.congestionControl ?? [])
       : [],
   );
-  // The path is made with that of all, even where each arm has its own then.
+  // The path begins with the common setting, even when each arm has its own.
   const ofAll = choices.congestionControl ?? DEFAULT_CONGESTION_CONTROL;
   for (const each of new Set([ofAll, ...ofArms])) assertInKernel(each);
 }

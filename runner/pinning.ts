@@ -2,32 +2,32 @@ import { readFileSync } from 'node:fs';
 import { MachineError } from '../ground/system/errors.ts';
 import { readIfThere } from '../ground/system/read-if-there.ts';
 
-/** A core as the kernel numbers them: with hyper-threads, one of a few that share a physical core. */
+/** A core by the kernel's number: hyper-threads of a physical core are separate cores. */
 export interface Core {
   number: number;
-  /** The same for all that share a physical core. */
+  /** Shared by the hyper-threads of a physical core. */
   physical: string;
 }
 
-/** Who works where; no physical core belongs to two of them. */
+/** Cores of each process group; groups share no physical core. */
 interface Pinning {
   browserCores: number[];
   serverCores: number[];
-  /** The user-space link, whose real-time priority would stop whatever else runs on its core. */
+  /** For the user-space link, whose real-time priority would stop any other process on its core. */
   linkCores: number[];
 }
 
 /**
  * One for the servers (one works at a time, mostly on one thread), one for the link, and two for the browser, whose renderer
- * and network service are processes of their own. With the browser on one core of two and the server on the other, the
+ * and network service are separate processes. With the browser on one core of two and the server on the other, the
  * slides of `shower-deck` at 30 ms took about a quarter longer over TCP and almost a half over QUIC than with both cores
  * shared: a single core does not only slow a page down, it changes the comparison.
  */
 const MIN_PHYSICAL_CORES = 4;
 
 /**
- * Gives half of the physical cores to the browser, a quarter each to servers and link; the rest of an uneven division is
- * the browser's. null: too few physical cores.
+ * Gives half of the physical cores to the browser, a quarter each to servers and link, and the remainder to the browser.
+ * null: too few physical cores.
  */
 export function planPinning(cores: readonly Core[]): Pinning | null {
   const physical = [...Map.groupBy(cores, (core) => core.physical).values()];
@@ -46,8 +46,8 @@ export function planPinning(cores: readonly Core[]): Pinning | null {
 }
 
 /**
- * The pinning for this machine and the cores that this process may use.
- * @throws MachineError when there are too few of them.
+ * The pinning for the cores that this process may use.
+ * @throws MachineError for too few cores
  */
 export function readPinning(cores: readonly Core[] = readCores()): Pinning {
   const pinning = planPinning(cores);
@@ -60,12 +60,12 @@ export function readPinning(cores: readonly Core[] = readCores()): Pinning {
   );
 }
 
-/** What to put before a command so that it and all its children run on these cores only (util-linux). */
+/** Command prefix that restricts a process and its children to these cores (util-linux). */
 export function onCores(cores: readonly number[]): string[] {
   return ['taskset', '--cpu-list', cores.join()];
 }
 
-/** The cores that this process may use: a container or a cpuset may leave it fewer than the machine has. */
+/** Cores that this process may use: a container or a cpuset may allow fewer than the machine has. */
 export function readCores(): Core[] {
   const status = readFileSync('/proc/self/status', 'utf8');
   const allowed = /^Cpus_allowed_list:\s+(\S+)$/m.exec(status)?.[1];
@@ -74,8 +74,8 @@ export function readCores(): Core[] {
 }
 
 /**
- * Reads a list of the kernel's: `0-2,7` is 0, 1, 2, 7.
- * @throws Error when it is none.
+ * Parses a core list of the kernel: `0-2,7` is 0, 1, 2, 7.
+ * @throws Error for any other text
  */
 export function parseCoreList(text: string): number[] {
   return text
@@ -91,6 +91,6 @@ export function parseCoreList(text: string): number[] {
 
 function physicalCoreOf(number: number): string {
   const file = `/sys/devices/system/cpu/cpu${number}/topology/thread_siblings_list`;
-  // Not told, as in some containers: each counts as one.
+  // Unknown in some containers: each core counts as a physical one.
   return readIfThere(file)?.trim() ?? String(number);
 }

@@ -13,25 +13,25 @@ import { firstLook, MIN_PAIRS } from './campaign/sequential-stopping.ts';
 import { DEFAULTS } from './defaults.ts';
 import { blocksPerLook } from './schedule.ts';
 
-/** How much a plan loads in every block of every site. */
+/** Amount of loads in a plan. */
 export interface PlanSize {
   subjects: number;
   arms: number;
   /** Network conditions x kinds of visit. */
   conditions: number;
-  /** Stacks that are compared with another one. */
+  /** Stacks that are compared with the baseline or their twin. */
   compared: number;
-  /** How long one takes with all that is around it; absent: as a page does. */
+  /** Expected time of an attempt, with preparation and settling; absent: that of a page load. */
   expectedLoadMs?: number | null;
 }
 
-/** The budget of a run that names none: the time to the first look, and never less than an answer in five minutes leaves. */
+/** Default budget: the time to the first look, at least that of --budget. */
 export function defaultBudgetMs(size: PlanSize): number {
   const minutes = Math.ceil(untilFirstLookMs(size) / 60_000);
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
-/** What the user should know about the plan before the run, as sentences: what is wrong with its sites, how long it may take, and whether it can decide anything. */
+/** Notices before a run, as sentences: problems of its sites, its duration, and whether it can decide anything. */
 export function planNotices(plan: PlanRecord): string[] {
   const warnings = plan.subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`Warning about ${subject}: ${warning}`],
@@ -43,10 +43,10 @@ export function planNotices(plan: PlanRecord): string[] {
   ];
 }
 
-/** Hosts of a plan that are named before it is executed. */
+/** Limit of hosts that are named before a plan is executed. */
 const MAX_HOSTS_NAMED = 10;
 
-/** Where a plan that comes from elsewhere leads, as sentences: what it connects to beside the servers of this project. */
+/** Addresses in a plan from elsewhere, as sentences: connections other than to this project's servers. */
 export function addressNotices(plan: PlanRecord): string[] {
   const { arms, subjects, networks } = plan;
   const own = arms.flatMap(({ arm, own: server }) =>
@@ -70,7 +70,7 @@ export function addressNotices(plan: PlanRecord): string[] {
   ];
 }
 
-/** How many attempts there are until the first answer, those that warm up included. */
+/** Number of attempts until the first answer, warm-ups included. */
 function attemptsUntilAnswer(plan: PlanRecord): number {
   const { trials, stopping } = plan;
   const warmups = trials.filter(({ warmup }) => warmup).length;
@@ -89,7 +89,7 @@ function repetitionNotices(plan: PlanRecord): string[] {
     return repetitions >= MIN_PAIRS || subjects.length >= FEWEST_SITES
       ? []
       : [
-          `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${MIN_PAIRS} pairs of ${attempts}. Ask for ${MIN_PAIRS} or more, better 12, or omit --repetitions.`,
+          `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${MIN_PAIRS} pairs of ${attempts}. Use ${MIN_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
   const size = sizeOf(plan);
@@ -98,13 +98,13 @@ function repetitionNotices(plan: PlanRecord): string[] {
     `The run continues until every answer is precise, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
     ...(minMs > stopping.budgetMs
       ? [
-          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, some ${durationText(minMs)}. Give a larger --budget, or fewer sites.`,
+          `That is probably too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, about ${durationText(minMs)}. Use a larger --budget, or fewer sites.`,
         ]
       : []),
   ];
 }
 
-/** How much a plan loads. */
+/** Size of a plan. */
 export function sizeOf(plan: PlanRecord): PlanSize {
   const { subjects, arms, networks, factors, choices } = plan;
   return {
@@ -116,7 +116,7 @@ export function sizeOf(plan: PlanRecord): PlanSize {
   };
 }
 
-/** Comparisons of single subjects. */
+/** Number of comparisons of single subjects. */
 export function comparisonsOf({ subjects, conditions, compared }: PlanSize): number {
   return subjects * conditions * compared;
 }
@@ -132,7 +132,7 @@ function untilFirstLookMs(size: PlanSize): number {
   return loadsUntilFirstLook(size) * (size.expectedLoadMs ?? DEFAULTS.expectedLoadMs);
 }
 
-/** What a run over QUIC should know of this machine's UDP buffers before its first load, as one line; null: nothing. */
+/** Warning about this machine's UDP buffers before a run over QUIC, as one line; null: none is needed. */
 export async function udpBufferWarning(
   arms: readonly Pick<PlannedArm, 'protocol'>[],
   check: Check = udpBuffers,

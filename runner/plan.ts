@@ -17,7 +17,7 @@ import { UsageError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 
-/** Everything that is decided before the first load; frozen. */
+/** A frozen plan: all decisions before the first load. */
 export interface Plan {
   subjects: readonly SiteToLoad[];
   stacks: readonly Stack[];
@@ -26,7 +26,7 @@ export interface Plan {
 
 /**
  * Resolves the options to a plan.
- * @param signal ends the making of what is to be served
+ * @param signal stops generating sites
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
 export async function makePlan(options: Options, signal?: AbortSignal): Promise<Plan> {
@@ -49,14 +49,14 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     repetitions: options.repetitions,
     order: choices.order,
     ...(live && { blocksPerRound: 1 }),
-    // What goes on together, and for long, is warm after its first moments; nobody is asked for nothing out there.
+    // Parallel traffic warms up in its first moments; live hosts get no extra requests.
     warmsUp: !live && !experiment.together && choices.warmUps !== 0,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
 }
 
-/** Whether the site with this name has to be in the cache; others are made of what their names say. */
+/** Whether the site with this name is in the cache, rather than generated from its name. */
 export function isOfCache(site: string): boolean {
   return equalObjectsOf(site) === null;
 }
@@ -70,8 +70,8 @@ async function siteNamed(site: string): Promise<SiteToLoad> {
 }
 
 /**
- * What a frozen plan needs of this machine.
- * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
+ * Resolves a frozen plan on this machine.
+ * @throws UsageError when a site or stack is missing, or has changed since the plan was frozen
  */
 export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Promise<Plan> {
   const { subjects, arms, trials, choices } = record;
@@ -88,27 +88,27 @@ export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Pro
   );
   if (changed.length > 0 && !planning.makesSubjects) {
     throw new UsageError(
-      `Sites have changed since the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Their loads would be of other pages. Restore them, or start a new run.`,
+      `Sites have changed since the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Restore them, or start a new run.`,
     );
   }
   assertSameFacts(found, subjects);
   return { subjects: found, stacks, trials };
 }
 
-/** @throws UsageError where a plan says something else of what is served than this machine finds */
+/** @throws UsageError when facts of the plan differ from those on this machine */
 function assertSameFacts(found: readonly SiteToLoad[], subjects: readonly PlannedSubject[]): void {
   for (const [index, planned] of subjects.entries()) {
     const own = found[index]?.planned;
     for (const fact of ['subject', 'url', 'kind', 'hosts', 'resources', 'wireBytes'] as const) {
       if (own?.[fact] === planned[fact]) continue;
       throw new UsageError(
-        `The plan says ${fact} ${planned[fact]} of ${planned.subject}, and here it is ${own?.[fact]}. Use the plan as it was frozen, or start a new run.`,
+        `The plan has ${fact} ${planned[fact]} for ${planned.subject}, but here it is ${own?.[fact]}. Use the plan as it was frozen, or start a new run.`,
       );
     }
   }
 }
 
-/** @throws UsageError for a host or a page that no operand could have named */
+/** @throws UsageError for a host or a page that operands cannot name */
 function assertLive(planned: PlannedSubject, live: LiveSubjects | undefined): void {
   const { subject, url } = planned;
   const again = URL.parse(url)?.protocol === 'https:' ? (live?.fromPlan(planned) ?? null) : null;
@@ -120,7 +120,7 @@ function assertLive(planned: PlannedSubject, live: LiveSubjects | undefined): vo
   assertSameFacts([liveSubjectToLoad(again)], [planned]);
 }
 
-/** @throws UsageError for those that the cache does not have */
+/** @throws UsageError for sites that are not in the cache */
 async function sitesOfPlan(names: readonly string[]): Promise<SiteToLoad[]> {
   const known = new Set(listSites());
   const missing = names.filter((site) => isOfCache(site) && !known.has(site));
@@ -132,12 +132,12 @@ async function sitesOfPlan(names: readonly string[]): Promise<SiteToLoad[]> {
   return Promise.all(names.map(siteNamed));
 }
 
-/** Sites are named by hosts, and may be asked for by URLs. */
+/** Sites are named by their hosts; the text may be a URL. */
 function hostIn(text: string): string {
   return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).host : text;
 }
 
-/** @throws UsageError with the names that were probably meant, and where those are that the cache has */
+/** @throws UsageError that suggests similar names */
 export function assertKnown(sites: readonly string[], known: ReadonlySet<string>): void {
   const unknown = sites.filter((site) => !known.has(site));
   if (unknown.length === 0) return;
@@ -146,6 +146,6 @@ export function assertKnown(sites: readonly string[], known: ReadonlySet<string>
     (site) => whatIsVideo(site) ?? `Unknown site ${site}.${didYouMean(hostIn(site), names)}`,
   );
   throw new UsageError(
-    `${sentences.join(' ')} \`npm run sites\` lists what the cache has; quick, published and all are sets of it. Pages of equal objects are made of their names, such as objects-100x10kB.`,
+    `${sentences.join(' ')} \`npm run sites\` lists what the cache has; quick, published and all are sets of it. Pages of equal objects are generated from their names, such as objects-100x10kB.`,
   );
 }

@@ -5,35 +5,33 @@ import { isPlanned, type Trial } from '../ground/records/run.ts';
 import { jsonLine, printable } from '../ground/system/printed.mjs';
 import { valueWithUnit } from '../kit/text/value.ts';
 
-/** Tells how far a run is. What it costs does not depend on how much is done. */
+/** Reports the progress of a run. Its cost does not depend on the number of attempts. */
 export interface Progress {
   started(trial: Trial): void;
   ended(attempt: Observation): void;
-  /** The path is measured again until the machine is quiet. */
+  /** Reports that the path is measured again until the machine is quiet. */
   pathLate(why: string): void;
-  /** Something that a user should know. */
   warn(sentence: string): void;
-  /** Leaves the terminal's line as it should be. */
+  /** Clears the terminal's line. */
   close(): void;
 }
 
-/** How much there is to do, and how it is told. */
+/** Amount of work, and the form of the report. */
 interface ProgressOptions {
-  /** What attempts are called. */
+  /** Name of an attempt. */
   nouns: readonly [one: string, several: string];
-  /** Whose number is told of each. */
+  /** Metric whose value is shown for each attempt. */
   metric: Pick<Metric, 'name' | 'unit'>;
-  /** Loads of this invocation's part of the plan; null: a queue, or a rule, decides how many. */
+  /** Attempts of this invocation's part of the plan; null: a queue or a rule decides the number. */
   loads: number | null;
-  /** What is left of a budget by which a rule ends the run; absent: there is none. */
+  /** Remaining budget of a stopping rule; absent: no rule. */
   leftMs?: number;
-  /** Those of them that earlier invocations made. */
+  /** Attempts of earlier invocations. */
   done: number;
-  /** text: on stderr, one line that renews itself on a terminal, plain lines elsewhere; jsonl: events on stdout. */
+  /** text: on stderr, one line that is rewritten on a terminal, or plain lines; jsonl: events on stdout. */
   format: 'text' | 'jsonl';
 }
 
-/** A progress display. */
 export function makeProgress(
   options: ProgressOptions,
   stream: NodeJS.WriteStream = options.format === 'text' ? process.stderr : process.stdout,
@@ -43,7 +41,7 @@ export function makeProgress(
   return progress(countdown(options, nowMs), stream, options);
 }
 
-/** One JSON object on a line of its own, for programs that follow a run. */
+/** Prints a JSON object as a line, for programs that follow a run. */
 export function printEvent(
   event: string,
   fields: Readonly<Record<string, unknown>>,
@@ -63,14 +61,14 @@ function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => 
       return done + now;
     },
     isMost: most !== undefined,
-    /** Expected, or at most where a rule ends the run; null: nothing was done yet, or nobody knows how much there is. */
+    /** Expected, or the maximum if a rule ends the run; null: nothing was done yet, or the number is unknown. */
     get leftMs(): number | null {
       if (most !== undefined) return Math.max(0, most - (nowMs() - startMs));
       return now === 0 || loads === null
         ? null
         : ((nowMs() - startMs) / now) * (loads - done - now);
     },
-    /** A warm-up that the plan does not have changes nothing. */
+    /** Ignores warm-ups that the plan does not have. */
     count({ id, warmup }: Observation): void {
       if (!warmup || isPlanned({ id })) now++;
     },
@@ -113,7 +111,7 @@ function textProgress(
   const givenUp = new Set<string | null>();
   const far = () =>
     `${count.loads === null ? counted(count.done) : `${count.done} of ${counted(count.loads)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
-  const tell = (line: string) =>
+  const print = (line: string) =>
     void stream.write(`${stream.isTTY ? '\r\u001B[K' : ''}${printable(line)}\n`);
   return {
     started(trial) {
@@ -125,7 +123,7 @@ function textProgress(
       count.count(attempt);
       const troubled = attempt.outcome !== 'ok';
       if (stream.isTTY && !troubled) return;
-      // Of a cell that was given up, many loads are not made for one reason.
+      // The loads of a cell that was given up are reported once.
       if (isGivenUp(attempt.code) && givenUp.has(attempt.message)) return;
       if (isGivenUp(attempt.code)) givenUp.add(attempt.message);
       const value = attempt.metrics[metric.name] ?? null;
@@ -134,12 +132,12 @@ function textProgress(
         : `ok, ${value === null ? 'no number' : valueWithUnit(value, metric.unit)}`;
       const warmup = attempt.warmup ? ' (warm-up)' : '';
       const line = `${attempt.subject} by ${attempt.arm}${warmup} ${result}`;
-      tell(stream.isTTY ? line : `${far()}: ${line}`);
+      print(stream.isTTY ? line : `${far()}: ${line}`);
     },
     pathLate(why) {
-      tell(`${why} It is measured again until the machine is quiet, for some 20 s at most.`);
+      print(`${why} It is measured again until the machine is quiet, for about 20 s at most.`);
     },
-    warn: tell,
+    warn: print,
     close() {
       if (stream.isTTY) stream.write('\r\u001B[K');
     },

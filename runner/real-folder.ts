@@ -3,9 +3,9 @@ import path from 'node:path';
 import { UsageError } from '../ground/system/errors.ts';
 
 /**
- * The folder that a link leads to, so that a run keeps to it when results/latest is moved on; a folder that is no link, or not
- * there yet, is itself.
- * @throws UsageError for a link that leads nowhere
+ * Resolves a link to a folder, so that a run keeps its folder when results/latest changes. Other paths, existing or not, are returned
+ * unchanged.
+ * @throws UsageError for a broken link
  */
 export function realFolder(option: string, folder: string): string {
   try {
@@ -19,7 +19,7 @@ export function realFolder(option: string, folder: string): string {
   }
 }
 
-/** null: it is no link. */
+/** null: not a link. */
 function targetOf(link: string): string | null {
   try {
     return readlinkSync(link);

@@ -1,11 +1,11 @@
 import { openLines } from '../ground/records/lines-file.ts';
 
-/** Adds a record to a file of them. */
+/** Appends a record to a file. */
 export type WriteLine = (record: object) => Promise<void>;
 
 const LINES_AT_ONCE = 1000;
 
-/** A new file of records, which is on the disk when this returns. */
+/** Writes a new file of records, which is on the disk when this returns. */
 export async function withLines<Result>(
   file: string,
   act: (write: WriteLine) => Promise<Result>,

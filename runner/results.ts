@@ -36,17 +36,17 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { writeTraces } from './traces.ts';
 
-/** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
+/** Suffix of a file in progress. It names no process: the one that resumes a run cleans up after the killed one. */
 const UNFINISHED = '.unfinished';
 
-/** Where runs go unless --out says otherwise. */
+/** Default folder of runs. */
 export const resultsFolder = path.join(projectFolder, 'results');
 
-/** Writes a run's files as the run goes on. */
+/** Writes a run's files during the run. */
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
- * Refuses a folder that holds something already.
+ * Rejects a folder that is not empty.
  * @throws UsageError so that no earlier results are overwritten.
  */
 export async function assertUnused(folder: string): Promise<void> {
@@ -66,7 +66,7 @@ async function assertBeginning(folder: string): Promise<void> {
   assertPlainFolder(folder);
 }
 
-/** Whether this may be what a run left that was killed before it had a run.json. */
+/** Whether a file may belong to a run that was killed before it wrote run.json. */
 function isBeginning(folder: string, name: string): boolean {
   const { run, traces, har, logs, invocations, calibrations } = runFolder(folder);
   const file = path.join(folder, name);
@@ -82,10 +82,10 @@ function isBeginning(folder: string, name: string): boolean {
   );
 }
 
-/** Makes a run's folder, in which nothing but recorded links is as long as it has no run.json. */
+/** Creates a run's folder, which contains only recorded links until it has a run.json. */
 export async function createFolder(folder: string, traces: readonly Trace[] = []): Promise<void> {
   const files = runFolder(folder);
-  // Once more: another run may have been begun in it since the plan was made, whose files are not to be touched.
+  // Checks again: another run may have begun in it since the plan was made, and its files must not change.
   await assertUnused(folder);
   await makeOnDisk(folder);
   const unlock = await lockFolder(folder);
@@ -100,7 +100,7 @@ export async function createFolder(folder: string, traces: readonly Trace[] = []
   }
 }
 
-/** Makes a folder, with those that lead to it; it is still there when the power was lost. */
+/** Creates a folder and its parents, and syncs them to the disk. */
 async function makeOnDisk(folder: string, mode?: number): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
@@ -109,13 +109,13 @@ async function makeOnDisk(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Writes run.json, before anything is measured: from then on there is a run that can be resumed. */
+/** Writes run.json before anything is measured: from then on the run can be resumed. */
 export async function writeRun(folder: string, run: RunRecord): Promise<void> {
   await writeInRun(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /**
- * Opens the folder of a run to add to it, as the only one.
+ * Opens a run's folder for this process alone, to add to it.
  * @throws UsageError when another process has it open
  */
 export async function openResults(
@@ -144,7 +144,7 @@ export async function openResults(
   const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
   let invocationId = '';
-  /** Writes a file in a folder that is made when first it is wanted. */
+  /** Writes a file into a folder that is created on first use. */
   const addTo = async (file: string, begin: Uint8Array, add: (file: string) => Promise<void>) => {
     const parent = path.dirname(file);
     const { folder: folderMode, file: mode } = modesOf(parent);
@@ -166,8 +166,8 @@ export async function openResults(
     },
     /**
      * Writes an attempt's packets and returns their path relative to the run's folder.
-     * @param header what the file begins with
-     * @param add has the packets appended to a file
+     * @param header first bytes of the file
+     * @param add appends the packets to a file
      */
     async writePackets(
       id: string,
@@ -176,13 +176,13 @@ export async function openResults(
     ): Promise<string> {
       return addTo(inFolder(files.packets, `${id}.pcapng`), header, add);
     },
-    /** The same for what the kernel said of an attempt's TCP connections. */
+    /** The same for the kernel's statistics of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
       addTo(inFolder(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
-    /** The same for what the link carried of an attempt, as a table. */
+    /** The same for the link's table of an attempt. */
     writeLink: async (id: string, table: string) =>
       addTo(inFolder(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
-    /** Writes what looking at programs told, and gives its path relative to the run's folder. */
+    /** Writes a profile of programs, and returns its path relative to the run's folder. */
     writeProfile: (fileName: string, text: string) =>
       addTo(inFolder(files.profiles, fileName), Buffer.from(text), async () => {}),
     /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
@@ -202,7 +202,7 @@ export async function openResults(
     },
     appendCalibration: (calibration: CalibrationRecord) =>
       reserve.append(calibrations, calibration),
-    /** Adds a line to the experiment's file; when it returns, the line is on the disk. */
+    /** Appends a line to the experiment's file; it is on the disk when this returns. */
     append: (observation: Observation) => reserve.append(observations, observation),
     async close(): Promise<void> {
       const open = [observations, calibrations, invocations, looks];
@@ -218,7 +218,7 @@ async function writeInRun(file: string, content: string | Buffer): Promise<void>
   await writeFileAtomically(file, content, { unfinished: `${file}${UNFINISHED}`, mode });
 }
 
-/** What a killed run was writing. */
+/** Removes files that a killed run was writing. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (name.endsWith(UNFINISHED)) await rm(path.join(folder, name), { force: true });
@@ -226,14 +226,14 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Points results/latest to a run in results/. A run in another folder leaves it as it is, because its folder may be gone tomorrow. The link
- * is a convenience: where it cannot be written, the run goes on without it.
+ * Points results/latest to a run in results/. Ignores runs in other folders, which may be temporary. The run continues when the link
+ * cannot be written.
  */
 export async function pointLatestTo(folder: string, results = resultsFolder): Promise<void> {
   const link = path.join(results, 'latest');
   const unfinished = `${link}.${process.pid}`;
   try {
-    // The folder may be named by this very link, which must not point to itself.
+    // Resolved, as the folder may be named by this link, which must not point to itself.
     const target = path.relative(await realpath(results), await realpath(folder));
     if (target.startsWith('..')) return;
     await unlink(unfinished).catch(() => {});
@@ -244,24 +244,24 @@ export async function pointLatestTo(folder: string, results = resultsFolder): Pr
   }
 }
 
-/** There is no room for the records of a run; what is there is whole. */
+/** The disk is full; existing records are complete. */
 export class DiskError extends MachineError {
   override name = 'DiskError';
 }
 
-/** The reserve's file in a run's folder. */
+/** Name of the reserve in a run's folder. */
 const RESERVE_NAME = '.reserve';
 
-/** More than a few records of loads. */
+/** Enough for several records of loads. */
 const RESERVE_BYTES = 256 * 1024;
 
 /**
- * Room on the disk of a folder that is kept for records: when the disk is full it is given back, so that the loads that failed by it
- * can still be recorded.
+ * Reserves disk space for records. When the disk is full, it is released, so that the loads that failed because of it can be
+ * recorded.
  */
 export function createReserve(folder: string) {
   const file = path.join(folder, RESERVE_NAME);
-  /** Gives the room back; says whether there was any. */
+  /** Releases the space; returns whether there was any. */
   const give = (): Promise<boolean> =>
     unlink(file).then(
       () => true,
@@ -269,13 +269,13 @@ export function createReserve(folder: string) {
     );
   return {
     give,
-    /** Takes the room if it is not taken; says whether it has it. */
+    /** Reserves the space, once; returns whether it is reserved. */
     async take(): Promise<boolean> {
       const found = await lstat(file).catch(() => null);
       if (found?.isFile() && found.size === RESERVE_BYTES) return true;
       await give();
       try {
-        // Not zeros, which a file system may well store as nothing.
+        // Not zeros, which a file system may store as a hole.
         await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flag: 'wx', flush: true });
         return true;
       } catch {
@@ -284,8 +284,8 @@ export function createReserve(folder: string) {
       }
     },
     /**
-     * Adds a record to a file, in this room when there is no other.
-     * @throws DiskError when there is none; nothing of the record is left in the file
+     * Appends a record to a file, in the reserve if no other space is left.
+     * @throws DiskError when the reserve is used up; the file then has no part of the record
      */
     async append(lines: LinesFile, record: object): Promise<void> {
       try {

@@ -7,31 +7,31 @@ import type { NetworkCondition } from '../ground/records/network.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 
-/** What a schedule is made from. */
+/** Input of a schedule. */
 export interface ScheduleInput {
   subjects: readonly string[];
   arms: readonly string[];
-  /** Those of them that a subject has; absent: every subject has all. */
+  /** Stacks of a subject; absent: every subject has all. */
   armsOf?: (subject: string) => readonly string[];
   networks: readonly NetworkCondition[];
   /** Name of a factor to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
   repetitions: number;
-  /** Whether stacks take turns, or one comes after the other. */
+  /** Shuffled: stacks take turns; sequential: stack by stack. */
   order: RunChoices['order'];
   seed: number;
-  /** Blocks of each condition of a subject between one subject and the next; absent: as many as let each arm have each place. */
+  /** Blocks of each condition of a subject before the next subject's turn; absent: enough to balance positions. */
   blocksPerRound?: number;
-  /** Absent: yes. */
+  /** Default: true. */
   warmsUp?: boolean;
 }
 
 /**
- * Every page load of a run in its order. A shuffled one goes in rounds: of each site, one after the other, some blocks of every
- * network condition and kind of visit, taken in turns. A block has every stack once; over the blocks of a balanced set each stack
- * has each place equally often, and follows each other one equally often. Slow drift of the machine then meets stacks, conditions
- * and sites alike. Stacks of a block share the seed of the network's losses. One warm-up of every stack comes first at each site. A
- * sequential schedule is as many published ones are: stack by stack. The same input gives the same schedule.
+ * Orders all page loads of a run. A shuffled schedule has rounds: for each site in turn, some blocks of every network condition and
+ * kind of visit, interleaved. A block has every stack once. Over the blocks of a balanced set, each stack has each position equally
+ * often, and follows each other stack equally often. Slow drift of the machine then affects stacks, conditions and sites alike. Stacks
+ * of a block share the seed of packet loss. Each site begins with one warm-up of every stack. A sequential schedule goes stack by
+ * stack, as in many published measurements. The same input gives the same schedule.
  */
 export function makeSchedule(input: ScheduleInput): Trial[] {
   const random = xoroshiro128plus(input.seed);
@@ -68,7 +68,7 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
   const trials: Trial[] = [];
   for (let from = 1; from <= Math.max(1, input.repetitions); from += perRound) {
     for (const subject of input.subjects) {
-      // Warm-ups come once for each site: the servers are the same under all conditions.
+      // Once for each site: the servers are the same under all conditions.
       const [first] = conditions;
       if (from === 1 && first && input.warmsUp !== false)
         trials.push(...trialsOf(subject, first, 0));
@@ -86,24 +86,24 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
 }
 
 /**
- * A round has so many blocks of each site and condition, made in the same browsers: each stack once in each place. Fewer rounds would
- * tell less of what browsers differ by.
+ * Blocks of each site and condition in a round, made in the same browsers: each stack has each position once. Fewer rounds would
+ * estimate the variance between browsers less precisely.
  */
 export function blocksPerRound(arms: number): number {
   return Math.max(2, arms);
 }
 
-/** Looks come after whole balanced sets, which are whole rounds, and not after every few loads unless the user of one question waits. */
+/** Looks come after balanced sets, which are whole rounds; more often only for a single question, whose user waits. */
 export function blocksPerLook(arms: number, comparisons: number): number {
   return Math.max(comparisons === 1 ? 2 : 4, blocksPerSet(arms));
 }
 
-/** Over so many blocks each stack has each place, and each other one before it, equally often. */
+/** Blocks in which each stack has each position, and follows each other stack, equally often. */
 function blocksPerSet(arms: number): number {
   return arms % 2 === 0 ? arms : 2 * arms;
 }
 
-/** The order of the stacks in each block of a site under one condition. */
+/** Order of the stacks in each block of a site under one condition. */
 function ordersOf({ arms, repetitions, order }: ScheduleInput, random: Random): string[][] {
   const orders: string[][] = [];
   while (orders.length < repetitions) {
@@ -113,14 +113,14 @@ function ordersOf({ arms, repetitions, order }: ScheduleInput, random: Random): 
 }
 
 /**
- * A square in which each item has each place once, and for odd numbers of items its mirror: each item then follows each other one
- * equally often. Which item is which, and the order of the rows, are drawn.
+ * A Williams square: each item has each position once, and follows each other item equally often; odd numbers of items also need its
+ * mirror. The assignment of items and the order of rows are random.
  * Source: Williams 1949, doi:10.1071/CH9490149.
  */
 function balancedSet(items: readonly string[], random: Random): string[][] {
   const drawn = shuffled(items, random);
   const count = items.length;
-  // 0, 1, n - 1, 2, n - 2 ...: neighbours differ by every number once.
+  // 0, 1, n - 1, 2, n - 2 ...: differences of neighbours are all distinct.
   const first = drawn.map((_, place) =>
     place % 2 === 1 ? (place + 1) / 2 : (count - place / 2) % count,
   );
@@ -134,7 +134,7 @@ function balancedSet(items: readonly string[], random: Random): string[][] {
   ];
 }
 
-/** Under each condition of a site all loads of a stack, its warm-up first, then all of the next one. */
+/** Under each condition of a site, all loads of a stack after its warm-up, then those of the next stack. */
 function stackByStack(trials: readonly Trial[]): Trial[] {
   const conditions = Map.groupBy(trials, subjectConditionKey);
   return [...conditions.values()].flatMap((found) =>
@@ -147,7 +147,7 @@ type Random = ReturnType<typeof xoroshiro128plus>;
 interface Condition {
   network: NetworkCondition;
   factors: Factors;
-  /** As ids of trials have it. */
+  /** In the form of trial ids. */
   name: string;
 }
 
@@ -160,7 +160,7 @@ function conditionsOf({ networks, factors }: ScheduleInput): Condition[] {
   );
 }
 
-/** A shuffled copy (Fisher and Yates). */
+/** Fisher-Yates shuffle. */
 function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {

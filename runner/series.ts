@@ -11,19 +11,19 @@ import { isSeriesFolder, presetOfRun, type Series, seriesFolder } from '../repor
 import { realFolder } from './real-folder.ts';
 import { assertUnused, resultsFolder } from './results.ts';
 
-/** What the command line does for a series. */
+/** Actions of the command line for a series. */
 interface SeriesActions {
-  /** Measures or freezes a run with these options; gives the exit status. */
+  /** Measures or freezes a run with these options; returns the exit status. */
   measure(given: RawOptions): Promise<number>;
-  /** Reports the series from those of its runs that are there. */
+  /** Reports the existing runs of a series. */
   report(folder: string): Promise<void>;
 }
 
-/** A series that a command line asks for; gives the exit status when it is measured. */
+/** Measures a series; returns the exit status. */
 type MeasureSeries = (actions: SeriesActions) => Promise<number>;
 
 /**
- * Finds what measures a series, where a command line asks for it or for resuming it; null: it asks for something else.
+ * Finds the series that a command line starts or resumes; null: no series.
  * @throws UsageError for options that the series does not have
  */
 export function findSeries(
@@ -32,7 +32,7 @@ export function findSeries(
 ): MeasureSeries | null {
   const { name, free } = series;
   if (preset === name) {
-    assertOnly(free, rest, `--preset ${name}`, 'Anything else is part of its plans.');
+    assertOnly(free, rest, `--preset ${name}`, 'All other options are part of its plans.');
     series.assertValues?.(rest);
     const { out, ...chosen } = rest;
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -50,14 +50,14 @@ export function findSeries(
 }
 
 function assertOnly(names: readonly string[], given: RawOptions, what: string, why: string): void {
-  const others = Object.keys(given).filter((name) => !names.includes(name));
-  if (others.length === 0) return;
+  const excess = Object.keys(given).filter((name) => !names.includes(name));
+  if (excess.length === 0) return;
   throw new UsageError(
-    `${what} and --${others.join(', --')}: only --${names.join(', --')} can be given as well. ${why}`,
+    `${what} and --${excess.join(', --')}: expected no options but --${names.join(', --')}. ${why}`,
   );
 }
 
-/** Writes the plan of every run before anything is measured, so that no result can change what is measured after it. */
+/** Writes the plans of all runs before measuring, so that no result can change them. */
 async function freezePlans(
   series: Series,
   folder: string,
@@ -76,9 +76,9 @@ async function freezePlans(
 }
 
 /**
- * Measures one run after another and reports the series after each; runs that are begun are resumed.
- * @returns the exit status: that of the first run that has another one than 0
- * @throws UsageError when not every plan was frozen
+ * Measures one run after another, resumes unfinished ones, and reports the series after each.
+ * @returns the first exit status of a run that is not 0, or else 0
+ * @throws UsageError when some plans are missing
  */
 async function measureRuns(
   { runs, word }: Series,
@@ -90,7 +90,7 @@ async function measureRuns(
   const missing = runs.filter((run) => !existsSync(files.plan(run)));
   if (missing.length > 0) {
     throw new UsageError(
-      `${files.plans} has no plan of ${missing.map(({ name }) => name).join(', ')}: it was interrupted before all plans were frozen, and nothing was measured, or it is of another version of this project. Begin it again in another folder.`,
+      `${files.plans} has no plan of ${missing.map(({ name }) => name).join(', ')}: freezing was interrupted, or another version of this project made it. Start the series in another folder.`,
     );
   }
   let status: number = EXIT.ok;
@@ -104,7 +104,7 @@ async function measureRuns(
       );
       if (status === EXIT.ok) status = ended;
     } finally {
-      // An interrupted series is shown as far as it came.
+      // Also reports an interrupted series.
       await actions.report(folder);
     }
   }

@@ -8,13 +8,12 @@ type Choices = Pick<RunChoices, 'congestionControl'>;
 
 /** Conditions under which every arm has the same settings. */
 interface ConditionGroup {
-  /** Names of networks. */
   networks: ReadonlySet<string>;
-  /** The arms as they are to be under these. */
+  /** The arms with their settings under these conditions. */
   stacks: readonly Stack[];
 }
 
-/** The conditions of a run by what arms are to have under them; one group where no condition says anything of it. */
+/** Groups the conditions of a run by the settings of arms; one group when no condition has any. */
 export function groupConditions(
   networks: readonly Pick<NetworkCondition, 'name'>[],
   stacks: readonly Stack[],
@@ -33,7 +32,7 @@ export function groupConditions(
   });
 }
 
-/** What is to be started for some stacks: of a program that brings a transport along, one for each congestion control of its own. */
+/** Servers to start for some stacks: a program with its own transport needs one for each congestion control. */
 export function stacksToStart(
   stacks: readonly Stack[],
   networks: readonly Pick<NetworkCondition, 'name'>[],
@@ -46,7 +45,7 @@ export function stacksToStart(
   });
 }
 
-/** The servers that arms have under some conditions, each as its arm is to be under them. */
+/** The servers of arms under some conditions, with each arm's settings. */
 export function serversUnder(
   { stacks }: ConditionGroup,
   servers: readonly Server[],
@@ -60,7 +59,7 @@ export function serversUnder(
   });
 }
 
-/** Asks under each condition with the client that was opened for it. */
+/** Delegates each trial to the client of its condition. */
 export function clientOfConditions(
   clients: readonly { networks: ReadonlySet<string>; client: Client }[],
 ): Client {
@@ -77,10 +76,10 @@ export function clientOfConditions(
     get isWorn() {
       return clients.some(({ client }) => client.isWorn);
     },
-    askerOf: (trial) => `${clientOf(trial).askerOf?.(trial) ?? trial.arm} ${indexOf(trial)}`,
+    clientKey: (trial) => `${clientOf(trial).clientKey?.(trial) ?? trial.arm} ${indexOf(trial)}`,
     ...(clients.some(({ client }) => client.warmUp) && {
       warmUp: async (trials: readonly Trial[]) => {
-        // They are those of one condition.
+        // All trials have one condition.
         const [first] = trials;
         if (first) await clientOf(first).warmUp?.(trials);
       },

@@ -19,84 +19,84 @@ import { urlOf } from '../servers/own-stack.ts';
 import { DEFAULTS } from './defaults.ts';
 import { openLog } from './server-log.ts';
 
-/** A server that is ready to be asked. */
-export interface Server extends Pick<ReadyServer, 'live' | 'unasked' | 'keyExchange'> {
+/** A server that is ready for requests. */
+export interface Server extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyExchange'> {
   stack: Stack;
-  /** Host of the site to the `ip:port` where this server answers for it. */
+  /** Host of the site and the server's `ip:port` for it. */
   origins: Record<string, string>;
-  /** What the server said of itself in its ready line. */
+  /** Fields of its ready line. */
   details: Record<string, string>;
-  /** Of its first process; null: not known, as of a server on another machine. */
+  /** Of its first process; null: unknown, as on another machine. */
   pid: number | null;
-  /** What a server that runs already has shown of itself; absent: the run has started it. */
+  /** Evidence about a server that was running before; absent: the run started it. */
   shown?: ServerFacts;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
-  /** Hands on every line that it prints from now on, until what is returned is called. */
+  /** Passes every further line of output to the listener, until the returned function is called. */
   follow(listener: (line: string) => void): () => void;
   /**
-   * Samples of its QUIC connections since it was asked before; absent: it was not started to take any.
-   * @throws ServerError when it does not tell them
+   * Samples of its QUIC connections since the last call; absent: sampling is off.
+   * @throws ServerError when it does not report them
    */
   transportSamples?(): Promise<QuicConnection[]>;
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
   /**
-   * Asks a server that runs already whether it answers as before, over the path; absent: its process tells.
+   * Checks over the path that a server that was running before still answers; absent: its process shows it.
    * @throws ServerError when it does not
    */
   assertAnswers?(): Promise<void>;
 }
 
-/** What is known of a server that runs already in place of what others say of themselves. */
+/** Facts of a server that was running before the run, which has no ready line. */
 interface ServerFacts {
-  /** As its `server` header field says; null: it has none. */
+  /** Value of its `server` header field; null: no such field. */
   program: string | null;
-  /** Of its certificates as it sent them; null: not all of them were told. */
+  /** Size of the certificates that it sent; null: not all of them are known. */
   certificateChainBytes: number | null;
-  /** Whether it runs on this machine, whose TCP it has then. */
+  /** Whether it runs on this machine, whose TCP applies then. */
   isHere: boolean;
 }
 
-/** What to serve, and with what. */
+/** What the servers serve, and their settings. */
 export interface ServersOptions {
   stacks: readonly Stack[];
   siteFolder: string;
   site: string;
-  /** Host to the IP address where it is to be served. */
+  /** Host and the IP address at which it is served. */
   addresses: Readonly<Record<string, string>>;
-  /** What to put before a command so that it runs where those addresses are. */
+  /** Command prefix that runs a program where those addresses exist. */
   enter: readonly string[];
   logsFolder: string;
-  /** Where `<host>.pem` and `<host>.key` lie. */
+  /** Folder of `<host>.pem` and `<host>.key`. */
   certsFolder?: string;
-  /** Port of every host by the first stack, the next one by the next, and so on; absent: any free ones. */
+  /** Port of every host for the first stack; the next stack has the next port; absent: any free ports. */
   firstPort?: number;
-  /** Stacks to addresses of their own, at which they listen at HTTPS_PORT; absent: none has any. */
+  /** Stacks with their own addresses, at which they listen on HTTPS_PORT; absent: none. */
   apart?: ReadonlyMap<Stack, ServersOptions['addresses']>;
-  /** Whether to wait before an answer as long as the recorded server did. */
+  /** Whether to delay responses as the recorded server did. */
   thinkTime?: RunChoices['thinkTime'];
-  /** Whether more than the main document is answered. */
+  /** Whether anything but the main document is served. */
   subResources?: RunChoices['subResources'];
-  /** How the main document is sent, by stacks that can send it in another way. */
+  /** How the main document is sent, by stacks that support it. */
   document?: RunChoices['document'];
-  /** Of the transport that programs bring along, where their stacks have no settings of their own; absent: the usual one. */
+  /** Of programs with their own transport whose stacks have no setting; absent: the default. */
   congestionControl?: CongestionControl;
-  /** Of programs that can be told; absent: the usual one. */
+  /** Of programs that can select it; absent: their default. */
   keyExchange?: KeyExchange;
-  /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
+  /** Sampling interval of programs that report their transport, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
-  /** Gives the server of a stack that runs already; absent: there are none. */
+  /** Returns the server of a stack that was running before; absent: no such servers. */
   own?(stack: Stack): Promise<Server>;
-  /** Told why a server did not start, in place of throwing: the others are handed on. */
+  /** Called with the reason when a server does not start, instead of throwing: the rest are used. */
   onFailed?(error: ServerError): void;
   signal?: AbortSignal;
 }
 
 /**
- * Starts a server of every stack for one site, hands them on, and always stops them.
+ * Starts a server of every stack for one site, uses them, and always stops them.
  * @throws ServerError (port taken, damaged site, no ready line) with the end of the server's log;
- *   MachineError when a stack says that it cannot run on this machine.
+ *   MachineError when a stack reports that it cannot run on this machine.
  */
 export async function withServers<T>(
   options: ServersOptions,
@@ -127,18 +127,18 @@ export async function withServers<T>(
   }
 }
 
-/** What a name alone means in a URL. */
+/** Default port of a URL. */
 const HTTPS_PORT = 443;
 const LOG_END_LINES = 12;
-/** A longer line is cut. */
+/** Longer lines are truncated. */
 const LOG_LINE_BYTES = 16_000;
 /** Characters of a line in an error. */
 const MAX_SHOWN = 200;
 const READY_EXPECTED =
-  'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) says; other lines go to stderr, or come later';
-/** A busy server may have to send what it was about to send first. */
+  'Its first line on stdout has to be {"ready":true, ...}, as servers/README.md (Contract) specifies; other lines go to stderr, or come later';
+/** A busy server may have to finish sending first. */
 const SAMPLES_LIMIT_MS = 5000;
-/** Where something that it has left behind keeps its output open, no more of that is waited for. */
+/** Limit for remaining output, in ms: processes that the server left behind may keep its output open. */
 const LOG_LIMIT_MS = 5000;
 
 async function startServer(
@@ -149,13 +149,13 @@ async function startServer(
 ): Promise<Server> {
   const { site, siteFolder, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
-  const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
+  const sampleMs = stack.transport?.reportsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
   const cc = quicCongestionControlOf(stack, options);
   const certificates = Object.keys(addresses).flatMap((host) => [`${host}.pem`, `${host}.key`]);
   const lent = await lendCopies(certsFolder, certificates);
   stops.push(lent.remove);
-  const told = {
+  const values = {
     site: siteFolder,
     certs: lent.folder,
     think: options.thinkTime ?? 'off',
@@ -173,10 +173,10 @@ async function startServer(
   });
   const words = [
     ...args,
-    ...Object.entries(told).flatMap(([name, value]) => [`--${name}`, value]),
+    ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]),
     ...listens.flatMap((listen) => ['--listen', listen]),
   ];
-  // A program of the user's own may start others, which would go on to serve or to listen.
+  // A user's own program may start daemons, which would continue to serve.
   const child = startChild(command, words, { endsDaemons: true });
 
   const isOneOfSeveral = options.stacks.filter((each) => each.stack === stack.stack).length > 1;
@@ -194,7 +194,7 @@ async function startServer(
   const listeners = new Set<Listener>([
     ready.resolve,
     (line) => {
-      // They are many, and no news of the server.
+      // Samples are too many for the log, and no messages.
       if (!isOfSamples(line)) keep(line);
     },
   ]);
@@ -212,7 +212,7 @@ async function startServer(
     { maxBytes: LOG_LINE_BYTES, longer: 'cut' },
     keep,
   );
-  // The last lines come after the program's end.
+  // The last lines arrive after the program's end.
   const written = Promise.all([followed, complained]).then(() => log.end());
   const logged = () => withDeadline(written, LOG_LIMIT_MS, () => {});
   stops.push(async () => {
@@ -266,7 +266,7 @@ async function startServer(
     ...(sampleMs !== undefined && {
       transportSamples: () =>
         withDeadline(Promise.race([samplesOf(child, listeners), ended()]), SAMPLES_LIMIT_MS, () => {
-          throw failure(`told no samples within ${SAMPLES_LIMIT_MS / 1000} s`);
+          throw failure(`reported no samples within ${SAMPLES_LIMIT_MS / 1000} s`);
         }),
     }),
     assertAlive() {
@@ -276,7 +276,7 @@ async function startServer(
   };
 }
 
-/** What the transport is to have that a stack's program brings along; undefined: it brings none, or has what it has by itself. */
+/** Congestion control of a stack's own transport; undefined: it has no transport of its own, or uses its default. */
 export function quicCongestionControlOf(
   { transport, settings }: Pick<Stack, 'transport' | 'settings'>,
   { congestionControl }: Pick<ServersOptions, 'congestionControl'>,
@@ -285,7 +285,7 @@ export function quicCongestionControlOf(
   return settings?.quicCongestionControl ?? settings?.congestionControl ?? congestionControl;
 }
 
-/** What is run for a stack, before the arguments of the contract. */
+/** Command of a stack, before the arguments of the contract. */
 export function programOf({
   stack,
   protocol,
@@ -303,7 +303,7 @@ export function programOf({
   ];
 }
 
-/** Asks a server for samples on its stdin, and waits for the line with them. */
+/** Requests samples on the server's stdin, and waits for their line. */
 async function samplesOf(child: Child, listeners: Set<Listener>): Promise<QuicConnection[]> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const listen = (line: string) => {
@@ -352,7 +352,7 @@ function readReadyLine(
   return { origins, details };
 }
 
-/** What a server's error says without the end of its log, which lies beside the records. */
+/** A server's error without the end of its log, which is kept with the records. */
 export function firstSentence({ message }: Error): string {
   return (message.split('\n', 1)[0] ?? '').replace(
     / The end of its log \((.*)\):$/,

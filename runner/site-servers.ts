@@ -12,23 +12,23 @@ import type { Reaches } from './own-server/reach.ts';
 import { onCores } from './pinning.ts';
 import type { ServersOptions } from './servers.ts';
 
-/** What a site's servers are started with. */
+/** Input for starting the servers of a site. */
 export interface SiteServers {
   stacks: readonly Stack[];
   machine: Machine;
   choices: RunChoices;
-  /** Whether servers tell what their senders do. */
+  /** Whether servers report samples of their senders. */
   samplesSenders: boolean;
   path: Path;
   /** Where servers that run already are. */
   reaches: Reaches;
   logsFolder: string;
-  /** Where the keys and certificates of this invocation are made, for it alone. */
+  /** Folder of keys and certificates for this invocation alone. */
   keysFolder: string;
   signal: AbortSignal;
 }
 
-/** The servers of a site at its end of the path. */
+/** Options of a site's servers at their end of the path. */
 export async function siteServersOptions(
   site: SiteToLoad,
   {
@@ -71,19 +71,19 @@ export async function siteServersOptions(
 }
 
 /**
- * How many addresses the servers of a site need at most: those that stand apart have some of their own, all others share them and differ
+ * Maximum number of addresses for the servers of a site: isolated servers have their own, the rest share addresses and differ
  * in their ports.
  */
 export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number {
   return hosts * (1 + stacks.filter(standsApart).length);
 }
 
-/** Browsers find such a server by name, and take the port that a name alone means. */
+/** Browsers find such a server by name, and use the default port. */
 function standsApart(stack: Stack): boolean {
   return offersBoth(stack.protocol) && urlOf(stack) === null;
 }
 
-/** Where the servers of some stacks answer for a site's hosts. */
+/** Addresses of a site's hosts at the servers of some stacks. */
 export function siteAddresses(
   hosts: readonly string[],
   stacks: readonly Stack[],
@@ -101,10 +101,10 @@ export function siteAddresses(
   return {
     addresses: setOf(0),
     apart: new Map(apart.map((stack, index) => [stack, setOf(1 + index)])),
-    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
+    // Hosts that share an address must share a port, or browsers cannot coalesce their connections.
     ...(shared && { firstPort: FIRST_SHARED_PORT }),
   };
 }
 
-/** Nothing else listens in the servers' namespace. */
+/** Always free in the servers' namespace. */
 const FIRST_SHARED_PORT = 4430;

@@ -10,32 +10,32 @@ import { kernelSender } from '../network/kernel-congestion-control.ts';
 import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
 import type { Server } from './servers.ts';
 
-/** A server that is ready, with what it said of itself. */
+/** A ready server, with its ready line. */
 export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
   stack: Pick<Stack, 'stack' | 'protocol' | 'settings' | 'transport' | 'responseOrders'>;
 };
 
-/** What is known beside the server's own words. */
+/** Sources of readings other than the ready line. */
 interface ReadingSources {
   /** The servers' end of the path. */
   end: EndManifest;
-  /** The program that asks, and its end of the path. */
+  /** The client program, and its end of the path. */
   client: { name: string; end: EndManifest };
-  /** `ip:port` to the receive buffer of the UDP socket there, in bytes; null: not told. */
+  /** `ip:port` and receive buffer of the UDP socket there, in bytes; null: unknown. */
   sockets: ReadonlyMap<string, number> | null;
-  /** Of a server that the run has started. */
+  /** Of servers that the run starts. */
   certificateChainBytes: number;
-  /** What servers that run already on this machine have; null or absent: there are none. */
+  /** Machine of running servers on this machine; null or absent: no such servers. */
   machine?: EndManifest | null;
 }
 
-/** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
+/** A stack's readings before the first load, in the same terms for TCP and QUIC. */
 export function stackReadings(server: ReadyServer, from: ReadingSources): StackReadings {
   const { end, certificateChainBytes } = from;
   if (server.shown) return runningServerReadings(server.stack.protocol, server.shown, from);
   const { protocol } = server.stack;
   const congestionControl = {
-    quic: reportedText(server, 'congestionControl', ', which says what was asked for'),
+    quic: reportedText(server, 'congestionControl', ', which names the requested value'),
     tcp: end.tcpCongestionControl,
   };
   return {
@@ -66,7 +66,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
   };
 }
 
-/** The reading of the transport that a protocol goes over; with both one value where they agree, else both as text. */
+/** Reading of a protocol's transport; for both transports one value if they agree, else both as text. */
 function ofTransports<T extends string | number>(
   protocol: Protocol,
   { quic, tcp }: Record<'quic' | 'tcp', Reading<T>>,
@@ -78,7 +78,7 @@ function ofTransports<T extends string | number>(
   return { value: quic.value === tcp.value ? tcp.value : bothText(quic.value, tcp.value), from };
 }
 
-/** Of a server that runs already: what it does not show, and the system does not tell, is not known. */
+/** Readings of a server that was running before: unknown unless the server shows them or the system has them. */
 function runningServerReadings(
   protocol: Protocol,
   { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
@@ -88,7 +88,8 @@ function runningServerReadings(
   const ofMachine = isHere ? machine : null;
   const notReported = {
     value: null,
-    from: isHere || !isOverTcp(protocol) ? 'not told by it' : 'not told: it is on another machine',
+    from:
+      isHere || !isOverTcp(protocol) ? 'not reported' : 'not reported: it is on another machine',
   };
   const withTcp = <T extends string | number>(tcp: Reading<T> | undefined) =>
     ofTransports<T>(protocol, { quic: notReported, tcp: tcp ?? notReported });
@@ -101,26 +102,26 @@ function runningServerReadings(
     }),
     ...clientReadings(protocol, from),
     ...orderReadings({ protocol }),
-    // All of its packets cross the path's device, behind that of the machine.
+    // All of its packets cross the path's device, after that of the machine.
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: ofMachine?.segmentsPerPacket ?? end.segmentsPerPacket,
     offloads: offloadsText(end.offloads),
     certificateChainBytes: {
       value: certificateChainBytes,
-      from: 'the certificates that it sent when it was asked before the run',
+      from: 'the certificates that it sent before the run',
     },
-    serverProgram: { value: program, from: 'the server field of its answer' },
+    serverProgram: { value: program, from: 'the server field of its response' },
     serverLanguage: notReported,
     receiveBufferBytes: withTcp(ofMachine ? initialBuffer(ofMachine) : undefined),
   };
 }
 
-/** A sender as its source code has it. */
+/** A sender, from its source code. */
 interface KnownSender {
   sender: Sender | undefined;
-  /** Where the source code leaves it to the device whether it paces. */
+  /** When the device decides whether it paces. */
   pacing?: Reading<string>;
-  /** Why there is no sender. */
+  /** Why the sender is unknown. */
   unknown: string;
 }
 
@@ -144,7 +145,7 @@ function tcpSender({ tcpCongestionControl, queueingDiscipline }: EndManifest): K
   };
 }
 
-/** How senders treat their windows: no system tells, their source code does. */
+/** How senders treat their windows: from their source code, as no system reports it. */
 function senderReadings(
   protocol: Protocol,
   { quic, tcp }: Record<'quic' | 'tcp', KnownSender>,
@@ -173,7 +174,7 @@ function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'no';
 }
 
-/** What a client that receives grants a server at first. */
+/** Initial receive windows of the client. */
 function clientReadings(
   protocol: Protocol,
   { client: { name, end } }: ReadingSources,
@@ -193,7 +194,7 @@ function clientReadings(
   };
 }
 
-/** HTTP/1 has one response after the other on each connection; without HTTP there are no responses. */
+/** HTTP/1 sends responses one after the other on each connection; without HTTP there are no responses. */
 function orderReadings({
   protocol,
   responseOrders = {},
@@ -216,7 +217,7 @@ function orderReadings({
 
 const SOCKETS_COMMAND = ['ss', '-H', '-u', '-a', '-n', '-m'];
 
-/** The UDP sockets at the servers' end; null: this system's `ss` does not tell. */
+/** The UDP sockets at the servers' end; null: this system's `ss` does not report them. */
 export async function udpSockets(
   agent: Pick<PathAgent, 'run'>,
 ): Promise<ReadonlyMap<string, number> | null> {
@@ -224,12 +225,12 @@ export async function udpSockets(
     return parseSockets(await agent.run('server', SOCKETS_COMMAND));
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    // Not every system has ss; the reading says then that it is not known.
+    // Without ss the reading is unknown.
     return null;
   }
 }
 
-/** `ip:port` to receive buffer in bytes, from what `ss -uanm` prints. */
+/** `ip:port` and receive buffer in bytes, from the output of `ss -uanm`. */
 export function parseSockets(output: string): ReadonlyMap<string, number> {
   const sockets = output.matchAll(
     /^\S+\s+\d+\s+\d+\s+(\S+:\d+)\s[^\n]*\n?[^\n]*?skmem:\(r\d+,rb(\d+)/gm,
@@ -253,10 +254,10 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
 
 export const READY_LINE = "the server's ready line";
 
-/** A program of the user's own need not say anything of itself. */
-const NOT_REPORTED = 'not told by the server';
+/** A user's own program need not report anything. */
+const NOT_REPORTED = 'not reported by the server';
 
-/** @param how what has to be known of such a reading */
+/** @param how caveat of such a reading */
 function reportedText({ details }: ReadyServer, name: string, how = ''): Reading<string> {
   const value = details[name];
   return value === undefined
@@ -274,7 +275,7 @@ function reportedNumber(server: ReadyServer): Reading<number> {
   return { ...text, value: Number.isInteger(packets) && packets > 0 ? packets : null };
 }
 
-/** Only those that let a packet on the path be another one than the sender made. */
+/** Only offloads that let a packet on the path differ from the sender's. */
 function offloadsText({ value, from }: Reading<Record<string, boolean>>): Reading<string> {
   if (value === null) return { value: null, from };
   const on = Object.keys(value).filter(

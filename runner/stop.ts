@@ -2,7 +2,7 @@ import { InterruptedError } from '../ground/system/errors.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain } from '../ground/system/printed.mjs';
 
-/** What the user, or the administrator of the machine, asked for. */
+/** Requests to stop, from the user or the system. */
 export interface Stop {
   /** Aborted by the first signal: the attempt in progress is finished, and none is begun any more. */
   soon: AbortSignal;
@@ -10,7 +10,7 @@ export interface Stop {
   now: AbortSignal;
 }
 
-/** Ctrl-C or a request to end: once finishes the attempt in progress, twice stops now, a third time leaves everything as it is. */
+/** Ctrl-C or SIGTERM: the first finishes the attempt in progress, the second stops now, the third ends the process without clean-up. */
 export function stopOnSignals(say: (text: string) => void = complain): Stop {
   const [soon, now] = [new AbortController(), new AbortController()];
   onEachSignal([
@@ -26,21 +26,21 @@ export function stopOnSignals(say: (text: string) => void = complain): Stop {
   return { soon: soon.signal, now: now.signal };
 }
 
-/** The same where nothing is worth finishing: once stops now, twice leaves everything as it is. */
+/** The same without an attempt to finish: the first stops now, the second ends the process without clean-up. */
 export function stopNowOnSignals(): AbortSignal {
   const now = new AbortController();
   onEachSignal([(_, interrupted) => now.abort(interrupted)]);
   return now.signal;
 }
 
-/** Signals that stop now, but while somebody else takes them. */
+/** Signals that stop now, unless they are lent. */
 export interface LentSignals {
   now: AbortSignal;
-  /** Gives them to the taker until what it is called for has ended. */
+  /** Lends them to the taker until `until` has ended. */
   lend<T>(taker: (name: NodeJS.Signals) => void, until: () => Promise<T>): Promise<T>;
 }
 
-/** As stopNowOnSignals() has it, but while they are lent. */
+/** Like stopNowOnSignals(), with signals that can be lent. */
 export function lendSignals(): LentSignals {
   const now = new AbortController();
   let taker: ((name: NodeJS.Signals) => void) | null = null;
@@ -60,7 +60,7 @@ export function lendSignals(): LentSignals {
 
 type SignalHandler = (name: NodeJS.Signals, interrupted: InterruptedError) => void;
 
-/** Takes one step with each signal that nobody else takes; when all are taken, the next one ends the program as it is. */
+/** Takes one step for each signal; after the last step, a signal ends the program by default. */
 function onEachSignal(
   steps: readonly SignalHandler[],
   takerNow: () => ((name: NodeJS.Signals) => void) | null = () => null,

@@ -29,36 +29,36 @@ import { type Server, type ServersOptions, withServers } from './servers.ts';
 import { groupConditions, serversUnder, stacksToStart } from './servers-by-condition.ts';
 import { addressesNeeded, type SiteServers, siteServersOptions } from './site-servers.ts';
 
-/** A server that starts for none of so many subjects does not start at all. */
+/** A server that does not start for the first subjects, up to this number, counts as failed. */
 const MAX_SUBJECTS = 3;
 
 /** Arms whose servers did not start, and why. */
 export type FailedServers = ReadonlyMap<string, ServerError>;
 
-/** What an invocation is made in: a path, what both ends of it are, and servers. */
+/** Environment of an invocation: a path, its ends, and servers. */
 export interface TestBed {
-  /** Makes the path, hands it on, and always removes it. */
+  /** Creates the path, passes it on, and always removes it. */
   withPath(
     backend: BackendChoice | NetworkBackend,
     use: (path: Path) => Promise<void>,
   ): Promise<void>;
-  /** What both ends of the path are, with what each server says of itself when it serves the first subject for which all start. */
+  /** Reads both ends of the path, and what each server reports for the first subject for which all start. */
   readEnds(path: Path): Promise<FairnessManifest>;
-  /** Measures the path under a condition, again until the machine is quiet. */
+  /** Measures the path under a condition, repeatedly until the machine is quiet. */
   calibrate(
     path: Path,
     condition: SeededCondition,
-    told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
+    on: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<{
     udpRttMs: AssessedCalibration['udpRttMs'] | null;
     late: AssessedCalibration['late'];
   }>;
   /**
-   * Waits until a trial may be begun, where hosts out there are not to be asked without a pause; absent: nobody minds.
-   * @throws InterruptedError when no trial is to be begun any more
+   * Waits until a trial may begin, as live hosts need pauses; absent: no pause needed.
+   * @throws InterruptedError when the trial must not begin
    */
   pause?(trial: Trial): Promise<void>;
-  /** Starts servers of some arms for a subject, hands on those that started, and why others did not, and always stops them. */
+  /** Starts servers of some arms for a subject, passes on those that started and why the rest failed, and always stops them. */
   withServers(
     subject: SiteToLoad,
     where: Pick<SiteServers, 'stacks' | 'path' | 'logsFolder'> & Partial<Pick<Progress, 'warn'>>,
@@ -66,7 +66,7 @@ export interface TestBed {
   ): Promise<void>;
 }
 
-/** What real surroundings are made for. */
+/** The parts of a run that its test bed depends on. */
 type TestBedRun = Pick<PreparedRun, 'folder' | 'machine'> & {
   plan: Pick<PreparedRun['plan'], 'subjects' | 'stacks'>;
   record: Pick<PreparedRun['record'], 'experiment' | 'choices' | 'networks'> & {
@@ -74,7 +74,7 @@ type TestBedRun = Pick<PreparedRun, 'folder' | 'machine'> & {
   };
 };
 
-/** The real ones: namespaces, servers and clients of this machine. */
+/** The local test bed: namespaces, servers and clients of this machine. */
 export function createTestBed(
   { folder, plan, machine, record }: TestBedRun,
   keysFolder: string,
@@ -84,7 +84,7 @@ export function createTestBed(
   const { choices, networks } = record;
   const experiment = experimentOf(record);
   const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
-  // All arms of a run on a path of the bench have the same client.
+  // All arms of a run on the test bed have the same client.
   const client = record.arms[0]?.client ?? 'none';
   const { python } = machine;
   let reaching: Promise<Reaches> | undefined;
@@ -121,7 +121,7 @@ export function createTestBed(
       const { reaches } = await common();
       await withNetwork(
         {
-          // A run over no path of the bench has other surroundings.
+          // A live run has its own test bed.
           backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           onEnded,
@@ -139,7 +139,7 @@ export function createTestBed(
       );
     },
     async readEnds(path) {
-      // Before anything is measured of the run, and for all of it.
+      // Before any measurement, and once for the whole run.
       const own = plan.stacks.filter((each) => urlOf(each) !== null && !each.controlOf);
       if (own.length > 0) {
         const { describeServer: shownBy } = await import('./own-server/server.ts');
@@ -152,14 +152,14 @@ export function createTestBed(
         try {
           return await readEndsWith(subject, path);
         } catch (error) {
-          // What one subject alone keeps from starting is that subject's failure.
+          // If it starts for another subject, it is this subject's failure.
           if (!(error instanceof ServerError) || index === tried.length - 1) throw error;
         }
       }
       throw new Error('a plan without subjects');
     },
-    calibrate: (path, condition, told) =>
-      calibrateUntilRight(path, condition, python, { ...told, signal }),
+    calibrate: (path, condition, on) =>
+      calibrateUntilRight(path, condition, python, { ...on, signal }),
     async withServers(subject, where, use) {
       const failed = new Map<string, ServerError>();
       const found = await common();
@@ -174,12 +174,12 @@ export function createTestBed(
   };
 }
 
-/** Whether a condition says anything of what both ends have, next to what the path does. */
+/** Whether a condition changes both ends, and not only the path. */
 function describesEnds(network: NetworkCondition): boolean {
   return dimensionsOf(network).some(({ row }) => row.ofRun);
 }
 
-/** Starts servers at their end of a path, stops them, and ends what they have left there: it would serve, or take ports, meanwhile. */
+/** Starts servers at their end of a path, stops them, and ends processes that they left, which would serve or occupy ports. */
 function serve<T>(
   path: Path,
   options: ServersOptions,

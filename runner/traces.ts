@@ -9,7 +9,7 @@ import type { Trace, TraceReference } from '../ground/records/trace.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { readPlainFileSync } from '../ground/system/plain-file.ts';
 
-/** Where the recorded links of a frozen plan lie. */
+/** Folder of a frozen plan's recorded links. */
 export function tracesFolderOf(planFile: string): string {
   return path.join(path.dirname(planFile), 'traces');
 }
@@ -33,24 +33,24 @@ export async function writeTraces(folder: string, traces: readonly Trace[]): Pro
 }
 
 /**
- * The recorded links that conditions name, from a folder.
- * @param whose what they are missed by, as it is in messages: `--resume results/a`
- * @throws UsageError where one is missing, or not as it was
+ * Reads the recorded links that conditions name.
+ * @param whose source of the names in messages: `--resume results/a`
+ * @throws UsageError when one is missing, or has changed
  */
 export function readTraces(
   folder: string,
   networks: readonly NetworkCondition[],
   whose: string,
 ): Trace[] {
-  const asked = new Map<string, TraceReference>(
+  const references = new Map<string, TraceReference>(
     networks
       .flatMap(({ trace, traceUp }) => [trace ?? [], traceUp ?? []])
       .flat()
       .map((each) => [each.name, each]),
   );
-  return [...asked.values()].map((trace) => {
+  return [...references.values()].map((trace) => {
     const file = inFolder(folder, trace.name);
-    // A plan and its recorded links come from elsewhere.
+    // A plan and its recorded links may come from elsewhere.
     if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) {
       throw new UsageError(
         `${whose}: the recorded link ${file} is missing, or is not a file. Copy it there.`,
@@ -59,7 +59,7 @@ export function readTraces(
     const bytes = readPlainFileSync(file, { noLink: true });
     if (createHash('sha256').update(bytes).digest('hex') !== trace.sha256) {
       throw new UsageError(
-        `${whose}: the recorded link ${file} is not as it was when the plan was made: its SHA-256 differs. Restore it, or start a new run.`,
+        `${whose}: the recorded link ${file} has changed since the plan was made: its SHA-256 differs. Restore it, or start a new run.`,
       );
     }
     return { ...trace, bytes };

@@ -11,8 +11,8 @@ import { RUNTIMES } from '../servers/index.ts';
 import type { Machine } from './machine.ts';
 
 /**
- * The version of every program that takes part in a measurement of these stacks by this client.
- * @throws MachineError when one of them does not even tell its version.
+ * Versions of all programs that take part in a measurement of these stacks by this client.
+ * @throws MachineError when one of them cannot report its version
  */
 export async function versions(
   { chromium }: Pick<Machine, 'chromium'>,
@@ -32,7 +32,7 @@ export async function versions(
   };
 }
 
-/** Of Chromium and of what drives it. */
+/** Of Chromium and its driver. */
 async function browserVersions(chromium: string): Promise<Record<string, string>> {
   const answer = await output(chromium, ['--version']);
   return {
@@ -42,7 +42,7 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
   };
 }
 
-/** Of a client that is set up on demand; of the others nothing: Bun is among the runtimes. */
+/** Of a client that is installed on demand; empty for the rest: Bun is among the runtimes. */
 async function clientVersions(name: string): Promise<Record<string, string>> {
   const { assertSetUp, CLIENTS } = await import('../clients/index.ts');
   const client = CLIENTS.find((each) => each.name === name);

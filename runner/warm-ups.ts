@@ -3,26 +3,26 @@ import type { Trial } from '../ground/records/run.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 
 /**
- * The warm-ups of servers and a client that are started and ended together.
- * @param arms those that are left to be measured
+ * Tracks the warm-ups of servers and a client that are started and ended together.
+ * @param arms with remaining loads
  */
 export function trackWarmUps(
   { run, scheduler, rests, warmUpAgain }: OpenInvocation,
-  client: Pick<Client, 'askerOf'>,
+  client: Pick<Client, 'clientKey'>,
   arms: ReadonlySet<string>,
 ) {
   const { warmUps = 1 } = run.record.choices;
-  /** Warm-ups begun since the start, by what of the client made them (Client.askerOf). */
+  /** Warm-ups begun since the start, by client (clientKey). */
   const begun = new Map<string, number>();
-  const clientKey = (trial: Trial) => client.askerOf?.(trial) ?? trial.arm;
+  const clientKey = (trial: Trial) => client.clientKey?.(trial) ?? trial.arm;
   const missing = (planned: Trial, { factors, network }: Trial) => {
     const key = clientKey({ ...planned, factors, network });
-    // A stack's planned warm-up warms one of its browsers.
+    // A planned warm-up of a stack warms one of its browsers.
     const isPending = key === clientKey(planned) && scheduler.expects(planned.id);
     return warmUps - (begun.get(key) ?? 0) - Number(isPending);
   };
   return {
-    /** Warm-ups that are due before a load: of all stacks where all were just started, or of one that rested then. */
+    /** Warm-ups that are due before a load: of all stacks after a start of all, or of one stack that was paused then. */
     due(before: Trial, which: 'all' | 'own'): Trial[] {
       const due = run.plan.trials.filter(
         (planned) =>
@@ -33,7 +33,7 @@ export function trackWarmUps(
           missing(planned, before) > 0 &&
           !rests({ ...before, arm: planned.arm }),
       );
-      // In turns, as the loads that count.
+      // Interleaved like the counted loads.
       return Array.from({ length: warmUps }, (_, turn) =>
         due.filter((planned) => missing(planned, before) > turn),
       )
@@ -44,7 +44,7 @@ export function trackWarmUps(
       const key = clientKey(trial);
       if (trial.warmup) begun.set(key, (begun.get(key) ?? 0) + 1);
     },
-    /** The client was closed: the next load is by a new one. */
+    /** Forgets the closed client's warm-ups: the next load has a new client. */
     forget: () => begun.clear(),
   };
 }

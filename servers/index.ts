@@ -11,7 +11,7 @@ import { lsquicH3 } from './lsquic-h3/stack.ts';
 
 /** Every stack that serves pages, in the order of tables. */
 export const STACKS: readonly Stack[] = [
-  // First those of a run that names none.
+  // The default stacks of a run.
   lsquicH3,
   bunH2,
   flaskH1,
@@ -22,16 +22,16 @@ export const STACKS: readonly Stack[] = [
   ...hypercornStacks,
 ];
 
-/** What they run on, each once. */
+/** Their runtimes, without duplicates. */
 export const RUNTIMES: readonly Runtime[] = [
   ...new Set(STACKS.flatMap(({ runtime }) => runtime ?? [])),
 ];
 
-/** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
+/** Default baseline: HTTP/2 is the usual protocol of a site that considers HTTP/3. */
 export const DEFAULT_BASELINE: Stack = bunH2;
 
-/** The pair that answers the project's question: one server program over both transports. */
+/** The pair for the project's question: one server program over both transports. */
 export const PROTOCOL_PAIR: readonly [quic: Stack, tcp: Stack] = [lsquicH3, lsquicH3.tcpTwin];
 
-/** What TCP is matched to by default. */
+/** The transport to which TCP is matched by default. */
 export const MATCHED_TRANSPORT: QuicTransport = lsquicH3.transport;

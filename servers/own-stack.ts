@@ -2,7 +2,7 @@ import { isOverQuic, type Protocol } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
 import type { OwnServer, Stack } from '../ground/stack.ts';
 
-/** What the name of a user's own stack ends with, and how it is asked. */
+/** Endings of the name of a user's own stack, with the protocol used. */
 export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
   '-h3': 'h3',
   '-h2': 'h2',
@@ -10,7 +10,7 @@ export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
   '-dual': 'h2+h3',
 };
 
-/** How the user's own server of that name is asked; null: the name does not say. */
+/** Protocol by which the user's own server is loaded; null: the name has no such ending. */
 export function protocolOfName(name: string): Protocol | null {
   const found = Object.entries(OWN_ENDINGS).find(([ending]) => name.endsWith(ending));
   return found?.[1] ?? null;
@@ -21,21 +21,20 @@ export function ownStack(stack: string, protocol: Protocol, own: OwnServer): Sta
   const location = 'url' in own ? `at ${own.url}` : `started by ${own.program}`;
   return {
     stack,
-    // The name says the protocol.
     label: stack,
     protocol,
-    note: `A server that is not of this project, ${location}: nothing is known of it but what it shows and what can be read of the system.`,
+    note: `A server outside of this project, ${location}: nothing is known of it but what it shows and what can be read of the system.`,
     byDefault: false,
     own,
   };
 }
 
-/** Where a stack's server runs already; null: the run starts it. */
+/** URL of a stack's running server; null: the run starts it. */
 export function urlOf({ own }: Pick<Stack, 'own'>): string | null {
   return own && 'url' in own ? own.url : null;
 }
 
-/** The stack of a planned arm whose server is the user's own; null: it is one of the project's. */
+/** The stack of a planned arm with the user's own server; null: a stack of the project. */
 export function ownStackOfArm({
   stack,
   protocol,
@@ -46,7 +45,7 @@ export function ownStackOfArm({
   return ownStack(stack, protocol, url === undefined ? { program } : { url });
 }
 
-/** The same stacks, those over QUIC with the ones over TCP whose names differ from theirs in the ending alone. */
+/** The same stacks, each QUIC stack with the TCP stack whose name differs only in its ending. */
 export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
   return stacks.map((each) => {
     const tcpTwin = each.own && stacks.find(({ stack }) => isOwnPair(each.stack, stack));
@@ -54,7 +53,7 @@ export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
   });
 }
 
-/** Whether a user's names say that two stacks are one server over QUIC and over TCP: `mine-h3` or `mine-dual`, and `mine-h2`. */
+/** Whether the names say that two stacks are one server over QUIC and TCP: `mine-h3` or `mine-dual`, and `mine-h2`. */
 export function isOwnPair(quic: string, tcp: string): boolean {
   const protocol = protocolOfName(quic);
   return protocol !== null && isOverQuic(protocol) && tcp === quic.replace(/-\w+$/, '-h2');

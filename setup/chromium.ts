@@ -17,11 +17,10 @@ const PROGRAM_PATHS = [
   '/usr/bin/chromium-browser',
 ];
 const DOWNLOADS = '.setup/browsers';
-/** The stamp of what is there of them. */
 const DOWNLOADED = 'browsers-downloaded';
 const WHOLE = 'whole\n';
 
-/** A Chromium to measure with: the user's, an installed one, Debian's package, or Puppeteer's download. */
+/** Chromium for measurements: the user's, an installed one, Debian's package, or Puppeteer's download. */
 export const chromium: Step = {
   title: 'looking for Chromium',
   isDone() {
@@ -35,7 +34,7 @@ export const chromium: Step = {
       (await installFromDebian()) ??
       (await downloadWithPuppeteer());
     complain(`set-up: Chromium is ${found}`);
-    // With what was asked for: once that is unset, or another one, this is no longer the answer.
+    // Records CHROMIUM_PATH: a later change makes this result obsolete.
     const machine = { chromium: found, chromiumPath: requestedPath() };
     writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
   },
@@ -72,7 +71,7 @@ function findInstalled(): string | null {
 }
 
 async function installFromDebian(): Promise<string | null> {
-  // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
+  // Ubuntu's package only installs a snap, which cannot be automated from here.
   if (systemId() !== 'debian' || !hasApt) return null;
   const trouble = await installWithApt(['chromium']);
   const found = trouble === null ? findInstalled() : null;
@@ -82,7 +81,7 @@ async function installFromDebian(): Promise<string | null> {
 
 async function downloadWithPuppeteer(): Promise<string> {
   complain('set-up: downloading Chrome with Puppeteer ...');
-  // Puppeteer takes a folder that is there for whole, also when it was killed while it wrote it.
+  // Puppeteer accepts an existing folder as complete, even after a kill during its download.
   if (readStamp(DOWNLOADED) !== WHOLE)
     rmSync(inProject(DOWNLOADS), { recursive: true, force: true });
   const { ok, output } = await run(inProject('node_modules', '.bin', 'node'), [

@@ -5,25 +5,25 @@ import { inProject, root } from './folders.mjs';
 
 const GUARD = inProject('setup', 'guard.mjs');
 
-/** How long programs may take to end at a signal before they are killed, in ms. */
+/** Time for programs to end after a signal before they are killed, in ms. */
 const ENDING_LIMIT_MS = 5000;
-/** The exit status of every command that a signal has ended. */
+/** Exit status of commands ended by a signal. */
 const INTERRUPTED = 130;
 
-/** Guards of programs that run, each the leader of a process group, with the promise of its end. */
+/** Guards of running programs, each the leader of a process group, with the promise of its end. */
 const running = new Map();
 let isEnding = false;
 
 /**
- * Runs a program to its end in the project's folder and gives what it printed. With `show`, its output goes to stderr as it comes.
- * It ends with set-up, together with all that it has started.
+ * Runs a program in the project's folder and returns its output. With `show`, output goes to stderr at once. The program and all its
+ * children end with set-up.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, timeoutMs?: number }} options
  * @returns {Promise<{ ok: boolean, status: number | null, output: string }>}
  */
 export function run(program, args, { show = false, env = process.env, timeoutMs } = {}) {
-  // Our stdout belongs to the command that set-up comes before.
+  // Stdout belongs to the command that follows set-up.
   const output = show ? 2 : 'pipe';
   const guard = spawn(process.execPath, [GUARD, program, ...args], {
     cwd: root,
@@ -45,7 +45,7 @@ export function run(program, args, { show = false, env = process.env, timeoutMs 
   return new Promise((resolve, reject) => {
     guard.on('error', reject);
     guard.on('close', (status) => {
-      // The failure of a program that was ended is no reason to give.
+      // An interrupted program's failure is not an error.
       if (isEnding) return;
       const text = printed.map((chunks) => Buffer.concat(chunks).toString()).join('');
       resolve({ ok: status === 0, status, output: text.trim() });
@@ -53,7 +53,7 @@ export function run(program, args, { show = false, env = process.env, timeoutMs 
   });
 }
 
-/** Ends what runs when this process is sent a signal, and then this process. A second signal kills. */
+/** On a signal, ends the running programs and this process. A second signal kills. */
 export function endOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
   process.on('exit', () => signalAll('SIGKILL'));
@@ -81,7 +81,7 @@ function signalGroup({ pid }, signal) {
   }
 }
 
-/** What comes of a stream, as it comes; of a missing one nothing. */
+/** Collects a stream's text; empty if there is no stream. */
 function textOf(stream) {
   const chunks = [];
   stream?.on('data', (chunk) => chunks.push(chunk));
@@ -89,7 +89,7 @@ function textOf(stream) {
 }
 
 /**
- * Whether this is a file that this user may run.
+ * Whether this user may execute the file.
  * @param {string} file
  */
 export function isProgram(file) {

@@ -6,14 +6,14 @@ import { inProject } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const LOOK_EVERY_MS = 300;
-/** What flock says of a lock that another process has. */
+/** Exit status of flock if another process has the lock. */
 const TAKEN = 1;
 
 let file = null;
 
 /**
- * Waits until no other set-up changes this folder, and lets no other one do so until this process unlocks it or ends. The kernel
- * has the lock, on the open file: it goes with the process, also when that is killed.
+ * Waits for other set-ups of this folder, and excludes them until this process unlocks or ends. The lock is on the open file, so the
+ * kernel releases it even after a kill.
  */
 export async function lock() {
   if (file !== null) return;
@@ -26,13 +26,11 @@ export async function lock() {
   }
 }
 
-/** Lets other set-ups go on. */
 export function unlock() {
   if (file !== null) closeSync(file);
   file = null;
 }
 
-/** Whether this process has the lock now. */
 function isLocked(descriptor) {
   const { status, error, stderr } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', descriptor],

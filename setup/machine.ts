@@ -8,7 +8,7 @@ import { sites } from './sites.ts';
 import { carryOut, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
-// Everything after the npm packages, in its order; what is asked for beside it comes as three arguments: names of clients, of stacks, and of purposes.
+// Everything after the npm packages, in order. Three arguments: names of additional clients, stacks and purposes.
 await reported(async () => {
   const [ofClients = [], ofStacks = [], ofPurposes = []] = process.argv
     .slice(2)
@@ -18,7 +18,7 @@ await reported(async () => {
     ...(await stacks(ofStacks)),
     ...purposes(ofPurposes),
   ];
-  // Last, so that what every run needs is there whatever becomes of them.
+  // Last, so that their failures do not affect what every run needs.
   const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...requestedSteps];
   for (const step of steps) await carryOut(step);
 });

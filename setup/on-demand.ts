@@ -9,7 +9,7 @@ import type { Step } from './step.mjs';
 
 type InstallableRuntime = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
 
-/** Something that an option brings when it is asked for by name. */
+/** A runtime that is installed only when selected by name. */
 interface OnDemandRuntime {
   name: string;
   runtime: InstallableRuntime;
@@ -26,26 +26,26 @@ const STACKS_ON_DEMAND: readonly OnDemandRuntime[] = STACKS.flatMap((stack) =>
   }),
 );
 
-/** Selects all whose needs the machine meets. */
+/** Selects everything whose requirements the machine meets. */
 const AVAILABLE = 'available';
 
 /**
- * What the clients with these names run on, and those that were asked for before.
- * @throws SetupError when there is no such client
+ * Runtimes of the clients with these names, and of those requested before.
+ * @throws SetupError for an unknown client
  */
 export function clients(requested: readonly string[]): Promise<Step[]> {
   return stepsOf('--clients', CLIENTS_ON_DEMAND, requested);
 }
 
 /**
- * What the stacks with these names run on, and those that were asked for before.
- * @throws SetupError when there is no such stack to set up
+ * Runtimes of the stacks with these names, and of those requested before.
+ * @throws SetupError if there is no such stack to set up
  */
 export function stacks(requested: readonly string[]): Promise<Step[]> {
   return stepsOf('--stacks', STACKS_ON_DEMAND, requested);
 }
 
-/** Those for whose runtime the system has what it is made with. */
+/** Names of those whose build requirements the system meets. */
 async function availableNames(offered: readonly OnDemandRuntime[]): Promise<string[]> {
   const names: string[] = [];
   for (const { name, runtime } of offered) {

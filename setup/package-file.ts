@@ -9,7 +9,7 @@ import type { Step } from './step.mjs';
 
 const stampOf = ({ folder }: PackageFile) => `package-${path.basename(folder)}`;
 
-/** Brings one file of an npm package, which may have many more. */
+/** Installs one file of an npm package that may contain many more. */
 export function packageFile(wanted: PackageFile): Step {
   const { title, folder, file, place } = wanted;
   const madeFrom = ['package.json', 'package-lock.json'].map((name) => path.join(folder, name));
@@ -19,7 +19,7 @@ export function packageFile(wanted: PackageFile): Step {
     isThere: () => existsSync(place),
     async make() {
       const unpacked = inProject('.setup', 'unpacked');
-      // A set-up that was killed leaves it behind.
+      // Left behind by a killed set-up.
       rmSync(unpacked, { recursive: true, force: true });
       try {
         mkdirSync(unpacked, { recursive: true });
@@ -40,7 +40,7 @@ export function packageFile(wanted: PackageFile): Step {
   });
 }
 
-/** Whether it was asked for once: then later set-ups keep it current. */
+/** Whether it was requested before; later set-ups keep it current. */
 export function wasRequested(wanted: PackageFile): boolean {
   return hasStamp(stampOf(wanted));
 }

@@ -3,22 +3,21 @@ import { run } from './command.mjs';
 
 const DEVICE = '/dev/net/tun';
 
-/** Both ways by which a run can make its network path; tests have their own. */
+/** The two mechanisms for a network path; tests replace them. */
 const MACHINE = {
-  /** @throws Error when this user may not open it, or there is none. */
+  /** @throws Error if the device is missing, or this user may not open it */
   openTun: () => closeSync(openSync(DEVICE, 'r+')),
   async hasNetem() {
     const command = ['tc', 'qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '1ms'];
     const apart = process.getuid() === 0 ? ['--net'] : ['--user', '--map-root-user', '--net'];
-    // An ordinary user's PATH often leaves out the folder of tc.
+    // An ordinary user's PATH often lacks the folder of tc.
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
     return (await run('unshare', [...apart, ...command], { env })).ok;
   },
 };
 
 /**
- * What a user should know before set-up takes its minutes: benchmarks will be refused on this machine, and why. Null: nothing
- * speaks against them.
+ * A note before the slow steps: why this machine cannot run benchmarks; null: it can.
  */
 export async function pathNote({ openTun, hasNetem } = MACHINE) {
   try {

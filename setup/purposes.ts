@@ -6,7 +6,7 @@ import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 import { systemPrograms } from './system-programs.ts';
 
-/** Where systemd runs, their packages start them as services of the machine: nobody wants that for tests, which say there what to install. */
+/** Under systemd, their packages would start services of the machine, which tests do not need; the tests then say what to install. */
 const EXPORT_SERVER_STEPS: readonly Step[] = existsSync('/run/systemd/system')
   ? []
   : [
@@ -16,7 +16,7 @@ const EXPORT_SERVER_STEPS: readonly Step[] = existsSync('/run/systemd/system')
       ),
     ];
 
-/** What experiments need, by their names. */
+/** Steps that experiments need, by name. */
 const EXPERIMENT_STEPS: Readonly<Record<string, readonly Step[]>> = Object.fromEntries(
   allExperiments().flatMap(({ name, setUp }) =>
     setUp
@@ -33,11 +33,11 @@ const EXPERIMENT_STEPS: Readonly<Record<string, readonly Step[]>> = Object.fromE
   ),
 );
 
-/** What is brought for a purpose that most users do not have. */
+/** Steps for rare purposes. */
 const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
   ...EXPERIMENT_STEPS,
   tests: [
-    systemPrograms('looking for a screen that nobody sees, and for ping', [
+    systemPrograms('looking for Xvfb, an invisible screen, and for ping', [
       { program: 'Xvfb', from: 'xvfb' },
       { program: 'ping', from: 'iputils-ping' },
     ]),
@@ -47,8 +47,8 @@ const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
 };
 
 /**
- * What these purposes need beside what every run does, and the files of packages that were asked for before.
- * @throws SetupError when there is no such purpose
+ * Steps for these purposes, and for package files requested earlier.
+ * @throws SetupError for an unknown purpose
  */
 export function purposes(requested: readonly string[]): Step[] {
   const steps = requested.flatMap((name) => {

@@ -6,7 +6,7 @@ import { SetupError } from './setup-error.mjs';
 import { stampedStep } from './stamped-step.mjs';
 import type { Step } from './step.mjs';
 
-/** Installs a runtime, anew when what it is made from changes. */
+/** Installs a runtime, again when its sources change. */
 export function runtimeStep({
   name,
   program,

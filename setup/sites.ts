@@ -22,7 +22,7 @@ export const sites: Step = {
     );
   },
   async run() {
-    // Loaded when it is needed: most set-ups only look.
+    // Loaded on demand: most set-ups only check.
     const { fillCache } = await import('../cache/fill.ts');
     const { done: text, problem } = await fillCache();
     complain(text);
@@ -33,13 +33,13 @@ export const sites: Step = {
   },
 };
 
-/** What filling was done with, and the listing of every site that it has made. */
+/** Source of the filled cache, and the listing of every site in it. */
 interface CacheStamp {
   madeFrom: string;
   filled: Record<string, string | null>;
 }
 
-/** What decides the bytes of the cache: the code, the shapes, and the packages that pages are taken from. */
+/** Hash of what decides the cache's bytes: code, shapes, and packages with pages. */
 function sourceFingerprint(): string {
   return fingerprint(
     'cache/generator',
@@ -51,7 +51,7 @@ function sourceFingerprint(): string {
   );
 }
 
-/** The sites that filling has made, not those that somebody imported or recorded. */
+/** Generated sites, without imported or recorded ones. */
 function ownSites(): string[] {
   return readdirSync(inProject(SITES)).filter((site) => {
     const file = inProject(SITES, site, 'index.json');
@@ -64,7 +64,7 @@ function ownSites(): string[] {
   });
 }
 
-/** Changes with the name, size or time of any file of a site, but costs no reading; null: it is not whole. */
+/** Changes with the name, size or time of any file of a site, without reading the files; null: incomplete. */
 function listingOf(site: string): string | null {
   const hash = createHash('sha256');
   for (const folder of [inProject(SITES, site), inProject(SITES, site, 'bodies')]) {

@@ -5,12 +5,12 @@ import { lock } from './lock.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * One thing that set-up brings onto the machine; `run` throws a SetupError with what to do.
+ * One step of set-up; `run` throws a SetupError with a remedy.
  * @typedef {{ title: string, isDone(): boolean, run(): void | Promise<void> }} Step
  */
 
 /**
- * Runs what sets the machine up; what keeps it from going on becomes a message and the exit status.
+ * Runs set-up; converts errors to a message and an exit status.
  * @param {() => Promise<void>} work
  */
 export async function reported(work) {
@@ -24,7 +24,7 @@ export async function reported(work) {
   }
 }
 
-/** What the system does not let set-up do, as a full disk, is no bug. */
+/** A system error such as a full disk is not a bug. */
 function asSetupError(error) {
   if (error instanceof SetupError) return error;
   if (error.syscall === undefined) throw error;
@@ -39,7 +39,7 @@ function remedyFor(code) {
 }
 
 /**
- * Carries a step out where that is not done yet, and no other set-up does it meanwhile.
+ * Carries out a step unless it is done; no other set-up may run it meanwhile.
  * @param {Step} step
  */
 export async function carryOut(step) {

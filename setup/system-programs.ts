@@ -4,13 +4,13 @@ import { isProgram } from './command.mjs';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
-/** A program of the system, and the package of Debian and Ubuntu that has it. */
+/** A system program, and its package on Debian and Ubuntu. */
 export interface SystemProgram {
   program: string;
   from: string;
 }
 
-/** Brings programs of the system through apt, or says how to. */
+/** Installs system programs through apt, or reports how to. */
 export function systemPrograms(title: string, programs: readonly SystemProgram[]): Step {
   const missing = () => programs.filter(({ program }) => !isInstalled(program));
   return {
@@ -31,7 +31,7 @@ export function systemPrograms(title: string, programs: readonly SystemProgram[]
 
 /** Whether a program of the system is there. */
 export function isInstalled(name: string): boolean {
-  // An ordinary user's PATH often leaves out the folders where Debian puts these.
+  // An ordinary user's PATH often lacks these folders of Debian.
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
   return folders.some((folder) => isProgram(path.join(folder, name)));
 }

@@ -1,9 +1,9 @@
 import type { FixedSites } from './fixed-sites.ts';
 
 /**
- * By how much the mean over the same sites is larger in the second of two independent samples, with its standard errors: the lower
- * limit of a difference has the second's error below and the first's above (Zou and Donner 2008, doi:10.1002/sim.3095), and Welch's
- * degrees of freedom. No errors where one of the two has none; the estimate is not finite where one of theirs is not.
+ * Difference of the means over the same sites (second minus first) of two independent samples, with standard errors: the lower limit
+ * uses the second's error below and the first's above (Zou and Donner 2008, doi:10.1002/sim.3095), and Welch's degrees of freedom.
+ * errors null: one of the samples lacks them; the estimate is not finite if either estimate is not.
  */
 export function fixedSitesDifference(first: FixedSites, second: FixedSites): FixedSites {
   const estimate = second.estimate - first.estimate;

@@ -29,7 +29,7 @@ interface Sides {
 }
 
 /**
- * What holds of these sites, and not of others that they might stand for: the mean of their effects, which may differ ("fixed
+ * Mean effect of these sites only, not of a population; effects may differ ("fixed
  * effects", in the plural: Rice, Higgins and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the reach of its
  * signed-rank interval over that of t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5),
  * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Where a
@@ -106,7 +106,7 @@ function errorsOfSpread(
   return { errors: { below: error, above: error }, degreesOfFreedom: estimates.length - 1 };
 }
 
-/** 95 % intervals tell most of the error; narrower ones still do where failures reach the ends of these. */
+/** Most of the error comes from 95 % intervals; the narrower ones serve where failures reach the ends of these. */
 const TAILS = [TAIL_PROBABILITY, 0.1, 0.16];
 
 function errorsOf(values: readonly number[]): Sides | null {

@@ -3,7 +3,7 @@ import { mean } from './mean.ts';
 
 export interface PooledRatio {
   ratio: number;
-  /** Sites with at least one pair; those without are left out. */
+  /** Number of sites with at least one pair; only these count. */
   sites: number;
   pairs: number;
 }

@@ -15,7 +15,7 @@ export interface GroupInflation {
  * Kish's design effect: the variance of a mean over what it would be if as many values, with the same spread over all, shared
  * nothing. It is the mean square between groups over the mean square of all values around their sample's mean, pooled over the
  * samples, and 1 where it is less: to believe less of few groups would make intervals too narrow. Where every group has one value,
- * or no sample has two groups, nothing is known of it: 1. Infinite values are left out.
+ * or no sample has two groups, nothing is known of it: 1. Infinite values are excluded.
  * Source: Kish 1965, Survey Sampling, section 5.4; Snedecor and Cochran 1989, Statistical Methods (8th ed.), section 12.5.
  * @example groupInflation([[[1, 2], [1, 2]]]) // groups alike: 1, with 1 degree of freedom
  * @example groupInflation([[[1, 2], [3, 4]]]) // 4 between, 5 / 3 over all: 2.4, with 1 degree of freedom

@@ -24,8 +24,8 @@ const FEWEST_SITES_TO_RESAMPLE = 12;
 
 /**
  * 95 % interval for `geometricMeanRatio`, from the log ratios of the pairs of each site, seeded. The truth it is
- * meant to hold is e to the power of the mean log ratio of the population that the sites were drawn from: it tells
- * what to expect of other sites of the kind, and is wide when sites differ.
+ * meant to hold is e to the power of the mean log ratio of the population that the sites were drawn from: it predicts
+ * results of further sites of the kind, and is wide when sites differ.
  *
  * - `bootstrap`, 12 sites or more: sites are drawn with replacement, then pairs within each drawn site, 10,000 times.
  *   Two-level resampling counts the noise of the pairs twice, since the sites' estimates vary by it already (Davison
@@ -36,7 +36,7 @@ const FEWEST_SITES_TO_RESAMPLE = 12;
  *   sites it is very wide, as it has to be.
  * - `one site`: the site's own `hodgesLehmannInterval`, which says nothing about other sites; null below 6 pairs.
  *
- * Sites without pairs are left out. Null without any pair.
+ * Excludes sites without pairs. Null without any pair.
  */
 export function hierarchicalBootstrap(
   logRatiosBySite: readonly (readonly number[])[],

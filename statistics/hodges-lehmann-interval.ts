@@ -11,11 +11,11 @@ interface SignedRankInterval extends Interval {
 }
 
 /**
- * 95 % interval for the Hodges-Lehmann estimate of paired differences: the signed-rank test turned round. It is the
- * set of shifts that the test at 5 % does not reject, so without ties and zeros it leaves out 0 exactly when the
+ * 95 % interval for the Hodges-Lehmann estimate of paired differences: the inverted signed-rank test. It is the
+ * set of shifts that the test at 5 % does not reject, so without ties and zeros it excludes 0 exactly when the
  * test's p is below 0.05. Its ends are Walsh averages, it needs no resampling and no seed. For symmetric differences
  * without ties it holds the truth in exactly the `level` given (0.969 with 6 values, 0.953 with 7, 0.961 with 8 and
- * 9, 0.95 to 0.956 from 13 on), whatever their distribution; ties make it hold more. Infinite values are failures, and an end that they reach is
+ * 9, 0.95 to 0.956 from 13 on), for any such distribution; ties make it hold more. Infinite values are failures, and an end that they reach is
  * infinite. Null below 6 values.
  * Source: Tukey 1949; Hollander, Wolfe and Chicken, Nonparametric Statistical Methods (3rd ed.), section 3.3.
  * @param tail the most that may lie outside on either side
@@ -37,7 +37,7 @@ export function hodgesLehmannInterval(
 }
 
 /**
- * The chance that the signed-rank test of so many values has a p below 0.05 where nothing differs: what its steps leave of 5 %.
+ * Probability that the signed-rank test of n values has a p below 0.05 under the null hypothesis: at most 5 %, as p is discrete.
  * @param n 6 or more
  * @example attainableLevel(6) // 2 of 64 sign patterns: 0.03125
  */

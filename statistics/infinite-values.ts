@@ -1,9 +1,9 @@
-/** Stands for an infinite value where means are made: beyond all others, and its mean with any of them is infinite again. */
+/** Replaces infinity in means: larger than all finite values, and its mean with any of them counts as infinite. */
 const FAR = 1e12;
 
 /**
- * Values in which infinite ones, those of failures, have a place beyond all others. Means of two can be made of them: that with a
- * finite value is infinite, that of both infinities is 0, a tie.
+ * Replaces infinite values (failures) by finite ones beyond all measured values, so that pairs have means: with a finite value the mean
+ * is infinite; the mean of both infinities is 0, a tie.
  */
 export function clampInfinite(values: readonly number[]): number[] {
   return values.map((value) => Math.max(-FAR, Math.min(FAR, value)));

@@ -8,6 +8,6 @@ export interface Interval {
 export const TAIL_PROBABILITY = 0.025;
 
 /**
- * Below so many values or pairs no 95 % interval free of a distribution exists: at 5 the widest one holds 93.75 %.
+ * Fewest values or pairs for a distribution-free 95 % interval: with 5 the widest interval has 93.75 %.
  */
 export const FEWEST_FOR_INTERVAL = 6;

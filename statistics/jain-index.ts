@@ -1,6 +1,5 @@
 /**
- * Jain's fairness index of what each of several gets: 1 where all get the same, 1/n where one gets everything. Null without any, or
- * where nobody gets anything.
+ * Jain's fairness index of shares: 1 if all are equal, 1/n if one has everything. Null without values, or if all are 0.
  * Source: Jain, Chiu and Hawe 1984, DEC Research Report TR-301.
  */
 export function jainIndex(values: readonly number[]): number | null {

@@ -9,7 +9,7 @@ export function logRatios(pairs: readonly (readonly [numerator: number, denomina
   return pairs.map(([numerator, denominator]) => {
     if (!(isPossible(numerator) && isPossible(denominator))) {
       throw new RangeError(
-        `a ratio of ${numerator} and ${denominator} was asked for, expected two numbers above 0`,
+        `ratio of ${numerator} and ${denominator}: expected two numbers above 0`,
       );
     }
     return numerator === denominator ? 0 : logOf(numerator) - logOf(denominator);

@@ -1,8 +1,8 @@
 import { FEWEST_FOR_INTERVAL, type Interval, TAIL_PROBABILITY } from './interval.ts';
 
 /**
- * 95 % interval for the median of a population from one sample, whatever its distribution: the sign test turned
- * round, its ends set between two neighbouring order statistics so that 95 % is met. Null below 6 values.
+ * 95 % interval for the median of a population from one sample of any distribution: the inverted sign
+ * test, its ends interpolated between two neighbouring order statistics to meet 95 %. Null below 6 values.
  * Source: Hettmansperger and Sheather 1986, doi:10.1016/0167-7152(86)90021-0; Nyblom 1992.
  */
 export function medianInterval(values: readonly number[]): Interval | null {

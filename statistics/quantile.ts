@@ -24,8 +24,8 @@ export function quantileOfSorted(
 }
 
 /**
- * Quantile of type 1 (Hyndman and Fan; `inverted_cdf` of NumPy) of values that are sorted already: the least one that so many percent
- * of them do not exceed, which is where their empirical distribution function gets there; null without values.
+ * Quantile of type 1 (Hyndman and Fan; `inverted_cdf` of NumPy) of sorted values: the least value at which their empirical
+ * distribution function reaches the percentage; null without values.
  * @param percent whole: of 20 values 35 % are 7, where 0.35 x 20 is more in binary
  * @example reachedQuantile([10, 20, 30, 40], 25) // 10
  */
@@ -36,7 +36,7 @@ export function reachedQuantile(sorted: ArrayLike<number>, percent: number): num
   return sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100) - 1)] ?? null;
 }
 
-/** The same as `quantile` of many values in any order, which change their places: two are looked for and the others not sorted. */
+/** `quantile` of many unsorted values, which it reorders: it selects two values without sorting the rest. */
 export function quantileInPlace(values: Float64Array, probability: number): number {
   const position = probability * (values.length - 1);
   const rank = Math.floor(position);

@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** Gives a whole number from 0 to `count` - 1, each equally often. */
 export type PickIndex = (count: number) => number;
 
-/** The generator's first outputs are almost the seed itself; so many are passed over. */
+/** Discarded: the generator's first outputs are almost the seed itself. */
 const OUTPUTS_PASSED_OVER = 32;
 
 /**

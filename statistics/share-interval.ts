@@ -12,6 +12,6 @@ export function shareInterval(hits: number, n: number): Interval | null {
   const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
   const half =
     (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
-  // Rounding must not leave out the share itself where it is none or all.
+  // Rounding must not exclude a share of exactly 0 or 1.
   return { low: hits === 0 ? 0 : middle - half, high: hits === n ? 1 : middle + half };
 }

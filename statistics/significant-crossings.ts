@@ -1,4 +1,4 @@
-/** An estimate at a place, with its interval; both ends are null where there is none. */
+/** An estimate at x, with its interval; both ends null: no interval. */
 export interface EstimateAt {
   x: number;
   estimate: number;
@@ -56,7 +56,7 @@ export function significantCrossings(estimates: readonly EstimateAt[]): Signific
   });
 }
 
-/** On which side of 0 the whole interval lies; 0: on both, or there is none. */
+/** Sign of the whole interval; 0: it contains 0, or there is no interval. */
 export function significantSign({ low, high }: Pick<EstimateAt, 'low' | 'high'>): -1 | 0 | 1 {
   if (low !== null && low > 0) return 1;
   return high !== null && high < 0 ? -1 : 0;

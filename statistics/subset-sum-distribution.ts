@@ -1,8 +1,8 @@
 /**
  * Probability of each sum 0, 1, 2, ... when every one of the weights (whole numbers, not negative) is taken with
- * probability one half, independently of the others. With the ranks 1 to n as weights this is the distribution of the
+ * probability one half, independently. With the ranks 1 to n as weights this is the distribution of the
  * signed-rank statistic when nothing differs. All terms are positive, so nothing cancels.
- * @param most of larger sums nothing is told
+ * @param most largest sum to return
  */
 export function subsetSumDistribution(
   weights: readonly number[],

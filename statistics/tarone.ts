@@ -7,7 +7,7 @@ interface DiscreteTest {
 
 /**
  * Adjusted p-values of discrete tests, in the order given: compared with `alpha` they keep the chance of even one false finding in the
- * family below it, however the tests depend on each other. As after Holm, but a test that could not pass, whatever its values, takes no
+ * family below it, however the tests depend on each other. As after Holm, but a test that cannot pass with any values takes no
  * share of the error: with k the least number for which at most k tests have a least p of at most alpha / k, p counts k-fold in place of
  * as often as there are tests. Every test that passes leaves its share to the rest. Where all tests can pass it is Holm's correction.
  * Source: Tarone 1990, doi:10.2307/2531456; step by step: Hommel and Krummenauer 1998, Biometrics 54, 673-681.

@@ -3,8 +3,8 @@ import type { PickIndex } from './random.ts';
 import { walshAverage, walshCount } from './walsh-averages.ts';
 
 /**
- * By so many times n to the power of 1.5 ranks an estimate of a resample lies off the middle, hardly ever more: its rank
- * has a standard deviation of about 0.29 of these.
+ * In units of n^1.5 ranks: a resample's estimate is rarely farther from the middle, as its rank has a standard deviation of about
+ * 0.29 units.
  */
 const REACH = 1;
 
@@ -65,7 +65,7 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
       within += own * (own + 1 - 2 * drawn);
       withinUpTo[i + 1] = within;
     }
-    // From the milestone in the middle to that which lies nearest to the median, as far as can be guessed, and on from there.
+    // Starts at the central milestone and moves to the one estimated to be nearest to the median.
     const middle = milestones.length >> 1;
     let milestone = milestones[middle] as Milestone;
     let doubled = countAtMost(milestone);

@@ -16,12 +16,12 @@ export interface SignedRankTest {
   method: 'exact' | 'normal';
 }
 
-/** Up to so many differences the p-value is exact, ties and zeros included; above it is a normal approximation. */
+/** Maximum number of differences for an exact p-value, ties and zeros included; above, a normal approximation. */
 export const EXACT_UP_TO_PAIRS = 100;
 
 /**
  * Wilcoxon's signed-rank test of paired differences, two-sided, of the hypothesis that they are symmetric about 0.
- * Zeros are ranked and then left out (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and
+ * Zeros are ranked and then excluded (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and
  * the exact distribution is that of all sign changes of the very ranks at hand. Above 100 differences: normal
  * approximation, variance corrected for ties, continuity correction of one half (SciPy's `correction=True`). Null
  * without differences; p is 1 when all are 0. Infinite differences, those of failures, have the largest ranks. Below 6
@@ -62,7 +62,7 @@ export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTe
   };
 }
 
-/** Sums above `sum` are not asked for, and ranks that are all whole have half as many sums as their doubles: most of the work. */
+/** Skips sums above `sum`; undoubled integer ranks halve the number of sums, which is most of the work. */
 function lowerTail(weights: readonly number[], sum: number): number {
   const unit = weights.every((weight) => weight % 2 === 0) ? 2 : 1;
   const whole = weights.map((weight) => weight / unit);

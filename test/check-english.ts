@@ -14,7 +14,7 @@ const RETIRED: ReadonlyArray<readonly [pattern: string, instead: string]> = [
   ['ask|asks|asked|asking|askers?', 'request, client, option value'],
   ['(?:what|nothing|which) (?:came|comes|become|becomes|became|is made) of', 'result, output'],
   ['whoever|whomever|whatever|nobody|anybody|somebody', 'name the subject'],
-  ['(?:is|are|was|were|be|as|that|has) none|none of', 'not valid, missing, no'],
+  ['(?:is|are|was|were|be|as|that|has) (?-i:none)|none of', 'not valid, missing, no'],
   ['beside', 'next to, in addition to, together with'],
   ['others|the other ones', 'name them'],
   ['hear|hears|heard', 'receive, re-fetch'],

@@ -12,14 +12,14 @@ import type { ImportLimits } from '../limits.ts';
 import type { ByteRange, Presentation, Representation, Segment } from '../presentation.ts';
 import { readSegmentIndex } from './whole-piece.ts';
 
-/** Where a manifest stands, and what stands beside it. */
+/** Location of a manifest, and access to its files. */
 interface ManifestContext {
-  /** What messages call it. */
+  /** Name in messages. */
   file: string;
-  /** What its URLs are relative to. */
+  /** Base of its URLs. */
   url: string;
   limits: ImportLimits;
-  /** Bytes of a file that it names; throws an ImportError where they are not there. */
+  /** Bytes of a file that it names; throws an ImportError for a missing file. */
   bytesOf: (url: string, range: ByteRange) => Promise<Buffer>;
 }
 
@@ -29,9 +29,9 @@ interface PresentationResult {
 }
 
 /**
- * Reads a manifest of DASH (MPD, ISO/IEC 23009-1) of a video that is whole: one period, not encrypted. Segments by SegmentTemplate (numbers
+ * Reads a DASH manifest (MPD, ISO/IEC 23009-1) of a complete video: one period, not encrypted. Segments by SegmentTemplate (numbers
  * or a timeline), by SegmentList, or by SegmentBase with an index in MP4.
- * @throws ImportError for anything else, with what to do
+ * @throws ImportError for any other manifest, with a remedy
  */
 export async function readPresentation(
   text: string,
@@ -44,41 +44,39 @@ export async function readPresentation(
   const all = parseOrExplain(file, () =>
     inheritAttributes(mpd, { manifestUri: url }),
   ).representationInfo;
-  const [media, others] = [all.filter(isMedia), all.filter((each) => !isMedia(each))];
+  const [media, excluded] = [all.filter(isMedia), all.filter((each) => !isMedia(each))];
   assertCountable(media, context);
-  const rungs: Representation[] = [];
-  for (const each of media) rungs.push(await representationOf(each, context));
-  const twice = rungs.find(({ id }, index) => rungs.findIndex((one) => one.id === id) < index);
+  const levels: Representation[] = [];
+  for (const each of media) levels.push(await representationOf(each, context));
+  const twice = levels.find(({ id }, index) => levels.findIndex((one) => one.id === id) < index);
   if (twice) {
     throw new ImportError(
-      `${file}: there are two rungs ${shown(twice.id)}, or one that is to be had at several places. Give each Representation an id of its own, and take out all BaseURLs but one.`,
+      `${file}: two Representations have the id ${shown(twice.id)}, or one has several locations. Give each Representation its own id, and keep only one BaseURL.`,
     );
   }
-  if (!rungs.some(({ kind }) => kind === 'video')) {
-    throw new ImportError(
-      `${file} has no picture: none of its Representations is video. A video is needed.`,
-    );
+  if (!levels.some(({ kind }) => kind === 'video')) {
+    throw new ImportError(`${file} has no Representation with video. Use a manifest with video.`);
   }
-  const ends = rungs.flatMap(({ segments }) => segments.map((s) => s.fromMs + s.durationMs));
+  const ends = levels.flatMap(({ segments }) => segments.map((s) => s.fromMs + s.durationMs));
   const { periodDuration, sourceDuration = 0 } = media[0]?.attributes ?? {};
   const order = (representation: Representation) => (representation.kind === 'video' ? 0 : 1);
   return {
     presentation: {
       durationMs: 1000 * (periodDuration ?? sourceDuration) || Math.max(...ends),
-      rungs: rungs.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
+      rungs: levels.sort((a, b) => order(a) - order(b) || a.kbps - b.kbps),
     },
     notes: [
-      ...trickMode.map((id) => `${shown(id)} left out, it is for trick mode (fast forward)`),
-      ...others.map(
-        ({ attributes: { id = '', mimeType = 'of a kind that is not said' } }) =>
-          `${shown(id)} left out, it is ${shown(mimeType)}: neither picture nor sound`,
+      ...trickMode.map((id) => `${shown(id)} excluded: it is for trick mode (fast forward)`),
+      ...excluded.map(
+        ({ attributes: { id = '', mimeType = 'of unknown type' } }) =>
+          `${shown(id)} excluded: it is ${shown(mimeType)}, neither video nor audio`,
       ),
     ],
   };
 }
 
 function rootOf(text: string, file: string): Element {
-  // The parser would take an error that is thrown here for one more of the text.
+  // Collected, as the parser would report an error that is thrown here as one of the text.
   const complaints: string[] = [];
   const complain = (message: string) => {
     const [first = ''] = message
@@ -87,10 +85,10 @@ function rootOf(text: string, file: string): Element {
       .split('\n');
     complaints.push(first);
   };
-  if (text.trim() === '') throw new ImportError(`${file} is empty. A manifest of DASH is needed.`);
+  if (text.trim() === '') throw new ImportError(`${file} is empty. Expected a DASH manifest.`);
   if (text.includes('\0')) {
     throw new ImportError(
-      `${file} has NUL characters, as UTF-16 without a byte order mark has. Save it as UTF-8.`,
+      `${file} has NUL characters, like UTF-16 without a byte order mark. Save it as UTF-8.`,
     );
   }
   const errorHandler = { warning: complain, error: complain, fatalError: complain };
@@ -98,7 +96,7 @@ function rootOf(text: string, file: string): Element {
   const [complaint] = complaints;
   if (complaint !== undefined) {
     throw new ImportError(
-      `${file} is damaged XML: ${shown(complaint)}. Export the manifest again, or mend it.`,
+      `${file} is damaged XML: ${shown(complaint)}. Export the manifest again, or repair it.`,
     );
   }
   const root = document?.documentElement;
@@ -112,14 +110,14 @@ function rootOf(text: string, file: string): Element {
     );
   }
   throw new ImportError(
-    `${file} is no manifest of DASH: it begins with ${shown(root?.tagName ?? 'nothing')}, expected is MPD. Name the manifest itself.`,
+    `${file} is not a DASH manifest: it begins with ${shown(root?.tagName ?? 'nothing')}, expected MPD. Name the manifest itself.`,
   );
 }
 
-/** Of DASH-IF's guidelines for interoperability: pictures for fast forward, which players do not take for a quality level. */
+/** DASH-IF interoperability guidelines: pictures for fast forward, which players do not use as a quality level. */
 const TRICK_MODE = 'http://dashif.org/guidelines/trickmode';
 
-/** Takes what is for trick mode out of a manifest, and gives the ids of its Representations. */
+/** Removes trick mode from a manifest, and returns the ids of its Representations. */
 function withoutTrickMode(mpd: Element): string[] {
   const ids: string[] = [];
   for (const name of ['EssentialProperty', 'SupplementalProperty']) {
@@ -144,30 +142,30 @@ function assertPlayable(mpd: Element, file: string): void {
     throw new ImportError(`${file}: ${why}. ${remedy}`);
   };
   if (mpd.getAttribute('type') === 'dynamic') {
-    refuse('it is live (type="dynamic")', 'Only a video that is whole can be served again.');
+    refuse('it is live (type="dynamic")', 'Only a complete video can be served again.');
   }
   const periods = mpd.getElementsByTagName('Period').length;
   if (periods !== 1) {
-    refuse(`it has ${periods} periods, supported is 1`, 'Make a manifest for each period.');
+    refuse(`it has ${periods} periods, expected 1`, 'Make a manifest for each period.');
   }
   if (mpd.getElementsByTagName('ContentProtection').length > 0) {
-    refuse('it is encrypted (ContentProtection)', 'Give a video that needs no key.');
+    refuse('it is encrypted (ContentProtection)', 'Use a video without encryption.');
   }
   const elements = [mpd, ...Array.from(mpd.getElementsByTagName('*'))];
   if (elements.some((element) => element.hasAttribute('xlink:href'))) {
-    refuse('parts of it are elsewhere (xlink:href)', 'Put them into the manifest.');
+    refuse('parts of it are elsewhere (xlink:href)', 'Include them in the manifest.');
   }
   for (const base of Array.from(mpd.getElementsByTagName('BaseURL'))) {
     assertInside(base.textContent ?? '', file);
   }
 }
 
-/** URLs end at the root and never above it, so that the step out is seen in the text alone. */
+/** Checks the text, as parsed URLs never climb above the root. */
 function assertInside(reference: string, file: string): void {
   const parts = reference.trim().split(/[/\\]|%2f|%5c/i);
   if (!parts.some((part) => /^(\.|%2e){2}$/i.test(part))) return;
   throw new ImportError(
-    `${file}: ${shown(reference)} leads out of the manifest's folder. Files beside the manifest, or below it, can be imported: move them, and name them so.`,
+    `${file}: ${shown(reference)} leads out of the manifest's folder. Move the files into that folder or below it, and update the manifest.`,
   );
 }
 
@@ -179,7 +177,7 @@ function isMedia(representation: RepresentationInfo): boolean {
   return ['video', 'audio'].includes(kindOf(representation));
 }
 
-/** A manifest of some lines can name segments without number. */
+/** A short manifest can name an unlimited number of segments. */
 function assertCountable(
   representations: readonly RepresentationInfo[],
   { file, limits }: ManifestContext,
@@ -189,18 +187,18 @@ function assertCountable(
     const count = segmentCount(each);
     if (!Number.isFinite(count)) {
       throw new ImportError(
-        `${nameOf(each, file)} does not say how long its segments, or the video, are. Export the manifest again with durations.`,
+        `${nameOf(each, file)} has no duration of its segments, or of the video. Export the manifest again with durations.`,
       );
     }
     segments += count;
   }
   if (segments <= limits.entries) return;
   throw new ImportError(
-    `${file} names ${countText(Math.round(segments))} segments, at most ${countText(limits.entries)} are imported. Give a shorter video.`,
+    `${file} names ${countText(Math.round(segments))} segments, at most ${countText(limits.entries)} are imported. Use a shorter video.`,
   );
 }
 
-/** At most so many; NaN or infinite: it does not say. */
+/** Upper bound; NaN or infinite: unknown. */
 function segmentCount({ attributes, segmentInfo }: RepresentationInfo): number {
   const { template, list, segmentTimeline } = segmentInfo;
   const { timescale = 1, duration } = template ?? list ?? {};
@@ -221,7 +219,9 @@ function segmentCount({ attributes, segmentInfo }: RepresentationInfo): number {
 }
 
 function nameOf({ attributes: { id } }: RepresentationInfo, file: string): string {
-  return id === undefined ? `${file}: a rung without id` : `${file}: rung ${shown(id)}`;
+  return id === undefined
+    ? `${file}: a Representation without id`
+    : `${file}: Representation ${shown(id)}`;
 }
 
 /** Servers send it as the content type. */
@@ -239,12 +239,12 @@ async function representationOf(
   for (const [attribute, value] of Object.entries(wanted)) {
     if (value) continue;
     throw new ImportError(
-      `${name} has no ${attribute}, without which players cannot choose it. Export the manifest again with it.`,
+      `${name} has no ${attribute}, which players need to choose it. Export the manifest again with it.`,
     );
   }
   if (!MEDIA_TYPE.test(mimeType ?? '')) {
     throw new ImportError(
-      `${name} has the mimeType ${shown(mimeType ?? '')}, expected is one such as video/mp4. Export the manifest again.`,
+      `${name} has the mimeType ${shown(mimeType ?? '')}, expected a media type such as video/mp4. Export the manifest again.`,
     );
   }
   const [playlist] = parseOrExplain(name, () => toPlaylists([withNumbers(representation)]));
@@ -270,29 +270,29 @@ async function representationOf(
   };
 }
 
-/** More digits than any number of a segment, or time of one, has. */
+/** Longer than any segment number or time. */
 const MAX_DIGITS = 20;
 
-/** What counts segments has to come to an end: numbers are unsignedInt there, and a few characters can ask for millions of digits. */
+/** Bounds segment numbers (unsignedInt) and their width: a few characters can request millions of digits. */
 function assertNumberable({ segmentInfo: { template } }: RepresentationInfo, name: string): void {
   for (const attribute of ['startNumber', 'endNumber'] as const) {
     const number = Number(template?.[attribute] ?? 0);
     if (Number.isInteger(number) && number >= 0 && number < 2 ** 32) continue;
     throw new ImportError(
-      `${name}: ${attribute} is ${shown(String(template?.[attribute]))}, expected is a whole number below 4,294,967,296. Export the manifest again.`,
+      `${name}: ${attribute} is ${shown(String(template?.[attribute]))}, expected a whole number below 4,294,967,296. Export the manifest again.`,
     );
   }
   for (const pattern of [template?.media, template?.initialization?.sourceURL]) {
     for (const [format, digits] of pattern?.matchAll(/%0(\d+)d/g) ?? []) {
       if (Number(digits) <= MAX_DIGITS) continue;
       throw new ImportError(
-        `${name}: ${shown(format)} asks for numbers of more than ${MAX_DIGITS} digits. Export the manifest again with shorter names.`,
+        `${name}: ${shown(format)} formats numbers with more than ${MAX_DIGITS} digits. Export the manifest again with shorter names.`,
       );
     }
   }
 }
 
-/** `endNumber` is that of the last segment; mpd-parser takes it for how many there are. */
+/** `endNumber` is the number of the last segment, but mpd-parser takes it for their count. */
 function withNumbers({ attributes, segmentInfo }: RepresentationInfo): RepresentationInfo {
   const { template, ...rest } = segmentInfo;
   if (template?.endNumber === undefined) return { attributes, segmentInfo };
@@ -300,7 +300,7 @@ function withNumbers({ attributes, segmentInfo }: RepresentationInfo): Represent
   return { attributes, segmentInfo: { ...rest, template: { ...template, endNumber } } };
 }
 
-/** What rounding leaves behind the end of a video is no segment. */
+/** Shorter segments at the end of a video are rounding errors. */
 const SHORTEST_SEGMENT_MS = 1;
 
 function listedSegments(
@@ -309,13 +309,13 @@ function listedSegments(
   file: string,
 ): Segment[] {
   const { template, list } = segmentInfo;
-  // Of a file without an index nobody knows where its segments begin.
+  // Without an index the segments of a file are unknown.
   if (!template && !list) return [];
   const durationS = (template ?? list)?.duration ? listed[0]?.duration : undefined;
   return listed
     .map((segment, index) => ({
       ...byteRangeOf(segment, file),
-      // Times of the media count in timelines alone.
+      // Media time only applies to timelines.
       fromMs:
         1000 *
         (durationS === undefined ? segment.presentationTime : periodStart + index * durationS),
@@ -333,7 +333,7 @@ async function indexedSegments(
   const read = range && readSegmentIndex(await bytesOf(url, range));
   if (!range || !read) {
     throw new ImportError(
-      `${name}: the index of its segments (indexRange) is none of MP4, or damaged. ${remux(file)}`,
+      `${name}: the index of its segments (indexRange) is not a valid MP4 index. ${remux(file)}`,
     );
   }
   let firstByte = range[1] + 1 + read.firstOffset;
@@ -356,7 +356,7 @@ function byteRangeOf(
   return { url: resolvedUri, bytes: [first, first + Number(byterange.length) - 1] };
 }
 
-/** What mpd-parser throws says what is wrong, but not where. */
+/** Errors of mpd-parser name the problem, but not its place. */
 function parseOrExplain<T>(where: string, parse: () => T): T {
   try {
     return parse();
@@ -368,5 +368,5 @@ function parseOrExplain<T>(where: string, parse: () => T): T {
 }
 
 function remux(file: string): string {
-  return `This makes one of it, without encoding anything again: ffmpeg -i ${shown(file)} -map 0 -c copy -f dash -use_template 1 -use_timeline 1 remuxed.mpd`;
+  return `To convert it without re-encoding: ffmpeg -i ${shown(file)} -map 0 -c copy -f dash -use_template 1 -use_timeline 1 remuxed.mpd`;
 }

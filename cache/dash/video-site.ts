@@ -16,21 +16,21 @@ import type { RecordedSite } from '../site-of-recording.ts';
 import { readPresentation } from './presentation.ts';
 import { problemOfPiece } from './whole-piece.ts';
 
-/** Where every video stands; its manifest is at the root, and its files are where the manifest says. */
+/** Origin of every video; its manifest is at the root, and its files are at the paths in the manifest. */
 const ORIGIN = 'https://video.example';
 
-/** A manifest that names each of 100,000 segments has a tenth of this. */
+/** Ten times a manifest that names each of 100,000 segments. */
 const MANIFEST_BYTES = 64_000_000;
 
 const SHORTER = 'Divide the video into shorter segments.';
 
-/** Names of files that a message has of each rung. */
+/** Number of files that a message names for each Representation. */
 const NAMED = 5;
 
 /**
- * Makes a site of a manifest of DASH and the files beside it that it names, byte for byte.
- * @param source how it was made, as a sentence for people
- * @throws ImportError when it cannot be played from there, or a limit is passed
+ * Makes a site of a DASH manifest and its files, byte for byte.
+ * @param source its origin, as a sentence for people
+ * @throws ImportError when it cannot be played, or a limit is exceeded
  */
 export async function siteOfDash(
   file: string,
@@ -39,7 +39,7 @@ export async function siteOfDash(
 ): Promise<RecordedSite> {
   const url = `${ORIGIN}/${encodeURIComponent(path.basename(file))}`;
   const folder = await realpath(path.dirname(path.resolve(file)));
-  const text = await readInputFile(file, MANIFEST_BYTES, 'Name a manifest of DASH.');
+  const text = await readInputFile(file, MANIFEST_BYTES, 'Name a DASH manifest.');
   const { presentation, notes } = await readPresentation(decodeText(text), {
     file,
     url,
@@ -71,12 +71,12 @@ export async function siteOfDash(
   add(url, 'application/dash+xml', text);
   const files = await filesOf(presentation, folder, file);
   const unusable = new UnusableFiles(file);
-  for (const [resourceUrl, { from, mime, pieces, rung }] of files) {
+  for (const [resourceUrl, { from, mime, pieces, id }] of files) {
     const bytes = await readInputFile(from, limits.bodyBytes, SHORTER);
     add(resourceUrl, mime, bytes);
     for (const range of pieces) {
       const piece = range === null ? bytes : bytes.subarray(range[0], range[1] + 1);
-      unusable.add(rung, path.relative(folder, from), problemOfPiece(mime, piece));
+      unusable.add(id, path.relative(folder, from), problemOfPiece(mime, piece));
     }
   }
   unusable.throwIfAny();
@@ -105,7 +105,7 @@ export async function siteOfDash(
 interface MediaFile {
   from: string;
   mime: string;
-  rung: string;
+  id: string;
   pieces: ByteRange[];
 }
 
@@ -123,7 +123,7 @@ async function filesOf(
       const known = files.get(url) ?? {
         from,
         mime: representation.mime,
-        rung: representation.id,
+        id: representation.id,
         pieces: [],
       };
       known.pieces.push(bytes);
@@ -141,37 +141,37 @@ async function filesOf(
   return files;
 }
 
-/** Files that cannot be played, by their rungs: all are told at once, so that they can be mended at once. */
+/** Collects files that cannot be played, by Representation, to report all of them at once. */
 class UnusableFiles {
   readonly #manifest: string;
-  readonly #ofRungs = new Map<string, string[]>();
+  readonly #byRepresentation = new Map<string, string[]>();
   #isLastAlone = true;
 
   constructor(manifest: string) {
     this.#manifest = manifest;
   }
 
-  /** @param problem null: there is none */
-  add(rung: string, file: string, problem: string | null, isLast = false): void {
+  /** @param problem null: the file is fine */
+  add(id: string, file: string, problem: string | null, isLast = false): void {
     if (problem === null) return;
     this.#isLastAlone &&= isLast;
-    const known = this.#ofRungs.get(rung) ?? [];
+    const known = this.#byRepresentation.get(id) ?? [];
     known.push(`${shown(file)} ${problem}`);
-    this.#ofRungs.set(rung, known);
+    this.#byRepresentation.set(id, known);
   }
 
-  /** @throws ImportError that names them */
+  /** @throws ImportError when there are any */
   throwIfAny(): void {
-    if (this.#ofRungs.size === 0) return;
-    const problems = [...this.#ofRungs].map(([rung, files]) => {
+    if (this.#byRepresentation.size === 0) return;
+    const problems = [...this.#byRepresentation].map(([id, files]) => {
       const more = files.length - NAMED;
       const named = [...files.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-      return `- rung ${shown(rung)}: ${named.join(', ')}`;
+      return `- Representation ${shown(id)}: ${named.join(', ')}`;
     });
-    // Programs round durations up, and a segment that nothing made follows from it.
+    // Programs round durations up, which can add a last segment that does not exist.
     const remedy = this.#isLastAlone
-      ? 'If these last segments were never made, shorten mediaPresentationDuration (or the repeats of the timeline) by their duration. Else put them beside the manifest, whole.'
-      : 'Put them beside the manifest, whole, or take the Representation of such a rung out of it.';
+      ? 'If these last segments do not exist, shorten mediaPresentationDuration (or the repeats of the timeline) by their duration. Otherwise add the complete files.'
+      : 'Add the complete files, or remove the Representation from the manifest.';
     throw new ImportError(
       `${this.#manifest} names files that cannot be played:\n${problems.join('\n')}\n${remedy}`,
     );
@@ -185,26 +185,27 @@ function piecesOf({ init, segments }: Representation): { url: string; bytes: Byt
 async function problemOfFile(file: string, range: ByteRange): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return 'is missing';
-  if (!found.isFile()) return 'is no file';
+  if (!found.isFile()) return 'is not a file';
   if (found.size === 0) return 'is empty';
   if (range === null || (range[0] <= range[1] && range[1] < found.size)) return null;
   return `has ${found.size} bytes, too few for its segment from ${range[0]} to ${range[1]}`;
 }
 
-/** The file below the manifest's folder that stands for a URL; it need not be there. */
+/** The file below the manifest's folder for a URL; it may be missing. */
 async function fileOf(url: string, folder: string, manifest: string): Promise<string> {
   const refuse = (why: string, remedy: string): never => {
     throw new ImportError(`${manifest}: ${shown(url)} ${why}. ${remedy}`);
   };
-  const { origin, pathname, search, hash } = URL.parse(url) ?? refuse('is no URL', 'Name a file.');
+  const { origin, pathname, search, hash } =
+    URL.parse(url) ?? refuse('is not a URL', 'Name a file.');
   if (origin !== ORIGIN) {
     refuse(
       'is on another host',
-      'Bring its files into the folder of the manifest, and take the host out of its URLs (BaseURL).',
+      'Copy its files into the folder of the manifest, and remove the host from its URLs (BaseURL).',
     );
   }
-  if (search !== '' || hash !== '') refuse('has a query or fragment', 'Name files by paths alone.');
-  const file = path.join(folder, decoded(pathname) ?? refuse('is no path', 'Mend it.'));
+  if (search !== '' || hash !== '') refuse('has a query or fragment', 'Name files by path only.');
+  const file = path.join(folder, decoded(pathname) ?? refuse('is not a path', 'Correct it.'));
   const real = await realpath(file).catch(() => file);
   if (!real.startsWith(`${folder}${path.sep}`)) {
     refuse("leads out of the manifest's folder", 'Put the file itself there.');
@@ -212,7 +213,7 @@ async function fileOf(url: string, folder: string, manifest: string): Promise<st
   return file;
 }
 
-/** A URL's path as that of a file; null: it would be none, or one elsewhere. */
+/** A URL's path as a file path; null: not a path below the folder. */
 function decoded(pathname: string): string | null {
   try {
     const text = decodeURIComponent(pathname);
@@ -228,7 +229,7 @@ async function partOf(
   { bodyBytes }: ImportLimits,
 ): Promise<Buffer> {
   const problem = await problemOfFile(file, range);
-  if (problem !== null) throw new ImportError(`${file} ${problem}. Put the whole file there.`);
+  if (problem !== null) throw new ImportError(`${file} ${problem}. Copy the whole file there.`);
   if (range === null) return readInputFile(file, bodyBytes, SHORTER);
   const [first, last] = range;
   if (last - first >= bodyBytes) throw new ImportError(`${file} is too large. ${SHORTER}`);

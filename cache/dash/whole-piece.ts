@@ -1,4 +1,4 @@
-/** What stands in a file one after the other, MP4's boxes or WebM's elements: where one ends; null: there is none. */
+/** Finds the end of a part of a file, an MP4 box or a WebM element; null: no valid part. */
 type EndOf = (bytes: Buffer, at: number) => number | null;
 
 const CONTAINERS = new Map<string, { name: string; endOf: EndOf }>(
@@ -9,8 +9,8 @@ const CONTAINERS = new Map<string, { name: string; endOf: EndOf }>(
 );
 
 /**
- * Why a piece of a video is none that can be played: its container says how long each part of it is, so that a cut is seen.
- * @returns null when there is nothing against it, or it is in another container
+ * Why a piece of a video cannot be played. Its container has the length of each part, which reveals truncation.
+ * @returns null for a valid piece, or one of another container
  */
 export function problemOfPiece(mime: string, bytes: Buffer): string | null {
   const container = CONTAINERS.get(mime.replace(/^(video|audio)\//, ''));
@@ -18,9 +18,9 @@ export function problemOfPiece(mime: string, bytes: Buffer): string | null {
   for (let at = 0; at < bytes.length; ) {
     const end = headAt(container.endOf, bytes, at);
     if (end === null)
-      return `is no ${container.name}, or damaged: at byte ${at} no part of it begins`;
+      return `is not ${container.name}, or is damaged: no valid part begins at byte ${at}`;
     if (end > bytes.length) {
-      return `is cut off: it has ${bytes.length} bytes, and what begins at byte ${at} goes on behind them`;
+      return `is truncated: it has ${bytes.length} bytes, and the part at byte ${at} continues`;
     }
     at = end;
   }
@@ -31,13 +31,13 @@ function headAt(endOf: EndOf, bytes: Buffer, at: number): number | null {
   try {
     return endOf(bytes, at);
   } catch (error) {
-    // What begins there is not even said whole.
+    // The header of the part is incomplete.
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
   }
 }
 
-/** ISO/IEC 14496-12, 4.2: a size of 1 stands behind the type in 64 bits, 0 is to the end of the file. */
+/** ISO/IEC 14496-12, 4.2: size 1 means a 64-bit size after the type, 0 means up to the end of the file. */
 function endOfBox(bytes: Buffer, at: number): number | null {
   const size = bytes.readUInt32BE(at);
   const type = bytes.subarray(at + 4, at + 8);
@@ -48,10 +48,10 @@ function endOfBox(bytes: Buffer, at: number): number | null {
   return size < 8 ? null : at + size;
 }
 
-/** What all others stand in, and what the frames of a time stand in. */
+/** The element of the whole video, and that of a group of frames. */
 const [SEGMENT, CLUSTER] = [0x18538067, 0x1f43b675];
 
-/** RFC 8794: an id and a size, each as long as the zeros before its first bit say. */
+/** RFC 8794: an id and a size, each with a length given by its leading zeros. */
 function endOfElement(bytes: Buffer, at: number): number | null {
   const idBytes = Math.clz32(bytes.readUInt8(at)) - 23;
   if (idBytes > 4) return null;
@@ -68,18 +68,18 @@ function endOfElement(bytes: Buffer, at: number): number | null {
     isUnknown &&= byte === 0xff;
   }
   const bodyAt = sizeAt + sizeBytes;
-  // The Segment is the whole video, of which a piece has a part; and who writes live does not know how long a Cluster will be.
+  // A piece has a part of the Segment only; live writers do not know the length of a Cluster in advance.
   if (id === SEGMENT || (id === CLUSTER && isUnknown)) return bodyAt;
   return isUnknown ? null : bodyAt + size;
 }
 
-/** One entry of an index: a segment's size and duration. */
+/** Size and duration of a segment. */
 interface IndexEntry {
   bytes: number;
   durationMs: number;
 }
 
-/** What a segment index says: where in its file the first segment begins, counted from the end of the index, and all of them. */
+/** A segment index: offset of the first segment from the end of the index, and all segments. */
 interface SegmentIndex {
   firstOffset: number;
   fromMs: number;
@@ -88,7 +88,7 @@ interface SegmentIndex {
 
 /**
  * Reads the segment index of a fragmented MP4: the box `sidx` (ISO/IEC 14496-12, 8.16.3).
- * @returns null where the bytes are no such box, are cut off, or refer to further indexes
+ * @returns null when the bytes are not such a box, are truncated, or refer to further indexes
  */
 export function readSegmentIndex(bytes: Buffer): SegmentIndex | null {
   try {

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Resource, ResourceType } from '../manifest.ts';
 
 /**
- * A response as HTTP/1.1 writes it: status line, headers, an empty line, body.
- * @param more headers that stand before its own
+ * A response in HTTP/1.1 format: status line, headers, an empty line, body.
+ * @param more headers to put before its own
  */
 export function httpResponse(
   { status, headers }: Resource,
@@ -15,7 +15,7 @@ export function httpResponse(
   return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
-/** What browsers say that they ask for, by the type of the response. */
+/** Browsers' value of `Sec-Fetch-Dest` for a type of response. */
 const DESTINATIONS: Record<ResourceType, string> = {
   document: 'document',
   iframe: 'iframe',
@@ -27,7 +27,7 @@ const DESTINATIONS: Record<ResourceType, string> = {
   other: 'manifest',
 };
 
-/** A request as HTTP/1.1 writes it, with what a site knows of it: what it was for, and which cookies tell it from others. */
+/** A request in HTTP/1.1 format, with its destination, and the cookies that select its response. */
 export function httpRequest({ method, url, type }: Resource, cookies: string | null): Buffer {
   const { host, pathname, search } = new URL(url);
   const lines = [

@@ -6,5 +6,5 @@ import { nginx } from './nginx/format.ts';
 import { warc } from './warc/format.ts';
 import { wget } from './wget/format.ts';
 
-/** All formats that sites can be written in, in the order of the help. */
+/** All export formats, in the order of the help. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = [har, warc, wget, nginx, caddy, apache];

@@ -7,50 +7,50 @@ import type { ResponseHeaders } from '../response-headers.ts';
 import type { WriteSite } from './exporter.ts';
 
 export interface Answer {
-  /** Its number in the manifest, which names it in the configuration. */
+  /** Its number in the manifest and name in the configuration. */
   id: string;
   method: Resource['method'];
   url: string;
   host: string;
-  /** Path and query as they are asked for. */
+  /** Path and query of the request. */
   target: string;
   status: number;
-  /** What is to be sent beside the length and what the server adds by itself. */
+  /** Without the length and the headers that the server adds. */
   headers: ResponseHeaders;
-  /** Name of the body's file; null: it has none. */
+  /** Name of the body's file; null: no body. */
   file: string | null;
   bytes: Buffer;
 }
 
 export interface Configuration {
   files: ReadonlyMap<string, string | Uint8Array>;
-  /** What it cannot be told, answer by answer. */
+  /** What the server does not support, by answer. */
   notes: Note[];
 }
 
 interface ServerKind {
-  /** Has `server.sh`, what `start.sh` has to know of it. */
+  /** Contains `server.sh`, the server's configuration for `start.sh`. */
   folder: string;
   title: string;
-  /** The stacks of `--server` that it can be. */
+  /** The stacks of `--server` for which it works. */
   stacks: readonly string[];
   hasBodies: boolean;
-  /** What it does in another way than the contract says, each a sentence. */
+  /** Deviations from the server contract, as sentences. */
   limits: readonly string[];
   configure: (answers: readonly Answer[]) => Configuration;
 }
 
 const LIMITS = [
   'A URL whose query was not recorded gets 404. The stacks of quic-vs-https find the recorded query that is most like it.',
-  'Dates (expires, last-modified, cookies) are as recorded. The stacks of quic-vs-https shift them by the time since then.',
+  'Dates (expires, last-modified, cookies) are as recorded. The stacks of quic-vs-https shift them by the time since the recording.',
   'Preflights (OPTIONS) get 404.',
-  'No answer waits as long as the recorded one did.',
+  'No answer is delayed as in the recording.',
 ];
 
-/** What every answer has, of whatever status, as that of every stack. */
+/** A header of every answer, with any status, as for every stack. */
 export const ALT_SVC = 'h3=":443"; ma=86400';
 
-/** Writes a folder that a server answers a site's requests from, with a program that starts it by the contract of servers/README.md. */
+/** Writes a folder from which a server answers a site's requests, with a program that starts it by the contract of servers/README.md. */
 export function serverExporter(kind: ServerKind): WriteSite {
   const { title, stacks } = kind;
   return async ({ manifest, manifestText, bodyOf }, target) => {
@@ -70,7 +70,7 @@ export function serverExporter(kind: ServerKind): WriteSite {
       ...left,
       ...bounced.map(({ url }) => ({
         where: url,
-        text: 'bounces left out, the page itself is sent',
+        text: 'bounces omitted, the page itself is sent',
       })),
       ...kind.limits,
       ...LIMITS,
@@ -111,13 +111,13 @@ function answerOf(
     target: url.slice(`https://${host}`.length),
     status,
     headers: [...headers, ['alt-svc', ALT_SVC]],
-    // From the ending of a name a server may guess a type that was not recorded.
+    // A file name with an extension may make the server add a type that was not recorded.
     file: body === null ? null : typed ? path.basename(body) : `untyped-${index}`,
     bytes,
   };
 }
 
-/** Options of `benchmark` that measure a site on the server that a program starts. */
+/** Options of `benchmark` for a site on the server that a program starts. */
 function shellOptions(site: string, program: string, stacks: readonly string[]): string {
   return shellLine(['--sites', site, '--server', program, '--stacks', stacks.join()]);
 }
@@ -131,8 +131,8 @@ function readmeOf(site: string, { title, stacks }: ServerKind, notes: readonly N
 npm run benchmark -- ${shellOptions(site, 'DIR/start.sh', stacks)}
 \`\`\`
 
-\`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change whatever you
-want to measure.
+\`server.sh\` writes the rest of the configuration (addresses, certificates, protocol) into a temporary folder when it starts. Change it as
+required.
 
 Other than the stacks of quic-vs-https, it does this:
 

@@ -12,11 +12,11 @@ import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
 import { type RandomSource, words } from './random.ts';
 
-/** Characters that a reader sees in the whole document, at most; and in one paragraph. */
+/** Maximum number of visible characters in the document, and in one paragraph. */
 const VISIBLE_CHARACTERS = 24_000;
 const PARAGRAPH_CHARACTERS = 1200;
 
-/** The filler of a document, where no element can misread it. */
+/** Filler of a document, safe in any element. */
 const COMMENT = { before: '<!-- ', after: ' -->' };
 
 interface Piece {
@@ -25,8 +25,8 @@ interface Piece {
 }
 
 /**
- * A document or the content of an iframe, of exactly `bytes` bytes. What it asks for stands in the order of the shape,
- * with paragraphs and comments spread evenly in between.
+ * A document or the content of an iframe, of exactly `bytes` bytes. Its requests are in the order of the shape,
+ * with paragraphs and comments spread evenly between them.
  * @param title of the page: plain text without `<` and `&`
  */
 export function documentDraft(
@@ -68,7 +68,7 @@ export function documentDraft(
   return joinedDraft(parts);
 }
 
-/** The parts in their order, each followed by its filler with an even share of the random bytes. */
+/** The parts in order, each followed by filler with an even share of the random bytes. */
 function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
   const capacities = parts.map(({ filler }) => filler.capacity);
   const capacity = capacities.reduce((sum, each) => sum + each, 0);
@@ -87,7 +87,7 @@ function pageOpening(title: string, page: PlannedResource): string {
   const faces = fonts.map(({ resource }) => fontFace(resource)).join('');
   return (
     `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title}</title>\n` +
-    // No request for a /favicon.ico that the shape does not have.
+    // Prevents a request for /favicon.ico, which is not in the shape.
     `<link rel="icon" href="data:,">\n<style>\nbody{font-family:sans-serif;margin:16px}\n${faces}</style>\n`
   );
 }
@@ -96,7 +96,7 @@ function frameOpening(frame: PlannedResource): string {
   return `<!doctype html>\n<meta charset="utf-8">\n<title>${frame.index}</title>\n`;
 }
 
-/** A frame too small for a document's frame: as much of it as there is room for. */
+/** A document that is too small for a full frame: as much of it as fits. */
 function bareDraft(bytes: number): Draft {
   const text = '<!doctype html>';
   return fixedDraft(
@@ -104,7 +104,7 @@ function bareDraft(bytes: number): Draft {
   );
 }
 
-/** What the document asks for before the load event, in order. */
+/** Elements that the document requests before the load event, in order. */
 function markup(page: PlannedResource): Piece[] {
   const pieces: Piece[] = [];
   let inline: PlannedRequest[] = [];
@@ -124,7 +124,7 @@ function markup(page: PlannedResource): Piece[] {
   return pieces;
 }
 
-/** What stands at the end: elements for the stylesheets' rules, a first layout, requests after the load event. */
+/** End of the document: elements for the stylesheets' rules, a first layout, requests after the load event. */
 function lastPieces(page: PlannedResource): Piece[] {
   const styled = stylesheetsOf(page).map(styledElements).join('');
   const later = page.requests.filter(({ afterLoad }) => afterLoad);
@@ -132,7 +132,7 @@ function lastPieces(page: PlannedResource): Piece[] {
   const pieces: Piece[] = [];
   if (styled !== '') pieces.push({ html: `<p>${styled}</p>\n`, inBody: true });
   if (styled !== '' || fonts) {
-    // Fonts and background images are asked for when the page is laid out: let that be before the load event.
+    // Layout requests fonts and background images: forces it before the load event.
     pieces.push({ html: '<script>document.body.offsetHeight</script>\n', inBody: true });
   }
   if (later.length > 0) pieces.push({ html: inlineScript(later), inBody: true });
@@ -169,7 +169,7 @@ function element(resource: PlannedResource): Piece {
       };
     }
     default:
-      throw new Error(`${url}: no markup asks for the type ${type}`);
+      throw new Error(`${url}: no markup requests the type ${type}`);
   }
 }
 
@@ -186,7 +186,7 @@ function paragraphOf(characters: number, random: RandomSource): string {
   return characters < around + 20 ? '' : `<p>${words(characters - around, random)}</p>\n`;
 }
 
-/** A script of exactly `bytes` bytes that asks for what it has to ask for; the rest is a function nobody calls. */
+/** A script of exactly `bytes` bytes with its requests; the rest is an unused function. */
 export function scriptDraft(resource: PlannedResource, random: RandomSource): Draft {
   const block = {
     open: 'function unused(){return[\n',
@@ -196,7 +196,7 @@ export function scriptDraft(resource: PlannedResource, random: RandomSource): Dr
   return textDraft(resource.object.bytes, scriptCode(resource.requests), block, random);
 }
 
-/** JavaScript that makes these requests, now or right after the load event; empty when there is none. */
+/** JavaScript for these requests, now or right after the load event; empty without requests. */
 function scriptCode(requests: PlannedRequest[]): string {
   const now = requests.filter((request) => !request.afterLoad);
   const later = requests.filter((request) => request.afterLoad);
@@ -204,7 +204,7 @@ function scriptCode(requests: PlannedRequest[]): string {
   const helpers = [...new Set(requests.map(({ resource }) => helperOf(resource)))];
   const lines = [...helpers.map((helper) => HELPERS[helper]), ...now.map(statement)];
   if (later.length > 0) {
-    // The timer lets the load event end first.
+    // The timer runs after the load event.
     lines.push('addEventListener("load",function(){setTimeout(function(){');
     lines.push(...later.map(statement), '},0)});');
   }
@@ -218,7 +218,7 @@ const HELPERS = {
   ask:
     'function ask(method,url){var x=new XMLHttpRequest;x.open(method,url);' +
     'x.send(method=="POST"?"sent":null)}',
-  // A body that nobody reads is an aborted request to the browser.
+  // Reads the body, as the browser treats an unread one as an aborted request.
   get: 'function get(method,url){fetch(url,{method:method}).then(function(r){return r.text()})}',
   face:
     'function face(family,url){var f=new FontFace(family,"url("+url+")");' +
@@ -244,7 +244,7 @@ function statement({ resource }: PlannedRequest): string {
     case 'script':
       return `add("script",{src:"${url}"});`;
     case 'stylesheet':
-      // Layout makes the browser ask for what the stylesheet refers to.
+      // Layout makes the browser request the stylesheet's resources.
       return `add("link",{rel:"stylesheet",href:"${url}",onload:function(){document.body.offsetHeight}});`;
     case 'font':
       return `face("${fontFamily(resource.index)}","${url}");`;
@@ -260,7 +260,7 @@ function statement({ resource }: PlannedRequest): string {
   }
 }
 
-/** A stylesheet of exactly `bytes` bytes that refers to its fonts and images; the rest are rules that match nothing. */
+/** A stylesheet of exactly `bytes` bytes with its fonts and images; the rest are rules that match nothing. */
 export function stylesheetDraft(resource: PlannedResource, random: RandomSource): Draft {
   const rules = resource.requests.map((request) => rule(request.resource));
   const block = { open: '', line: { before: '.unused{content:"', after: '"}' }, close: '' };

@@ -1,7 +1,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { RandomSource } from './random.ts';
 
-/** An object of a shape has no room for what has to stand in it. */
+/** The size of an object is too small for its required content. */
 export class TooSmallError extends Error {
   override name = 'TooSmallError';
   readonly neededBytes: number;
@@ -12,9 +12,9 @@ export class TooSmallError extends Error {
   }
 }
 
-/** A body of a fixed size whose compressibility is still open. */
+/** A body of a fixed size whose compressibility is not yet chosen. */
 export interface Draft {
-  /** The most random bytes that the body can hold; the rest of the filler is runs of one byte. */
+  /** Maximum number of random bytes; the rest of the filler is runs of one byte. */
   capacity: number;
   write(randomBytes: number): Buffer;
 }
@@ -23,7 +23,7 @@ export function fixedDraft(body: Buffer): Draft {
   return { capacity: 0, write: () => body };
 }
 
-/** A body with so many bytes of filler, random ones first and then zeros, where nothing reads them. */
+/** A body with `capacity` bytes of unread filler: random bytes, then zeros. */
 export function paddedDraft(
   capacity: number,
   random: RandomSource,
@@ -38,7 +38,7 @@ export function paddedDraft(
   return { capacity, write };
 }
 
-/** What stands around each line of filler, so that it is valid where it stands. */
+/** Text around each line of filler that makes it valid. */
 interface FillerLine {
   before: string;
   after: string;
@@ -48,7 +48,7 @@ const LINE_CHARACTERS = 240;
 
 export interface Filler {
   capacity: number;
-  /** Every line starts with its share of the random characters and ends in spaces. */
+  /** Each line has its share of the random characters and ends in spaces. */
   write(randomCharacters: number): string;
 }
 
@@ -80,7 +80,7 @@ export function textFiller(
   return { capacity, write };
 }
 
-/** A number as a sum of whole ones that are nearly in proportion to the sizes. */
+/** Splits a number into whole parts nearly in proportion to the sizes. */
 export function splitProportionally(total: number, sizes: readonly number[]): number[] {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   let passed = 0;
@@ -93,7 +93,7 @@ export function splitProportionally(total: number, sizes: readonly number[]): nu
   });
 }
 
-/** Text of exactly `bytes` bytes: `code`, then filler between `open` and `close` as far as there is room. */
+/** Text of exactly `bytes` bytes: `code`, then filler between `open` and `close` if there is room. */
 export function textDraft(
   bytes: number,
   code: string,
@@ -124,14 +124,13 @@ export interface Body {
 }
 
 /**
- * The random share of a body that is sent as it is: nobody sees how well it would compress,
- * unless somebody puts a compressing server in front.
+ * Random share of a body that is sent uncompressed; only visible to a compressing proxy.
  */
 const SHARE_WHEN_NOT_COMPRESSED = 0.4;
 
 const MAX_TRIES = 12;
 
-/** Writes a body whose gzip has `wireBytes` bytes, or as near as it gets; not compressed when that is no gain. */
+/** Writes a body whose gzip has `wireBytes` bytes, or nearly so; uncompressed when gzip gains nothing. */
 export function writeBody(draft: Draft, bytes: number, wireBytes: number): Body {
   if (wireBytes >= bytes) {
     const decoded = draft.write(Math.floor(draft.capacity * SHARE_WHEN_NOT_COMPRESSED));
@@ -159,7 +158,7 @@ export function writeBody(draft: Draft, bytes: number, wireBytes: number): Body 
 }
 
 /**
- * Gzip that finds runs only: its output cannot depend on the hash functions that a zlib picks for the CPU,
+ * Run-length gzip: independent of the hash functions that zlib chooses for the CPU,
  * so that a site has the same bytes on every machine.
  */
 function gzip(bytes: Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import { type Draft, paddedDraft, TooSmallError } from './filler.ts';
 import type { RandomSource } from './random.ts';
 
-/** The one letter that the fonts have; it is drawn as a square. */
+/** The only letter of the fonts, drawn as a square. */
 export const FONT_LETTER = 'A';
 
 export function fontFamily(index: number): string {
@@ -80,7 +80,7 @@ const TABLES: readonly (readonly [tag: string, data: Buffer])[] = [
   ['post', int16s(3, 0, 0, 0, -100, 50, ...zeros(10))],
 ];
 
-/** The filler is the last table, so that nothing has to follow it. */
+/** The filler is the last table, so that no offset depends on it. */
 function fontFile(filler: Buffer): Buffer {
   const tables = [...TABLES, ['zzzz', filler] as const];
   const count = tables.length;
@@ -98,7 +98,7 @@ function fontFile(filler: Buffer): Buffer {
     offset += data.length + padding;
   }
   const file = Buffer.concat([...directory, ...parts]);
-  // The head table's own checksum is taken with the file's left out.
+  // The checksum of the file is computed while this field is 0.
   file.writeUInt32BE((0xb1b0afba - checksum(file)) >>> 0, headAt + 8);
   return file;
 }

@@ -2,10 +2,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type Draft, fixedDraft, paddedDraft } from './filler.ts';
 import type { RandomSource } from './random.ts';
 
-/** Below this size an image is a GIF of one pixel, from it on a PNG. */
+/** Smaller images are one-pixel GIFs, larger ones PNGs. */
 const SMALLEST_PNG_BYTES = 128;
 
-/** No image file that a browser decodes is smaller; smaller ones are bytes without meaning. */
+/** Smallest image that a browser decodes; smaller files are random bytes. */
 const SMALLEST_IMAGE_BYTES = 35;
 
 interface ImageSize {
@@ -13,7 +13,7 @@ interface ImageSize {
   heightPx: number;
 }
 
-/** An image of exactly `bytes` bytes. When it will be sent compressed, `wireBytes` is less and it has fewer pixels. */
+/** An image of exactly `bytes` bytes. If it is sent compressed, `wireBytes` is less and it has fewer pixels. */
 export function imageDraft(bytes: number, wireBytes: number, random: RandomSource): Draft {
   if (bytes < SMALLEST_IMAGE_BYTES) return fixedDraft(random.bytes(bytes));
   if (bytes < SMALLEST_PNG_BYTES) return fixedDraft(gif(bytes, random));
@@ -26,7 +26,7 @@ export function imageFormat(bytes: number): { extension: string; contentType: st
     : { extension: 'png', contentType: 'image/png' };
 }
 
-/** The size at which a page shows the image: its own, but not wider than 240 px. */
+/** Display size of an image: its own, but not wider than 240 px. */
 export function shownSize(bytes: number): ImageSize {
   if (bytes < SMALLEST_PNG_BYTES) return { widthPx: 1, heightPx: 1 };
   const { widthPx, heightPx } = pngSize(bytes, bytes);
@@ -37,7 +37,7 @@ export function shownSize(bytes: number): ImageSize {
   };
 }
 
-/** A GIF of one pixel; what it lacks in size is a comment, or unread bytes of the pixel's data block. */
+/** A GIF of one pixel, padded with a comment, or with unread bytes of the pixel's data block. */
 function gif(bytes: number, random: RandomSource): Buffer {
   const missing = bytes - SMALLEST_IMAGE_BYTES;
   const unread = missing < 5 ? missing : 0;
@@ -61,10 +61,10 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** A chunk's length, type and CRC. */
 const CHUNK_BYTES = 12;
 
-/** Everything of a PNG but pixels and filler: signature, IHDR, PLTE of four colours, IDAT, filler, IEND. */
+/** A PNG without pixels and filler: signature, IHDR, PLTE of four colours, IDAT, filler, IEND. */
 const PNG_FRAME_BYTES = 8 + (CHUNK_BYTES + 13) + (CHUNK_BYTES + 12) + 3 * CHUNK_BYTES;
 
-/** Data of a stored (not compressed) block of deflate, and what stands before each and around all. */
+/** Data of a stored (uncompressed) deflate block, and the bytes before each and around all. */
 const BLOCK = { dataBytes: 65535, headBytes: 5, aroundBytes: 6 };
 
 /** The largest picture of about 4:3 with 2 bits per pixel that fits in the file. */
@@ -89,7 +89,7 @@ function pngDraft(bytes: number, size: ImageSize, random: RandomSource): Draft {
     PNG_SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', shades(random)),
-    // Not compressed; with room for the whole, since zlib ends a block where its room ends.
+    // Uncompressed; the buffer holds all, as zlib ends a block when its buffer is full.
     chunk('IDAT', deflateSync(rows, { level: 0, chunkSize: 2 * rows.length + 64 })),
   ]);
   const end = chunk('IEND', Buffer.alloc(0));

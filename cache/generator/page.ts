@@ -8,17 +8,17 @@ import { imageDraft } from './image.ts';
 import { type PlannedResource, planPage } from './plan.ts';
 import { type RandomSource, randomSource } from './random.ts';
 
-/** How a page is made that is not one of the shapes in `shapes/`. */
+/** Options of a page whose shape is not in `shapes/`. */
 interface GenerateOptions {
-  /** What the page is generated from, for its title: plain text without `<` and `&`. */
+  /** Origin of the page, for its title: plain text without `<` and `&`. */
   madeFrom?: string;
-  /** Hears of every object that needs more bytes than its shape has, and gets them. Without it that is an error. */
+  /** Called for every object that needs more bytes than its shape has, and gets them. Absent: that is an error. */
   onGrowth?: (growth: { url: string; shapeBytes: number; bytes: number }) => void;
 }
 
 /**
- * Makes a page of this shape. The same shape gives the same bytes.
- * @throws TooSmallError when an object has no room for what it has to ask for, and must not grow
+ * Generates a page of this shape. The same shape gives the same bytes.
+ * @throws TooSmallError when an object has no room for its requests, and must not grow
  */
 export function generatePage(
   shape: PageShape,
@@ -48,7 +48,7 @@ export function generatePage(
 }
 
 /**
- * Share of the size that is left on the wire, for text whose wire size is not known:
+ * Share of the size that remains on the wire, for text of unknown wire size:
  * medians of the compressed resources of that type in the shapes.
  */
 const USUAL_WIRE_SHARE: Partial<Record<ShapeObject['type'], number>> = {
@@ -58,10 +58,10 @@ const USUAL_WIRE_SHARE: Partial<Record<ShapeObject['type'], number>> = {
   xhr: 0.354,
 };
 
-/** Text below this size is hardly ever compressed, because it gains nothing. */
+/** Smaller text is rarely compressed, because it gains nothing. */
 const SMALLEST_COMPRESSED_BYTES = 300;
 
-/** The size on the wire that an object should have; never more than its decoded size. */
+/** Wire size of an object; at most its decoded size. */
 export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number {
   if (wireBytes !== null) return Math.min(bytes, wireBytes);
   const share = USUAL_WIRE_SHARE[type];
@@ -70,7 +70,7 @@ export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number
     : Math.round(bytes * share);
 }
 
-/** The body of an object; one that has to become larger than its shape says is no longer compressed as the shape says. */
+/** The body of an object; one that has to grow is not compressed as in its shape. */
 function fittingBodyOf(
   site: string,
   planned: PlannedResource,
@@ -169,7 +169,7 @@ function headersOf(planned: PlannedResource, body: Body): [string, string][] {
   if (body.contentEncoding !== null) {
     headers.push(['content-encoding', body.contentEncoding], ['vary', 'accept-encoding']);
   }
-  // Browsers let pages read these across origins only with leave.
+  // Pages may read these from other origins only with CORS.
   if (['font', 'xhr', 'other'].includes(object.type))
     headers.push(['access-control-allow-origin', '*']);
   return headers;

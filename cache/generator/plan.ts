@@ -1,16 +1,16 @@
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import { imageFormat } from './image.ts';
 
-/** One resource of a page that will be generated: what it is, where it is and what it asks for. */
+/** A resource of a page to generate: its type, location and requests. */
 export interface PlannedResource {
   index: number;
   object: ShapeObject;
-  /** Name of its body file, also its path on its host (the document has the path `/`). */
+  /** Name of its body file, and its path on its host (the document's path is `/`). */
   name: string;
   url: string;
   contentType: string;
   location: PlannedResource | null;
-  /** What it asks for, in the order of the shape. */
+  /** In the order of the shape. */
   requests: PlannedRequest[];
 }
 
@@ -22,7 +22,7 @@ export interface PlannedRequest {
   afterLoad: boolean;
 }
 
-/** Decides URLs, redirects and who asks for what; the first resource is the document. */
+/** Decides URLs, redirects and initiators; the first resource is the document. */
 export function planPage(shape: PageShape): PlannedResource[] {
   const resources = shape.objects.map((object, index) => plannedResource(shape, object, index));
   for (const resource of resources) {
@@ -32,22 +32,22 @@ export function planPage(shape: PageShape): PlannedResource[] {
   const redirectTargets = new Set(resources.map((resource) => resource.location));
   for (const resource of resources.slice(1)) {
     if (redirectTargets.has(resource)) continue;
-    const asker = initiatorOf(resource, resources, known);
+    const initiator = initiatorOf(resource, resources, known);
     const { object } = resource;
-    asker.requests.push({
+    initiator.requests.push({
       resource,
       byScript:
         object.initiator === null || object.afterOnload || ['xhr', 'other'].includes(object.type),
-      afterLoad: object.afterOnload && !asker.object.afterOnload,
+      afterLoad: object.afterOnload && !initiator.object.afterOnload,
     });
   }
   return resources;
 }
 
-/** The host with this number: the site itself, then names that no network can resolve. */
+/** Name of the host with this number: the site itself, then unresolvable names. */
 function hostName(site: string, host: number): string {
   if (host === 0) return site;
-  // A part of a name has 63 characters at most.
+  // A label has at most 63 characters.
   const label = site
     .replaceAll(/[^a-z0-9-]/gi, '-')
     .slice(0, 60)
@@ -55,7 +55,7 @@ function hostName(site: string, host: number): string {
   return `host${host}.${label}.test`;
 }
 
-/** The resource that the browser shows in the end: the resource itself unless it is a redirect. */
+/** Follows a redirect to its final resource. */
 export function finalResource(resource: PlannedResource): PlannedResource {
   return resource.location === null ? resource : finalResource(resource.location);
 }
@@ -86,8 +86,8 @@ function plannedResource(shape: PageShape, object: ShapeObject, index: number): 
 }
 
 /**
- * Where a redirect leads: to the object that it initiated. The shapes know some targets only by what initiated
- * the redirect; then it is the next object of the same type from the same host and initiator.
+ * Target of a redirect: the object that it initiated. Some targets are only known by the redirect's initiator:
+ * then it is the next object of the same type from the same host and initiator.
  */
 function targetOf(redirect: PlannedResource, resources: PlannedResource[]): PlannedResource {
   const { object } = redirect;
@@ -113,7 +113,7 @@ function initiatorOf(
   const document = resources[0] as PlannedResource;
   const { initiator } = resource.object;
   if (initiator !== null) return resources[initiator] as PlannedResource;
-  // Some script asked for it, not known which: the nearest one before it that has room for another request.
+  // Requested by an unknown script: the nearest one before it with room for another request.
   for (let index = resource.index - 1; index >= 0; index -= 1) {
     const candidate = resources[index] as PlannedResource;
     if (canAdopt(candidate, resource, resources, known)) return candidate;
@@ -149,6 +149,6 @@ function canAdopt(
 function isInFrame(resource: PlannedResource, resources: PlannedResource[]): boolean {
   const { initiator } = resource.object;
   if (initiator === null) return false;
-  const asker = resources[initiator] as PlannedResource;
-  return asker.object.type === 'iframe' || isInFrame(asker, resources);
+  const parent = resources[initiator] as PlannedResource;
+  return parent.object.type === 'iframe' || isInFrame(parent, resources);
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The characters of random text: they need no escape in HTML comments, nor in strings of JavaScript, CSS and JSON. */
+/** Alphabet of random text: needs no escapes in HTML comments, nor in strings of JavaScript, CSS and JSON. */
 const TEXT_CHARACTERS =
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_{|}~';
 const TEXT_CODES = Buffer.from(TEXT_CHARACTERS, 'latin1');
 
-/** A stream of random bytes that is the same for the same seed, on every machine. */
+/** A reproducible stream of random bytes for a seed, on every machine. */
 export interface RandomSource {
   bytes(length: number): Buffer;
   /** Random characters, about 6.4 bits each. */
   text(length: number): string;
 }
 
-/** The only randomness of the generator. The seed names what is made, for example `www.iana.org/12`. */
+/** The generator's only source of randomness. The seed names the object, for example `www.iana.org/12`. */
 export function randomSource(seed: string): RandomSource {
   const generator = xoroshiro128plus(createHash('sha256').update(seed).digest().readInt32LE(0));
   const bytes = (length: number) => {
@@ -34,7 +34,7 @@ export function randomSource(seed: string): RandomSource {
 const SYLLABLES =
   'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu al en or is um'.split(' ');
 
-/** Text without meaning, of exactly this many characters. */
+/** Meaningless text of exactly this length. */
 export function words(characters: number, random: RandomSource): string {
   const choices = random.bytes(characters);
   let text = '';

@@ -12,17 +12,17 @@ import { redirectsOut, redirectsToItself, redirectTarget } from './navigation.ts
 import { replayableHeaders } from './replayable-headers.ts';
 
 export interface Answers {
-  /** By method and URL, one each, in the order of the recording. */
+  /** By method and URL, in the order of the recording. */
   answers: Map<string, Answer>;
-  /** Why responses of these URLs are left out. */
+  /** Reasons of excluded responses, by URL. */
   leftOut: Map<string, string>;
-  /** The same for people. */
+  /** Notes for people. */
   notes: Note[];
 }
 
 /**
- * One answer to each request of a recording, and the redirects that a first visit gets before it: servers keep no state, so that of several
- * answers they can give only those that differ by what the request carries.
+ * Chooses one answer for each request of a recording, and the redirects that a first visit gets before it. Servers keep no state, so
+ * they can only choose between several answers by what the request carries.
  * @throws ImportError when there are more entries than the limits allow
  */
 export function answersOf(
@@ -76,8 +76,8 @@ function answerOf(exchange: RecordedExchange, place: number): Answer {
 }
 
 /**
- * Of several answers to one request the client's state decided: cookies of a sign-on, an authentication, a retry. The one that
- * succeeded ends all of that, wherever it stands.
+ * Chooses between several answers to one request, which depended on client state: cookies of a sign-on, an authentication, a retry.
+ * Prefers the successful one, at any position.
  */
 function bestOf(several: readonly Answer[]): Answer {
   return several.reduce((best, answer) => (worthOf(answer) > worthOf(best) ? answer : best));
@@ -86,7 +86,7 @@ function bestOf(several: readonly Answer[]): Answer {
 function worthOf(answer: Answer): number {
   const { status, body } = answer.exchange;
   if (keyOfNext(answer) === keyOf(answer)) return -1;
-  // Some programs record a request of which they missed the response as one with an empty body.
+  // Some programs record a request whose response they missed with an empty body.
   const worthOfBody = body === null ? 0 : body.length === 0 ? 1 : 2;
   return (status < 300 ? 3 : 0) + worthOfBody;
 }
@@ -116,7 +116,7 @@ function isEndless(first: Answer, answers: ReadonlyMap<string, Answer>): boolean
   return step !== undefined;
 }
 
-/** Why an exchange is no answer that could be replayed; null: it is one. */
+/** Why an exchange cannot be replayed; null: it can. */
 function problemOf(exchange: RecordedExchange, limits: ImportLimits): string | null {
   const { method, url, status, failure, headers } = exchange;
   if (url.length > limits.urlLength) {
@@ -126,11 +126,11 @@ function problemOf(exchange: RecordedExchange, limits: ImportLimits): string | n
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
   if (failure !== undefined) return `it failed in the browser: ${shown(failure, 80)}`;
   if (status === 0) return 'it had no response';
-  // Browsers refuse it of a server that they did not take for a proxy.
-  if (status === 407) return "status 407 is a proxy's answer, and loads have no proxy";
+  // Browsers refuse it from a server that is not a proxy.
+  if (status === 407) return 'status 407 comes from a proxy, and loads have no proxy';
   const isFinal = Number.isInteger(status) && status >= 200 && status <= 599 && status !== 304;
   if (!isFinal || (status === 206 && exchange.body !== null && !isWholeRange(exchange))) {
-    return `status ${status} is no answer to a first request for the whole resource`;
+    return `status ${status} does not answer a first request for the whole resource`;
   }
   if (headers.length > limits.headers) {
     return `it has more than ${limits.headers} headers`;
@@ -144,10 +144,10 @@ function problemOf(exchange: RecordedExchange, limits: ImportLimits): string | n
   }
   const out = redirectsOut(exchange);
   if (out === null) return null;
-  return `it redirects to no web address that can be served: ${shown(out, 80)}`;
+  return `it redirects to an address that cannot be served: ${shown(out, 80)}`;
 }
 
-/** Whether a 206 holds the whole resource, as answers to `Range: bytes=0-` do (media elements ask so). */
+/** Whether a 206 contains the whole resource, like answers to `Range: bytes=0-` of media elements. */
 function isWholeRange({ headers, body }: RecordedExchange): boolean {
   const range = headerValue(headers, 'content-range') ?? '';
   const [, last, size] = /^bytes 0-(\d+)\/(\d+)$/.exec(range.trim()) ?? [];
@@ -160,41 +160,41 @@ export interface Answer {
   method: Resource['method'];
   /** As in the cache. */
   url: string;
-  /** Where it redirects to, as in the cache; null: nowhere. */
+  /** Target of a redirect; null: not a redirect. */
   target: string | null;
-  /** What the same request gets before, in this order. */
+  /** Redirects that the same request gets first, in this order. */
   bounces: readonly BounceAnswer[];
 }
 
-/** A redirect that a request gets which does not carry the cookie of this name. */
+/** A redirect for requests without the cookie of this name. */
 export interface BounceAnswer extends Answer {
   cookie: string;
 }
 
-/** Chromium follows this many redirects, then gives up. */
+/** Chromium follows this many redirects. */
 const MAX_REDIRECTS = 20;
 
-/** What a request is known by. */
+/** Identifies a request. */
 export function keyOf({ method, url }: Pick<Resource, 'method' | 'url'>): string {
   return `${method} ${url}`;
 }
 
-/** The request to which a redirect leads; null: it is none. */
+/** Key of the request to which a redirect leads; null: not a redirect. */
 function keyOfNext({ method, target, exchange: { status } }: Answer): string | null {
   if (target === null) return null;
-  // The other statuses have a form's answer asked for with GET.
+  // After other redirect statuses a form's answer is requested with GET.
   const same = status === 307 || status === 308;
   return keyOf({ method: same ? method : 'GET', url: target });
 }
 
-/** What a redirect leads to; undefined: it is none, or the recording lacks that. */
+/** Target of a redirect; undefined: not a redirect, or the target was not recorded. */
 function nextOf<A extends Answer>(answer: Answer, answers: ReadonlyMap<string, A>): A | undefined {
   return answers.get(keyOfNext(answer) ?? '');
 }
 
 /**
- * What a navigation gets: redirects, then the document; an answer with bounces stands once for each of them too. It ends in a redirect
- * where the recording lacks what that leads to.
+ * Steps of a navigation: redirects, then the document; each bounce of an answer is a step of its own. Ends with a redirect
+ * whose target was not recorded.
  */
 export function stepsFrom<A extends Answer>(first: A, answers: ReadonlyMap<string, A>): A[] {
   const steps: A[] = [];
@@ -214,10 +214,10 @@ function pathBack<A extends Answer>(from: Answer, to: A, answers: ReadonlyMap<st
 }
 
 /**
- * Goes the way of a first visit, which has no cookies when it begins, and gives answers on it the redirects that were recorded before
- * them as bounces: where the way back sets a cookie that the first request lacks and the later one carries.
- * @param first what the navigation begins with
- * @param byRequest everything that was recorded of each request, in its order
+ * Simulates a first visit, without cookies, and adds redirects that were recorded before an answer as its bounces: those on whose way
+ * back a cookie is set that the first request lacks and the later one carries.
+ * @param first start of the navigation
+ * @param byRequest all recorded answers to each request, in order
  */
 function addBounces(
   first: Answer,
@@ -230,7 +230,7 @@ function addBounces(
     const several = byRequest.get(keyOf(step)) ?? [];
     const redirects = several.filter(({ target, place }) => target !== null && place < step.place);
     const bounces = bouncesTo(step, redirects, answers, visitor);
-    // From here on the visitor has been where a browser does not go.
+    // From here on the simulated visitor differs from a browser.
     if (bounces === null) return;
     step.bounces = bounces;
     if (stepsFrom(first, answers).length > MAX_REDIRECTS + 1) {
@@ -241,7 +241,7 @@ function addBounces(
   }
 }
 
-/** The redirects with the cookies that decide; null: the recording does not show any. */
+/** The redirects with the cookies that decide; null: the recording shows no such cookies. */
 function bouncesTo(
   kept: Answer,
   redirects: readonly Answer[],
@@ -266,7 +266,7 @@ function bouncesTo(
   return bounces;
 }
 
-/** Whether a redirect leads back to the answer that is kept, by way of others; the visitor gets what they set. */
+/** Whether a redirect leads back to the kept answer through further redirects; the visitor gets their cookies. */
 function goesBack(
   from: Answer,
   to: Answer,
@@ -277,13 +277,13 @@ function goesBack(
   for (let count = 0; step && step !== to && count <= MAX_REDIRECTS; count += 1) {
     visitor.receive(step);
     step = nextOf(step, answers);
-    // It would be left out.
+    // It would be excluded.
     if (step !== to && step?.exchange.body === null) return false;
   }
   return step === to;
 }
 
-/** Names of the cookies that a request carried; null: the recording does not have its headers. */
+/** Names of a request's cookies; null: its headers were not recorded. */
 function cookiesSentWith({ exchange: { requestHeaders = [] } }: Answer): string[] | null {
   if (requestHeaders.length === 0) return null;
   return requestHeaders
@@ -292,13 +292,13 @@ function cookiesSentWith({ exchange: { requestHeaders = [] } }: Answer): string[
     .map((pair) => pair.split('=', 1)[0] as string);
 }
 
-/** Whether a browser that comes back takes the redirect out of its cache and never asks the server again. */
+/** Whether a returning browser takes the redirect from its cache without a request. */
 function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean {
   const control = headerValue(headers, 'cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return false;
   const maxAge = /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
   if (maxAge !== undefined) return Number(maxAge) > 0;
-  // Others are kept only for as long as they say, these for ever.
+  // Cached without a limit by default, unlike other redirects.
   if (status === 301 || status === 308) return true;
   const sent = headerValue(headers, 'date') ?? startedAt ?? '';
   return Date.parse(headerValue(headers, 'expires') ?? '') > (Date.parse(sent) || 0);
@@ -306,13 +306,13 @@ function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean 
 
 interface Visitor {
   receive(answer: Answer): void;
-  /** Names of those that a request carries, what was set last at the end. */
+  /** Names of a request's cookies, the one that was set last at the end. */
   cookiesFor(url: string): string[];
 }
 
 const CENTURY_S = 100 * 365 * 24 * 60 * 60;
 
-/** A visitor to the servers in a hundred years: a date that they do not shift is over by then. */
+/** A visit in a hundred years, when dates that servers do not shift have expired. */
 function firstVisitor(recordedAt: Recording['recordedAt']): Visitor {
   const jar = new CookieJar(undefined, { prefixSecurity: 'strict' });
   const nowS = Math.floor(Date.now() / 1000) + CENTURY_S;
@@ -335,15 +335,15 @@ function firstVisitor(recordedAt: Recording['recordedAt']): Visitor {
 
 function cookiesIn(jar: CookieJar, url: string): Cookie[] {
   try {
-    // Whether they have expired it tells by its own clock alone.
+    // It would check expiry by the system's clock.
     return jar.getCookiesSync(url, { expire: false });
   } catch {
-    // Hosts that are called `local`, `test` or `example`, and nothing else: it takes them for no hosts.
+    // The cookie jar rejects the hosts `local`, `test` and `example`.
     return [];
   }
 }
 
-/** Most bytes of name and value together that Chromium takes. */
+/** Chromium's limit for name and value together. */
 const COOKIE_BYTES = 4096;
 
 function isKept(cookie: Cookie, now: Date): boolean {
@@ -351,7 +351,7 @@ function isKept(cookie: Cookie, now: Date): boolean {
   return (
     (cookie.expiryTime(now) ?? Number.POSITIVE_INFINITY) > now.getTime() &&
     key.length + value.length <= COOKIE_BYTES &&
-    // It refuses one that other sites may send without encryption.
+    // Chromium refuses an insecure cookie for cross-site use.
     (sameSite !== 'none' || secure)
   );
 }

@@ -9,9 +9,9 @@ import { ImportError, shown } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
 
 /**
- * The bytes of an archive that is one file, unpacked where it is gzip.
- * @param words what messages call such an archive, and what to do about a damaged one
- * @throws ImportError when it is damaged, or larger than the limits say
+ * Reads an archive that is one file, and decompresses gzip.
+ * @param words name of such an archive, and remedy for a damaged one
+ * @throws ImportError when it is damaged, or exceeds the limits
  */
 export async function readArchiveFile(
   file: string,
@@ -35,8 +35,8 @@ export async function readArchiveFile(
 }
 
 /**
- * The bytes of a file that the user names.
- * @param remedy what to do where it cannot be read, as a sentence
+ * Reads a file that the user names.
+ * @param remedy for an unreadable file, as a sentence
  * @throws ImportError when it cannot be read, or has more than `maxBytes`
  */
 export async function readInputFile(
@@ -51,15 +51,15 @@ export async function readInputFile(
   }
 }
 
-/** The bytes of a file of an archive that is no link and has at most `maxBytes`; null: it is something else, or missing. */
+/** Reads a regular file of an archive with at most `maxBytes`; null: another kind, too large, or missing. */
 export async function readPart(file: string, maxBytes: number): Promise<Buffer | null> {
   return readPlainFile(file, { maxBytes, noLink: true }).catch(() => null);
 }
 
 /**
- * The value that JSON in UTF-8 says, with a byte order mark or without.
- * @param again what to do about JSON that is none, as a sentence without its end
- * @throws ImportError when it is none
+ * Parses JSON in UTF-8, with or without a byte order mark.
+ * @param again remedy for invalid JSON, as a sentence without its end
+ * @throws ImportError for invalid JSON
  */
 export function parsedJson(file: string, json: Buffer, again: string): unknown {
   try {
@@ -71,9 +71,9 @@ export function parsedJson(file: string, json: Buffer, again: string): unknown {
   }
 }
 
-/** Files that belong to one archive, in a zip or a folder, and are read on demand. */
+/** Files of one archive, in a zip or a folder, read on demand. */
 export interface ArchiveFolder {
-  /** Their paths, with `/`; none leads out of the archive. */
+  /** Their paths, with `/`, inside the archive. */
   names: string[];
   /** @throws ImportError when the file is damaged, or has more than `maxBytes` */
   read: (name: string, maxBytes: number) => Promise<Buffer>;
@@ -105,12 +105,12 @@ export async function openFolder(folder: string, limits: ImportLimits): Promise<
   };
 }
 
-/** Bytes that tell a format. */
+/** Enough bytes to recognise a format. */
 const HEAD_BYTES = 4096;
-/** As many as gzip can make of them, and more. */
+/** More than gzip can make of them. */
 const UNPACKED_HEAD_BYTES = 8_000_000;
 
-/** The beginning of a regular file, at most 4 kB, unpacked where it is gzip; null: no regular file, or it cannot be read. */
+/** The first 4 kB of a regular file, decompressed if gzip; null: not a regular file, or not readable. */
 export async function headOf(file: string): Promise<Buffer | null> {
   const raw = await rawHeadOf(file);
   if (raw === null || !isGzip(raw)) return raw;
@@ -125,9 +125,9 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** The beginning of a regular file as it lies on the disk; null as of `headOf`. */
+/** The beginning of a regular file as stored; null as in `headOf`. */
 export async function rawHeadOf(file: string): Promise<Buffer | null> {
-  // Not before: opening a named pipe waits for somebody who writes into it.
+  // Checked first, as opening a named pipe blocks until a process writes to it.
   if (!(await stat(file).catch(() => null))?.isFile()) return null;
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return null;

@@ -4,7 +4,7 @@ import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { shown } from '../import-error.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
 
-/** What the Content-Encoding header of a saved response is worth. */
+/** Checked Content-Encoding of a saved response. */
 interface SavedCoding {
   contentEncoding: ContentEncoding | null;
   /** Why the header was dropped; null: it was not. */
@@ -12,8 +12,8 @@ interface SavedCoding {
 }
 
 /**
- * Compares the Content-Encoding as saved with the body: programs save bodies decoded, or damaged, below the old header.
- * @param maxDecodedBytes what the body may have without its coding
+ * Compares the saved Content-Encoding with the body: programs save decoded or damaged bodies with the old header.
+ * @param maxDecodedBytes limit of the decoded body
  * @throws BodyTooLargeError when it has more
  */
 export function checkCoding(
@@ -37,8 +37,8 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * Puts a decoded body into the coding that its Content-Encoding names. The same body gives the same bytes with the same
- * version of Node; they are not the server's own, which may have compressed less or more.
+ * Encodes a decoded body in its Content-Encoding. The same body gives the same bytes with the same
+ * version of Node; the server's own bytes may be smaller or larger.
  */
 export function reencode(
   saved: string | null,
@@ -49,7 +49,7 @@ export function reencode(
   return { contentEncoding, body, note };
 }
 
-/** The coding that a header names, for a body that has bytes; null: none, or one that is not known here, as a note says. */
+/** The coding of a non-empty body; null: none, or an unknown one, as a note says. */
 function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
   if (name === '' || name === 'identity' || body.length === 0) {
@@ -69,13 +69,13 @@ function decode(coding: ContentEncoding, body: Uint8Array, maxBytes: number): Ui
       return unpack(body, format, maxBytes);
     } catch (error) {
       if (error instanceof TooLargeError) throw new BodyTooLargeError(error.message);
-      // Not in this coding: the next format, or none.
+      // Another coding: tries the next format.
     }
   }
   return null;
 }
 
-/** HTTP's deflate has the zlib wrapper; some servers send it bare, and browsers take both. */
+/** HTTP's deflate has the zlib wrapper; some servers omit it, and browsers accept both. */
 const FORMATS = {
   gzip: ['gzip'],
   br: ['br'],
@@ -83,7 +83,7 @@ const FORMATS = {
   deflate: ['deflate', 'deflate-raw'],
 } as const;
 
-/** Brotli at its best takes a second for a megabyte: servers do that once, for files, and not for what they make anew. */
+/** Best Brotli takes a second for a megabyte: servers use it for static files, not for generated responses. */
 const BEST_BROTLI_BYTES = 256 * 1024;
 
 const ENCODERS: Record<ContentEncoding, (decoded: Uint8Array) => Uint8Array> = {

@@ -1,4 +1,4 @@
-/** Whether a folder's name is surely a host's, as wget writes it: `www.example.org`, `127.0.0.1`, `localhost`, `intranet:8080`. */
+/** Whether a folder's name is certainly a host in wget's form: `www.example.org`, `127.0.0.1`, `localhost`, `intranet:8080`. */
 export function isHostName(name: string): boolean {
   const host = withoutPort(name);
   if (cacheUrl(`https://${host}/`) === null) return false;
@@ -7,7 +7,7 @@ export function isHostName(name: string): boolean {
   return /^([a-z0-9_]([a-z0-9_-]*[a-z0-9])?\.)+([a-z]|xn--)[a-z0-9-]*$/i.test(host);
 }
 
-/** Whether a folder's name may be that of a host without a dot, as `localhost` is. */
+/** Whether a folder's name may be a host without a dot, such as `localhost`. */
 export function isHostLabel(name: string): boolean {
   return /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?$/i.test(name) && cacheUrl(`https://${name}/`) !== null;
 }
@@ -35,11 +35,11 @@ const SERVED_HOST =
 const LONGEST_HOST = 253;
 
 /**
- * A URL as the cache keeps it: https, without fragment and port; null: not a web address, or of a host that no server can have.
- * @param base what a relative URL is relative to
+ * A URL in the cache's form: https, without fragment and port; null: not a web address, or of a host that cannot be served.
+ * @param base of a relative URL
  */
 export function cacheUrl(recorded: string, base?: string): string | null {
-  // Not by `canParse`: of very long hosts that says yes, and `new URL` throws all the same (Node 24).
+  // Not `canParse`, which accepts very long hosts for which `new URL` throws (Node 24).
   const url = URL.parse(recorded, base);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
   if (url.hostname.length > LONGEST_HOST || !SERVED_HOST.test(url.hostname)) return null;
@@ -51,7 +51,7 @@ export function cacheUrl(recorded: string, base?: string): string | null {
   return url.href;
 }
 
-/** Characters that a file name holds as they are and a URL would take for something else. */
+/** Escapes characters of a file name that have a meaning in URLs. */
 function escaped(text: string): string {
   return text
     .replace(/%(?![0-9a-f]{2})/gi, '%25')

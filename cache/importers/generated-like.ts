@@ -14,15 +14,15 @@ import { resourceTypeOf } from './media-types.ts';
 import { recordedOn } from './recording-of.ts';
 
 /**
- * Whether a page has to be generated: the document's body was not recorded, so that nothing would ask for the others. Formats that
- * keep no sizes have nothing to generate it from.
+ * Whether a page has to be generated: the document's body was not recorded, so it could not request its resources. Formats without
+ * sizes have no data to generate from.
  */
 export function isWithoutDocument(
   { documentUrl }: Recording,
   { answers }: Pick<Answers, 'answers'>,
 ): boolean {
   const document = documentOf(answers, documentUrl)?.exchange;
-  // What has no body lacks none.
+  // These statuses have no body.
   const isEmpty = document?.status === 204 || document?.status === 205;
   return document?.sizes !== undefined && !hasBody(document) && !isEmpty;
 }
@@ -32,8 +32,8 @@ function hasBody({ body }: RecordedExchange): boolean {
 }
 
 /**
- * A generated page with the types, sizes, hosts and order of a recording that has no bodies; README.md says how it is like it.
- * @throws ImportError when the recording has no page, or a limit is passed
+ * A generated page with the types, sizes, hosts and order of a recording without bodies; README.md explains the similarity.
+ * @throws ImportError when the recording has no page, or a limit is exceeded
  */
 export function generatedLike(
   recording: Recording,
@@ -49,7 +49,7 @@ export function generatedLike(
     onGrowth: ({ url, shapeBytes, bytes }) =>
       notes.push({
         where: url,
-        text: `larger than recorded, to have room for what it asks for: ${bytes} bytes instead of ${shapeBytes}`,
+        text: `larger than recorded, to have room for its requests: ${bytes} bytes instead of ${shapeBytes}`,
       }),
   });
   const { site: _unnamed, ...manifest } = page.manifest;
@@ -72,16 +72,16 @@ function sourceOf({ source, exchanges }: Recording, why: string | undefined): st
   const from = archive
     ? `in ${archive}, without ${without}`
     : `of a page without ${without} (${source})`;
-  return `generated from the sizes ${from}: number, types, sizes, hosts and order of resources, none of the content`;
+  return `generated from the sizes ${from}: number, types, sizes, hosts and order of resources, without the content`;
 }
 
-/** The responses that the generated page will have, the document first. */
+/** The responses of the generated page, the document first. */
 function usableOf(
   answers: ReadonlyMap<string, Answer>,
   { documentUrl }: Recording,
   file: string,
   notes: Note[],
-): [document: Answer, ...others: Answer[]] {
+): [document: Answer, ...resources: Answer[]] {
   const document = documentOf(answers, documentUrl);
   if (!document) {
     throw new ImportError(
@@ -100,13 +100,13 @@ function usableOf(
   for (const { exchange } of [...document.bounces, ...redirects]) {
     notes.push({
       where: exchange.where,
-      text: 'skipped, a generated page begins with its document and not with a redirect',
+      text: 'skipped, a generated page begins with its document, without redirects',
     });
   }
   return [document, ...all.filter((each) => each !== document && !redirects.includes(each))];
 }
 
-/** What the navigation ends in; undefined: the recording does not have it. */
+/** Final answer of the navigation; undefined: not recorded. */
 function documentOf(
   answers: ReadonlyMap<string, Answer>,
   documentUrl: string | null,
@@ -117,7 +117,7 @@ function documentOf(
 }
 
 function shapeOf(
-  usable: [document: Answer, ...others: Answer[]],
+  usable: [document: Answer, ...resources: Answer[]],
   site: string,
   loadedAt: string | null,
 ): PageShape {
@@ -145,27 +145,27 @@ function shapeOf(
   return { site, inPublishedResults: false, hosts: hosts.length, objects };
 }
 
-/** POSTs are made by scripts and forms only. */
+/** Only scripts and forms make POSTs. */
 function typeOf({ type, method, headers }: RecordedExchange, url: string): ResourceType {
   const resourceType = type ?? resourceTypeOf(headerValue(headers, 'content-type'), url);
   const kind = resourceType === 'document' ? 'iframe' : resourceType;
   return method === 'POST' && kind !== 'iframe' && kind !== 'other' ? 'xhr' : kind;
 }
 
-/** Who asks for an object: whoever did, where the generator can have it ask for that type. */
+/** The recorded initiator of an object, if the generator supports it for that type. */
 function possibleInitiator(
   earlier: ShapeObject[],
   type: ResourceType,
   initiator: number,
 ): number | null {
-  const asker = earlier[initiator]?.type;
-  if (asker === 'document' || asker === 'script') return initiator;
-  if (asker === 'iframe') return type === 'font' ? null : initiator;
-  if (asker === 'stylesheet') return type === 'font' || type === 'image' ? initiator : null;
+  const parent = earlier[initiator]?.type;
+  if (parent === 'document' || parent === 'script') return initiator;
+  if (parent === 'iframe') return type === 'font' ? null : initiator;
+  if (parent === 'stylesheet') return type === 'font' || type === 'image' ? initiator : null;
   return null;
 }
 
-/** Makes a redirect of every response whose target comes later and is no other redirect's; the rest are plain responses. */
+/** Makes responses redirects if their target comes later and has no other redirect; the rest become plain responses. */
 function addRedirects(usable: Answer[], objects: ShapeObject[]): void {
   const indexOf = new Map<string, number>();
   for (const [index, { url, exchange }] of usable.entries()) {
@@ -173,7 +173,7 @@ function addRedirects(usable: Answer[], objects: ShapeObject[]): void {
   }
   const targetOfRedirect = new Map<number, number>();
   const taken = new Set<number>();
-  // From the last one on, so that the type of what a chain ends in goes up to its beginning.
+  // Backwards, so that the type at the end of a chain propagates to its beginning.
   for (let index = usable.length - 1; index > 0; index -= 1) {
     const { target } = usable[index] as Answer;
     const object = objects[index] as ShapeObject;
@@ -189,7 +189,7 @@ function addRedirects(usable: Answer[], objects: ShapeObject[]): void {
     final.initiator = index;
     final.afterOnload = object.afterOnload;
   }
-  // A redirect asks for nothing but what it leads to.
+  // A redirect only requests its target.
   for (const [index, object] of objects.entries()) {
     const to = targetOfRedirect.get(object.initiator ?? -1);
     if (to !== undefined && to !== index) object.initiator = null;

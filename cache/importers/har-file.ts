@@ -10,13 +10,13 @@ import { isZip, openZip } from './zip-archive.ts';
 export interface HarFile {
   /** `log` of the HAR. */
   log: unknown;
-  /** A body that lies in a file of its own (`_file`, as Playwright writes); null: there is none of that name. */
+  /** A body in a separate file (`_file`, as Playwright writes); null: no such file. */
   attached: (name: string) => Promise<Uint8Array | null>;
 }
 
 /**
- * Reads a HAR: JSON, the same packed with gzip, or a zip of it with its bodies as files (Playwright).
- * @throws ImportError when it is none, or is larger than the limits say
+ * Reads a HAR: JSON, gzip, or a zip with its bodies as files (Playwright).
+ * @throws ImportError when it is not valid, or exceeds the limits
  */
 export async function readHarFile(file: string, limits: ImportLimits): Promise<HarFile> {
   const words = { archive: 'a HAR', again: 'Copy or save it again' };
@@ -30,8 +30,8 @@ export async function readHarFile(file: string, limits: ImportLimits): Promise<H
 }
 
 /**
- * A body that lies beside a HAR (Playwright's, unpacked), in a file that has its own SHA-1 for a name. Other files there are
- * none of the archive, whatever it says: they may be somebody's.
+ * A body in a file next to a HAR (Playwright, unpacked) that is named after its SHA-1. Any other file there does not belong to the
+ * archive, and may be private.
  */
 async function readExternalBody(
   folder: string,
@@ -62,12 +62,12 @@ async function readZip(file: string, bytes: Buffer, limits: ImportLimits): Promi
   };
 }
 
-/** Whether a name is that of a file in the same folder of the zip, and nothing else. */
+/** Whether a name is a file in the same folder of the zip. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/.test(name);
 }
 
-/** A page of 2,000 requests has one million; in memory this many take about a gigabyte. */
+/** A page of 2,000 requests has one million; this limit takes about a gigabyte of memory. */
 const MAX_VALUES = 10_000_000;
 
 function logOf(file: string, bytes: Buffer): unknown {
@@ -79,7 +79,7 @@ function logOf(file: string, bytes: Buffer): unknown {
   const har = parsedJson(file, bytes, 'Save the HAR again');
   const log = below(har, 'log');
   if (!Array.isArray(below(log, 'entries'))) {
-    throw new ImportError(`${file} is JSON, but no HAR: it has no list log.entries.`);
+    throw new ImportError(`${file} is JSON, but not a HAR: it has no list log.entries.`);
   }
   return log;
 }

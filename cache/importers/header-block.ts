@@ -1,20 +1,20 @@
 export interface SavedResponse {
   status: number;
-  /** As written, in order; values are Latin-1 text, so that each character is one byte. */
+  /** In the original order; values are Latin-1 text, so that each character is one byte. */
   headers: [name: string, value: string][];
   body: Uint8Array;
-  /** Lines between the status line and the empty line that are no header. */
+  /** Lines between the status line and the empty line that are not headers. */
   strayLines: string[];
 }
 
 /**
- * Takes a saved file apart: status line, header lines, an empty line, body. Lines may end in CRLF or LF, mixed as well.
- * Null: the file does not begin with a status line.
+ * Parses a saved file: status line, header lines, an empty line, body. Lines end in CRLF or LF, even mixed.
+ * null: the file does not begin with a status line.
  */
 export function parseSavedResponse(file: Uint8Array): SavedResponse | null {
   let response: SavedResponse | null = null;
   let rest = file;
-  // `100 Continue` and the like may stand before the response itself.
+  // `100 Continue` and the like may precede the response.
   while (response === null || isInterim(response.status)) {
     const next = parseBlock(rest);
     if (next === null) return response;
@@ -41,7 +41,7 @@ function parseBlock(file: Uint8Array): SavedResponse | null {
   return { status: Number(status), ...lines, body: bytes.subarray(end) };
 }
 
-/** Takes header lines apart, up to the empty line that ends them; `end` is where it ends. Lines may end in CRLF or LF. */
+/** Parses header lines up to an empty line; `end` is after it. Lines end in CRLF or LF. */
 export function parseHeaderLines(
   bytes: Buffer,
   start = 0,
@@ -55,7 +55,7 @@ export function parseHeaderLines(
     if (line.text === '') break;
     const [, name, value] = HEADER_LINE.exec(line.text) ?? [];
     const last = headers.at(-1);
-    // A line that begins with white space goes on with the one before (old line folding).
+    // Leading white space continues the previous line (old line folding).
     if (/^[ \t]/.test(line.text) && last) last[1] += ` ${withoutBlanks(line.text)}`;
     else if (name !== undefined && value !== undefined) headers.push([name, withoutBlanks(value)]);
     else strayLines.push(line.text);
@@ -63,7 +63,7 @@ export function parseHeaderLines(
   return { headers, strayLines, end: at };
 }
 
-/** Without blanks around it. By hand, because a regular expression looks at each blank of a long row again and again. */
+/** Trims blanks in linear time, unlike a regular expression. */
 function withoutBlanks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -8,28 +8,28 @@ import {
   type SavedResponse,
 } from './header-block.ts';
 
-/** A response as a program recorded it off the connection; its body without chunks, in its content coding. */
+/** A response as received: its body without chunks, in its content coding. */
 export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
-  /** What is not as the headers say. */
+  /** Contradictions between headers and body. */
   notes: string[];
 }
 
 export interface SentRequest {
   method: string;
-  /** What stands between method and version: a path, or a URL. */
+  /** Between method and version: a path, or a URL. */
   target: string;
   headers: [name: string, value: string][];
 }
 
-/** Room for responses such as `100 Continue` before the one that counts. */
+/** Room for interim responses such as `100 Continue`. */
 const INTERIM_BYTES = 64 * 1024;
 
 /**
- * Reads a response as HTTP/1.1 writes it: status line, headers, empty line, body, perhaps in chunks.
- * A sentence part instead of a response says why it is none.
+ * Parses an HTTP/1.1 response: status line, headers, empty line, body, which may be chunked.
+ * Returns a sentence part with the reason if the response is not valid.
  */
 export function readResponse(message: Uint8Array, limits: ImportLimits): ReceivedResponse | string {
-  // Lines are only looked for where headers may be, or a body of nothing but lines would become millions of them.
+  // Only parses lines within the limit of headers, as a body may consist of millions of lines.
   const top = message.subarray(0, limits.headerBytes + INTERIM_BYTES);
   const parsed = parseSavedResponse(top);
   if (parsed === null) {
@@ -42,15 +42,15 @@ export function readResponse(message: Uint8Array, limits: ImportLimits): Receive
   const sent = message.subarray(top.length - parsed.body.length);
   const notes: string[] = [];
   if (parsed.strayLines.length > 0) {
-    notes.push(`lines among the headers dropped that are no header: ${parsed.strayLines.length}`);
+    notes.push(`lines dropped that are not valid headers: ${parsed.strayLines.length}`);
   }
   const { status, headers } = parsed;
   return { status, headers, body: bodyOf(status, headers, sent, notes), notes };
 }
 
 /**
- * The body as the content coding has it, out of what came after the headers.
- * @param notes gets what is not as the headers say
+ * The body in its content coding, from the bytes after the headers.
+ * @param notes receives contradictions with the headers
  */
 export function bodyOf(
   status: number,
@@ -59,7 +59,7 @@ export function bodyOf(
   notes: string[],
 ): Uint8Array {
   const coding = headerValue(headers, 'transfer-encoding')?.trim().toLowerCase() ?? '';
-  // A transfer coding makes the length void (RFC 9112, section 6.3), also where the program took the chunks away.
+  // A transfer coding overrides the length (RFC 9112, section 6.3), even if the program removed the chunks.
   if (coding.split(',').at(-1)?.trim() === 'chunked') return withoutChunks(sent) ?? sent;
   const length = headerValue(headers, 'content-length');
   if (length !== null && Number(length) !== sent.length && status !== 304) {
@@ -68,12 +68,12 @@ export function bodyOf(
   return sent;
 }
 
-/** The note on a `Content-Length` that is not the body's. */
+/** The note on a wrong `Content-Length`. */
 export function mendedLength(length: string, { length: bytes }: Uint8Array): string {
-  return `content-length mended: it was ${shown(length, 40)}, the body has ${bytes} bytes`;
+  return `content-length corrected: it was ${shown(length, 40)}, the body has ${bytes} bytes`;
 }
 
-/** Reads a request as HTTP/1.1 writes it, without its body. Null: it is none. */
+/** Parses an HTTP/1.1 request without its body. null: not valid. */
 export function readRequest(message: Uint8Array, limits: ImportLimits): SentRequest | null {
   const top = Buffer.from(message.subarray(0, limits.headerBytes));
   const newline = top.indexOf(0x0a);
@@ -82,14 +82,14 @@ export function readRequest(message: Uint8Array, limits: ImportLimits): SentRequ
   return line && { ...line, headers: parseHeaderLines(top, lineEnd + 1).headers };
 }
 
-/** Takes a request's first line apart; null: it is none. */
+/** Parses the first line of a request; null: not valid. */
 export function requestLine(line: string): Pick<SentRequest, 'method' | 'target'> | null {
   const [, method, target] = /^([A-Za-z]{1,32}) (\S+) HTTP\/\d/.exec(line) ?? [];
   if (method === undefined || target === undefined) return null;
   return { method: method.toUpperCase(), target };
 }
 
-/** What browsers say in `Sec-Fetch-Dest` that they ask for; everything that is not named here is `other`. */
+/** Values of `Sec-Fetch-Dest`; any other value means `other`. */
 const DESTINATIONS: Record<string, ResourceType> = {
   document: 'document',
   iframe: 'iframe',
@@ -104,7 +104,7 @@ const DESTINATIONS: Record<string, ResourceType> = {
   empty: 'xhr',
 };
 
-/** What a request was for, by its own headers; null: it does not say (only browsers do, and only on https). */
+/** Type of a request by its own headers; null: unknown (only browsers send it, and only over https). */
 export function typeOfRequest(headers: [name: string, value: string][]): ResourceType | null {
   const destination = headerValue(headers, 'sec-fetch-dest')?.trim().toLowerCase() ?? '';
   if (destination === '') return null;
@@ -113,12 +113,12 @@ export function typeOfRequest(headers: [name: string, value: string][]): Resourc
     : 'other';
 }
 
-/** Longest line between chunks that is read: a size, perhaps with extensions, or a trailer. */
+/** Limit of a line between chunks: a size, with extensions, or a trailer. */
 const MAX_LINE_BYTES = 8192;
 
 /**
- * Takes `Transfer-Encoding: chunked` off a body (RFC 9112, section 7.1). Null: the body is not wholly in chunks; many
- * programs save it without them below the old header.
+ * Decodes `Transfer-Encoding: chunked` (RFC 9112, section 7.1). null: the body is not completely chunked; many
+ * programs save it decoded with the old header.
  */
 export function withoutChunks(chunked: Uint8Array): Uint8Array | null {
   const from = Buffer.from(chunked.buffer, chunked.byteOffset, chunked.byteLength);
@@ -141,7 +141,7 @@ export function withoutChunks(chunked: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Whether nothing but trailers and an empty line is left. */
+/** Whether only trailers and an empty line are left. */
 function isEnd(from: Buffer, start: number): boolean {
   let at = start;
   while (at < from.length) {

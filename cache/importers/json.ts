@@ -1,12 +1,12 @@
-/** Values out of somebody's JSON: each function answers null for what is not of its kind. */
+/** Reads values of unknown JSON: each function returns null for values of another kind. */
 
-/** An object's field; undefined where it is none, or has none. */
+/** An object's field; undefined: not an object, or no such field. */
 function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-/** The value below several names, one in the other. */
+/** The value at a path of names. */
 export function below(value: unknown, ...names: string[]): unknown {
   return names.reduce(fieldOf, value);
 }
@@ -19,13 +19,13 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** A size or a duration; -1 is how HAR writes that it is not known. */
+/** A size or a duration; HAR writes -1 for unknown. */
 export function quantityOf(value: unknown): number | null {
   const number = numberOf(value);
   return number === null || number < 0 ? null : number;
 }
 
-/** The status of a response, also where it is written as text (`"200"`, `"200 OK"`); 0: there was none. */
+/** Status of a response, also from text (`"200"`, `"200 OK"`); 0: no response. */
 export function statusOf(value: unknown): number {
   const text = /^\s*(\d{3})(?!\d)/.exec(textOf(value) ?? '')?.[1];
   return text === undefined ? (numberOf(value) ?? 0) : Number(text);
@@ -35,16 +35,16 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A moment as `Date.toISOString` writes it; the first of 1970 is what tools write that know none. */
+/** A time in the format of `Date.toISOString`; null for 1970-01-01, which tools write for unknown. */
 export function momentOf(value: unknown): string | null {
   const timeMs = Date.parse(textOf(value) ?? '');
   return Number.isNaN(timeMs) || timeMs === 0 ? null : new Date(timeMs).toISOString();
 }
 
 /**
- * How many values somebody's JSON has, without making them: an object of nothing takes 2 bytes in a file and dozens in
- * memory, so that a file within its limit can be more than memory holds. Keys count as well. Stops where it is clear that there
- * are more than `max`.
+ * Counts the values of JSON without parsing: an empty object takes 2 bytes in a file and dozens in
+ * memory, so a file within its limit can exceed the memory. Includes keys. Stops when the count
+ * exceeds `max`.
  */
 export function countJsonValues(json: Buffer, max: number): number {
   let values = 0;
@@ -63,7 +63,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** Place of the closing quote; the end of the file where there is none. */
+/** Index of the closing quote, or else the end of the file. */
 function endOfString(json: Buffer, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

@@ -32,7 +32,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.xml': 'application/xml',
 };
 
-/** The content type a server would send for a file of this name; null: the extension says nothing. */
+/** Content type that servers send for a file name; null: unknown extension. */
 export function contentTypeOf(file: string): string | null {
   return CONTENT_TYPES[path.posix.extname(file).toLowerCase()] ?? null;
 }
@@ -41,7 +41,7 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/|^application\/(json|xml|wasm)|^image\/svg/.test(contentType);
 }
 
-/** Whether bodies of this content type are bytes that no text editor shows. */
+/** Whether this content type is binary. */
 export function isBinaryType(contentType: string): boolean {
   const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (/\+(xml|json)$|mpegurl/.test(media)) return false;
@@ -57,7 +57,7 @@ export function isHtmlType(contentType: string): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(contentType);
 }
 
-/** What a response is to the page, judged by its content type and, where that says little, by its URL. */
+/** Type of a response by its content type and, if that is ambiguous, by its URL. */
 export function resourceTypeOf(contentType: string | null, url: string): ResourceType {
   const known = typeOfMedia(contentType ?? '');
   if (known !== 'other') return known;

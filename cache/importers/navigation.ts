@@ -6,8 +6,8 @@ import { headerValue } from './header-block.ts';
 import { isHtmlType } from './media-types.ts';
 
 /**
- * The URL that was navigated to, in a recording that keeps requests but neither says so nor has them in their order: the
- * page that nothing else in the recording asked for or shows in a frame, or the redirect that led to it. Null: there is none.
+ * URL of the navigation, in a recording of unordered requests: the page that no other page in it requested or
+ * shows in a frame, or the redirect that led to it. null: no such page.
  */
 export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | null {
   const isAsked = requestedBy(exchanges.filter(isPage));
@@ -27,7 +27,7 @@ export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | n
   }
 }
 
-/** Whether a response is one that a browser shows as a page, as far as the recording tells. */
+/** Whether a browser shows a response as a page, as far as recorded. */
 export function isPage(exchange: RecordedExchange): boolean {
   if (!isNavigation(exchange) || exchange.status !== 200) return false;
   return exchange.type === 'document' || isHtml(exchange);
@@ -55,21 +55,21 @@ function navigatedPage(
   return outOfFrames(first, isAsked(first) ? pages : pages.filter((page) => !isAsked(page)));
 }
 
-/** Whether one of these pages asked for a response. The referer that other hosts are told is often the page's host alone. */
+/** Whether one of these pages requested a response. Across origins, the referer is often only the page's origin. */
 function requestedBy(pages: readonly RecordedExchange[]): IsRequested {
-  const askers = new Map<string, Set<string>>();
+  const referers = new Map<string, Set<string>>();
   for (const page of pages) {
     for (const name of namesOf(page)) {
-      askers.set(name, (askers.get(name) ?? new Set()).add(page.url));
+      referers.set(name, (referers.get(name) ?? new Set()).add(page.url));
     }
   }
   return (exchange) => {
-    const found = askers.get(refererOf(exchange) ?? '');
+    const found = referers.get(refererOf(exchange) ?? '');
     return found !== undefined && (found.size > 1 || !found.has(exchange.url));
   };
 }
 
-/** What a page is called in `Referer`: its URL, or its host's. */
+/** Forms of a page in `Referer`: its URL, or its origin. */
 function namesOf({ url }: RecordedExchange): string[] {
   return [url, '/'].flatMap((name) => cacheUrl(name, url) ?? []);
 }
@@ -78,7 +78,7 @@ function refererOf({ requestHeaders = [] }: RecordedExchange): string | null {
   return cacheUrl(headerValue(requestHeaders, 'referer') ?? '');
 }
 
-/** The page that shows this one in a frame, or in a frame of a frame; else this one. */
+/** The page that shows this one in a frame, directly or not; or else this page. */
 function outOfFrames(first: RecordedExchange, pages: readonly RecordedExchange[]) {
   const shownBy = new Map<string, RecordedExchange>();
   for (const page of pages) {
@@ -99,13 +99,13 @@ export function isHtml({ headers }: Pick<RecordedExchange, 'headers'>): boolean 
 
 type Redirecting = Pick<RecordedExchange, 'url' | 'status' | 'headers'>;
 
-/** The URL that a response redirects to, as the cache keeps it; null: none. */
+/** Target of a redirect, in the cache's form; null: not a redirect. */
 export function redirectTarget(exchange: Redirecting): string | null {
   const location = locationOf(exchange);
   return location === null ? null : cacheUrl(location, exchange.url);
 }
 
-/** What a response redirects to, if that is no web address that can be served, as extensions have that stand in for a site; else null. */
+/** Target of a redirect that cannot be served, such as an extension that replaces a site; else null. */
 export function redirectsOut(exchange: Redirecting): string | null {
   const location = locationOf(exchange);
   return location === null || cacheUrl(location, exchange.url) !== null ? null : location;
@@ -116,15 +116,15 @@ function locationOf({ status, headers }: Redirecting): string | null {
 }
 
 /**
- * Whether a response leads to the request that it answers by another address, as from http to https: in the cache these are one. What
- * leads to the very address that was asked for is another matter: it sets a cookie, or goes round in a circle.
+ * Whether a response redirects to the same request at another address, such as from http to https: in the cache these are one. A
+ * redirect to exactly the same address is different: it sets a cookie, or loops.
  */
 export function redirectsToItself(exchange: RecordedExchange): boolean {
   const { method, url, status } = exchange;
-  // The other statuses have a form's answer asked for with GET.
-  const asksTheSame = method === 'GET' || status === 307 || status === 308;
+  // After other redirect statuses a form's answer is requested with GET.
+  const repeatsRequest = method === 'GET' || status === 307 || status === 308;
   const target = redirectTarget(exchange);
-  if (!asksTheSame || target === null || target !== cacheUrl(url)) return false;
+  if (!repeatsRequest || target === null || target !== cacheUrl(url)) return false;
   return addressOf(locationOf(exchange) ?? '', url) !== addressOf(url);
 }
 
@@ -132,10 +132,10 @@ function addressOf(url: string, base?: string): string | undefined {
   return URL.parse(url, base)?.href.replace(/#.*/s, '');
 }
 
-/** HTML beyond this is no page's, but data. */
+/** Longer HTML is data. */
 const HTML_BYTES = 16 * 1024 * 1024;
 
-/** Does not look beyond the element, so that a row of elements that never end takes no longer than any other text. */
+/** Matches within one element, so that unclosed elements take linear time. */
 const FRAME = /<i?frame\b[^<>]*?\bsrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
 export function framesOf(page: RecordedExchange): string[] {

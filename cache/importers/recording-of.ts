@@ -7,15 +7,15 @@ import type { ArchivePage, PageImporter } from './importer.ts';
 import { isPage, navigatedUrl } from './navigation.ts';
 
 export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 'recordedAt'> {
-  /** The program that wrote it, as it calls itself; null or absent: it does not say. */
+  /** The program that wrote it; null or absent: unknown. */
   software?: string | null;
-  /** Pages that it names itself, beginning with the one that it opens with. */
+  /** Pages that it lists, the main one first. */
   pages?: ArchivePage[];
 }
 
 /**
- * How an importer reads archives that do not say what was navigated to.
- * @param what the archive, for the sentence that says where the page comes from
+ * Importer functions for archives that do not name their page.
+ * @param what the archive, for the sentence about the page's origin
  */
 export function readersOf(
   what: string,
@@ -28,7 +28,7 @@ export function readersOf(
   };
 }
 
-/** The page that `document` names; null: the one that the archive names, else the one that nothing else in it asked for. */
+/** The page of `document`; null: the archive's main page, or else the page that no other page requested. */
 function recordingOf(
   content: ArchiveContent,
   { what, document }: { what: string; document: string | null },
@@ -42,19 +42,19 @@ function recordingOf(
   return { documentUrl, source, recordedAt, exchanges, notes };
 }
 
-/** The pages of an archive: those that it names, then all other HTML that a browser would show as a page. */
+/** Pages of an archive: those that it lists, then all other HTML pages. */
 function pagesOf(content: ArchiveContent): ArchivePage[] {
   const found = content.exchanges.filter(isPage);
   const pages = new Map<string | null, ArchivePage>();
-  const others = found.map(({ url }) => ({ document: url, title: null }));
-  for (const page of [...namedPages(content), ...others]) {
+  const further = found.map(({ url }) => ({ document: url, title: null }));
+  for (const page of [...namedPages(content), ...further]) {
     const url = cacheUrl(page.document);
     if (!pages.has(url)) pages.set(url, page);
   }
   return [...pages.values()];
 }
 
-/** Pages that an archive names and has: what leads to them, or what they are. */
+/** Listed pages that exist in the archive, directly or as redirects. */
 export function namedPages({
   pages = [],
   exchanges,
@@ -63,7 +63,7 @@ export function namedPages({
   return pages.filter(({ document }) => had.has(cacheUrl(document)));
 }
 
-/** A page that an archive names, and of which nothing can be read: no other page of the archive is meant by it. */
+/** A listed page without any readable response; it must not be replaced by another page. */
 function lostPage({ pages = [], notes }: ArchiveContent): ArchivePage | undefined {
   const lostUrls = new Set(
     skippedEntries(notes).flatMap(({ isLost, url }) => (isLost && url ? cacheUrl(url) : [])),
@@ -80,17 +80,17 @@ export function importSource(what: string, url: string | null, recordedAt: strin
   return `imported from ${what}: ${host}${recordedOn(recordedAt)}`;
 }
 
-/** The end of such a sentence; empty: not known. */
+/** Suffix of such a sentence; empty: unknown. */
 export function recordedOn(moment: string | null): string {
   return moment === null ? '' : `, recorded ${moment.slice(0, 10)}`;
 }
 
-/** An entry of an archive as an exchange, with what could not be taken over; a sentence part says why it is none. */
+/** An exchange from an archive's entry, with notes on losses; or a sentence part with the reason if the entry is unusable. */
 export type ReadEntry = { exchange: RecordedExchange; notes: string[] } | string;
 
 /**
- * Adds an entry, or the note that it was skipped.
- * @param where what messages call it
+ * Adds an entry, or a note that it was skipped.
+ * @param where name in messages
  */
 export function addEntry(
   { exchanges, notes }: Pick<ArchiveContent, 'exchanges' | 'notes'>,
@@ -107,7 +107,7 @@ export function addEntry(
   notes.push(...entry.notes.map((text) => ({ where, text })));
 }
 
-/** An IP address as an exchange has it, without brackets around it; undefined: it is none. */
+/** An IP address without brackets; undefined: not an IP address. */
 export function ipAddress(text: string | null): string | undefined {
   const address = text?.trim().replace(/^\[(.*)\]$/, '$1') ?? '';
   return isIP(address) === 0 ? undefined : address;

@@ -1,7 +1,7 @@
 import { shown } from '../import-error.ts';
 import { SERVER_HEADERS } from '../response-headers.ts';
 
-/** Notes of the tool that saved the page, and headers that make a browser talk to other machines or to its user. */
+/** Notes of archiving tools, and headers that make a browser contact other machines or its user. */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'x-original-url',
   'proxy-authenticate',
@@ -11,12 +11,12 @@ const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'reporting-endpoints',
 ]);
 
-/** Headers whose value is a URL: it becomes https, and bytes that are not ASCII can be percent-encoded. */
+/** Headers with a URL: becomes https, with other characters than ASCII percent-encoded. */
 const URL_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
 /**
- * The headers of a saved response that a manifest may hold, in order, names in lower case; the content coding is left out,
- * because only the body can tell whether it is true. `notes` says what had to go and is not gone by rule.
+ * Headers of a saved response for a manifest, in order, with names in lower case; without the content coding,
+ * which must be checked against the body. `notes` reports unusual removals.
  */
 export function replayableHeaders(saved: [string, string][]): {
   headers: [name: string, value: string][];
@@ -30,11 +30,11 @@ export function replayableHeaders(saved: [string, string][]): {
     if (SERVER_HEADERS.has(name) || DROPPED_HEADERS.has(name) || hopByHop.has(name)) continue;
     if (name === 'content-encoding') continue;
     if (name === 'www-authenticate') {
-      notes.push('header dropped that would have the browser ask for a password: www-authenticate');
+      notes.push('header dropped that requests a password: www-authenticate');
       continue;
     }
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) {
-      notes.push(`header dropped that has no header's name: "${shown(savedName)}"`);
+      notes.push(`header dropped with an invalid name: "${shown(savedName)}"`);
       continue;
     }
     const value = (URL_HEADERS.has(name) ? replayableUrl(savedValue) : savedValue).trim();
@@ -47,7 +47,7 @@ export function replayableHeaders(saved: [string, string][]): {
   return { headers, notes };
 }
 
-/** Headers that the Connection header claims for the connection (RFC 9110, section 7.6.1). */
+/** Headers named by the Connection header (RFC 9110, section 7.6.1). */
 function namedByConnection(saved: [string, string][]): Set<string> {
   const values = saved.filter(([name]) => name.toLowerCase() === 'connection');
   return new Set(
@@ -59,7 +59,7 @@ function replayableUrl(latin1: string): string {
   return (
     latin1
       .replace(/^http:/i, 'https:')
-      // All servers stand on the default port.
+      // All servers use the default port.
       .replace(/^((?:https:)?\/\/[^/?#:@[\]]+):\d+/i, '$1')
       .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
   );

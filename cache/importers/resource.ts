@@ -11,21 +11,21 @@ export function bodyFile(index: number, url: string, bytes: Uint8Array) {
   };
 }
 
-/** The end of the URL's path, so that people find a body by eye; safe as a file name on any system. */
+/** The end of the URL's path, for readability; safe as a file name on any system. */
 function readableName(url: string): string {
   const last = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? 'index.html';
   return last.replace(/%[0-9A-F]{2}|[^A-Za-z0-9._-]/gi, '_').slice(-60);
 }
 
-/** The head of a page ends before. */
+/** Longer than the head of any page. */
 const HEAD_CHARACTERS = 4_000_000;
-/** Looks at each character once: what may repeat never overlaps what follows it. */
+/** Linear time: repetitions never overlap what follows. */
 const LINK = /<link\s[^<>]{0,4000}/gi;
 const RELATIONS = /\srel\s*=\s*(?:"([^"<>]*)|'([^'<>]*)|([^\s"'<>]+))/i;
 const ICON = /\bicon\b/i;
 
 /**
- * An empty answer (204) for `/favicon.ico`, which Chromium asks the document's host for after the page has loaded, unless
+ * An empty answer (204) for `/favicon.ico`, which Chromium requests from the document's host after the load, unless
  * the page names an icon of its own: then null.
  */
 export function noFavicon(documentUrl: string, html: string): Resource | null {

@@ -1,8 +1,8 @@
 import type { RecordedExchange } from '../recording.ts';
 
 /**
- * The round-trip time to each host (with port) when a page was recorded, in ms: the shortest time that a TCP connection to it took,
- * else the shortest wait for a response, which no round trip can have exceeded. Hosts without either are missing.
+ * Round-trip time to each host (with port) during the recording, in ms: the shortest TCP handshake,
+ * or else the shortest wait for a response, an upper bound. Hosts without either are missing.
  */
 export function roundTripsOf(exchanges: RecordedExchange[]): Map<string, number> {
   const connectMs = new Map<string, number>();
@@ -12,7 +12,7 @@ export function roundTripsOf(exchanges: RecordedExchange[]): Map<string, number>
     keepShortest(connectMs, host, exchange.connectMs);
     keepShortest(waitMs, host, exchange.waitMs);
   }
-  // A connection through a proxy or to a cache nearby can be slower than the answer: never more than the shortest wait.
+  // A handshake with a distant proxy can be slower than an answer: limited by the shortest wait.
   return new Map(
     [...waitMs].map(([host, shortestMs]) => [
       host,

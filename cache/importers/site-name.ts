@@ -5,9 +5,9 @@ import { ImportError, shown } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';
 
 /**
- * The name under which a page goes into the cache: the one asked for, else its host, else `<host>-imported` (or `-recorded`).
- * Only a site that came into the cache in the same way is ever replaced.
- * @throws ImportError when the name cannot be a folder's, or belongs to a site that came otherwise
+ * Chooses the name of a new site: the given one, or else its host, or else `<host>-imported` (or `-recorded`).
+ * Only replaces a site from the same kind of source.
+ * @throws ImportError for an invalid name, or one of a site from another source
  */
 export async function chooseSiteName(
   host: string,
@@ -18,13 +18,13 @@ export async function chooseSiteName(
   const names = wanted === null ? [host, `${host}-${way}`] : [wanted];
   if (wanted !== null && isReservedName(wanted)) {
     throw new ImportError(
-      `--name ${wanted} stands for sites that this program brings along. Give another --name.`,
+      `--name ${wanted} is reserved for sites of this program. Choose another --name.`,
     );
   }
   for (const site of names) {
     if (!isSiteName(site)) {
       throw new ImportError(
-        `"${shown(site)}" cannot be the name of a site: expected letters, digits, dots, hyphens and underscores, not a dot or hyphen first, at most 100 characters. Give another --name.`,
+        `"${shown(site)}" is not a valid site name: expected letters, digits, dots, hyphens and underscores, not a dot or hyphen first, at most 100 characters. Choose another --name.`,
       );
     }
     if (isReservedName(site)) continue;
@@ -36,17 +36,17 @@ export async function chooseSiteName(
   const folder = folderOf(taken);
   const what = existsSync(manifestFile(folder))
     ? `the site ${taken}, which was not ${way}`
-    : 'something that is no site';
-  throw new ImportError(`${folder} is in the way: it holds ${what}. Give another --name.`);
+    : 'something that is not a site';
+  throw new ImportError(`${folder} already exists and holds ${what}. Choose another --name.`);
 }
 
-/** How a site came into the cache, however damaged the rest of its manifest is; null: otherwise, or not known. */
+/** Source of a site, even with a damaged manifest; null: another or unknown source. */
 async function originOf(folder: string): Promise<'imported' | 'recorded' | null> {
   try {
     const manifest: Partial<SiteManifest> | null = JSON.parse(
       await readPlainText(manifestFile(folder)),
     );
-    // Pages generated from an archive's sizes are of another kind and came by an import all the same.
+    // Pages generated from an archive's sizes have another kind, but were imported.
     if (manifest?.kind === 'imported' || manifest?.importedFrom !== undefined) return 'imported';
     return manifest?.kind === 'recorded' ? 'recorded' : null;
   } catch {

@@ -8,9 +8,9 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Opens a zip that is in memory. Of two files with the same path the first counts.
- * @param file what messages call it
- * @throws ImportError when it is damaged, has paths that climb out of it, or too many files
+ * Opens a zip in memory. The first of two files with the same path counts.
+ * @param file name in messages
+ * @throws ImportError when it is damaged, has paths that lead out of it, or too many files
  */
 export async function openZip(
   file: string,
@@ -36,7 +36,7 @@ export async function openZip(
   };
 }
 
-/** Whether a file on the disk is a zip with such a path in it; reads only the zip's directory. */
+/** Whether a file is a zip with such a path; reads only the directory of the zip. */
 export async function zipHasName(file: string, name: RegExp): Promise<boolean> {
   try {
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
@@ -66,7 +66,7 @@ async function readEntry(
     );
   }
   const chunks: Buffer[] = [];
-  // The stream itself fails when it gives more or fewer bytes than the directory says.
+  // The stream fails if its size differs from the directory.
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -6,13 +6,13 @@ import { bodyFile, noFavicon } from '../importers/resource.ts';
 import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import type { PackagePage, PackagePart } from './package-pages.ts';
 
-/** A package or a file of it is not installed as the list of pages expects. */
+/** A package or its file is not installed as the list of pages expects. */
 export class PackagePageError extends Error {
   override name = 'PackagePageError';
 }
 
 /**
- * A page as its packages ship it, as a site of the cache.
+ * A page from npm packages, as a site of the cache.
  * @throws PackagePageError when a package is not installed as expected
  */
 export async function packagePage(
@@ -65,7 +65,7 @@ function toResource(
     contentTypeOf(pathname.endsWith('/') ? `${pathname}index.html` : pathname) ??
     'application/octet-stream';
   const compressed = isCompressible(contentType) ? gzipSync(shipped, { level: 9 }) : null;
-  // Servers do not compress what only grows by it.
+  // Servers do not compress a body that would grow.
   const isSmaller = compressed !== null && compressed.length < shipped.length;
   const bytes = isSmaller ? compressed : shipped;
   const headers: [string, string][] = [

@@ -1,28 +1,28 @@
-/** Files of one package, put on the page's host as its own server would have them. */
+/** Files of one package on the page's host. */
 export interface PackagePart {
   package: string;
-  /** The version whose page asked for exactly these files. */
+  /** The version for which the list of files was recorded. */
   version: string;
-  /** The path on the host where the package's folder is, with `/` at both ends. */
+  /** Path of the package's folder on the host, with `/` at both ends. */
   at: string;
-  /** The URLs that a load asks for: paths below the package's folder, some with a query. */
+  /** Requested URLs: paths below the package's folder, some with a query. */
   files: string[];
 }
 
 export interface PackagePage {
   site: string;
-  /** What the page is, to be followed by the package's name. */
+  /** Description of the page, before the package's name. */
   what: string;
   host: string;
   /** Path of the main document on the host. */
   document: string;
-  /** The part with the document is the first. */
+  /** Begins with the part that has the document. */
   parts: PackagePart[];
 }
 
 /**
- * The pages. Each is self-contained (no other host) and needs no server program. `files` is what Chromium was seen to ask for,
- * once each; with another version of the package the list has to be taken again.
+ * Each page is self-contained (one host) and needs no server program. `files` are Chromium's requests,
+ * each once; another version of the package needs a new list.
  */
 export const PACKAGE_PAGES: PackagePage[] = [
   {

@@ -2,18 +2,18 @@ import path from 'node:path';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../manifest.ts';
 
-/** The file with the shapes of the 39 sites; README.md describes its fields. */
+/** File with the shapes of the 39 sites; README.md describes its fields. */
 export const SHAPES_FILE = path.join(import.meta.dirname, 'site-shapes.json');
 
 export interface ShapeObject {
   type: ResourceType;
-  /** Size after the content coding is taken off. */
+  /** Decoded size. */
   bytes: number;
-  /** Size on the wire without headers; null: not known. */
+  /** Size on the wire without headers; null: unknown. */
   wireBytes: number | null;
   /** 0 is the site itself. */
   host: number;
-  /** Index of the object that asked for this one, always a smaller one; null: a script, not known which. */
+  /** Index of the object that requested this one, always smaller; null: an unknown script. */
   initiator: number | null;
   afterOnload: boolean;
   /** A redirect to the object whose initiator this is. */
@@ -31,7 +31,7 @@ export interface PageShape {
 
 /**
  * The shapes of all sites, in the order of the file.
- * @throws Error that names the file, the site and the object when the file is not what README.md says.
+ * @throws Error that names the file, the site and the object when the file does not follow README.md.
  */
 export function readShapes(file = SHAPES_FILE): PageShape[] {
   const read = JSON.parse(readPlainTextSync(file));

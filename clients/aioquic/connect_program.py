@@ -1,4 +1,4 @@
-"""Makes connections by aioquic, as clients/connector.ts asks for them: the library does no input or output, this program does it."""
+"""Makes QUIC connections for clients/connector.ts. aioquic is sans-I/O: this program owns the socket and the timers."""
 
 import dataclasses
 import logging
@@ -27,12 +27,12 @@ import contract  # noqa: E402
 from failures import failure_of, reset, system_failure, timeout  # noqa: E402
 from wire_names import group_name  # noqa: E402
 
-# A server that gives any gives them within a round trip or two.
+# Servers that send tickets send them within one or two round trips.
 TICKET_LIMIT_S = 2
 MAX_DATAGRAM_BYTES = 65_535
 MAX_HEAD_BYTES = 1_000_000
 KEPT_TICKETS = 8
-# The library's own limit must not come before the caller's.
+# aioquic's idle timeout must not fire before the request's own timeout.
 IDLE_MARGIN_S = 60
 VERSIONS = {QuicProtocolVersion.VERSION_1: "1", QuicProtocolVersion.VERSION_2: "2"}
 
@@ -41,7 +41,7 @@ _take_hello = tls.Context._client_handle_hello
 
 
 def _take_and_note_hello(context, input_buf, output_buf):
-    """The library forgets the group of the key exchange; the ServerHello passes here."""
+    """Notes the key exchange group of the ServerHello, which aioquic does not keep."""
     hello = tls.pull_server_hello(input_buf)
     input_buf.seek(0)
     if hello.key_share is not None:
@@ -54,18 +54,18 @@ _make_context = tls.Context.__init__
 
 
 def _make_context_with_x25519_first(context, *arguments, **named):
-    """As the other clients offer it; there are servers that take what comes first."""
+    """Offers X25519 first, as the other clients do: some servers take the first group."""
     _make_context(context, *arguments, **named)
     context._supported_groups.sort(key=lambda group: group is not tls.Group.X25519)
 
 
 tls.Context.__init__ = _make_context_with_x25519_first
-# It warns of every connection that fails; that is reported as its error.
+# aioquic warns about each failed connection; the result reports it as its error.
 logging.getLogger("quic").setLevel(logging.CRITICAL)
 
 
 class Secrets:
-    """Where the library writes its key log; the first secrets of the client tell when it may send."""
+    """Collects aioquic's key log, and the times at which the client's sending secrets appear."""
 
     def __init__(self, elapsed_ms):
         self._elapsed_ms = elapsed_ms
@@ -85,7 +85,7 @@ class Secrets:
 
 
 def _system_authorities():
-    """File and folder, one of them None: a folder if it can be, since a file is read anew for each connection while it is timed."""
+    """File and folder, one of them None. Prefers the folder: aioquic reads a file again during each timed connection."""
     paths = ssl.get_default_verify_paths()
     names = os.listdir(paths.capath) if paths.capath else []
     if any(re.fullmatch(r"[0-9a-f]{8}\.0", name) for name in names):
@@ -94,41 +94,40 @@ def _system_authorities():
 
 
 class Client:
-    """Makes one connection after the other; keeps nothing but their tickets."""
+    """Makes one connection at a time; keeps only session tickets."""
 
     def __init__(self):
         self._tickets = defaultdict(lambda: deque(maxlen=KEPT_TICKETS))
 
-    def connect(self, asked):
-        if asked["via"] != "quic":
+    def connect(self, request):
+        if request["via"] != "quic":
             raise contract.unsupported("aioquic speaks QUIC alone.")
-        tickets = self._tickets[asked["host"], asked["address"], asked["trust"]]
-        ticket = None if asked["resumption"] == "none" else self._usable(tickets, asked)
-        with Connection(asked, ticket, tickets.append) as connection:
+        tickets = self._tickets[request["host"], request["address"], request["trust"]]
+        ticket = None if request["resumption"] == "none" else self._usable(tickets, request)
+        with Connection(request, ticket, tickets.append) as connection:
             return connection.make()
 
-    def _usable(self, tickets, asked):
+    def _usable(self, tickets, request):
         while tickets:
             ticket = tickets.pop()
             if not ticket.is_valid:
                 continue
-            if asked["resumption"] == "ticket":
-                # With this left in it, early data would be offered.
+            if request["resumption"] == "ticket":
+                # Otherwise aioquic would offer early data.
                 return dataclasses.replace(ticket, max_early_data_size=None)
             if ticket.max_early_data_size:
                 return ticket
-        raise contract.no_ticket(asked["host"])
+        raise contract.no_ticket(request["host"])
 
 
 class Connection:
-    """One connection, from its socket to its end."""
 
-    def __init__(self, asked, ticket, keep):
-        self._request = asked
+    def __init__(self, request, ticket, keep):
+        self._request = request
         self._ticket = ticket
         self._keep = keep
         self._start = time.perf_counter()
-        self._deadline = self._start + asked["timeoutMs"] / 1000
+        self._deadline = self._start + request["timeoutMs"] / 1000
         self._secrets = Secrets(self._elapsed_ms)
         self._instants = {}
         self._received_bytes = self._sent_bytes = 0
@@ -138,8 +137,8 @@ class Connection:
         self._stream = None
         self._is_open = False
         self._answer = {}
-        self._sends_early = asked["resumption"] == "early-data"
-        ip, port = self._address = contract.address_of(asked)
+        self._sends_early = request["resumption"] == "early-data"
+        ip, port = self._address = contract.address_of(request)
         self._socket = socket.socket(socket.AF_INET6 if ":" in ip else socket.AF_INET, socket.SOCK_DGRAM)
         self._quic = QuicConnection(configuration=self._configuration(), session_ticket_handler=self._take_ticket)
 
@@ -157,7 +156,7 @@ class Connection:
                 if time.perf_counter() < self._deadline:
                     self._step()
                 elif missing == "ticket":
-                    break  # The connection was made all the same.
+                    break  # The ticket is late, but the connection succeeded.
                 else:
                     raise timeout(missing, self._request["timeoutMs"])
         except contract.Failure as failed:
@@ -171,38 +170,38 @@ class Connection:
         return contract.made(error=failure, facts=self._facts(), key_log=self._secrets.text, **instants)
 
     def _configuration(self):
-        asked = self._request
-        # The other clients offer version 1 alone too; asked for both, some servers change over to version 2.
+        request = self._request
+        # Only version 1, as with the other clients: with both offered, some servers switch to version 2.
         configuration = QuicConfiguration(
             supported_versions=[QuicProtocolVersion.VERSION_1],
             alpn_protocols=["h3"],
-            server_name=asked["host"],
-            idle_timeout=asked["timeoutMs"] / 1000 + IDLE_MARGIN_S,
+            server_name=request["host"],
+            idle_timeout=request["timeoutMs"] / 1000 + IDLE_MARGIN_S,
             secrets_log_file=self._secrets,
             session_ticket=self._ticket,
-            verify_mode=ssl.CERT_NONE if asked["trust"] is None else ssl.CERT_REQUIRED,
+            verify_mode=ssl.CERT_NONE if request["trust"] is None else ssl.CERT_REQUIRED,
         )
-        if asked["trust"] == "system":
-            # Without either the library takes those of the package certifi.
+        if request["trust"] == "system":
+            # Without locations, aioquic trusts the authorities of the package certifi.
             configuration.load_verify_locations(*_system_authorities())
-        elif asked["trust"] is not None:
-            configuration.load_verify_locations(asked["trust"])
+        elif request["trust"] is not None:
+            configuration.load_verify_locations(request["trust"])
         return configuration
 
     def _open(self):
         if self._request["localPort"]:
             self._socket.bind(("", self._request["localPort"]))
-        # A connected socket hears that a port is closed.
+        # Only a connected socket reports a closed port (ICMP).
         self._socket.connect(self._address)
         self._socket.setblocking(False)
         self._quic.connect(self._address, now=time.perf_counter())
         self._is_open = True
         if self._sends_early:
-            self._ask()
+            self._send_request()
         self._send()
 
-    def _ask(self):
-        """HTTP/3 begins, with the request if there is one. Early data without a request are its settings."""
+    def _send_request(self):
+        """Starts HTTP/3 and sends the request, if any. Early data without a request carries only SETTINGS."""
         self._http = H3Connection(self._quic)
         request = self._request["request"]
         if request is None:
@@ -212,7 +211,7 @@ class Connection:
         self._http.send_headers(self._stream, [(name.encode(), value.encode()) for name, value in head.items()], end_stream=True)
 
     def _missing(self):
-        """The layer whose work is not done yet, or the ticket that is waited for; None: everything is there."""
+        """The layer that has not finished, or "ticket"; None: complete."""
         if self._received_bytes == 0:
             return "udp"
         if self._handshake is None or "confirmedMs" not in self._instants:
@@ -223,11 +222,11 @@ class Connection:
         return "ticket" if awaits else None
 
     def _ticket_limit(self):
-        """Until when a ticket is waited for."""
+        """Deadline for a ticket, in seconds of the performance counter."""
         return self._start + self._instants["confirmedMs"] / 1000 + TICKET_LIMIT_S
 
     def _step(self):
-        """Waits for a datagram or a timer, and does what is due."""
+        """Waits for a datagram or a timer, and handles it."""
         now = time.perf_counter()
         timer = self._quic.get_timer()
         limits = [self._deadline, math.inf if timer is None else timer]
@@ -246,8 +245,8 @@ class Connection:
         datagram = self._socket.recv(MAX_DATAGRAM_BYTES)
         self._received_bytes += len(datagram)
         if self._request["request"] and "status" not in self._answer and self._received_bytes > MAX_HEAD_BYTES:
-            # The library keeps a head until it is whole.
-            raise contract.Failure("http", "too-large", f"Expected the head of an answer, got {MAX_HEAD_BYTES} bytes without its end.")
+            # aioquic buffers a header section until it is complete.
+            raise contract.Failure("http", "too-large", f"Expected response headers of at most {MAX_HEAD_BYTES} bytes, got more.")
         self._quic.receive_datagram(datagram, self._address, now=time.perf_counter())
         if self._quic._handshake_confirmed and "confirmedMs" not in self._instants:
             self._instants["confirmedMs"] = self._elapsed_ms()
@@ -262,7 +261,7 @@ class Connection:
                 self._handshake = event
                 self._instants["completeMs"] = self._elapsed_ms()
                 if self._request["request"] and self._http is None:
-                    self._ask()
+                    self._send_request()
             elif isinstance(event, ConnectionTerminated):
                 raise failure_of(event)
             elif isinstance(event, StreamReset) and event.stream_id == self._stream:
@@ -288,18 +287,18 @@ class Connection:
         self._keep(ticket)
 
     def _close(self):
-        """Tells the server, which would go on sending else."""
+        """Closes the connection so that the server stops sending."""
         if not self._is_open:
             return
         try:
             self._quic.close()
             self._send()
         except OSError:
-            pass  # It is gone already.
+            pass  # The path is already gone.
 
     def _facts(self):
         quic = self._quic
-        # There is none before it is opened.
+        # aioquic creates it when the connection opens.
         context = getattr(quic, "tls", None)
         facts = {**self._answer, "bytesSent": self._sent_bytes, "bytesReceived": self._received_bytes}
         group = getattr(context, "noted_group", None)
@@ -319,7 +318,7 @@ class Connection:
             "resumed": None if self._ticket is None else resumed,
             "earlyData": ("accepted" if handshake.early_data_accepted else "rejected") if sent_early else None,
             "certificateChainBytes": sum(len(each.public_bytes(tls.serialization.Encoding.DER)) for each in certificates) or None,
-            # The library counts no less than 1 ms.
+            # aioquic's minimum is at least 1 ms.
             "rttMs": None if math.isinf(quic._loss._rtt_min) else quic._loss._rtt_min * 1000,
         }
 

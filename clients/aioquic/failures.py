@@ -1,23 +1,23 @@
-"""Why aioquic's connection ended, in the words of ground/records/connection-attempt.ts."""
+"""Maps aioquic's connection errors to the reasons of ground/records/connection-attempt.ts."""
 
 import errno
 
 from contract import Failure
 from wire_names import HTTP3_ERRORS, TRANSPORT_ERRORS, alert_name, certificate_code
 
-# An alert of TLS is added to it (RFC 9000, 20.1).
+# CRYPTO_ERROR: the TLS alert is added to it (RFC 9000, 20.1).
 _CRYPTO_ERROR = 0x100
-# bad_certificate and certificate_expired: what is wrong is said with it where the library itself sends them.
+# bad_certificate and certificate_expired: aioquic's own alerts come with the certificate's problem as text.
 _OF_CERTIFICATES = (42, 45)
 _OF_THE_LOCAL_PORT = ("EADDRINUSE", "EADDRNOTAVAIL", "EACCES")
-# What it says of a Version Negotiation packet, for which the protocol has no error code.
+# aioquic's text for Version Negotiation, for which QUIC has no error code.
 _NO_COMMON_VERSION = "common protocol version"
 
 
 def failure_of(ended):
-    """The reason of a ConnectionTerminated, by the frame of this end or of the server."""
+    """The reason of a ConnectionTerminated, whichever end sent the CONNECTION_CLOSE."""
     code, said = ended.error_code, ended.reason_phrase
-    # CONNECTION_CLOSE of type 0x1d, the application's, names no type of a frame.
+    # The application's CONNECTION_CLOSE (type 0x1d) has no frame type.
     if ended.frame_type is None:
         name = _name(HTTP3_ERRORS, code)
         return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
@@ -32,19 +32,19 @@ def failure_of(ended):
 
 
 def timeout(reached, timeout_ms):
-    """Nothing more came: no answer at all, no end of the handshake, or no answer over the connection."""
+    """reached: the layer that did not respond in time."""
     what = {"udp": "answer at all", "quic": "connection", "http": "answer"}[reached]
     return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
 
 
 def reset(error_code):
-    """The server does not answer this request."""
+    """The server reset the request's stream."""
     name = _name(HTTP3_ERRORS, error_code)
     return Failure("http", name, f"The server reset the stream of the request with {name}.")
 
 
 def system_failure(error):
-    """The system's own refusal to send or receive."""
+    """The operating system's error while sending or receiving."""
     code = errno.errorcode.get(error.errno, f"errno-{error.errno}")
     return Failure("client" if code in _OF_THE_LOCAL_PORT else "udp", code, f"{error.strerror}.")
 

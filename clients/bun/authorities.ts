@@ -4,7 +4,7 @@ import type { ConnectionRequest } from '../connector.ts';
 
 const read = new Map<string, readonly string[]>();
 
-/** The certificates (PEM) of the authorities to trust, read once. */
+/** Certificates (PEM) of the trusted authorities, read once. */
 export function authoritiesOf({ trust }: Pick<ConnectionRequest, 'trust'>): readonly string[] {
   const key = trust ?? '';
   const authorities = read.get(key) ?? readAuthorities(trust);
@@ -13,7 +13,7 @@ export function authoritiesOf({ trust }: Pick<ConnectionRequest, 'trust'>): read
 }
 
 function readAuthorities(trust: ConnectionRequest['trust']): readonly string[] {
-  // Not to be checked against: but without any Bun would read its own list, which takes long.
+  // Nothing is verified against it, but without a list Bun reads its own, which takes long.
   if (trust === null) return tls.rootCertificates.slice(0, 1);
   if (trust === 'system') return tls.getCACertificates('system');
   return [readPlainTextSync(trust)];

@@ -1,10 +1,10 @@
-// Run by Bun: makes one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
+// Run by Bun: makes a connection for each ConnectionRequest on stdin and prints a ConnectionResult, one line of JSON each.
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { ConnectionRequest } from '../connector.ts';
 import { connect } from './connect.ts';
 import { warmUp } from './warm-up.ts';
 
-// What libraries throw where nobody waits for it is no end of the program: the connection tells what became of it, or its time is over.
+// Unhandled library errors must not end the program: the connection reports its failure or times out.
 process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 

@@ -23,10 +23,10 @@ function makeConnection(pending: PendingConnection): Promise<void> {
   }
 }
 
-/** How long a way has to close what it opened, once the time is over. */
+/** Limit for closing what a transport opened, after a timeout. */
 const CLOSE_MS = 800;
 
-/** Makes a connection, and tells what became of it, whatever that is. */
+/** Makes a connection; reports failures in the result. */
 export async function connect(
   target: ConnectionRequest,
   examination: Examination | null = null,

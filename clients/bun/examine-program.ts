@@ -1,4 +1,4 @@
-// Run by Bun: asks for one resource for each line of JSON on stdin, an AskedResource, and prints a ResourceFound for it, a line of JSON too.
+// Run by Bun: requests a resource for each ResourceRequest on stdin and prints a ResourceResponse, one line of JSON each.
 import { BoundedBuffer, bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { ResourceRequest, ResourceResponse } from '../examiner.ts';
@@ -6,18 +6,17 @@ import { connect } from './connect.ts';
 import { ConnectionFailure, failureOf } from './failure.ts';
 import type { Examination } from './pending-connection.ts';
 
-/** Content codings that a browser takes. */
 const ACCEPTED_CODINGS = 'gzip, deflate, br, zstd';
 
 async function examine({
   protocol,
   path,
   maxBodyBytes,
-  ...asked
+  ...request
 }: ResourceRequest): Promise<ResourceResponse> {
   const body = new BoundedBuffer(maxBodyBytes, 'the body');
   const found: Examination = {
-    // What Chromium offers, which is told to speak HTTP/1.1 alone by its flags.
+    // What Chromium offers, whose flags disable HTTP/2 for HTTP/1.1.
     alpn: protocol === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
     fields: { 'accept-encoding': ACCEPTED_CODINGS },
     certificates: [],
@@ -27,17 +26,17 @@ async function examine({
         body.add(piece);
       } catch (error) {
         if (!(error instanceof TooLargeError)) throw error;
-        const expected = `at most ${bytesText(maxBodyBytes)} in answer to GET ${path} of ${asked.host} from ${asked.address}`;
+        const expected = `a response of at most ${bytesText(maxBodyBytes)} to GET ${path} of ${request.host} from ${request.address}`;
         throw new ConnectionFailure(failureOf({ layer: 'http', expected }, 'too-large', 'more'));
       }
     },
   };
   const { facts, error } = await connect(
     {
-      ...asked,
+      ...request,
       resumption: 'none',
-      // Only that tells the whole chain of certificates.
-      awaitsTicket: asked.via === 'quic',
+      // Only a QUIC ticket has the whole certificate chain.
+      awaitsTicket: request.via === 'quic',
       request: { path },
       localPort: null,
       trust: null,
@@ -55,7 +54,7 @@ async function examine({
   };
 }
 
-// What libraries throw where nobody waits for it is no end of the program: what was found tells it, or its time is over.
+// Unhandled library errors must not end the program: the examination reports its failure or times out.
 process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 

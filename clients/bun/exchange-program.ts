@@ -1,4 +1,4 @@
-// Run by Bun: makes one exchange for each line of JSON on stdin, an AskedExchange, and prints an ExchangeMade for it, a line of JSON too.
+// Run by Bun: makes an exchange for each ExchangeRequest on stdin and prints an ExchangeResult, one line of JSON each.
 
 import { eventLog } from '../../ground/records/event-log.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';

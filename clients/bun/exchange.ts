@@ -4,33 +4,31 @@ import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { SocketEvent } from '../../ground/records/socket-events.ts';
 
-/** Exchanges messages over a connection: prints an ExchangeMade for each AskedExchange on its stdin, lines of JSON; run by Bun. */
+/** Exchanges messages over a connection: prints an ExchangeResult for each ExchangeRequest on stdin, one line of JSON each. */
 export const BUN_EXCHANGE = path.join(import.meta.dirname, 'exchange-program.ts');
 
-/** A connection that is to be made, used and closed. */
 export interface ExchangeRequest {
   /** quic, tls or tcp. */
   protocol: Protocol;
-  /** The name to ask for (SNI). */
+  /** Server name (SNI). */
   host: string;
   /** `ip:port` of the server. */
   address: string;
   messageBytes: number;
-  /** How many are sent, each once the one before has come back. */
+  /** Number of messages; each is sent after the echo of the previous one. */
   messages: number;
-  /** What a key is offered for; absent: the usual one. */
+  /** Default: x25519. */
   keyExchange?: KeyExchange;
-  /** By QUIC; TCP has that of its route. */
+  /** For QUIC; TCP uses the route's. */
   congestionControl: CongestionControl;
   timeoutMs: number;
 }
 
-/** What became of it. */
 export interface ExchangeResult {
-  /** By the monotonic clock of the machine. */
+  /** Times by the machine's monotonic clock. */
   events: SocketEvent[];
-  /** Why it came to no end, as a sentence; null: it did. */
+  /** Why the exchange failed, as a sentence; null: it succeeded. */
   error: string | null;
-  /** Its secrets, as text of an NSS key log. */
+  /** Secrets as NSS key log text. */
   keyLog: string;
 }

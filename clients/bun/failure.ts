@@ -7,14 +7,13 @@ import {
   TRANSPORT_ERRORS,
 } from '../../ground/records/wire-names.ts';
 
-/** What a connection waits for, and by whom it would be answered: a failure is one of it. */
+/** What a connection waits for, and the layer that would deliver it. */
 export interface Stage {
   layer: FailureReason['layer'];
-  /** Behind "Expected". */
+  /** Follows "Expected". */
   expected: string;
 }
 
-/** Ends a connection with its reason. */
 export class ConnectionFailure extends Error {
   readonly failure: FailureReason;
 
@@ -24,12 +23,12 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** A failure of what is waited for; `got` goes behind "got". */
+/** A failure of the current stage; `got` follows "got". */
 export function failureOf({ layer, expected }: Stage, code: string, got: string): FailureReason {
   return { layer, code, reason: `Expected ${expected}, got ${got}.` };
 }
 
-/** The error of a library, by what was waited for when it came. */
+/** Classifies a library's error by the stage in which it occurred. */
 export function failureOfError(error: unknown, stage: Stage): FailureReason {
   if (error instanceof ConnectionFailure) return error.failure;
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
@@ -38,7 +37,7 @@ export function failureOfError(error: unknown, stage: Stage): FailureReason {
   if (alert !== null) return alertFailure(alert, stage);
   const http2 = http2Error(message);
   if (http2) return failureOf({ ...stage, layer: 'http' }, http2, `the error ${http2} of HTTP/2`);
-  // Node's words for a server that says nothing more, which is no reset.
+  // Node's message for a server that closed the connection without a reset.
   if (/disconnected before secure/.test(message)) return closedFailure(stage);
   const known = SYSTEM[code];
   if (known) return failureOf({ ...stage, ...known.layer }, code, known.got(stage));
@@ -47,7 +46,7 @@ export function failureOfError(error: unknown, stage: Stage): FailureReason {
   return failureOf(stage, code || 'failed', message);
 }
 
-/** A certificate that is not what `trust` asks for, by OpenSSL's name of what is wrong with it. */
+/** A certificate that `trust` does not accept; `code` is OpenSSL's name of the problem. */
 export function certificateFailure(code: string, host: string): FailureReason {
   const name = SAME_CERTIFICATE_ERRORS[code] ?? code;
   const expected = `a certificate of ${host} from a trusted authority`;
@@ -58,12 +57,11 @@ export function certificateFailure(code: string, host: string): FailureReason {
   );
 }
 
-/** A connection, or a stream of it, that the server ended in good order before it gave what was waited for. */
+/** The server closed the connection or stream cleanly before the awaited data came. */
 export function closedFailure(stage: Stage): FailureReason {
   return failureOf(stage, 'closed', 'an end of the connection');
 }
 
-/** What has not come in time. */
 export function timeoutFailure(stage: Stage, timeoutMs: number): FailureReason {
   return failureOf(stage, 'timeout', `nothing within ${timeoutMs / 1000} s`);
 }
@@ -79,7 +77,7 @@ function quicFailure({ code, type, errorCode, reason, message }: QuicError, stag
   if (code === 'ERR_QUIC_CONNECTION_FAILED') {
     return failureOf({ ...stage, layer: 'client' }, 'no-socket', 'no socket: is its port in use?');
   }
-  // Resets of streams have their number in their message alone.
+  // Stream resets have their code only in the message.
   const number = Number(errorCode ?? /error code (\d+)$/.exec(message)?.[1]);
   if (Number.isNaN(number)) return failureOf(stage, code, message);
   const said = reason ? ` (${reason})` : '';
@@ -100,7 +98,7 @@ function alertFailure(number: number, stage: Stage): FailureReason {
 
 const ALERT_REASONS = 1000;
 
-/** BoringSSL counts alerts that came as reasons from 1000 on; null: the error is something else. */
+/** BoringSSL reports received alerts as reasons from 1000 on; null: not an alert. */
 function alertOf(message: string): number | null {
   const packed = /^error:([0-9a-f]{8}):SSL routines/.exec(message)?.[1];
   if (packed === undefined) return null;
@@ -108,7 +106,7 @@ function alertOf(message: string): number | null {
   return reason >= ALERT_REASONS && reason < ALERT_REASONS + 256 ? reason - ALERT_REASONS : null;
 }
 
-/** Named where a stream ended, a number where the whole connection did. */
+/** The code is a name when a stream ended, a number when the connection ended. */
 function http2Error(message: string): string | undefined {
   const said = /closed with error code (?:NGHTTP2_)?(\w+)/.exec(message)?.[1];
   return said === undefined ? undefined : (HTTP2_ERRORS[Number(said)] ?? said);
@@ -119,7 +117,7 @@ function hexadecimal(number: number): string {
 }
 
 interface SystemError {
-  /** Where it belongs, whatever was waited for. */
+  /** Overrides the layer of the stage. */
   layer?: Pick<Stage, 'layer'>;
   got(stage: Stage): string;
 }
@@ -132,8 +130,8 @@ const SYSTEM: Readonly<Record<string, SystemError>> = {
   ECONNRESET: { got: () => 'a reset of the connection' },
   EPIPE: { got: () => 'an end of the connection' },
   ETIMEDOUT: { got: () => 'nothing in the time that the kernel waits' },
-  ENETUNREACH: { got: () => 'no way to that network' },
-  EHOSTUNREACH: { got: () => 'no way to that host' },
+  ENETUNREACH: { got: () => 'no route to that network' },
+  EHOSTUNREACH: { got: () => 'no route to that host' },
   EADDRINUSE: { layer: CLIENT, got: () => 'a local port that is in use' },
   EADDRNOTAVAIL: {
     layer: CLIENT,
@@ -148,13 +146,13 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_SIGNATURE_FAILURE: 'one that its authority did not sign',
   CERT_REVOKED: 'one that was revoked',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'one that signed itself',
-  HOSTNAME_MISMATCH: 'one of other names',
+  HOSTNAME_MISMATCH: 'one for other names',
   SELF_SIGNED_CERT_IN_CHAIN: 'one of an authority that is not trusted',
   UNABLE_TO_GET_ISSUER_CERT: 'one of an authority that is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'one of an authority that is not known',
 };
 
-/** What node:tls calls otherwise than node:quic does. */
+/** Codes of node:tls that differ from those of node:quic. */
 const SAME_CERTIFICATE_ERRORS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'HOSTNAME_MISMATCH',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',

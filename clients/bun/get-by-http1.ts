@@ -3,7 +3,7 @@ import { ConnectionFailure, closedFailure, failureOf } from './failure.ts';
 import { Http1ResponseReader, MalformedResponseError } from './http1-response-reader.ts';
 import { type PendingConnection, requestFields } from './pending-connection.ts';
 
-/** Asks for a path by HTTP/1.1, alone on its connection, and waits for the whole answer. Bun's node:http takes no connection that is there already. */
+/** Sends GET by HTTP/1.1 and waits for the whole response. Bun's node:http cannot use an existing connection. */
 export async function getByHttp1(
   socket: TLSSocket,
   pending: PendingConnection,
@@ -13,7 +13,7 @@ export async function getByHttp1(
   const answered = Promise.withResolvers<void>();
   const answer = new Http1ResponseReader();
   let bytes = 0;
-  const told = () => {
+  const settle = () => {
     if (answer.head === null || facts.status !== null) return;
     const { status, fields } = answer.head;
     facts.status = status;
@@ -30,7 +30,7 @@ export async function getByHttp1(
     instants.firstByteMs ??= pending.elapsedMs();
     try {
       const pieces = answer.take(chunk);
-      told();
+      settle();
       for (const piece of pieces) {
         bytes += piece.length;
         pending.take(piece, socket).catch(answered.reject);

@@ -6,8 +6,8 @@ import { fieldsOf, type PendingConnection, requestFields } from './pending-conne
 import { WINDOW_BYTES } from './transfer-http2.ts';
 
 /**
- * Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer.
- * @returns what is to be done before the connection is closed
+ * Sends GET by the negotiated version of HTTP and waits for the whole response.
+ * @returns cleanup to run before the connection closes
  */
 export async function getOverTls(
   socket: TLSSocket,
@@ -15,7 +15,7 @@ export async function getOverTls(
   request: { path: string },
 ): Promise<() => Promise<void>> {
   const { alpn: offered = [] } = pending.examination ?? {};
-  // A server that picks nothing speaks HTTP/1.1.
+  // Without ALPN the server speaks HTTP/1.1.
   const agreed = socket.alpnProtocol || 'http/1.1';
   if (offered.length > 0 && !offered.includes(agreed)) {
     const { host, address } = pending.target;
@@ -33,7 +33,7 @@ export async function getOverTls(
   return async () => {};
 }
 
-/** From here on it is an answer that is waited for. */
+/** Sets the stage to waiting for the response. */
 export function expectResponse(pending: PendingConnection, { path }: { path: string }): void {
   const { host, address } = pending.target;
   pending.stage = () => ({
@@ -78,7 +78,7 @@ async function getByHttp2(
   });
   stream.on('error', answered.reject);
   stream.on('end', () => {
-    // A stream also ends with its connection, in the middle of an answer.
+    // A stream also ends with its connection, during a response.
     if (facts.status === null || stream.rstCode) return;
     instants.totalMs = pending.elapsedMs();
     facts.bodyBytes = bytes;

@@ -1,4 +1,4 @@
-// Run by Bun: gets what the line of JSON on stdin asks for, an AskedBody, prints its body, and says on stderr what became of it, a BodyGot.
+// Run by Bun: gets the resource of the BodyRequest on stdin (JSON) and prints its body; the last line of stderr is the BodyResult.
 
 import { NO_FACTS } from '../../ground/records/connection-attempt.ts';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
@@ -9,8 +9,8 @@ import { type Examination, NO_INSTANTS } from './pending-connection.ts';
 import { untilUdpRefused } from './udp-refusal.ts';
 import { warmUp } from './warm-up.ts';
 
-async function get({ alpn, path, fields, ...place }: BodyRequest): Promise<BodyResult> {
-  const asked = { ...place, resumption: 'none', awaitsTicket: false, localPort: null } as const;
+async function get({ alpn, path, fields, ...target }: BodyRequest): Promise<BodyResult> {
+  const request = { ...target, resumption: 'none', awaitsTicket: false, localPort: null } as const;
   let receivedBytes = 0;
   let written = Promise.resolve();
   const found: Examination = {
@@ -26,24 +26,24 @@ async function get({ alpn, path, fields, ...place }: BodyRequest): Promise<BodyR
       return written;
     },
   };
-  const connecting = connect({ ...asked, request: { path } }, found);
+  const connecting = connect({ ...request, request: { path } }, found);
   const refused =
-    asked.via === 'quic' ? untilUdpRefused(asked.address) : new Promise<never>(() => {});
-  const { keyLog: _, ...made } = await Promise.race([connecting, refused]).catch((error) => {
+    request.via === 'quic' ? untilUdpRefused(request.address) : new Promise<never>(() => {});
+  const { keyLog: _, ...result } = await Promise.race([connecting, refused]).catch((error) => {
     if (!(error instanceof ConnectionFailure)) throw error;
     return { ...NO_INSTANTS, facts: NO_FACTS, error: error.failure, keyLog: '' };
   });
-  if (made.error?.code === 'closed' && made.maySendMs === null) {
-    // By QUIC a certificate that is refused is not told of: without a request it can be looked at.
-    const { error, facts } = await connect({ ...asked, request: null });
-    if (error?.layer === 'tls') Object.assign(made, { error, facts });
+  if (result.error?.code === 'closed' && result.maySendMs === null) {
+    // QUIC does not report a rejected certificate; a connection without a request can examine it.
+    const { error, facts } = await connect({ ...request, request: null });
+    if (error?.layer === 'tls') Object.assign(result, { error, facts });
   }
-  // An answer may be whole before all of it was taken.
+  // The response may end before its last piece is written.
   await written;
-  return { ...made, headers: found.headers, receivedBytes };
+  return { ...result, headers: found.headers, receivedBytes };
 }
 
-// What libraries throw where nobody waits for it is no end of the program: what was got tells it, or its time is over.
+// Unhandled library errors must not end the program: the request reports its failure or times out.
 process.on('unhandledRejection', (error) => console.error(error));
 process.on('uncaughtException', (error) => console.error(error));
 

@@ -5,8 +5,8 @@ import {
 } from '../../ground/records/key-exchange.ts';
 
 /**
- * The groups to offer, the first one with a key. The same by all ways: by default Bun's TLS begins with a post-quantum one, which makes its
- * first message five times as long, and its QUIC has none.
+ * The groups to offer, first the one with a key share; the same for all transports. Bun's TLS default starts with a post-quantum group,
+ * which makes its first message five times as long; Bun's QUIC lacks such a group.
  */
 export function groupsOf({
   keyExchange = DEFAULT_KEY_EXCHANGE,

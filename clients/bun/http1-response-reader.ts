@@ -1,32 +1,30 @@
 const HEAD_END = '\r\n\r\n';
-/** Of a head, the line of a chunk or trailers; Chromium refuses a longer head. */
+/** For a header section, a chunk's line or trailers; Chromium's limit too. */
 export const MAX_HEAD_BYTES = 256 * 1024;
-/** Its size, and extensions if it has some. */
+/** Chunk size, and extensions if any. */
 const CHUNK_LINE = /^([0-9a-f]+)[ \t]*(?:;|$)/i;
 
-/** The head of an answer. */
 interface Http1Head {
   status: number;
   /** Names in lower case. */
   fields: [name: string, value: string][];
 }
 
-/** What came is no answer of HTTP/1.1. */
 export class MalformedResponseError extends Error {}
 
-/** An answer to GET as it comes, in whatever pieces (RFC 9112, 6.3). */
+/** Parses a response to GET as it arrives (RFC 9112, 6.3). */
 export class Http1ResponseReader {
-  /** null: there is more of it to come. */
+  /** null: incomplete. */
   head: Http1Head | null = null;
   isWhole = false;
   #left: Buffer = Buffer.alloc(0);
-  /** Bytes of the body, or of its chunk, that are to come; null: as many as come before the connection ends. */
+  /** Remaining bytes of the body or chunk; null: until the connection ends. */
   #expectedBytes: number | null = 0;
   #isChunked = false;
 
   /**
-   * Takes what has come next; returns the pieces of the body that it has, without the chunks that they may come in.
-   * @throws Http1Malformed for what is no answer
+   * Takes the next bytes; returns the pieces of the body in them, without chunk framing.
+   * @throws MalformedResponseError
    */
   take(chunk: Buffer): Buffer[] {
     this.#left = Buffer.concat([this.#left, chunk]);
@@ -44,7 +42,7 @@ export class Http1ResponseReader {
     }
   }
 
-  /** The connection has ended, and with it a body that has no length of its own. */
+  /** The connection ended, which ends a body without a length. */
   end(): void {
     if (this.head !== null && this.#expectedBytes === null) this.isWhole = true;
   }
@@ -56,7 +54,7 @@ export class Http1ResponseReader {
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1]);
     if (Number.isNaN(status)) throw malformed(this.#left);
     this.#left = this.#left.subarray(end + HEAD_END.length);
-    // 103 and the like come before the answer.
+    // Skips interim responses such as 103.
     if (status < 200) return this.#readHead();
     const fields = lines.map((line): [string, string] => {
       const colon = line.indexOf(':');
@@ -73,7 +71,6 @@ export class Http1ResponseReader {
     return true;
   }
 
-  /** What is there of the body, or of its chunk. */
   #piece(): Buffer {
     const piece = this.#left.subarray(0, this.#expectedBytes ?? this.#left.length);
     this.#left = this.#left.subarray(piece.length);
@@ -82,16 +79,15 @@ export class Http1ResponseReader {
     return piece;
   }
 
-  /** Whether another chunk begins. */
   #nextChunk(): boolean {
-    // The line of a chunk ends behind it; the first one has none before it.
+    // CRLF ends each chunk; the first chunk has no CRLF before it.
     const from = this.#left.indexOf('\r\n') === 0 ? 2 : 0;
     const end = this.#left.indexOf('\r\n', from);
     if (end < 0) return false;
     const [, size] = CHUNK_LINE.exec(this.#left.toString('latin1', from, end)) ?? [];
     if (size === undefined) throw malformed(this.#left);
     const bytes = Number.parseInt(size, 16);
-    // The last one is followed by trailers and an empty line.
+    // Trailers and an empty line follow the last chunk.
     if (bytes === 0) this.isWhole = this.#left.indexOf(HEAD_END, end) >= 0;
     else {
       this.#left = this.#left.subarray(end + 2);

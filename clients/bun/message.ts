@@ -1,22 +1,22 @@
 import type { EventLog } from '../../ground/records/event-log.ts';
 
-/** Where an exchange notes what happens, and what ends it early. */
+/** Context of one exchange: records events and keys. */
 export interface ExchangeContext {
   log: EventLog;
-  /** Takes a line of an NSS key log. */
+  /** Adds a line to the NSS key log. */
   keep(line: string): void;
-  /** Rejects when it takes too long. */
+  /** Rejects at the timeout. */
   late: Promise<never>;
 }
 
-/** A message of so many bytes, the first four of which say how many. */
+/** A message of this length, which its first four bytes give. */
 export function makeMessage(bytes: number): Buffer {
   const message = Buffer.alloc(bytes, 'message ');
   message.writeUInt32BE(bytes);
   return message;
 }
 
-/** Takes what comes back of a message piece by piece; notes when it begins and is whole, and tells the latter. */
+/** Reads the echo of a message; records its begin and end, and returns true at the end. */
 export function echoReader(
   log: EventLog,
   { number, bytes }: { number: number; bytes: number },
@@ -31,7 +31,6 @@ export function echoReader(
   };
 }
 
-/** Of a connection that is closed while something is waited for. */
 export function throwClosedEarly(): never {
   throw new Error('the server closed the connection before all had come back');
 }

@@ -5,7 +5,7 @@ import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './fail
 
 type Instants = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
 
-/** Of a connection that never began. */
+/** For a connection that never began. */
 export const NO_INSTANTS: Instants = {
   tcpMs: null,
   maySendMs: null,
@@ -15,68 +15,67 @@ export const NO_INSTANTS: Instants = {
   totalMs: null,
 };
 
-/** What an examination asks for, and takes of the answer. */
+/** Request and collected response of an examination. */
 export interface Examination {
-  /** What TLS over TCP offers (ALPN). */
+  /** ALPN offer over TCP. */
   alpn: readonly string[];
-  /** Of the request, names in lower case; beside those of its own address. */
+  /** Request fields in addition to method, scheme, authority and path; names in lower case. */
   fields: Readonly<Record<string, string>>;
-  /** DER, the server's own first; of the others QUIC tells only by a ticket. */
+  /** DER, leaf first. Over QUIC only a ticket has the rest of the chain. */
   certificates: Buffer[];
   /** Names in lower case. */
   headers: [name: string, value: string][];
-  /** Takes the next piece of the body, and asks for no more until it has. */
+  /** Takes the next piece of the body; the source pauses until it resolves. */
   take(piece: Uint8Array): void | Promise<void>;
 }
 
-/** What can be asked to wait with what it brings. */
+/** A source that can pause. */
 interface PausableSource {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** A connection that is being made: what is known of it so far, whatever becomes of the rest. */
+/** A connection in progress. */
 export interface PendingConnection {
   readonly target: ConnectionRequest;
   readonly instants: Instants;
   readonly facts: ConnectionFacts;
-  /** null: the connection is timed, and nothing of the answer is taken. */
+  /** null: a timed connection, which discards the response. */
   readonly examination: Examination | null;
-  /** Tells what is waited for. */
+  /** The current stage. */
   stage: () => Stage;
-  /** Starts the clock: the connection is asked for now. */
+  /** Starts the clock. */
   begin(): void;
-  /** ms since the connection was asked for. */
+  /** ms since `begin()`. */
   elapsedMs(): number;
-  /** Takes a line of a key log. */
+  /** Adds a line to the key log. */
   keep(line: string | Buffer): void;
   keyLog(): string;
   /**
-   * Hands a piece of the answer's body to an examination; the source waits meanwhile. The time that a connection may take begins anew
-   * with each of them.
+   * Passes a piece of the body to the examination while the source pauses. Each piece restarts the timeout.
    */
   take(piece: Uint8Array, source?: PausableSource): Promise<void>;
-  /** Waits for something, at most until the time is over. @throws ConnectionFailure when it is */
+  /** Waits at most until the timeout. @throws ConnectionFailure at the timeout */
   until<T>(awaited: Promise<T>): Promise<T>;
-  /** Stops the clock of `until`. */
+  /** Stops the timeout. */
   end(): void;
-  /** Never comes to anything but a ConnectionFailure, once the time is over. */
+  /** Only ever rejects, with ConnectionFailure at the timeout. */
   late: Promise<never>;
 }
 
-/** Prepares a connection. The time that it may take runs from here, its clock when the way that makes it says so. */
+/** Prepares a connection and starts its timeout; `begin()` starts its clock. */
 export function prepareConnection(
   target: ConnectionRequest,
   examination: Examination | null = null,
 ): PendingConnection {
   const late = Promise.withResolvers<never>();
-  // Whether anything waits for it, the way that makes the connection decides.
+  // Not every transport awaits it.
   late.promise.catch(() => {});
   const lines: string[] = [];
   let startMs = performance.now();
   let taking = 0;
   const timer = setTimeout(() => {
-    // It is who takes the answer that is waited for.
+    // The delay is the consumer's, not the server's.
     if (taking > 0) timer.refresh();
     else late.reject(new ConnectionFailure(timeoutFailure(pending.stage(), target.timeoutMs)));
   }, target.timeoutMs);
@@ -111,12 +110,12 @@ export function prepareConnection(
   return pending;
 }
 
-/** Fields of a request that are not its own address. */
+/** Request fields in addition to method, scheme, authority and path. */
 export function requestFields({ examination }: PendingConnection): Record<string, string> {
   return { ...examination?.fields };
 }
 
-/** The fields of an answer as a list, without those of HTTP/2 and HTTP/3 themselves (`:status`). */
+/** Response fields as a list, without pseudo-header fields (`:status`). */
 export function fieldsOf(headers: object): Examination['headers'] {
   return Object.entries(headers).flatMap(([name, values]) =>
     name.startsWith(':')
@@ -125,17 +124,17 @@ export function fieldsOf(headers: object): Examination['headers'] {
   );
 }
 
-/** Refuses what this program cannot do. */
+/** Rejects a request that this program does not support. */
 export function throwUnsupported(code: string, expected: string, got: string): never {
   throw new ConnectionFailure(failureOf({ layer: 'client', expected }, code, got));
 }
 
-/** The name to ask for: addresses are no names of servers (RFC 6066, 3). */
+/** Server name (SNI); IP addresses are not allowed (RFC 6066, 3). */
 export function serverName({ host }: ConnectionRequest): string {
   return isIP(host) ? '' : host;
 }
 
-/** `ip:port` or `[ip]:port`, taken apart. */
+/** Splits `ip:port` or `[ip]:port`. */
 export function splitAddress(address: string): { ip: string; port: number; family: 4 | 6 } {
   const end = address.lastIndexOf(':');
   const ip = address.slice(0, end).replace(/^\[(.*)\]$/, '$1');

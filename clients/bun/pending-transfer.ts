@@ -4,7 +4,7 @@ import type { SplitTransferRequest, TransferPart } from '../transfer-parts.ts';
 
 const STEP_MS = 100;
 
-/** Why a transfer came to no end. */
+/** Why a transfer failed. */
 export class TransferFailure extends Error {
   readonly code: TransferErrorCode;
 
@@ -14,7 +14,7 @@ export class TransferFailure extends Error {
   }
 }
 
-/** A transfer that goes on: what is known of it so far, whatever becomes of the rest. */
+/** A transfer in progress. */
 export class PendingTransfer {
   readonly request: SplitTransferRequest;
   readonly #askedAtMs = monotonicMs();
@@ -31,26 +31,26 @@ export class PendingTransfer {
 
   constructor(request: SplitTransferRequest) {
     this.request = request;
-    this.#ended.promise.catch(() => {}); // Whether anything waits for it is decided later.
+    this.#ended.promise.catch(() => {}); // May be awaited later.
   }
 
-  /** A connection is made from this port. */
+  /** Notes the local port of a connection. */
   addClientPort(clientPort: number | undefined): void {
     if (clientPort !== undefined) this.#clientPorts.push(clientPort);
   }
 
-  /** Once the client may send. */
+  /** The client may send now. */
   noteConnected(): void {
     this.#connectMs ??= this.#elapsedMs();
     this.#connected.resolve();
   }
 
-  /** Resolves once the client may send. */
+  /** Resolves when the client may send. */
   untilConnected(): Promise<void> {
     return this.until(this.#connected.promise);
   }
 
-  /** Bytes of a body have come, or were handed over. */
+  /** Counts body bytes received or handed over for sending. */
   countBytes(bytes: number): void {
     if (this.#isOver || bytes === 0) return;
     const atMs = this.#elapsedMs();
@@ -59,17 +59,17 @@ export class PendingTransfer {
     if (this.request.direction === 'download') this.#lastByteMs = atMs;
   }
 
-  /** Takes a line of a key log. */
+  /** Adds a line to the key log. */
   addKeyLogLine(line: string | Buffer): void {
     this.#lines.push(`${line.toString().trimEnd()}\n`);
   }
 
-  /** Waits for something, at most until the transfer's time is over. */
+  /** Waits at most until the transfer's timeout. */
   until<T>(awaited: Promise<T>): Promise<T> {
     return Promise.race([awaited, this.#ended.promise]);
   }
 
-  /** Carries out what transfers everything, within its time. */
+  /** Runs the transfer until its end or timeout. */
   async run(transferring: Promise<void>): Promise<TransferResult> {
     const { durationMs, timeoutMs } = this.request;
     const timer = setTimeout(() => {
@@ -82,14 +82,14 @@ export class PendingTransfer {
     }, timeoutMs);
     const stop = Promise.withResolvers<void>();
     const stopper = durationMs === null ? null : setTimeout(stop.resolve, durationMs);
-    // While nothing arrives too: a flow that stands still is seen to.
+    // Samples at fixed intervals so that a stall shows too.
     const steps = setInterval(() => {
       this.#series.push({ atMs: this.#elapsedMs(), bytes: this.#bodyBytes });
     }, STEP_MS);
     let error: TransferResult['error'] = null;
     try {
       await this.until(Promise.race([transferring, stop.promise]));
-      // An empty body ends with its head; the end of an upload is its last answer.
+      // An empty body ends with its headers; an upload ends with its last response.
       if (this.#lastByteMs === null || this.request.direction === 'upload') {
         this.#lastByteMs = this.#elapsedMs();
         this.#firstByteMs ??= this.#lastByteMs;
@@ -122,24 +122,24 @@ export class PendingTransfer {
   }
 }
 
-/** The header fields of a part that are not its own address. */
+/** Request fields of a part in addition to method, scheme, authority and path. */
 export function fieldsOf({ method, range, bytes }: TransferPart): Record<string, string> {
   if (method === 'POST') return { 'content-length': String(bytes) };
   return range === null ? {} : { range };
 }
 
 const PIECE_BYTES = 64 * 1024;
-// Nobody compresses it on the way; what is in it makes no difference.
+// Any content: nothing on the path compresses it.
 const PIECE = new Uint8Array(PIECE_BYTES).fill(0x71);
 
-/** A body of so many bytes, piece by piece. */
+/** A body of this length in pieces. */
 export function* piecesOf(bytes: number): Generator<Uint8Array> {
   for (let left = bytes; left > 0; left -= PIECE_BYTES) {
     yield left >= PIECE_BYTES ? PIECE : PIECE.subarray(0, left);
   }
 }
 
-/** @throws TransferFailure for another status than is expected */
+/** @throws TransferFailure for an unexpected status */
 export function assertStatus(
   status: number,
   { method, status: expected }: TransferPart,
@@ -152,7 +152,7 @@ export function assertStatus(
   );
 }
 
-/** @throws TransferFailure for a body that ended too early */
+/** @throws TransferFailure for a truncated body */
 export function assertComplete(got: number, { method, bytes }: TransferPart, path: string): void {
   if (got === bytes) return;
   throw new TransferFailure(

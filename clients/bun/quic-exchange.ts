@@ -5,7 +5,7 @@ import type { ExchangeRequest } from './exchange.ts';
 import { groupsOf } from './groups.ts';
 import { type ExchangeContext, echoReader, makeMessage, throwClosedEarly } from './message.ts';
 
-/** Sends messages by QUIC, each on a stream of its own, and closes the connection. */
+/** Sends messages by QUIC, each on its own stream, then closes the connection. */
 export async function exchangeByQuic(
   { host, address, keyExchange, messageBytes, messages, congestionControl }: ExchangeRequest,
   { log, keep, late }: ExchangeContext,
@@ -13,7 +13,7 @@ export async function exchangeByQuic(
   const message = makeMessage(messageBytes);
   const secure = Promise.withResolvers<void>();
   log.mark('asked');
-  // Without an address of its own it would reach nothing but loopback.
+  // Without this address it would reach only loopback.
   const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
   const session = await quic.connect(address, {
     servername: host,
@@ -27,7 +27,7 @@ export async function exchangeByQuic(
   });
   log.mark('session');
   session.onkeylog = (line) => {
-    // The client may send with it; `opened` comes a round trip later, when the handshake is confirmed.
+    // The client may send from here; `opened` resolves a round trip later, when the handshake is confirmed.
     if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) {
       log.mark('secure');
       secure.resolve();
@@ -36,7 +36,7 @@ export async function exchangeByQuic(
   };
   const closed = session.closed.then(() => log.mark('socketClose'));
   const broken = Promise.race([late, closed.then(throwClosedEarly)]);
-  broken.catch(() => {}); // Told by those who wait for it.
+  broken.catch(() => {}); // Its awaiters report it.
   try {
     await Promise.race([secure.promise, broken]);
     for (let number = 1; number <= messages; number++) {
@@ -48,7 +48,7 @@ export async function exchangeByQuic(
     session.destroy();
     throw error;
   } finally {
-    // Its socket would stay open as long as the program.
+    // Otherwise its socket stays open until the program ends.
     await endpoint.close();
   }
 
@@ -58,7 +58,7 @@ export async function exchangeByQuic(
     const stream = await session.createBidirectionalStream({ body: message });
     stream.closed.then(
       () => log.mark('streamClose', number),
-      () => {}, // Reading it ends in that error too.
+      () => {}, // Reading fails with the same error.
     );
     for await (const pieces of stream) {
       for (const piece of [pieces].flat()) read(piece);

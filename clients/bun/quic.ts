@@ -24,13 +24,13 @@ import { assertReachable } from './route.ts';
 import { certificateBytes, certificatesOf, groupOf, MARKED } from './session.ts';
 import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
-/** Makes a connection by QUIC with HTTP/3. */
+/** Makes a QUIC connection with HTTP/3. */
 export async function connectQuic(pending: PendingConnection): Promise<void> {
   const { target, instants, facts, examination } = pending;
   const { host, address } = target;
   const kept = takeTicket(target);
   const earlyData = target.resumption === 'early-data';
-  // Who takes the answer is to get none from somebody else, who is not to get the request either.
+  // Examinations must not use an untrusted server's response, nor send it the request.
   const isStrict = examination !== null && target.trust !== null;
   const { endpoint, options } = sessionOptions(target, isStrict);
   const secure = Promise.withResolvers<void>();
@@ -65,14 +65,14 @@ export async function connectQuic(pending: PendingConnection): Promise<void> {
     });
     const ended = session.closed.then(() => throwEndedEarly(pending, endpoint));
     ended.catch(() => {});
-    // Why it did not open is why it was closed.
+    // If it does not open, the reason of the close explains why.
     const opened = session.opened.catch(() => ended);
     try {
       const { request } = target;
-      const ask = () => request && getWithRetry(session, pending, request);
+      const sendRequest = () => request && getWithRetry(session, pending, request);
       const answered = isStrict
-        ? secure.promise.then(() => assertNamed(session, target)).then(ask)
-        : ask();
+        ? secure.promise.then(() => assertNamed(session, target)).then(sendRequest)
+        : sendRequest();
       answered?.catch(() => {});
       const info = await pending.until(Promise.race([opened, ended]));
       const wrong = readHandshake(session, info, pending, kept !== undefined);
@@ -119,7 +119,7 @@ function sessionOptions(target: ConnectionRequest, isStrict: boolean) {
       ...(serverName(target) && { servername: serverName(target) }),
       alpn: 'h3',
       groups: groupsOf(target),
-      // Told below: node:quic would end the connection without a word to the server, nor why.
+      // Verified below: node:quic would close the connection without a CONNECTION_CLOSE or a reason.
       verifyPeer: isStrict ? 'strict' : 'manual',
       keylog: true,
       endpoint,
@@ -134,23 +134,23 @@ function quicStage({ host, address }: ConnectionRequest, isAnswered: boolean, is
     ? { layer: 'quic', expected: `the end of a handshake of QUIC ${about}` }
     : isAnswered
       ? { layer: 'quic', expected: `a handshake of QUIC ${about}` }
-      : { layer: 'udp', expected: `an answer over UDP from ${address}` };
+      : { layer: 'udp', expected: `a response over UDP from ${address}` };
   return stage;
 }
 
-/** A connection that is over without an error: Bun tells no more of it. */
+/** The connection ended without an error; Bun gives no details. */
 function throwEndedEarly({ target, stage }: PendingConnection, endpoint: quic.QuicEndpoint): never {
   const at = { ...stage(), layer: 'quic' } as const;
-  // Whatever else ends a connection is acknowledged (RFC 9000, 6.2).
+  // Except for Version Negotiation, the client acknowledges what ends a connection (RFC 9000, 6.2).
   const isUnanswered = target.resumption === 'none' && endpoint.stats.packetsSent === 1n;
   throw new ConnectionFailure(
     isUnanswered
-      ? failureOf(at, 'VERSION_NEGOTIATION', 'a list of versions of QUIC of which none is 1 or 2')
+      ? failureOf(at, 'VERSION_NEGOTIATION', 'a list of QUIC versions without 1 and 2')
       : failureOf(at, 'closed', 'an end of the connection without a reason'),
   );
 }
 
-/** Takes down what was agreed on; returns what is wrong with the certificate. */
+/** Records the negotiated parameters; returns the certificate's problem. */
 function readHandshake(
   session: quic.QuicSession,
   info: quic.HandshakeInfo,
@@ -163,7 +163,7 @@ function readHandshake(
     cipher: info.cipher,
     alpn: info.protocol,
     resumed: isTicketOffered ? isResumed : null,
-    // Bun says that it tried even where the ticket allowed none.
+    // Bun reports an attempt even if the ticket did not allow early data.
     earlyData: keyLog().includes('CLIENT_EARLY_TRAFFIC_SECRET')
       ? info.earlyDataAccepted
         ? 'accepted'
@@ -175,19 +175,19 @@ function readHandshake(
   return nameProblem(session, target);
 }
 
-/** What is wrong with the names of a certificate; null: nothing. */
+/** Problem with the certificate's names; null: valid. */
 function nameProblem({ peerCertificate }: quic.QuicSession, { host }: ConnectionRequest) {
   const named = isIP(host) ? peerCertificate?.checkIP(host) : peerCertificate?.checkHost(host);
   return named === undefined ? 'HOSTNAME_MISMATCH' : null;
 }
 
-/** @throws ConnectionFailure when a certificate is of others */
+/** @throws ConnectionFailure if the certificate is for other names */
 function assertNamed(session: quic.QuicSession, target: ConnectionRequest): void {
   const wrong = nameProblem(session, target);
   if (wrong !== null) throw new ConnectionFailure(certificateFailure(wrong, target.host));
 }
 
-/** Asks once more where the server did not take early data: what was asked in it is lost. */
+/** Repeats the request if the server rejected early data, which discards requests sent in it. */
 async function getWithRetry(
   session: quic.QuicSession,
   pending: PendingConnection,
@@ -202,7 +202,7 @@ async function getWithRetry(
   }
 }
 
-/** Asks for a path as soon as the client may send, and waits for the whole answer. */
+/** Sends GET as soon as the client may send, and waits for the whole response. */
 async function getOverQuic(
   session: quic.QuicSession,
   pending: PendingConnection,
@@ -235,7 +235,7 @@ async function getOverQuic(
     }
   }
   const endedMs = elapsedMs();
-  // A stream also ends with its connection, whose reason comes behind it.
+  // A stream also ends with its connection, whose reason arrives later.
   if (facts.status === null || bytes < (lengthBytes ?? 0)) {
     await waitBriefly(session.closed);
     throw new ConnectionFailure(closedFailure(stage()));
@@ -246,7 +246,7 @@ async function getOverQuic(
 
 const CLOSE_MS = 300;
 
-/** Waits for something that may never come. @throws what it throws */
+/** Waits a limited time for a promise that may never settle. @throws its error */
 async function waitBriefly(ending: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CLOSE_MS);

@@ -8,7 +8,7 @@ const SOL_SOCKET = 1;
 const SO_SNDTIMEO = 21;
 const REFUSAL_LIMIT_S = 1;
 const FAMILIES = { 4: 2, 6: 10 };
-// Of Linux.
+// Linux errno values.
 const CODES: Readonly<Record<number, string>> = {
   13: 'EACCES',
   101: 'ENETUNREACH',
@@ -24,9 +24,8 @@ const { symbols } = dlopen('libc.so.6', {
 });
 
 /**
- * Asks the kernel for a way to an address by naming it to a UDP socket, which sends nothing. Bun calls it a refusal where there is none,
- * and by QUIC says nothing.
- * @throws ConnectionFailure when there is none
+ * Checks the route by connecting a UDP socket, which sends nothing. Without a route, Bun reports a refusal for TCP and nothing for QUIC.
+ * @throws ConnectionFailure if there is no route
  */
 export function assertReachable({ target, stage }: PendingConnection): void {
   const code = connectErrorCode(target.address, SOCK_DGRAM);
@@ -34,8 +33,8 @@ export function assertReachable({ target, stage }: PendingConnection): void {
 }
 
 /**
- * Asks the kernel what a refusal by TCP was, by connecting once more: Bun calls it a refusal too when a router says that there is no such host.
- * @throws ConnectionFailure when nothing was refused, but the host cannot be reached
+ * Connects again by TCP to get the kernel's error: Bun also reports a refusal when a router reports an unreachable host.
+ * @throws ConnectionFailure if the host is unreachable
  */
 export function assertRefused({ target, stage }: PendingConnection): void {
   const code = connectErrorCode(target.address, SOCK_STREAM);
@@ -43,14 +42,12 @@ export function assertRefused({ target, stage }: PendingConnection): void {
 }
 
 function unreachable(code: string, stage: Stage): ConnectionFailure {
-  // Of a local port it would say something else.
+  // Local port errors have another text.
   if (code !== 'EACCES') return new ConnectionFailure(failureOfError({ code }, stage));
-  return new ConnectionFailure(
-    failureOf(stage, code, 'a refusal by this machine, which lets nothing out there'),
-  );
+  return new ConnectionFailure(failureOf(stage, code, "a block by this machine's firewall"));
 }
 
-/** Why a host cannot be reached; undefined: it can, or says itself that it does not want to. */
+/** Error code for an unreachable host; undefined: reachable, or the host itself refused. */
 function connectErrorCode(address: string, type: number): string | undefined {
   const { ip, port, family } = splitAddress(address);
   const socket = symbols.socket(FAMILIES[family], type, 0);

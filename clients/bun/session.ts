@@ -1,8 +1,8 @@
 import { groupName } from '../../ground/records/wire-names.ts';
 
 /*
- * BoringSSL's SSL_SESSION in DER, which is what a ticket is to the client that keeps it (ssl_asn1.cc): a SEQUENCE of which the
- * parts used here have tags of their own.
+ * A ticket as the client keeps it: BoringSSL's SSL_SESSION in DER (ssl_asn1.cc), a SEQUENCE whose parts used here have tags of
+ * their own.
  */
 const SEQUENCE = 0x30;
 const PEER_CERTIFICATE = 0xa3;
@@ -18,44 +18,43 @@ interface Part {
   content: Buffer;
 }
 
-/** X509_V_ERR_APPLICATION_VERIFICATION: what no check of a certificate comes to by itself. */
+/** X509_V_ERR_APPLICATION_VERIFICATION: no certificate check produces it. */
 const MARK = Buffer.from([VERIFY_RESULT, 3, 0x02, 1, 50]);
 
-/** What node:quic calls that result. */
+/** node:quic's name for that result. */
 export const MARKED = 'UNSPECIFIED';
 
 /**
- * The same session with a mark that the client finds in every connection that goes on with it, and in no other: node:quic does not tell
- * otherwise whether a server took a ticket. Without early data the ticket is one that allows none: node:quic would offer no ticket at
- * all when told to send no early data.
+ * Marks a session. A connection that resumes it shows the mark: node:quic does not report otherwise whether a server accepted a ticket.
+ * Without early data the ticket disallows it: node:quic would offer no ticket at all if early data were disabled by option.
  */
 export function markedSession(session: Buffer, { earlyData }: { earlyData: boolean }): Buffer {
   const left = partsOf(contentOf(session)).filter(
     ({ tag }) => tag !== VERIFY_RESULT && (earlyData || tag !== MAX_EARLY_DATA),
   );
-  // Parts lie in the order of their tags, those without one of their own first.
+  // Parts are sorted by tag, after those without their own tag.
   const at = left.findIndex(({ tag }) => tag > VERIFY_RESULT);
   const parts = left.map(({ whole }) => whole).toSpliced(at, 0, MARK);
   return sequenceOf(Buffer.concat(parts));
 }
 
-/** Bytes of the certificates that the server sent when this session began; null: none. */
+/** Bytes of the certificates that the server sent when this session began; null: unknown. */
 export function certificateBytes(session: Buffer): number | null {
   const certificates = certificatesOf(session);
   if (certificates.length === 0) return null;
   return certificates.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The certificates (DER) that the server sent when this session began, its own first. */
+/** Certificates (DER) that the server sent when this session began, leaf first. */
 export function certificatesOf(session: Buffer): Buffer[] {
   const peer = partOf(session, PEER_CERTIFICATE);
   const further = partOf(session, FURTHER_CERTIFICATES);
   if (peer === undefined) return [];
-  const others = further === undefined ? [] : partsOf(contentOf(further));
-  return [peer, ...others.map(({ whole }) => whole)];
+  const chain = further === undefined ? [] : partsOf(contentOf(further));
+  return [peer, ...chain.map(({ whole }) => whole)];
 }
 
-/** The group of the key exchange that this session comes of; null: it tells none. */
+/** Key exchange group of the session; null: not recorded. */
 export function groupOf(session: Buffer): string | null {
   const part = partOf(session, GROUP);
   const [number] = part === undefined ? [] : partsOf(part);
@@ -77,7 +76,7 @@ function partsOf(bytes: Buffer): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes.readUInt8(at);
-    // Tags from 31 on take a second byte.
+    // Tags from 31 on have a second byte.
     const lengthAt = at + ((tag & 0x1f) === 0x1f ? 2 : 1);
     const first = bytes.readUInt8(lengthAt);
     const further = first < 0x80 ? 0 : first & 0x7f;

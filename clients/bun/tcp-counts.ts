@@ -5,7 +5,7 @@ import type { ConnectionFacts } from '../../ground/records/connection-attempt.ts
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 
-// Offsets in struct tcp_info of linux/tcp.h, which only ever grows at its end.
+// Offsets in struct tcp_info of linux/tcp.h, which only grows at its end.
 const BYTES_RECEIVED_AT = 128;
 const MIN_RTT_AT = 148;
 const BYTES_SENT_AT = 200;
@@ -15,11 +15,11 @@ const { symbols } = dlopen('libc.so.6', {
   getsockopt: { args: ['i32', 'i32', 'i32', 'buffer', 'buffer'], returns: 'i32' },
 });
 
-/** What the kernel counted of a connection, TLS and all; nothing when it is gone or the kernel is too old to count it. */
+/** The kernel's byte counts of a connection, TLS included; empty if the socket is gone or the kernel is too old. */
 export function tcpCounts(
   socket: Socket,
 ): Partial<Pick<ConnectionFacts, 'bytesSent' | 'bytesReceived' | 'rttMs'>> {
-  // Bun tells the number of a socket's file here alone.
+  // Bun exposes the socket's file descriptor only here.
   const { fd = -1 } = (socket as Socket & { _handle?: { fd?: number } | null })._handle ?? {};
   const info = Buffer.alloc(LENGTH);
   const length = Buffer.alloc(4);

@@ -6,22 +6,22 @@ import type { ExchangeRequest } from './exchange.ts';
 import { groupsOf } from './groups.ts';
 import { type ExchangeContext, echoReader, makeMessage, throwClosedEarly } from './message.ts';
 
-/** Sends messages by TCP, with TLS 1.3 unless it is asked for TCP alone, and closes the connection from this end. */
+/** Sends messages by TCP, with TLS 1.3 unless the protocol is tcp, and closes the connection from this end. */
 export async function exchangeByTcp(
   { protocol, host, address, keyExchange, messageBytes, messages }: ExchangeRequest,
   { log, keep, late }: ExchangeContext,
 ): Promise<void> {
   const message = makeMessage(messageBytes);
   const end = address.lastIndexOf(':');
-  const place = { host: address.slice(0, end), port: Number(address.slice(end + 1)) };
+  const server = { host: address.slice(0, end), port: Number(address.slice(end + 1)) };
   const closed = Promise.withResolvers<void>();
   const broken = Promise.race([late, closed.promise.then(throwClosedEarly)]);
-  broken.catch(() => {}); // Told by those who wait for it.
+  broken.catch(() => {}); // Its awaiters report it.
   log.mark('asked');
   const socket =
     protocol === 'tls'
       ? tls.connect({
-          ...place,
+          ...server,
           servername: host,
           minVersion: 'TLSv1.3',
           ALPNProtocols: [MESSAGE_ALPN],
@@ -29,8 +29,8 @@ export async function exchangeByTcp(
           ca: [...authoritiesOf({ trust: null })],
           ecdhCurve: groupsOf({ keyExchange }),
         })
-      : net.connect(place);
-  // Else the end of a message would wait for an acknowledgement of what is before it (Nagle's algorithm).
+      : net.connect(server);
+  // Otherwise the end of a message waits for an acknowledgement (Nagle's algorithm).
   socket.setNoDelay(true);
   socket.on('keylog', (line) => keep(line.toString()));
   socket.once('error', closed.reject);

@@ -4,7 +4,7 @@ import { type PendingConnection, splitAddress, throwUnsupported } from './pendin
 import { assertReachable, assertRefused } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
-/** Connects by TCP, whatever goes over it later. */
+/** Opens a TCP connection for any protocol above it. */
 export async function openTcp(pending: PendingConnection): Promise<net.Socket> {
   const { target, instants } = pending;
   const { ip, port, family } = splitAddress(target.address);
@@ -32,14 +32,14 @@ function localPort({ localPort: port }: ConnectionRequest): { localPort?: number
   return port === null ? {} : { localPort: port };
 }
 
-/** Makes a connection by TCP alone. */
+/** Makes a plain TCP connection. */
 export async function connectTcp(pending: PendingConnection): Promise<void> {
   const { target, instants, facts } = pending;
   if (target.resumption !== 'none') {
-    throwUnsupported('unsupported', 'a way that has tickets', 'TCP alone, which has none');
+    throwUnsupported('unsupported', 'a transport with tickets', 'tcp, which has no tickets');
   }
   if (target.request !== null) {
-    throwUnsupported('unsupported', 'a way that HTTP goes over', 'TCP alone: ask by TLS or QUIC');
+    throwUnsupported('unsupported', 'a transport for HTTP', 'tcp: use TLS or QUIC');
   }
   const socket = await openTcp(pending);
   instants.maySendMs = instants.tcpMs;

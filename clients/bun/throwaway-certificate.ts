@@ -4,17 +4,17 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 const ALGORITHM = Buffer.from('300a06082a8648ce3d040302', 'hex');
 const [SEQUENCE, INTEGER, BIT_STRING, UTC_TIME] = [0x30, 0x02, 0x03, 0x17];
 
-/** A key, and a certificate that it signed itself, of nobody: for servers that this program asks itself, and does not check. */
+/** A key and a self-signed certificate without names, for this program's own unverified servers. */
 export function throwawayCertificate(): { privateKey: KeyObject; certificate: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const nobody = element(SEQUENCE);
+  const noName = element(SEQUENCE);
   const signed = element(
     SEQUENCE,
     element(INTEGER, Buffer.from([1])),
     ALGORITHM,
-    nobody,
+    noName,
     element(SEQUENCE, utcTime('000101'), utcTime('491231')),
-    nobody,
+    noName,
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = element(BIT_STRING, Buffer.alloc(1), sign('sha256', signed, privateKey));
@@ -30,7 +30,7 @@ function utcTime(day: string): Buffer {
 function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  // None of these is longer than 255 bytes but the certificate.
+  // Only the certificate is longer than 255 bytes.
   const head =
     length < 0x80
       ? [tag, length]

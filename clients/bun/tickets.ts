@@ -1,28 +1,28 @@
 import type { ConnectionRequest } from '../connector.ts';
 import { throwUnsupported } from './pending-connection.ts';
 
-/** Of one server by one way: more than any experiment uses before new ones come. */
+/** Per server and transport: more than any experiment uses before new tickets come. */
 const MAX_TICKETS = 8;
 
 const ticketStore = new Map<string, Buffer[]>();
 
-// A ticket of a server whose certificate was not checked tells nothing about it to who checks.
+// A ticket from an unverified server must not resume a verified connection.
 function ticketKey({ via, host, address, trust }: ConnectionRequest): string {
   return JSON.stringify([via, host, address, trust]);
 }
 
-/** How long a ticket is waited for: a server that gives any gives it within a round trip or two. */
+/** Limit for awaiting a ticket: servers that send tickets send them within one or two round trips. */
 export const TICKET_LIMIT_MS = 2_000;
 
-/** Keeps a ticket for later connections to the same host by the same way. */
+/** Keeps a ticket for later connections to the same host by the same transport. */
 export function keepTicket(target: ConnectionRequest, ticket: Uint8Array): void {
   const key = ticketKey(target);
   ticketStore.set(key, [...(ticketStore.get(key) ?? []), Buffer.from(ticket)].slice(-MAX_TICKETS));
 }
 
 /**
- * Takes the newest ticket, which is gone then; undefined: the connection is to be a full one.
- * @throws ConnectionFailure when one is asked for and there is none
+ * Removes and returns the newest ticket; undefined: make a full handshake.
+ * @throws ConnectionFailure if the request needs a ticket that is missing
  */
 export function takeTicket(target: ConnectionRequest): Buffer | undefined {
   if (target.resumption === 'none') return undefined;

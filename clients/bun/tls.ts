@@ -17,7 +17,7 @@ const VERSIONS = { 'tls1.3': 'TLSv1.3', 'tls1.2': 'TLSv1.2' } as const;
 
 const contexts = new Map<string, tls.SecureContext>();
 
-/** Made once: reading authorities takes milliseconds. */
+/** Cached: reading authorities takes milliseconds. */
 function contextOf(target: ConnectionRequest, version: tls.SecureVersion): tls.SecureContext {
   const key = JSON.stringify([version, target.trust, target.keyExchange]);
   const context =
@@ -32,10 +32,10 @@ function contextOf(target: ConnectionRequest, version: tls.SecureVersion): tls.S
   return context;
 }
 
-/** Makes a connection by TCP and one version of TLS. */
+/** Makes a TCP connection with one version of TLS. */
 export async function connectTls(
   pending: PendingConnection,
-  via: keyof typeof VERSIONS,
+  transport: keyof typeof VERSIONS,
 ): Promise<void> {
   const { target, instants, facts, examination } = pending;
   const { host, address, trust, resumption } = target;
@@ -43,13 +43,13 @@ export async function connectTls(
     throwUnsupported(
       'unsupported',
       'early data by TLS',
-      "node:tls, which has none: ask for 'ticket'",
+      "node:tls, which does not support it: use 'ticket'",
     );
   }
   const session = takeTicket(target);
-  const context = contextOf(target, VERSIONS[via]);
+  const context = contextOf(target, VERSIONS[transport]);
   const tcp = await openTcp(pending);
-  const name = VERSIONS[via].replace('TLSv', 'TLS ');
+  const name = VERSIONS[transport].replace('TLSv', 'TLS ');
   pending.stage = () => ({
     layer: 'tls',
     expected: `a handshake of ${name} for ${host} with ${address}`,
@@ -62,9 +62,9 @@ export async function connectTls(
     checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
     ALPNProtocols: [...(examination?.alpn ?? ['h2', 'http/1.1'])],
     secureContext: context,
-    minVersion: VERSIONS[via],
-    maxVersion: VERSIONS[via],
-    // Told below, when its handshake and what is known of it are taken down.
+    minVersion: VERSIONS[transport],
+    maxVersion: VERSIONS[transport],
+    // Verified below, after the handshake is recorded.
     rejectUnauthorized: false,
     ...(session && { session }),
   });
@@ -82,7 +82,7 @@ export async function connectTls(
   socket.once('secureConnect', () => {
     instants.maySendMs = pending.elapsedMs();
     instants.completeMs = instants.maySendMs;
-    // Gone with the connection, which its server may close as soon as it has answered.
+    // Read now: they vanish with the connection, which the server may close right after its response.
     Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
     const began = examination && socket.getSession();
     if (began) examination.certificates = certificatesOf(began);
@@ -106,7 +106,7 @@ export async function connectTls(
       await pending.until(came).catch(() => {});
     }
   } finally {
-    // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
+    // The client's last message and its keys follow at once; destroying the socket would lose them.
     await setImmediate();
     Object.assign(facts, tcpCounts(tcp));
     await goodbye();
@@ -121,7 +121,7 @@ function agreedFacts(socket: tls.TLSSocket): Partial<ConnectionFacts> {
   return {
     tlsVersion: version?.replace('TLSv', 'TLS ') ?? null,
     cipher: socket.getCipher().standardName,
-    // Resumption by TLS 1.2 exchanges no keys anew.
+    // TLS 1.2 resumption has no key exchange.
     group: session && !(isResumed && version === 'TLSv1.2') ? groupOf(session) : null,
     alpn: socket.alpnProtocol || null,
     certificateChainBytes: session && !isResumed ? certificateBytes(session) : null,
@@ -130,7 +130,7 @@ function agreedFacts(socket: tls.TLSSocket): Partial<ConnectionFacts> {
 
 const CLOSE_MS = 200;
 
-/** Says goodbye, so that the server knows, and does not wait for its goodbye for long. */
+/** Sends close_notify, and waits a limited time for the server's. */
 async function closeSocket(socket: tls.TLSSocket): Promise<void> {
   socket.on('error', () => {});
   if (!socket.destroyed) {

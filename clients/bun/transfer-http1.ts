@@ -15,7 +15,7 @@ import { transferTls } from './transfer-tls.ts';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Transfers over a connection by TCP for each part. */
+/** Transfers each part over its own TCP connection. */
 export function transferByHttp1(pending: PendingTransfer): StartedTransfer {
   const sockets: TLSSocket[] = [];
   const transferPart = async (part: TransferPart) => {
@@ -66,7 +66,7 @@ async function requestOver(
           end(
             new TransferFailure(
               'http-error',
-              `The head of the answer has more than ${MAX_HEAD_BYTES} bytes.`,
+              `The response headers have more than ${MAX_HEAD_BYTES} bytes.`,
             ),
           );
         }

@@ -12,13 +12,13 @@ import {
 import type { StartedTransfer } from './transfer-http3.ts';
 import { transferTls } from './transfer-tls.ts';
 
-/** What a browser offers a connection, so that the window is not what limits unless it is asked to. */
+/** A browser's connection window, so that the window is not the limit by default. */
 export const WINDOW_BYTES = 15 * 1024 * 1024;
 
-/** Transfers over the streams of one connection by TCP. */
+/** Transfers all parts over the streams of one TCP connection. */
 export function transferByHttp2(pending: PendingTransfer): StartedTransfer {
   const { request } = pending;
-  // One for stream and connection: Bun renews a stream's when half of the connection's has been read, and one that is smaller never.
+  // The same for stream and connection: Bun renews a stream's window when half of the connection's has been read; a smaller one never.
   const window = request.streamWindowBytes ?? WINDOW_BYTES;
   let session: http2.ClientHttp2Session | undefined;
   const transferAll = async () => {

@@ -17,22 +17,22 @@ import {
   TransferFailure,
 } from './pending-transfer.ts';
 
-/** A transfer that was begun: its end, and what is to be done behind it. */
+/** A started transfer: its end, and its cleanup. */
 export interface StartedTransfer {
   done: Promise<void>;
   close(): Promise<void>;
-  /** Of what it sends. Absent: the kernel tells that, or there is nothing. */
+  /** Sender samples. Absent: the kernel has them, or the server sends. */
   transport?: TransportSampler;
 }
 
 const CLOSE_MS = 300;
 
-/** Transfers over the streams of one connection by QUIC. */
+/** Transfers all parts over the streams of one QUIC connection. */
 export function transferByHttp3(pending: PendingTransfer): StartedTransfer {
   const { request } = pending;
-  // Without an address of its own it would reach nothing but loopback.
+  // Without this address it would reach only loopback.
   const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
-  // What a server sends it tells itself.
+  // For downloads the server samples its own sending.
   const transport =
     request.direction === 'upload' ? sampleTransport('client', SENDER_SAMPLE_MS) : undefined;
   let session: quic.QuicSession | undefined;
@@ -90,7 +90,7 @@ async function transferPart(
   pending: PendingTransfer,
 ): Promise<void> {
   const { host, path, durationMs } = pending.request;
-  // Bytes that are handed over before go nowhere, and would seem to take as long as the handshake.
+  // Earlier bytes would only wait in a buffer, and add the handshake's time.
   if (part.method === 'POST') await pending.untilConnected();
   do {
     let status = 0;
@@ -108,7 +108,7 @@ async function transferPart(
     const isUpload = part.method === 'POST';
     stream.sendHeaders({ ...fields, ...fieldsOf(part) }, { terminal: !isUpload });
     if (isUpload) stream.setBody(uploadPieces(part, pending));
-    stream.closed.catch(() => {}); // Reading it ends in that error too.
+    stream.closed.catch(() => {}); // Reading fails with the same error.
     let bytes = 0;
     for await (const pieces of stream) {
       for (const piece of [pieces].flat()) {

@@ -1,4 +1,4 @@
-// Run by Bun: carries out a transfer for each line of JSON on stdin, a TransferInParts, and prints a TransferMade for it, a line of JSON too.
+// Run by Bun: carries out a transfer for each SplitTransferRequest on stdin and prints a TransferResult, one line of JSON each.
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { SplitTransferRequest } from '../transfer-parts.ts';
 import { PendingTransfer } from './pending-transfer.ts';

@@ -8,8 +8,8 @@ import { type PendingTransfer, TransferFailure } from './pending-transfer.ts';
 let context: tls.SecureContext | undefined;
 
 /**
- * A connection by TCP and TLS 1.3 that may be sent over.
- * @throws TransferFailure when there is none
+ * Opens a connection by TCP and TLS 1.3, ready to send.
+ * @throws TransferFailure
  */
 export async function transferTls(
   pending: PendingTransfer,
@@ -17,7 +17,7 @@ export async function transferTls(
 ): Promise<tls.TLSSocket> {
   const { host, address } = pending.request;
   const { ip, port } = splitAddress(address);
-  // Made once: reading authorities takes milliseconds.
+  // Cached: reading authorities takes milliseconds.
   context ??= tls.createSecureContext({
     minVersion: 'TLSv1.3',
     ca: [...authoritiesOf({ trust: null })],

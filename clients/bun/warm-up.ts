@@ -13,12 +13,11 @@ import { throwawayCertificate } from './throwaway-certificate.ts';
 
 const TIMES = 3;
 const TIMEOUT_MS = 1000;
-/** No connection begins later than that: who started this program waits for its answer. */
+/** No connection begins after this time: the caller waits for the program's response. */
 const LIMIT_MS = 3000;
 
 /**
- * Has connections of every way made to servers of this program's own, so that the first one that counts does not pay for code that is
- * loaded and compiled with it.
+ * Connects by each transport to this program's own servers, so that the first counted connection does not include loading and compiling.
  */
 export async function warmUp(
   connect: (target: ConnectionRequest) => Promise<ConnectionResult>,
@@ -76,8 +75,8 @@ function respondToAll(session: quic.QuicSession): void {
 }
 
 /**
- * A port whose datagrams go to a server by way of one that stays open. Where the server itself is told (ICMP) that a client has left, Bun
- * has it send nothing to the next one for 2 s.
+ * Relays a port's datagrams to a server from a socket that stays open. When ICMP reports a gone client to Bun's server, Bun sends nothing
+ * to the next client for 2 s.
  */
 async function relayTo(serverPort: number): Promise<{ port: number; close: () => void }> {
   const [toClients, toServer] = [createSocket('udp4'), createSocket('udp4')];

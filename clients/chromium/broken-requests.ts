@@ -1,20 +1,19 @@
 import type { Protocol } from 'puppeteer-core';
 import type { CdpEvent } from './har/events.ts';
 
-/** What an event of the path did to the requests of a page. */
+/** Requests that a network event broke or left pending. */
 interface BrokenRequests {
-  /** Those that broke after it. */
   broken: number;
-  /** Whether that of the main document is among them. */
+  /** Whether the main document's request broke. */
   isDocumentBroken: boolean;
-  /** How many have no end yet. */
+  /** Requests without an end so far. */
   underWay: number;
 }
 
 /**
- * The requests of one navigation that broke.
+ * Counts the broken requests of one navigation.
  * @param events of the navigation alone
- * @param fromS by the clock of the events: what broke earlier was broken by something else
+ * @param fromS timestamp of the network event; earlier failures have other causes
  */
 export function brokenRequests(events: readonly CdpEvent[], fromS: number): BrokenRequests {
   const idsOf = (method: string) =>
@@ -24,7 +23,7 @@ export function brokenRequests(events: readonly CdpEvent[], fromS: number): Brok
   const broken = events
     .filter(({ method }) => method === 'Network.loadingFailed')
     .map(({ params }) => params as Protocol.Network.LoadingFailedEvent)
-    // Those of the navigation before end in this one.
+    // Requests of the previous navigation end during this one.
     .filter((failed) => sent.has(failed.requestId) && isBroken(failed, fromS));
   const main = documentRequest(events)?.requestId;
   return {
@@ -34,7 +33,7 @@ export function brokenRequests(events: readonly CdpEvent[], fromS: number): Brok
   };
 }
 
-/** When a navigation began, by the clock of the events; infinity: it has not. */
+/** Timestamp of the navigation's first request; infinity: none yet. */
 export function firstRequestS(events: readonly CdpEvent[]): number {
   return documentRequest(events)?.timestamp ?? Number.POSITIVE_INFINITY;
 }
@@ -48,10 +47,10 @@ function documentRequest(
     .find(({ type }) => type === 'Document');
 }
 
-/** Hosts that no server has, and answers that are kept from the page, which pages ask for on any path. */
+/** Unknown hosts, blocked responses and cancelled requests occur on any path. */
 const NOT_OF_PATH = /ERR_NAME_NOT_RESOLVED|ERR_BLOCKED_BY|ERR_ABORTED/;
 
-/** What the page gave up itself, or the browser did not let through, no path has broken. */
+/** Excludes requests that the page cancelled or the browser blocked. */
 function isBroken(failed: Protocol.Network.LoadingFailedEvent, fromS: number): boolean {
   const { timestamp, canceled, blockedReason, corsErrorStatus, errorText } = failed;
   const isOwn = canceled || blockedReason || corsErrorStatus || NOT_OF_PATH.test(errorText);

@@ -9,15 +9,13 @@ import { nameServerCommand, usesNameServer } from './name-server.ts';
 import { folderAroundProfile, temporaryFilesIn } from './profile.ts';
 import { hasSandbox } from './sandbox.ts';
 
-/** What a browser is started with. */
 export type BrowserOptions = FlagsInput & {
-  /** How a page of the live web is loaded; `freely`: as Chromium would by itself; left out: pages of servers of the bench are. */
+  /** How to load a page of the live web; `freely`: with Chromium's defaults; absent: a page of the bench's servers. */
   live?: Pick<LiveProtocol, 'quicHosts'> | 'freely';
-  /** The Chromium binary. */
   chromium: string;
-  /** What to put before the command so that Chromium runs where the servers can be reached. */
+  /** Command prefix that runs Chromium where the servers are reachable. */
   enter: readonly string[];
-  /** The browser is killed when it is aborted. */
+  /** Kills the browser. */
   signal?: AbortSignal;
 };
 
@@ -26,7 +24,7 @@ export async function startBrowser(options: BrowserOptions): Promise<Browser> {
   return launch(await chromiumCommand(options), options.signal ?? NEVER);
 }
 
-/** What starts Chromium on a profile, as words for `env` or a shell; files that it needs are written into the profile. */
+/** Command that starts Chromium on a profile, as words for `env` or a shell; writes required files into the profile. */
 export async function chromiumCommand(
   options: Omit<BrowserOptions, 'signal'>,
 ): Promise<[environment: string, ...command: string[]]> {
@@ -56,9 +54,8 @@ export async function chromiumCommand(
 }
 
 /**
- * Chromium with some flags, without rights and in its sandbox as far as this machine allows; what leads it to where it is to
- * be run stands before that.
- * @param names what has it ask a name server of its own, which needs rights; left out: nothing does
+ * Chromium with some flags, unprivileged and sandboxed as far as this machine allows, after the prefix that enters its namespace.
+ * @param names prefix that selects the name server, which needs privileges; absent: none
  */
 function commandWithoutRights(
   chromium: string,
@@ -78,7 +75,7 @@ function commandWithoutRights(
   ];
 }
 
-/** What starts Chromium with some flags on a profile on the machine's own network, as words for `env`. */
+/** Command that starts Chromium with some flags on a profile in the machine's own network, as words for `env`. */
 export function commandOnMachine(
   chromium: string,
   profileFolder: string,
@@ -91,9 +88,9 @@ export function commandOnMachine(
 }
 
 /**
- * Runs a command that starts Chromium, hands the browser on, and always ends it.
- * @param closeMs a browser that has not closed by then is killed
- * @param signal when it is aborted, the browser is killed at once and the signal's reason thrown
+ * Starts Chromium, passes the browser on, and always ends it.
+ * @param closeMs time to close before it is killed
+ * @param signal kills the browser; its reason is thrown
  */
 export async function withChromium<T>(
   command: readonly string[],
@@ -124,20 +121,20 @@ async function launch(command: readonly string[], signal: AbortSignal): Promise<
   signal.throwIfAborted();
   const hung = new AbortController();
   const launched = puppeteer.launch({
-    // Puppeteer wants a path; env finds the program that leads into the namespace.
+    // Puppeteer needs a path; env finds the program that enters the namespace.
     executablePath: '/usr/bin/env',
-    // A pipe, so that the control channel is no part of any network.
+    // A pipe keeps DevTools traffic off the network.
     pipe: true,
     ignoreDefaultArgs: true,
     args: [...command],
     waitForInitialPage: false,
-    // Pages are as large as their window.
+    // Pages fill their window.
     defaultViewport: null,
-    // Callers set their own limits: a page may take as long as it likes.
+    // Callers set limits of their own.
     protocolTimeout: 0,
-    // Kills the browser with all its processes.
+    // Kills all the browser's processes.
     signal: AbortSignal.any([signal, hung.signal]),
-    // Signals are the command line's business.
+    // The command line handles signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -150,7 +147,7 @@ async function launch(command: readonly string[], signal: AbortSignal): Promise<
   return withDeadline(launched, LIMITS.browserStartMs, late, signal);
 }
 
-/** Chromium did not do in time what it does within seconds. */
+/** Chromium did not respond within a time limit far above normal. */
 export class BrowserHungError extends Error {
   override name = 'BrowserHungError';
 
@@ -159,21 +156,21 @@ export class BrowserHungError extends Error {
   }
 }
 
-/** Closes in good order, so that servers see their connections end; kills what does not close, or is left. */
+/** Closes cleanly so that servers see their connections end; kills a browser that does not close. */
 export async function closeChromium(
   browser: Browser,
   closeMs: number = LIMITS.browserCloseMs,
 ): Promise<void> {
   const child = browser.process();
   const closed = browser.close().catch(() => {
-    // It crashed, or its pipe is broken: there is nothing left to ask.
+    // It crashed, or its pipe is broken.
   });
   await withDeadline(closed, closeMs, () => {});
   killGroup(child?.pid);
   if (child) await waitForExit(child);
 }
 
-/** Waits until its process has ended, or does not seem to end. */
+/** Waits a limited time for the process to end. */
 export async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
@@ -185,6 +182,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // It has ended.
   }
 }

@@ -2,10 +2,9 @@ import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
 
 /**
- * Leads a tab to Chromium's own page about its network and closes every connection from there: idle ones and used ones,
- * by TCP and by QUIC, and has it forget the addresses of hosts. Session tickets, cache and cookies stay. Whatever page the tab held is left, so that it cannot open new
- * ones. Returns when the connections are closed.
- * @throws Error when this Chromium has no such page, or the page does not answer.
+ * Closes all connections, idle or in use, over TCP and QUIC, from Chromium's own network page, and clears the host cache.
+ * Session tickets, cache and cookies stay. Leaves the tab's page first, so that it cannot open new connections.
+ * @throws Error if this Chromium has no such page, or it does not respond
  */
 export async function closeConnections(session: CDPSession): Promise<void> {
   const { errorText } = await session.send('Page.navigate', { url: PAGE });
@@ -16,7 +15,9 @@ export async function closeConnections(session: CDPSession): Promise<void> {
     returnByValue: true,
   });
   const ended = await withDeadline(answer, ANSWER_LIMIT_MS, () => {
-    throw new Error(`${PAGE} did not say within ${ANSWER_LIMIT_MS} ms that connections are closed`);
+    throw new Error(
+      `${PAGE} did not confirm within ${ANSWER_LIMIT_MS} ms that connections are closed`,
+    );
   });
   if (ended.exceptionDetails) {
     const { exception, text } = ended.exceptionDetails;
@@ -27,7 +28,7 @@ export async function closeConnections(session: CDPSession): Promise<void> {
 const PAGE = 'chrome://net-internals/';
 const ANSWER_LIMIT_MS = 5_000;
 
-// Closing is not answered. What is asked after it of the same network stack is answered after it: any question will do.
+// Closing is not acknowledged, but any later request to the same network stack is processed after it.
 const CLOSE_AND_WAIT = `(async () => {
   const { sendWithPromise } = await import('chrome://resources/js/cr.js');
   chrome.send('flushSocketPools');

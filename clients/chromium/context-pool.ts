@@ -12,7 +12,7 @@ import {
 import { firstTab, openTab } from './tab.ts';
 import type { VisitKind } from './visit-kind.ts';
 
-/** Places for loads of one site, from any of its servers. */
+/** Load contexts for one site from any of its servers. */
 export function contextPoolFor(
   isolation: Isolation,
   servers: readonly PageServer[],
@@ -23,7 +23,7 @@ export function contextPoolFor(
     : sharedBrowserPool(servers, settings);
 }
 
-/** A browser of its own for every load: what a person's first visit after starting the browser is. */
+/** A new browser for each load: a first visit after starting the browser. */
 function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSettings): ContextPool {
   return {
     isWorn: false,
@@ -45,9 +45,9 @@ function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSetti
 }
 
 /**
- * One browser for each server, kept for many loads, each of which has a browser context of its own: sockets, QUIC sessions,
- * tickets, caches, cookies and renderer go with it. It is a first visit by a browser that is running. The browsers of all servers
- * start together, so that they age alike; those that force QUIC are others, and do so when the first of them is wanted.
+ * One browser for each server, kept for many loads. Each load has its own browser context, which ends with its sockets, QUIC
+ * sessions, tickets, caches, cookies and renderer: a first visit with a running browser. The browsers of all servers start
+ * together, so that they age alike. Browsers that force QUIC are separate, and start together on their first use.
  */
 function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSettings): ContextPool {
   const usual = browsersOf(servers, settings);
@@ -66,7 +66,7 @@ function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSett
       const { browserContextId } = await root.send('Target.createBrowserContext');
       const tab = await openTab(root, browserContextId);
       const leave = async () => {
-        // A browser that is gone has left all its contexts.
+        // Contexts end with their browser.
         await root.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
       };
       const context = await openContextIn(running, { tab, browserContextId, leave });
@@ -80,7 +80,7 @@ function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSett
   };
 }
 
-/** Whether a visit needs a browser that forces QUIC: a server of one protocol speaks nothing else by itself. */
+/** Whether a visit needs a browser that forces QUIC: a server of one protocol needs none. */
 export function isForced(server: PageServer, visit: VisitKind | undefined): boolean {
   return visit === 'forced' && offersBothVersions(server);
 }
@@ -89,7 +89,7 @@ function offersBothVersions({ stack }: PageServer): boolean {
   return offersBoth(stack.protocol);
 }
 
-/** One browser for each server, all started when they are wanted. */
+/** One browser for each server, all started on first use. */
 function browsersOf(servers: readonly PageServer[], settings: Parameters<typeof runBrowser>[1]) {
   let starting: Promise<Map<string, RunningBrowser>> | null = null;
   return {
@@ -106,7 +106,7 @@ function browsersOf(servers: readonly PageServer[], settings: Parameters<typeof 
   };
 }
 
-/** @throws Error of the first that did not start; the others are closed then. */
+/** @throws the first start error, after closing the browsers that did start */
 async function startAll(
   servers: readonly PageServer[],
   settings: Parameters<typeof runBrowser>[1],
@@ -120,7 +120,7 @@ async function startAll(
   return new Map(await Promise.all(starting));
 }
 
-/** A place in a running browser, for its next load. */
+/** Opens a load context in a running browser. */
 export async function openContextIn(
   { root, pid, keyLogFile, broken, aboutNextLoad }: RunningBrowser,
   own: Pick<LoadContext, 'tab' | 'browserContextId' | 'leave'>,

@@ -2,29 +2,29 @@ import type { Browser, Page, WindowBounds } from 'puppeteer-core';
 import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** A HAR that a person wants to see. */
+/** A HAR to show. */
 export interface HarWindow {
-  /** What its window is called. */
+  /** Title of its window. */
   title: string;
-  /** Where it lies. */
+  /** Path of the HAR. */
   file: string;
-  /** Where it lies as JSON. */
+  /** Path of the HAR as uncompressed JSON. */
   unpacked: string;
   entries: number;
 }
 
-/** The DevTools that Chromium brings, as a page of its own, at their Network panel. */
+/** Chromium's bundled DevTools as a page, with the Network panel open. */
 const DEVTOOLS = 'devtools://devtools/bundled/devtools_app.html?panel=network';
 
-/** A list is drawn by then; it is drawn as the browser has time to. */
+/** Time to draw a list. */
 const DRAW_MS = 500;
 
-/** Less than this of a window, in pixels, has no room for requests. */
+/** Less height has no room for requests. */
 const MIN_HEIGHT_PX = 400;
 
 /**
- * Opens the DevTools for each HAR, in windows one below the other, so that their waterfalls can be compared.
- * @throws UsageError when the DevTools refuse a HAR; MachineError when they are not as those known
+ * Opens the DevTools for each HAR in windows one below the other, to compare their waterfalls.
+ * @throws UsageError if the DevTools reject a HAR; MachineError if these DevTools are unknown
  */
 export async function showHars(browser: Browser, hars: readonly HarWindow[]): Promise<void> {
   const [first = await browser.newPage()] = await browser.pages();
@@ -36,7 +36,7 @@ export async function showHars(browser: Browser, hars: readonly HarWindow[]): Pr
     try {
       await importHar(page, har);
     } catch (error) {
-      // Its window was closed meanwhile.
+      // The user closed its window.
       if (page.isClosed()) continue;
       if (error instanceof UsageError) throw error;
       throw new MachineError(
@@ -46,7 +46,7 @@ export async function showHars(browser: Browser, hars: readonly HarWindow[]): Pr
   }
 }
 
-/** The screen, divided among windows from top to bottom; what does not fit is laid over the others. */
+/** Divides the screen among windows from top to bottom; excess windows overlap the last. */
 async function windowBoundsFor(page: Page, windows: number): Promise<WindowBounds[]> {
   const { width, height } = await page.evaluate(() => ({
     width: screen.availWidth,
@@ -78,7 +78,7 @@ async function importHar(page: Page, { title, file, unpacked, entries }: HarWind
       const { HARFormat, Importer } = await import(harModule);
       const { NetworkLog } = await import(logsModule);
       const { NetworkPanel } = await import(networkModule);
-      // It draws what comes once it is there.
+      // Requests appear only once the panel exists.
       const panel = NetworkPanel.NetworkPanel.instance();
       const { HARRoot } = HARFormat;
       const { requestsFromHARLog } = Importer.Importer;
@@ -92,7 +92,7 @@ async function importHar(page: Page, { title, file, unpacked, entries }: HarWind
       }
       log.importRequests(requests);
       document.title = name;
-      // It shows the end of a list, as of one that grows: to scroll back is a favour, not what this is for.
+      // The panel scrolls to the end of a list; scrolling back is optional.
       await new Promise((resolve) => setTimeout(resolve, drawnMs));
       panel.networkLogView?.columns?.()?.waterfallScroller?.scrollTo?.(0, 0);
       return { imported: log.requests().length as number, refusal: null };
@@ -101,6 +101,6 @@ async function importHar(page: Page, { title, file, unpacked, entries }: HarWind
     title,
     DRAW_MS,
   );
-  if (refusal !== null) throw new UsageError(`${file} is no HAR that DevTools read: ${refusal}`);
-  if (imported !== entries) throw new Error(`of ${entries} requests ${imported} came in`);
+  if (refusal !== null) throw new UsageError(`DevTools cannot read the HAR ${file}: ${refusal}`);
+  if (imported !== entries) throw new Error(`${imported} of ${entries} requests were imported`);
 }

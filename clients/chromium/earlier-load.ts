@@ -10,32 +10,31 @@ import { relearnAltSvc } from './relearn-alt-svc.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
 import { returnVisits, type VisitKind } from './visit-kind.ts';
 
-/** The page that is loaded once before it is measured. */
+/** The page to load once before the measured load. */
 interface EarlierVisit {
   url: string;
   kind: VisitKind;
   hosts: readonly string[];
   timeoutS: number;
   script: string | null;
-  /** Has the path be from now on as it is to be for the measured load. */
+  /** Switches the path to the network of the measured load. */
   applyMeasuredNetwork: () => Promise<void>;
 }
 
-/** An earlier load that has come to its end. */
 interface EarlierLoad {
-  /** Where the measured load is to begin. */
+  /** Where the measured load begins. */
   tab: Tab;
-  /** What a HAR of it is made of. */
+  /** Events for its HAR. */
   events: CdpEvent[];
-  /** By which protocols it came each time that the browser came back. */
+  /** Protocols of the responses in each return visit. */
   returnProtocols: string[][];
 }
 
 /**
- * Loads the page once before it is measured. For a reload all stays as it is then. Else every connection of that load is closed
- * and a new tab opened, and for a resumed visit Chromium forgets all of it but its session tickets. To know what the servers offer, it comes
- * back as often as the kind of visit says: over the connections of the load, then over new ones, the third time over the network of the
- * measured load. Gives the tab where the measured load is to begin, or why it cannot.
+ * Loads the page once before it is measured. A reload keeps everything. Other visits close all connections and open a new tab;
+ * a resumed visit also makes Chromium forget everything but session tickets. To learn what the servers offer, the browser returns
+ * as often as the visit kind needs: over the load's connections, over new ones, and the third time over the measured load's network.
+ * Returns the tab where the measured load begins, or the failure.
  */
 export async function makeEarlierLoad(
   context: LoadContext,
@@ -48,7 +47,7 @@ export async function makeEarlierLoad(
   const { events } = recorder;
   await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
   if (kind === 'reload') {
-    // Its frames and workers are watched no more, or they would be watched twice.
+    // The new session stops watching frames and workers, which would otherwise be watched twice.
     return { tab: await attachAnew(root, tab), events, returnProtocols: [] };
   }
   const between = await replaceTab(root, tab, browserContextId);
@@ -70,7 +69,7 @@ export async function makeEarlierLoad(
     await closeConnections(between.session);
   }
   if (times === 0) await closeConnections(between.session);
-  // The page about the network is left for an empty one, where every measured load begins.
+  // Every measured load begins at an empty page.
   return {
     tab: await replaceTab(root, between, browserContextId),
     events,

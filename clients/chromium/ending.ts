@@ -3,10 +3,10 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import type { Failure } from './failure.ts';
 import type { LoadContext } from './load-context.ts';
 
-/** How a load ends: null is at its load event. */
+/** How a load ends; null: with its load event. */
 export type Ending = Promise<Failure | null>;
 
-/** Sends a page to a URL; resolves with null at its load event. */
+/** Navigates a page to a URL; resolves with null at its load event. */
 export async function untilLoadEvent(session: CDPSession, url: string): Ending {
   const loaded = nextLoadEvent(session);
   const { errorText } = await session.send('Page.navigate', { url });
@@ -14,11 +14,11 @@ export async function untilLoadEvent(session: CDPSession, url: string): Ending {
   return loaded;
 }
 
-/** Loads the page that is there once more, as F5 does; resolves with null at its load event. */
+/** Reloads the page like F5; resolves with null at its load event. */
 export async function untilReloaded(session: CDPSession): Ending {
   const failed = new Promise<Failure>((resolve) => {
     session.on('Page.frameNavigated', ({ frame }) => {
-      // Chromium's own page about the error is there now, and will fire a load event too.
+      // Chromium's error page replaced the page, and will fire a load event too.
       const { parentId, unreachableUrl: url } = frame;
       if (parentId !== undefined || url === undefined) return;
       resolve({ code: 'navigation-failed', message: `Chromium could not reload ${url}.` });
@@ -29,7 +29,7 @@ export async function untilReloaded(session: CDPSession): Ending {
   return Promise.race([failed, loaded]);
 }
 
-/** The load event of the document that comes next: the page that the browser is at may still fire one of its own. */
+/** The next document's load event; the current page may still fire its own. */
 export function nextLoadEvent(session: CDPSession): Promise<null> {
   let navigated = false;
   session.on('Page.frameNavigated', ({ frame }) => {
@@ -50,13 +50,13 @@ export async function untilCrash(session: CDPSession): Promise<Failure> {
   return promise;
 }
 
-/** How a load ends that has begun: as it does itself, or because page or browser break, or because time is over. */
+/** How a started load ends: by itself, by a crash, or by the timeout. */
 export async function endingOf(
   load: Ending,
   { tab: { session }, broken }: Pick<LoadContext, 'tab' | 'broken'>,
   timeoutS: number,
 ): Ending {
-  // A browser that has ended can be asked nothing: that is told by `broken`.
+  // If the browser has ended, `broken` reports it.
   const crashed = untilCrash(session).catch(() => broken);
   return withDeadline(Promise.race([load, crashed, broken]), timeoutS * 1000, () =>
     timeout(timeoutS),

@@ -1,4 +1,4 @@
-/** Codes of loads that did not come to their end. */
+/** Codes of failed loads. */
 export type FailureCode =
   | 'timeout'
   | 'navigation-failed'
@@ -14,7 +14,7 @@ export type FailureCode =
   | 'har-failed'
   | 'packets-failed';
 
-/** Why a load did not come to its end. */
+/** Why a load failed. */
 export interface Failure {
   code: FailureCode;
   message: string;

@@ -2,29 +2,29 @@ import type { Protocol } from '../../ground/records/protocol.ts';
 import { LIMITS } from './limits.ts';
 import { usesNameServer } from './name-server.ts';
 
-/** What decides Chromium's command line. */
+/** Inputs of Chromium's command line. */
 export interface FlagsInput {
   protocol: Protocol;
-  /** Whether nothing but QUIC is spoken to servers that speak both versions of HTTP at one address; left out: as Chromium decides. */
+  /** Whether to use only QUIC with servers that offer HTTP/2 and HTTP/3 at one address; absent: Chromium decides. */
   forcesQuic?: boolean;
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the servers' public keys. */
   spkiPins: readonly string[];
   profileFolder: string;
-  /** Where Chromium writes what its network stack does; null: nowhere. */
+  /** Where Chromium writes its NetLog; null: nowhere. */
   netLogFile: string | null;
-  /** Where Chromium writes the secrets of its sessions; absent: nowhere. */
+  /** Where Chromium writes its key log; absent: nowhere. */
   keyLogFile?: string;
-  /** The newest TLS to speak over TCP; absent: what Chromium has. */
+  /** Maximum TLS version over TCP; absent: Chromium's default. */
   tlsMost?: '1.2' | '1.3';
-  /** Whether there is a window for a person to look at; left out: none. */
+  /** Whether to open a visible window; absent: no. */
   hasWindow?: boolean;
-  /** What is opened at once; left out: an empty page. */
+  /** The page to open at once; absent: an empty page. */
   url?: string;
 }
 
-/** Chromium's command line for one page load, or for a person who looks at the same. */
+/** Chromium's command line for a page load, or for a visible window. */
 export function chromiumFlags(input: FlagsInput): string[] {
   const hosts = Object.keys(input.origins);
   return [
@@ -33,14 +33,14 @@ export function chromiumFlags(input: FlagsInput): string[] {
     `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
     ...protocolFlags(input, hosts),
     ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
-    // The site's hosts and nothing else: no page load can leave the machine.
+    // Resolves only the site's hosts, so that no page load can leave the machine.
     `--host-resolver-rules=${resolverRules(input).join(', ')}`,
-    // With a proxy, forced QUIC would be ignored.
+    // A proxy would disable forced QUIC.
     '--no-proxy-server',
     `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
     ...(input.netLogFile === null ? [] : [`--log-net-log=${input.netLogFile}`]),
     ...(input.keyLogFile === undefined ? [] : [`--ssl-key-log-file=${input.keyLogFile}`]),
-    // What it learnt of the network by earlier loads would decide how it schedules the requests of later ones.
+    // Otherwise network quality estimates from earlier loads would affect request scheduling.
     '--force-effective-connection-type=4G',
     ...QUIET,
     ...(input.hasWindow ? QUIET_WINDOW : []),
@@ -62,10 +62,10 @@ function protocolFlags(
 ): string[] {
   switch (protocol) {
     case 'h3':
-      // A forced origin never races TCP.
+      // For a forced origin, TCP does not race QUIC.
       return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
     case 'h2+h3':
-      // Naming another port of a host forces nothing, and has its certificate judged by its pin over QUIC too.
+      // Another port of the host forces nothing, but lets the SPKI pin apply over QUIC too.
       return [
         '--enable-quic',
         `--origin-to-force-quic-on=${hosts.map(forcesQuic ? withPort : withUnusedPort).join(',')}`,
@@ -94,7 +94,7 @@ function withoutPort(host: string): string {
   return host.replace(/:.*$/, '');
 }
 
-// Whatever Chromium would do beside loading the page, off in every stack alike.
+// Disables Chromium's activity other than loading the page, for all arms alike.
 const QUIET = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -112,30 +112,30 @@ const QUIET = [
   '--disable-crash-reporter',
   '--disable-dev-shm-usage',
   '--disable-gpu',
-  // Its bar about unsupported flags would make the first tab smaller than others.
+  // The bar about unsupported flags would make the first tab smaller than later ones.
   '--disable-infobars',
   '--metrics-recording-only',
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // The browser's own window, which a context gets with its tab: a third of what opening it takes.
+  // A context's tab opens in a new window, whose animation takes a third of the opening time.
   '--animation-duration-scale=0',
   '--wm-window-animations-disabled',
   `--disable-features=${[
     'MediaRouter',
     'OptimizationHints',
     'Translate',
-    // It would ask for the time of day.
+    // Requests the time of day.
     'NetworkTimeServiceQuerying',
     'AutofillServerCommunication',
-    // Pages of the address bar that are loaded ahead at every start: two thirds of a second of processor time.
+    // Preloads pages of the address bar at every start: two thirds of a second of processor time.
     'WebUIOmniboxAimPopup',
     'WebUIOmniboxPopup',
     'WebUIOmniboxFullPopup',
-    // A renderer for whatever page may come next, started while this one loads.
+    // Starts a renderer for a possible next page during the load.
     'SpareRendererForSitePerProcess',
   ].join()}`,
 ];
 
-// Bars and bubbles: about flags that Chromium does not support, and pages that were open when it was killed.
+// Hides messages about unsupported flags and about restoring pages after a crash.
 const QUIET_WINDOW = ['--test-type', '--hide-crash-restore-bubble'];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Chromium without what windows are made of, by its name. */
+/** Whether the binary's name is that of Chromium without window support. */
 export function isHeadlessShell(chromium: string): boolean {
   return /headless[-_]shell/.test(path.basename(chromium));
 }

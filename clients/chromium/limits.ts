@@ -1,28 +1,28 @@
-/** What a browser is given, and how long it is waited for. */
+/** Limits of the browser. */
 export const LIMITS = {
-  /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */
+  /** Start-up has ended when processor use stays below `quietShare` for `quietIntervals` intervals. */
   startUp: { intervalMs: 25, quietIntervals: 3, quietShare: 0.1, limitMs: 3_000 },
-  /** A kept browser is closed after so many loads, before what it keeps in memory can matter. */
+  /** Loads before a kept browser is replaced, so that its memory use has no effect. */
   loadsPerBrowser: 100,
-  /** The network must be quiet for so long after the load event before the load's HAR is closed. */
+  /** Time without network activity, after the load event, before the HAR is complete. */
   quietMs: 100,
   /**
-   * A page that the path has broken is reloaded at once, and one of which nothing comes any more after so long: the limit for keeping a
-   * user's attention (Nielsen, Usability Engineering, 1993).
+   * A broken page is reloaded at once; a page that receives nothing, after this time: the limit for keeping a user's attention
+   * (Nielsen, Usability Engineering, 1993).
    */
   patienceMs: 10_000,
-  /** So often; a page that is broken even then has failed. */
+  /** A page still broken after these reloads has failed. */
   mostReloads: 3,
-  /** A page that never gets quiet is not waited for any longer after its load event. */
+  /** Limit for waiting for a quiet network after the load event. */
   quietLimitMs: 5_000,
-  /** A browser that is not ready by then does not start any more. */
+  /** Limit for starting a browser. */
   browserStartMs: 60_000,
-  /** A browser that is asked something answers within ms; one that has not by then hangs. */
+  /** Limit for a browser's response, which normally takes ms; afterwards it counts as hung. */
   browserAnswerMs: 20_000,
-  /** A browser that has not closed by then is killed. It closes within 0.3 s; the end of a long NetLog takes longer. */
+  /** Limit for closing before a kill. Closing takes 0.3 s, or longer with a long NetLog. */
   browserCloseMs: 12_000,
-  /** A screen takes a connection within ms, over ssh too; one that has not by then is not there. */
+  /** Limit for connecting to a screen, which takes ms, over ssh too. */
   screenAnswerMs: 5_000,
-  /** Window of the page in CSS pixels: a common laptop. */
+  /** Size of the page in CSS pixels: a common laptop. */
   window: { widthPx: 1366, heightPx: 768 },
 } as const;

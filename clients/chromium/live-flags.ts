@@ -1,34 +1,34 @@
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 
-/** What keeps a measured load on this machine: a live page is loaded as it is out there. */
+/** Flags that isolate measured loads on this machine; removed for live pages. */
 const ISOLATION_FLAGS = ['--host-resolver-rules=', '--ignore-certificate-errors-spki-list='];
 
-/** What else decides how it goes there. */
+/** Flags that live pages set differently. */
 const ROUTING_FLAGS = ['--no-proxy-server', '--disable-quic'];
 
-/** Where nobody listens. */
+/** Nothing listens there. */
 const UNREACHABLE_URL = 'https://127.0.0.1:1';
 
 /**
- * What keeps Chromium from asking anybody whom the page does not ask: where it gets components, and who is signed in. The fences of
- * measured loads do that there; pages may well need the hosts that it would ask.
+ * Disables Chromium's own requests, for components and sign-in. Measured loads block their hosts instead; live pages may need
+ * those hosts.
  */
 const QUIET_SERVICES = [
   `--component-updater=url-source=${UNREACHABLE_URL}`,
   `--gaia-url=${UNREACHABLE_URL}`,
 ];
 
-/** How a live page is loaded by one version of HTTP. */
+/** Loads a live page by one version of HTTP. */
 export interface LiveProtocol {
   protocol: Protocol;
-  /** `host:port` of those that QUIC is forced on where it is HTTP/3: others are asked over TCP. */
+  /** `host:port` of the servers to force QUIC on for HTTP/3; all other servers use TCP. */
   quicHosts: readonly string[];
 }
 
 /**
- * Chromium's command line as for measured loads, but free to go anywhere.
- * @param by left out: by any protocol, as it would by itself
+ * Chromium's command line for measured loads without their isolation.
+ * @param by absent: Chromium chooses the version of HTTP
  */
 export function liveFlags(
   input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'keyLogFile'>,

@@ -4,34 +4,34 @@ import type { Failure } from './failure.ts';
 import type { Tab } from './tab.ts';
 import type { VisitKind } from './visit-kind.ts';
 
-/** Where one load is made: a tab that knows nothing of any load before, in a browser that has come to rest. */
+/** Context of one load: a fresh tab in an idle browser. */
 export interface LoadContext {
   tab: Tab;
-  /** A session of the browser itself. */
+  /** The browser's own session. */
   root: CDPSession;
-  /** The tab's browser context; absent: the profile of a browser of its own. */
+  /** Absent: the default context of a separate browser. */
   browserContextId?: string;
   about: ClientRecord;
-  /** Of the browser's first process. */
+  /** PID of the browser's first process. */
   browserPid: number;
-  /** Where the browser writes the secrets of its sessions. */
+  /** Where the browser writes its key log. */
   keyLogFile: string;
-  /** Where in it the lines begin that were written since the place was opened. */
+  /** Offset in the key log when the context was opened. */
   keyLogFromByte: number;
-  /** Resolves when the browser ends though nobody asked it to. */
+  /** Resolves if the browser ends unexpectedly. */
   broken: Promise<Failure>;
-  /** Closes what the load left open, and forgets it. */
+  /** Closes and forgets what the load left open. */
   leave(): Promise<void>;
 }
 
-/** Gives every load a place of its own. */
+/** Provides a new context for each load. */
 export interface ContextPool {
   /**
-   * @param visit left out: a cold one
-   * @throws Error when the browser cannot be started, or makes no place in time
+   * @param visit absent: cold
+   * @throws Error if the browser cannot start, or opens no context in time
    */
   open(stack: string, visit?: VisitKind): Promise<LoadContext>;
-  /** Whether its browsers are to be closed, and others started, before the next block. */
+  /** Whether to replace its browsers before the next block. */
   readonly isWorn: boolean;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { LoadContext } from './load-context.ts';
 
-/** What Chromium calls the permission to ask private addresses from a document that came from nowhere: today, and before. */
+/** Chromium's permission for documents without a network origin to request private addresses: current and earlier names. */
 const LOCAL = ['localNetwork', 'localNetworkAccess'] as const;
 
-/** A document that came over no network may ask no other host at a private address unless it is allowed to. */
+/** Grants the permission that a document without a network origin needs to request private addresses. */
 export async function allowLocalHosts({
   root,
   browserContextId,
@@ -13,7 +13,7 @@ export async function allowLocalHosts({
       permissions: [name],
       ...(browserContextId !== undefined && { browserContextId }),
     });
-    // A Chromium that does not know the permission does not ask for it.
+    // A Chromium without this permission does not require it.
     const isKnown = await granted.then(
       () => true,
       () => false,

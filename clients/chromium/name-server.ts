@@ -4,9 +4,8 @@ import { offersBoth, type Protocol } from '../../ground/records/protocol.ts';
 import { python } from '../../ground/runtimes/python.ts';
 
 /**
- * Whether Chromium itself finds the hosts of a server that speaks this, by asking the name server at its end of the path: it knows
- * their addresses by its command line else, and has then no use for an HTTPS record. A name tells no port: a server that does not
- * listen at that of HTTPS is never found so.
+ * Whether Chromium resolves this server's hosts itself, by the name server at its end of the path. Otherwise its command line has the
+ * addresses, and HTTPS records have no effect. Names have no ports, so this works only for a server on the HTTPS port.
  * @param origins host to `ip:port`
  */
 export function usesNameServer({
@@ -20,8 +19,8 @@ export function usesNameServer({
 }
 
 /**
- * What that name server is to know of such a server.
- * @param httpsRecord the protocols that its HTTPS record names; null: it has none
+ * Records of the name server for such a server.
+ * @param httpsRecord protocols in its HTTPS record; null: no such record
  */
 export function namesOf(
   origins: Readonly<Record<string, string>>,
@@ -34,10 +33,10 @@ export function namesOf(
   return { addresses, httpsRecord };
 }
 
-/** The address of that name server, as network/agent/names.py has it. */
+/** Address of the name server (network/agent/names.py). */
 const NAME_SERVER = '127.0.0.1';
 
-/** Each in place of the machine's own; Chromium resolves names by itself only where these are plain. */
+/** Replacements for files in /etc; Chromium uses its own resolver only if these are plain. */
 const FILES: Readonly<Record<string, string>> = {
   'resolv.conf': `nameserver ${NAME_SERVER}\noptions timeout:1 attempts:2\n`,
   'nsswitch.conf': 'hosts: files dns\n',
@@ -47,8 +46,8 @@ const FILES: Readonly<Record<string, string>> = {
 const WITH_FILES = path.join(import.meta.dirname, 'with_files_of_etc.py');
 
 /**
- * What to put before Chromium's command so that it asks that name server, and it alone.
- * @param parentFolder a folder that lasts as long as Chromium, and that it cannot change
+ * Command prefix that makes Chromium use only that name server.
+ * @param parentFolder exists as long as Chromium, which cannot change it
  */
 export async function nameServerCommand(parentFolder: string): Promise<string[]> {
   const folder = path.join(parentFolder, 'etc');
@@ -56,9 +55,9 @@ export async function nameServerCommand(parentFolder: string): Promise<string[]>
   for (const [name, text] of Object.entries(FILES)) {
     const file = path.join(folder, name);
     await writeFile(file, text);
-    // As those of /etc, whatever this process's umask is.
+    // Permissions as in /etc, regardless of the umask.
     await chmod(file, 0o644);
   }
-  // Neither the environment nor the user's packages have a say, and nothing is written beside the source.
+  // Ignores the environment and the user's packages; writes no compiled files.
   return [python.program, '-B', '-E', '-s', WITH_FILES, folder];
 }

@@ -4,15 +4,15 @@ import { MachineError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Opens DevTools beside the first tab, whose profile has DEVTOOLS_PREFERENCES, and when they watch it, the page in it: all that it loads is
- * in their Network panel.
- * @throws MachineError when this Chromium opens no DevTools, or others than those known
+ * Opens DevTools next to the first tab, whose profile has DEVTOOLS_PREFERENCES, and loads the page once they watch the tab, so that
+ * the Network panel shows every request.
+ * @throws MachineError if this Chromium opens no DevTools, or an unknown version
  */
 export async function openWithNetworkPanel(browser: Browser, url: string): Promise<void> {
   const [page = await browser.newPage()] = await browser.pages();
   const refused = async (reason: string) => {
     throw new MachineError(
-      `The DevTools of ${await browser.version()} did not open: ${reason.split('\n', 1)[0]}. Leave --devtools out, and press F12 in the window.`,
+      `The DevTools of ${await browser.version()} did not open: ${reason.split('\n', 1)[0]}. Run without --devtools, and press F12 in the window.`,
     );
   };
   const late = () => refused(`they were not ready within ${LIMITS.browserStartMs / 1000} s`);
@@ -21,7 +21,7 @@ export async function openWithNetworkPanel(browser: Browser, url: string): Promi
     error instanceof MachineError ? Promise.reject(error) : refused(error.message),
   );
   const session = await page.createCDPSession();
-  // A page that fails is news for whoever sees the window.
+  // The window shows the user if a page fails.
   await session.send('Page.navigate', { url });
 }
 
@@ -36,9 +36,9 @@ async function untilWatching(devTools: Page): Promise<void> {
         return null;
       }
     };
-    // They are told of the tab last.
+    // The tab becomes the primary target last.
     while (!watched()) await new Promise((resolve) => setTimeout(resolve, 50));
-    // When this is answered, so is all that they had asked of the tab before.
+    // Its response follows those to all earlier DevTools commands.
     await watched().networkAgent().invoke_enable({});
   });
 }

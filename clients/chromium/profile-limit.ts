@@ -3,15 +3,15 @@ import path from 'node:path';
 import { bytesText } from '../../ground/system/bounded-buffer.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 
-/** Most bytes of a profile with its NetLog, which holds each body of a recorded page about three times. */
+/** Maximum size of a profile with its NetLog, which contains each body of a recorded page about three times. */
 const MAX_BYTES = 2_000_000_000;
-/** A disk takes some hundred MB meanwhile. */
+/** A disk writes some hundred MB per interval. */
 const INTERVAL_MS = 250;
 
 /**
- * Has a browser load a page that may fill the disk, and ends it when it does.
- * @param use the browser ends when its signal is aborted
- * @throws UsageError when the profile has more than `mostBytes`
+ * Loads a page in a browser, and ends the browser if the page fills the disk.
+ * @param use its signal ends the browser
+ * @throws UsageError if the profile exceeds `maxBytes`
  */
 export async function withinProfileLimit<T>(
   { folder, url, signal }: { folder: string; url: string; signal?: AbortSignal },
@@ -25,7 +25,7 @@ export async function withinProfileLimit<T>(
     const bytes = await sizeOf(folder);
     if (isOver) return;
     if (bytes > maxBytes) {
-      const why = `${url} fills the disk: Chromium wrote more than ${bytesText(maxBytes)} while it loaded the page. Does one of its answers have no end?`;
+      const why = `${url} fills the disk: Chromium wrote more than ${bytesText(maxBytes)} while loading it. Does one of its responses never end?`;
       full.abort(new UsageError(why));
     } else {
       timer = setTimeout(look, INTERVAL_MS);
@@ -40,7 +40,7 @@ export async function withinProfileLimit<T>(
   }
 }
 
-/** Bytes of all files of a folder; those that come and go meanwhile count or not. */
+/** Total size of a folder's files, without a guarantee for files that appear or disappear meanwhile. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -4,20 +4,20 @@ import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { lend, openWritten } from '../../ground/system/unprivileged-user.ts';
 
-/** A part of Chromium's file of preferences. */
+/** Part of Chromium's preferences file. */
 type Preferences = Readonly<Record<string, unknown>>;
 
 const PREFERENCES = {
   // NetworkPredictionOptions of Chromium's preferences: 2 is "never".
   net: { network_prediction_options: 2 },
-  // CookieControlsMode: 0 is "off". Contexts would else keep cookies from other sites' frames, as private windows do.
+  // CookieControlsMode: 0 is "off". Otherwise browser contexts block third-party cookies, as private windows do.
   profile: { cookie_controls_mode: 0 },
 };
 
-// A challenge (401) by any scheme would open a dialog for a password and wait: without schemes it is a response like any other.
+// Otherwise a challenge (401) opens a password dialog and waits; without schemes it is an ordinary response.
 const LOCAL_STATE = { auth: { schemes: '' } };
 
-/** The DevTools as those want them who look at protocols: at the Network panel, which shows them; each setting as JSON. */
+/** DevTools settings as JSON: opens the Network panel, with protocols shown. */
 export const DEVTOOLS_PREFERENCES: Preferences = {
   devtools: {
     preferences: {
@@ -34,9 +34,8 @@ export const DEVTOOLS_PREFERENCES: Preferences = {
 };
 
 /**
- * Makes a fresh profile folder: nothing is cached in it, no session tickets, no cookies. Its preferences hold for all contexts
- * of the browser and keep it from preconnecting, which would hide the document's handshake, and from asking for passwords; no
- * command-line switch does that.
+ * Makes a fresh profile folder without cache, session tickets or cookies. Its preferences hold for all browser contexts. They disable
+ * preconnecting, which would hide the document's handshake, and password dialogs; no command-line switch does.
  * @param more further preferences
  */
 export async function makeProfile(more: Preferences = {}): Promise<TemporaryFolder> {
@@ -50,12 +49,12 @@ export async function makeProfile(more: Preferences = {}): Promise<TemporaryFold
   await writeFile(localState, JSON.stringify(LOCAL_STATE));
   await chmod(folder, 0o700);
   await chmod(around, 0o711);
-  // The folder at last: from then on nothing may be written into it but by Chromium's user, who may have put a link there.
+  // The folder last: afterwards Chromium's user may have put a link there, so nothing else may write to it.
   await lend(preferences, defaults, localState, folder);
   return { folder, remove };
 }
 
-/** Makes a fresh profile, hands its folder on, and always removes it. */
+/** Makes a fresh profile, passes its folder on, and always removes it. */
 export async function withProfile<T>(
   use: (folder: string) => Promise<T>,
   more: Preferences = {},
@@ -68,12 +67,12 @@ export async function withProfile<T>(
   }
 }
 
-/** A folder that lasts as long as a profile, for files that Chromium reads and cannot change. */
+/** A folder with a profile's lifetime, for files that Chromium reads but cannot change. */
 export function folderAroundProfile(profileFolder: string): string {
   return path.dirname(profileFolder);
 }
 
-/** What to put before Chromium's command: files of its own that it would leave behind when it is killed go with its profile. */
+/** Prefix for Chromium's command: its temporary files, which a kill would leave behind, are removed with the profile. */
 export function temporaryFilesIn(profileFolder: string): string {
   return `TMPDIR=${profileFolder}`;
 }
@@ -83,16 +82,16 @@ export function keyLogFileIn(profileFolder: string): string {
   return path.join(profileFolder, 'keys.log');
 }
 
-/** A line has 180 bytes, and a session five. */
+/** A line has 180 bytes; a session has five lines. */
 const MAX_KEY_LOG_BYTES = 64_000_000;
 
-/** The key log as far as Chromium has written it; null: it has not written any. */
+/** The key log written so far; null: none. */
 export async function readKeyLog(keyLogFile: string): Promise<Buffer | null> {
   const handle = await openWritten(keyLogFile).catch(() => null);
   return handle && boundedBody(handle.createReadStream(), MAX_KEY_LOG_BYTES, 'the key log');
 }
 
-/** Where Chromium writes what its network stack does, if it is asked to. */
+/** Where Chromium writes its NetLog, if enabled. */
 export function netLogFileIn(profileFolder: string): string {
   return path.join(profileFolder, 'net-log.json');
 }

@@ -4,45 +4,45 @@ import { bodyCounter } from './har/body-counter.ts';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
 import type { LoadContext } from './load-context.ts';
 
-/** Keeps the events of a page, of its cross-site frames and of its workers, and knows when the network is quiet. */
+/** Records events of a page, its cross-site frames and workers, and tracks pending requests. */
 export interface Recorder {
-  /** In the order they came. */
+  /** In order of arrival. */
   events: CdpEvent[];
-  /** Whether no request is under way, nor a frame or worker held. */
+  /** Whether no request is pending and no frame or worker is paused. */
   isQuiet(): boolean;
-  /** Resolves when from now on nothing has come of requests that are under way for so long. */
+  /** Resolves when pending requests have received nothing for `silentMs`, from now on. */
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when from now on no request has been under way for `quietMs`, or after `limitMs`. */
+  /** Resolves when no request has been pending for `quietMs`, from now on, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
-  /** The decoded body of a response; null: Chromium no longer has it. */
+  /** Decoded body of a response; null: Chromium has discarded it. */
   bodyOf(requestId: string): Promise<Protocol.Network.GetResponseBodyResponse | null>;
 }
 
-/** Those of its fields that an event of a request has. */
+/** Fields that the events of a request have. */
 type RequestEvent = Protocol.Network.ResponseReceivedEvent & Protocol.Network.DataReceivedEvent;
 
 type AttachedEvent = Protocol.Target.AttachedToTargetEvent;
 
-/** Where a page is recorded: in its tab, and for its SharedWorkers in its browser context. */
+/** Where to record: the page's tab, and its browser context for SharedWorkers. */
 export type RecordedTab = Pick<LoadContext, 'root' | 'browserContextId'> & {
   tab: Pick<LoadContext['tab'], 'session'>;
 };
 
 /**
- * Starts recording a page whose Page domain is enabled, before it is navigated, until its session is detached.
- * @param script JavaScript to run in every document and worker before the page's own; null: none
+ * Records a page from before its navigation until its session is detached. Its Page domain must be enabled.
+ * @param script JavaScript to run before the page's own in every document and worker; null: none
  */
 export async function startRecorder(
   { tab: { session }, root, browserContextId }: RecordedTab,
   script: string | null,
 ): Promise<Recorder> {
   const events: CdpEvent[] = [];
-  /** Requests with the document that they belong to, and frames and workers that are held with null. */
+  /** Pending requests with their document; paused frames and workers with null. */
   const underWay = new Map<string, Pick<RequestEvent, 'loaderId' | 'type'> | null>();
   let mainFrameId: string | undefined;
-  /** Which session last reported a request or its response. */
+  /** The session that last reported a request or response. */
   const reportedBy = new Map<string, CDPSession>();
-  /** Of the requests under way whose response has begun. */
+  /** Pending requests whose response has begun. */
   const bodies = new Map<string, ReturnType<typeof bodyCounter>>();
   let lastChangeMs = performance.now();
 
@@ -51,17 +51,17 @@ export async function startRecorder(
     if (type === 'Document') mainFrameId ??= frameId;
   };
 
-  /** What a document had under way that the page has left may never be heard of again. */
+  /** A page's pending requests may never end after it navigates away. */
   const leaveDocuments = (nextLoaderId: string) => {
     for (const [id, request] of underWay) {
       if (request !== null && request.loaderId !== nextLoaderId) underWay.delete(id);
     }
   };
 
-  /** Chromium reports no end of style sheets (XSLT), but more of the document that they have transformed, though it had ended. */
+  /** Chromium reports no end of XSLT style sheets, but more events of the transformed document after its end. */
   const endTransformation = (documentId: string) => {
     if (underWay.has(documentId)) return;
-    // Its body is that of the new document from now on.
+    // From here on its body is the new document's.
     reportedBy.delete(documentId);
     for (const [id, request] of underWay) {
       if (request?.loaderId === documentId && request.type === 'Stylesheet') underWay.delete(id);
@@ -100,12 +100,12 @@ export async function startRecorder(
     }
   };
 
-  // Frames of other sites and workers live in processes of their own and have sessions of their own. They are
-  // held until their network is listened to, and theirs in turn.
+  // Frames of other sites and workers have their own processes and sessions. They stay paused until their network
+  // is observed, including that of their own frames and workers.
   const prepare = async (to: CDPSession, type: string) => {
     listen(to, NETWORK_EVENTS);
     to.on('Target.attachedToTarget', prepareChild);
-    // All at once: what is held answers some of these only when it is let go by the last.
+    // In parallel: a paused target answers some of these only after the last one resumes it.
     await Promise.all([
       ...(script === null ? [] : [runFirst(to, type, script)]),
       to.send('Network.enable', { maxPostDataSize: MAX_POST_DATA_BYTES }),
@@ -121,17 +121,17 @@ export async function startRecorder(
   const prepareChild = ({ sessionId, targetInfo }: AttachedEvent) => {
     const child = session.connection()?.session(sessionId);
     if (!child) return;
-    // What is held has yet to ask for what it needs.
+    // A paused target has not sent its requests.
     underWay.set(sessionId, null);
     prepare(child, targetInfo.type)
-      .catch(() => {}) // It is gone already.
+      .catch(() => {}) // It has ended.
       .finally(() => {
         underWay.delete(sessionId);
         lastChangeMs = performance.now();
       });
   };
 
-  // SharedWorkers may belong to several pages: the browser attaches them, but to no page.
+  // The browser attaches SharedWorkers, but not to a page, since several pages may share them.
   const prepareSharedWorker = (attached: AttachedEvent) => {
     const { type, browserContextId: id } = attached.targetInfo;
     const isOwn = browserContextId === undefined || id === browserContextId;
@@ -148,7 +148,7 @@ export async function startRecorder(
   listen(session, PAGE_EVENTS);
   await Promise.all([
     prepare(session, 'page'),
-    // A worker of its own would stand between the page and the servers, on repeat visits above all.
+    // A service worker would intercept requests, above all on repeat visits.
     session.send('Network.setBypassServiceWorker', { bypass: true }),
   ]);
 
@@ -173,7 +173,7 @@ export async function startRecorder(
         const waitMs = underWay.size > 0 ? quietMs : quietAtMs - nowMs;
         if (waitMs <= 0 || nowMs >= endMs) return;
         await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
-        // What came while this program had no processor is heard first.
+        // Processes events that arrived while this program had no processor time.
         await new Promise(setImmediate);
       }
     },
@@ -186,17 +186,17 @@ export async function startRecorder(
 
 const REQUEST_REPORTS = ['Network.requestWillBeSent', 'Network.responseReceived'];
 
-/** A worker has no documents to come: there the script runs at once, while the worker is held. */
+/** A worker has no future documents: the script runs at once, while the worker is paused. */
 function runFirst(session: CDPSession, type: string, script: string): Promise<unknown> {
   if (type !== 'page' && type !== 'iframe') {
     return session.send('Runtime.evaluate', { expression: script });
   }
   return Promise.all([
-    // Frames of other sites run no such script while their Page domain is off.
+    // Frames of other sites run such scripts only with an enabled Page domain.
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
   ]);
 }
 
-// Enough for any form or beacon to be seen in the HAR.
+// Enough to show any form or beacon in the HAR.
 const MAX_POST_DATA_BYTES = 65_536;

@@ -1,23 +1,23 @@
 import * as s from '../../ground/records/schema.ts';
 
 /**
- * What a page load's time was spent on, in ms: each instant from navigationStart to loadEventEnd is in exactly one phase,
- * so the phases add up to the page load time.
+ * How a page load spent its time, in ms: each instant from navigationStart to loadEventEnd is in exactly one phase, so the sum is the
+ * page load time.
  */
 export const phasesSchema = s.object(
   {
     setUp: s.anyNumber(
-      'A connection was being made (name, TCP, TLS or QUIC), and no request was waiting for a response or receiving one.',
+      'Connecting (name, TCP, TLS or QUIC), while no request waited for a response or received one.',
     ),
-    waiting: s.anyNumber('A request was sent and not answered yet, and no response was arriving.'),
+    waiting: s.anyNumber(
+      'Waiting for a response to a sent request, while no response was arriving.',
+    ),
     transfer: s.anyNumber(
-      'At least one response was arriving: after its headers, before its last byte.',
+      'Receiving at least one response, between its headers and its last byte.',
     ),
-    rest: s.anyNumber(
-      'The network had nothing to do: the browser worked, or held its requests back.',
-    ),
+    rest: s.anyNumber('The network was idle: the browser worked, or held requests back.'),
   },
-  'What the page load time was spent on, told from the HAR, in ms: each instant is in one phase; null: it cannot be told.',
+  'Phases of the page load time, derived from the HAR, in ms: each instant is in one phase; null: not known.',
 );
 
 export type LoadPhasesMs = s.Static<typeof phasesSchema>;
@@ -29,26 +29,24 @@ export const trafficSchema = s.object(
     failedRequests: s.count('Requests without a response (blocked host, reset, abort).'),
     connectionsByHost: s.map(
       s.count(''),
-      'Host to the number of distinct connections that carried its responses; one may serve several hosts.',
+      'Host to the number of distinct connections that carried its responses; hosts may share one.',
     ),
     protocols: s.map(s.count(''), 'Protocol to number of responses.'),
-    tlsVersion: s.orNull(s.text('Of the main document, as Chromium says it: QUIC, TLS 1.3.')),
-    cipher: s.orNull(s.text('Of the main document, as Chromium says it.')),
+    tlsVersion: s.orNull(s.text("Of the main document, in Chromium's words: QUIC, TLS 1.3.")),
+    cipher: s.orNull(s.text("Of the main document, in Chromium's words.")),
     keyExchangeGroup: s.orNull(
       s.text("Of the main document's connection: X25519, X25519MLKEM768."),
     ),
-    fromCache: s.count(
-      "Responses that came out of the browser's cache; they are in no other number here.",
-    ),
+    fromCache: s.count("Responses from the browser's cache; no other number here includes them."),
     responseHeaderNames: s.list(
       s.text(''),
-      'Names of all response header fields, in lower case, sorted, each once.',
+      'Names of all response header fields: lower case, sorted, unique.',
     ),
     responseHeadersSha256: s.sha256(
-      "Over URL, status and header fields of every response, date and the fields of HTTP/1.1's connection left out: the same in two loads that were served the same.",
+      "Over URL, status and header fields of every response, without date and HTTP/1.1's connection fields: equal for two loads with the same responses.",
     ),
   },
-  'What came over the wire beside what metrics count, told from the HAR; null: no HAR.',
+  'Network traffic in addition to the metrics, from the HAR; null: no HAR.',
 );
 
 export type TrafficRecord = s.Static<typeof trafficSchema>;
@@ -59,31 +57,31 @@ export const replaySchema = s.object(
     byQuery: s.list(
       s.object(
         {
-          asked: s.text('The URL asked for.'),
+          asked: s.text('The requested URL.'),
           answered: s.text('The recorded URL that answered.'),
         },
         '',
       ),
-      'Requests that were answered by another query of the same path.',
+      'Requests answered by a recorded URL of the same path with another query.',
     ),
-    unknown: s.list(s.text(''), 'Method and URL of requests that the recording does not have.'),
+    unknown: s.list(s.text(''), 'Method and URL of requests without a recorded response.'),
   },
-  'How the requests were answered from the recording; null: no HAR could be made.',
+  'How the recording answered the requests; null: no HAR could be made.',
 );
 
-/** How the requests of a load were answered from the recording; servers/README.md has the rules. */
+/** How the recording answered a load's requests; servers/README.md has the rules. */
 export type ReplayRecord = s.Static<typeof replaySchema>;
 
 export const versionsSchema = s.object(
   {
     document: s.orNull(
-      s.text('By which the main document came: h2, h3; null: it did not, or out of a cache.'),
+      s.text('Protocol of the main document: h2, h3; null: no response, or a cached one.'),
     ),
-    responses: s.map(s.count('Responses that came by it.'), 'By version: h2, h3.'),
-    toldOfH3: s.flag('Whether a response said that HTTP/3 is spoken there too (Alt-Svc).'),
+    responses: s.map(s.count('Responses by this version.'), 'By version: h2, h3.'),
+    toldOfH3: s.flag('Whether a response advertised HTTP/3 (Alt-Svc).'),
   },
   '',
 );
 
-/** By which versions of HTTP a load came. */
+/** Versions of HTTP of a load. */
 export type VersionsRecord = s.Static<typeof versionsSchema>;

@@ -4,12 +4,12 @@ import type { LoadContext } from './load-context.ts';
 import { allowLocalHosts } from './local-hosts.ts';
 
 /**
- * Has Chromium hear once more from each host that told a load of an alternative (Alt-Svc): it forgets that with its cache. One response
- * of each is fetched again, for no cache, from an empty document in the place of the page's, so that they are heard on behalf of the same site.
- * @param session of a tab of the place, which is at that document then
+ * Re-fetches one response per host that advertised Alt-Svc, so that Chromium re-learns what clearing its cache deleted. Fetches
+ * without a cache from an empty document at the page's URL, so that Alt-Svc is stored for the same site.
+ * @param session of a tab of the load context, which is left at that document
  * @param events of the load
- * @returns the protocols by which the responses came that are of the document's own host
- * @throws Error when a host does not answer
+ * @returns protocols of the responses from the document's own host
+ * @throws Error if a host does not respond
  */
 export async function relearnAltSvc(
   context: Pick<LoadContext, 'root' | 'browserContextId'>,
@@ -40,17 +40,17 @@ export async function relearnAltSvc(
   });
   if (exceptionDetails) {
     const why = exceptionDetails.exception?.description ?? exceptionDetails.text;
-    throw new Error(`a host did not tell of its alternatives a second time: ${why}`);
+    throw new Error(`a host did not repeat its Alt-Svc: ${why}`);
   }
   return result.value as string[];
 }
 
-/** Nothing is asked of a server for it. */
+/** Sends no request to a server. */
 async function goToEmptyDocument(session: CDPSession, url: string): Promise<void> {
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] });
   session.once('Fetch.requestPaused', ({ requestId }) => {
     const responseHeaders = [{ name: 'content-type', value: 'text/html' }];
-    // A tab that is closed meanwhile needs no answer.
+    // The tab may be closed.
     session
       .send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: '' })
       .catch(() => {});

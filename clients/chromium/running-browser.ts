@@ -9,42 +9,42 @@ import { LIMITS } from './limits.ts';
 import { keyLogFileIn, makeProfile, netLogFileIn } from './profile.ts';
 import { rootSession } from './tab.ts';
 
-/** A server whose pages a browser is to load, and nothing else. */
+/** A server, the only one whose pages a browser loads. */
 export interface PageServer {
   stack: { stack: string; protocol: Protocol };
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the server's public keys. */
   spkiPins: readonly string[];
-  /** Of a page of the live web (BrowserOptions). */
+  /** For a page of the live web (BrowserOptions). */
   live?: BrowserOptions['live'];
 }
 
-/** How the browsers of a run are started, whatever they load. */
+/** Start options of all browsers in a run. */
 export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'> & {
-  /** Takes the NetLog of a browser that has ended, by the browser's id; left out: none is written. */
+  /** Keeps the NetLog of an ended browser, by the browser's id; absent: no NetLog. */
   keepNetLog?: (id: string, netLogFile: string) => Promise<void>;
 };
 
-/** A browser that has come to rest after its start. */
+/** A started, idle browser. */
 export interface RunningBrowser {
   browser: Browser;
   root: CDPSession;
   pid: number;
   keyLogFile: string;
-  /** Resolves when it ends though nobody asked it to. */
+  /** Resolves if the browser ends unexpectedly. */
   broken: Promise<Failure>;
-  /** What is known of it when it makes its next load. */
+  /** Its state before its next load. */
   aboutNextLoad(): ClientRecord;
-  /** Ends it and removes its profile. */
+  /** Ends the browser and removes its profile. */
   close(): Promise<void>;
 }
 
 let started = 0;
 
 /**
- * Starts a browser for the pages of one server, and waits until it is at rest.
- * @throws Error when it does not start, or ends at once; nothing is left of it then.
+ * Starts a browser for the pages of one server, and waits until it is idle.
+ * @throws Error if it does not start, or ends at once; cleans up first
  */
 export async function runBrowser(
   { stack, origins, spkiPins, live }: PageServer,
@@ -101,9 +101,8 @@ function untilEnd(browser: Browser): Promise<Failure> {
 }
 
 /**
- * Waits until a Chromium that has just been started is done with itself. For a good while it builds its window with all the
- * processor it can get; a page that is loaded meanwhile measures that, not the network: its load times vary three
- * times as much.
+ * Waits until a newly started Chromium is idle. Building its window uses all the processor time available; page loads during it vary
+ * three times as much.
  */
 export async function waitForStartUp(browserPid: number): Promise<void> {
   const { intervalMs, quietIntervals, quietShare, limitMs } = LIMITS.startUp;

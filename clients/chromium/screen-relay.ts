@@ -7,10 +7,9 @@ import { lend } from '../../ground/system/unprivileged-user.ts';
 import { isAnswered, type ScreenAddress, screenAddresses, X11_FOLDER } from './screen.ts';
 
 /**
- * Makes the screen reachable from every network namespace, hands on what to put before a command of one, and always ends that.
- * A screen behind a socket of the file system is so already; one behind a port, as that of ssh -X, gets such a socket. Its number
- * stays, by which its key is found.
- * @throws MachineError when another screen has that socket
+ * Makes the screen reachable from every network namespace. Passes on the prefix for commands in a namespace, and always cleans up.
+ * A Unix socket is reachable already; a TCP port, as of ssh -X, gets such a socket. The display number stays, which selects its key.
+ * @throws MachineError if another screen has that socket
  */
 export async function withScreenEverywhere<T>(
   use: (environment: readonly string[]) => Promise<T>,
@@ -31,7 +30,7 @@ export async function withScreenEverywhere<T>(
   });
   const file = `${X11_FOLDER}/X${number}`;
   await listen(relay, file, env.DISPLAY);
-  // The last line of defence, as for every program that is started.
+  // Last cleanup, as for every started program.
   const remove = () => rmSync(file, { force: true });
   process.on('exit', remove);
   try {
@@ -53,17 +52,17 @@ function isFile(address: ScreenAddress): boolean {
 }
 
 async function listen(relay: Server, socket: string, display = ''): Promise<void> {
-  // Sticky and for all users, as X servers make it, whatever this one's umask is.
+  // Sticky and writable for all users, as X servers create it, regardless of the umask.
   if (await mkdir(X11_FOLDER, { recursive: true })) await chmod(X11_FOLDER, 0o1777);
   try {
-    // A relay that was killed leaves its socket behind.
+    // A killed relay leaves its socket behind.
     if (!(await isAnswered({ path: socket }))) await rm(socket, { force: true });
     relay.listen(socket);
     await once(relay, 'listening');
     await lend(socket);
   } catch (error) {
     throw new MachineError(
-      `The screen DISPLAY=${display} is behind a port, which the client's end of the path does not see, and cannot get a socket there: ${(error as Error).message}. Remove ${socket} if no screen uses it, or use npm run serve, which prints how to reach the site without a window.`,
+      `The screen DISPLAY=${display} is behind a TCP port, which the client's namespace cannot reach, and cannot get a socket there: ${(error as Error).message}. Remove ${socket} if no screen uses it, or use npm run serve, which prints how to reach the site without a window.`,
     );
   }
 }

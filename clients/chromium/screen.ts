@@ -7,15 +7,15 @@ import { MachineError } from '../../ground/system/errors.ts';
 import { lend, userChoice } from '../../ground/system/unprivileged-user.ts';
 import { LIMITS } from './limits.ts';
 
-/** Where a screen is connected to: a socket of the machine, or a port. */
+/** Address of a screen: a Unix socket or a TCP port. */
 export type ScreenAddress = { path: string } | { host: string; port: number };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes sure that there is a screen for a window.
- * @param instead what to do without one, as a sentence
- * @throws MachineError when the environment names none, or the one it names does not answer
+ * Checks that there is a screen for a window.
+ * @param instead alternative without a screen, as a sentence
+ * @throws MachineError if the environment names no screen, or the screen does not respond
  */
 export async function assertScreen(instead: string, env: Environment = process.env): Promise<void> {
   const named = (['WAYLAND_DISPLAY', 'DISPLAY'] as const).filter((name) => env[name]);
@@ -28,15 +28,15 @@ export async function assertScreen(instead: string, env: Environment = process.e
   if (answers.includes(true)) return;
   const said = named.map((name) => `${name}=${env[name]}`).join(' and ');
   throw new MachineError(
-    `The screen does not answer: ${said}. Set it to one that does. ${remedy(instead)}`,
+    `The screen does not respond: ${said}. Set a screen that does. ${remedy(instead)}`,
   );
 }
 
 function remedy(instead: string): string {
-  return `Over ssh, log in with ssh -X; for a screen that nobody sees, put xvfb-run before the command. ${instead}`;
+  return `Over ssh, log in with ssh -X; for an invisible screen, put xvfb-run before the command. ${instead}`;
 }
 
-/** Where the screens that the environment names are listened at. */
+/** Addresses of the screens that the environment names. */
 export function screenAddresses(env: Environment): ScreenAddress[] {
   const { WAYLAND_DISPLAY: wayland, XDG_RUNTIME_DIR: runtime = '', DISPLAY: display = '' } = env;
   const addresses: ScreenAddress[] = wayland ? [{ path: path.resolve(runtime, wayland) }] : [];
@@ -45,16 +45,16 @@ export function screenAddresses(env: Environment): ScreenAddress[] {
   if (host !== '' && host !== 'unix')
     return [...addresses, { host, port: X11_PORT + Number(number) }];
   const socket = `${X11_FOLDER}/X${number}`;
-  // The second is Linux' own kind, which lies in no folder.
+  // The second is an abstract socket of Linux, outside the file system.
   return [...addresses, { path: socket }, { path: `\0${socket}` }];
 }
 
 const X11_PORT = 6000;
 
-/** Where X servers of this machine have their sockets. */
+/** Where this machine's X servers have their sockets. */
 export const X11_FOLDER = '/tmp/.X11-unix';
 
-/** The sockets in folders where the screens are listened at: what opens a window has to reach them. */
+/** File-system sockets of the screens, which a program with a window must be able to reach. */
 export function screenSockets(env: Environment = process.env): string[] {
   return screenAddresses(env).flatMap((address) =>
     'path' in address && !address.path.startsWith('\0') ? [address.path] : [],
@@ -62,9 +62,9 @@ export function screenSockets(env: Environment = process.env): string[] {
 }
 
 /**
- * Copies the key to the screen to where a Chromium without rights can read it.
- * @param folder that Chromium cannot change
- * @returns the words for `env` that say where it is; none where it needs no other than this process, or there is no key
+ * Copies the screen's key to where an unprivileged Chromium can read it.
+ * @param folder read-only for Chromium
+ * @returns words for `env` that name the copy; empty: not needed, or there is no key
  */
 export async function screenKeyIn(
   folder: string,
@@ -78,7 +78,7 @@ export async function screenKeyIn(
   return [`XAUTHORITY=${copy}`];
 }
 
-/** Whether anything takes connections there. */
+/** Whether a connection to the address succeeds. */
 export async function isAnswered(address: ScreenAddress): Promise<boolean> {
   const socket = connect(address);
   const answered = new Promise<boolean>((resolve) => {

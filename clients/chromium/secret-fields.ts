@@ -1,10 +1,9 @@
-/** A header field of a request or response. */
 interface Field {
   name: string;
   value: string;
 }
 
-/** Stands in place of a value. */
+/** Replaces a value. */
 export const REDACTED = '(left out)';
 
 /** Names with a word of secrets, of fields whose values are open. */
@@ -29,11 +28,11 @@ const OPEN_FIELDS = [
 const SECRET_STEMS =
   /token|secret|passw|passphrase|passcode|credential|csrf|xsrf|forgery|jwt|bearer|assertion|signature|hmac|cookie|appcheck|captcha|turnstile|macaroon|verifier|principal|(?<!s)sess|auth(?!or(?!i[sz]))|keys?$/;
 
-/** Secrets that are whole words: inside of other words they mean something else. */
+/** Secret only as whole words. */
 const SECRET_WORDS =
   /^(2fa|certs?|certificate|clientcert|creds?|dpop|login|mfa|nonce|oidc|otp|pass|pin|psk|pwd|saml|sid|sig|sign|sso|ticket|totp)$/;
 
-/** Fields whose values are URLs: what is in those stays everywhere. */
+/** Fields with URL values, which are kept. */
 const URL_FIELDS = /^(:path|(content-)?location|referer|link)$/;
 
 /** Credentials (RFC 9110, section 11.4) and JSON web tokens (RFC 7519) in a field of any name. */
@@ -44,25 +43,25 @@ const SECRET_VALUES = [
   /(?<![\w-])eyJ[\w-]+\.[\w-]*\./,
 ];
 
-/** The field without its value where its name or its value suggests a secret; names of cookies stay. */
+/** Redacts a field whose name or value suggests a secret; names of cookies stay. */
 export function fieldWithoutSecret({ name, value }: Field): Field {
   const field = name.toLowerCase();
   // `a=1; b=2`: each part is a cookie.
   if (field === 'cookie') return { name, value: value.split(';').map(pairWithoutValue).join(';') };
-  // `a=1; Max-Age=60; Secure`: the first part is the cookie, the others say what holds for it.
+  // `a=1; Max-Age=60; Secure`: the first part is the cookie, the rest are its attributes.
   if (field === 'set-cookie') return { name, value: value.replace(/^[^;]*/, pairWithoutValue) };
   return { name, value: hasSecretName(name) || hasSecretValue(field, value) ? REDACTED : value };
 }
 
 function hasSecretName(name: string): boolean {
-  // Of the pseudo-fields (RFC 9113, section 8.3) none is a secret.
+  // Pseudo-header fields (RFC 9113, section 8.3) are not secret.
   if (name.startsWith(':')) return false;
   const field = name.toLowerCase().replaceAll('_', '-');
   if (OPEN_FIELDS.some((open) => open.test(field))) return false;
   return wordsOf(name).some((word) => SECRET_STEMS.test(word) || SECRET_WORDS.test(word));
 }
 
-/** `X-ApiKey_v2`: x, api, key, v2. What is glued in capital letters stays one word. */
+/** `X-ApiKey_v2`: x, api, key, v2. Consecutive capital letters stay one word. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
@@ -74,7 +73,7 @@ function hasSecretValue(field: string, value: string): boolean {
   return !URL_FIELDS.test(field) && SECRET_VALUES.some((secret) => secret.test(value));
 }
 
-/** A cookie without a name is all value (RFC 6265bis, section 5.6). */
+/** A cookie without a name is only a value (RFC 6265bis, section 5.6). */
 function pairWithoutValue(pair: string): string {
   const [, name = ''] = /^([^=]*=)/.exec(pair) ?? [];
   return `${name || (/^\s*/.exec(pair)?.[0] ?? '')}${REDACTED}`;

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { dismissDialogs } from './dialogs.ts';
 
-/** A tab of Chromium with a session of its own, whose Page domain is enabled and whose dialogs are closed. */
+/** A Chromium tab with its own session; its Page domain is enabled, and its dialogs are closed. */
 export interface Tab {
   targetId: string;
   session: CDPSession;
@@ -30,7 +30,7 @@ export async function rootSession(browser: Browser): Promise<CDPSession> {
   return root;
 }
 
-/** The tab that a browser has had since its start. */
+/** The tab that the browser started with. */
 export async function firstTab(root: CDPSession): Promise<Tab> {
   const { targetInfos } = await root.send('Target.getTargets');
   const first = targetInfos.find(({ type }) => type === 'page');
@@ -38,7 +38,7 @@ export async function firstTab(root: CDPSession): Promise<Tab> {
   return attach(root, first.targetId);
 }
 
-/** Opens an empty tab, in a context of the browser or else in its profile. */
+/** Opens an empty tab in a browser context; absent: in the default context. */
 export async function openTab(root: CDPSession, browserContextId?: string): Promise<Tab> {
   const { targetId } = await root.send('Target.createTarget', {
     url: 'about:blank',
@@ -47,20 +47,20 @@ export async function openTab(root: CDPSession, browserContextId?: string): Prom
   return attach(root, targetId);
 }
 
-/** Opens an empty tab beside another and closes that, with its process and the caches in memory of the page that it held. */
+/** Opens an empty tab, then closes another one with its process and its page's memory caches. */
 export async function replaceTab(root: CDPSession, old: Tab, context?: string): Promise<Tab> {
   const fresh = await openTab(root, context);
   await root.send('Target.closeTarget', { targetId: old.targetId });
   return fresh;
 }
 
-/** Leaves a tab as it is, and gives it another session, which has heard of nothing. */
+/** Attaches a new session, without earlier events, to an unchanged tab. */
 export async function attachAnew(root: CDPSession, { targetId, session }: Tab): Promise<Tab> {
   await root.send('Target.detachFromTarget', { sessionId: session.id() });
   return attach(root, targetId);
 }
 
-/** Not by Puppeteer's own pages, which ask the browser for much more than a load needs. */
+/** Avoids Puppeteer's own pages, which send many more commands than a load needs. */
 async function attach(root: CDPSession, targetId: string): Promise<Tab> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);

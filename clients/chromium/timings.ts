@@ -1,4 +1,4 @@
-/** What the page itself can tell of its load, in ms from navigationStart; null where it has no such event. */
+/** The page's own timings, in ms from navigationStart; null: no such event. */
 export interface PageTimings {
   loadEventEndMs: number | null;
   domContentLoadedEventEndMs: number | null;
@@ -7,15 +7,15 @@ export interface PageTimings {
   largestContentfulPaintMs: number | null;
 }
 
-/** JavaScript to evaluate in the loaded page; gives PageTimings. */
+/** JavaScript to evaluate in the loaded page; its result is PageTimings. */
 export const pageTimingsExpression = `(${readPageTimings.toString()})()`;
 
-// Runs in the page, so it may use nothing from outside itself.
+// Runs in the page, so it must not use variables from outside.
 function readPageTimings(): PageTimings {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const [paint] = performance.getEntriesByName('first-contentful-paint');
   const happened = (ms: number | undefined) => (ms === undefined || ms === 0 ? null : ms);
-  // The browser has kept these all along; they are there at once.
+  // The browser has buffered these entries, which are available at once.
   const observer = new PerformanceObserver(() => {});
   observer.observe({ type: 'largest-contentful-paint', buffered: true });
   const largest = observer.takeRecords().at(-1);

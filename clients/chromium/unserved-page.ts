@@ -4,9 +4,9 @@ import { nextLoadEvent } from './ending.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Opens a page at an address without asking any server for it, so that it may ask for what else is there.
- * @returns when its clock began, by the machine's monotonic clock, in ms
- * @throws Error when it does not open in time
+ * Opens a page at a URL without a request to its server, so that the page may request the site's other resources.
+ * @returns start of the page's clock, by the machine's monotonic clock, in ms
+ * @throws Error if it does not open in time
  */
 export async function openUnservedPage(
   session: CDPSession,
@@ -16,7 +16,7 @@ export async function openUnservedPage(
   const html = `<!doctype html><link rel="icon" href="data:,"><title>${title}</title>`;
   session.once('Fetch.requestPaused', ({ requestId }) => {
     const answer = { requestId, responseCode: 200, body: Buffer.from(html).toString('base64') };
-    session.send('Fetch.fulfillRequest', answer).catch(() => {}); // The page does not load, then.
+    session.send('Fetch.fulfillRequest', answer).catch(() => {}); // The navigation times out.
   });
   await session.send('Fetch.enable', { patterns: [{ requestStage: 'Request' }] });
   const loaded = nextLoadEvent(session);

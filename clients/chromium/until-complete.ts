@@ -14,29 +14,28 @@ import {
   type VisitOptions,
 } from './visit.ts';
 
-/** What became of a page on whose path something happened. */
+/** Effects of a network event on a page. */
 export interface BreakCounts {
-  /** Requests that broke, and those that hung where nothing came any more. */
+  /** Broken requests, and requests that hung when nothing arrived any more. */
   brokenRequests: number;
-  /** How often the page was reloaded. */
   reloads: number;
-  /** How often of these because nothing came any more. */
+  /** Reloads because nothing arrived any more. */
   stalls: number;
-  /** From the start of the first navigation to the load event of the last; null: the page never was whole. */
+  /** From the start of the first navigation to the load event of the last; null: the page was never complete. */
   completeMs: number | null;
 }
 
-/** Why a page is not waited for any longer, and how its load ends after the last reload. */
+/** Failure after the last reload. */
 const BROKEN: Failure = {
   code: 'page-broken',
-  message: `After what happened to the path some requests came to no end, and so it was after ${LIMITS.mostReloads} reloads.`,
+  message: `After the network event, requests stayed incomplete despite ${LIMITS.mostReloads} reloads.`,
 };
 
 /**
- * Sends a tab to a page on whose path something is to happen, and reloads the page as a user would where that breaks it: at once if
- * requests broke, after some seconds if nothing comes any more. Timings are those of the first navigation.
- * @param eventMs when it happens, after the first navigation began
- * @param loaded called when that has come to its load event, or is given up
+ * Loads a page during a network event, and reloads it as a user would if the event breaks it: at once if requests broke, after some
+ * seconds if nothing arrives any more. Timings are those of the first navigation.
+ * @param eventMs time of the event, since the start of the first navigation
+ * @param loaded called at the first navigation's load event, or when waiting for it ends
  */
 export async function loadUntilComplete(
   context: LoadContext,
@@ -62,7 +61,7 @@ export async function loadUntilComplete(
     const isBroken = ended.failure === BROKEN || (!isOver(ended.failure) && requests().broken > 0);
     const settled = isBroken ? null : await settle(context, ended);
     if (isFirst && settled) ({ timings } = settled);
-    // Without its document, what there is to be asked is a page of the browser's own.
+    // Without its document, the tab shows Chromium's own error page.
     else if (isFirst && !requests().isDocumentBroken)
       timings = await readTimings(context.tab.session);
     if (settled && (settled.failure || requests().broken === 0)) {
@@ -82,7 +81,7 @@ export async function loadUntilComplete(
   }
 }
 
-/** Loads a page for as long as it is worth waiting for: without its main document it comes to no load event. */
+/** Loads a page until it cannot complete: without its main document it has no load event. */
 async function loadOrBreak(
   context: LoadContext,
   recorder: Recorder,
@@ -99,7 +98,7 @@ async function loadOrBreak(
   const { signal } = waiting;
   sleep(waitMs, null, { signal })
     .then(() => recorder.stalled(LIMITS.patienceMs, signal))
-    // Given up waiting means that the page has come to an end.
+    // When waiting ends, the page is complete.
     .then(
       () => resolve(BROKEN),
       () => {},

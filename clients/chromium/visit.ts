@@ -9,41 +9,41 @@ import type { LoadContext } from './load-context.ts';
 import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
-/** Where a tab is sent to, and how. */
+/** Options for a tab's navigation. */
 export interface VisitOptions {
   url: string;
-  /** Whether the page that is there is loaded once more. */
+  /** Whether to reload the current page. */
   isReload: boolean;
   timeoutS: number;
-  /** JavaScript to run in every document before the page's own; null: none. */
+  /** JavaScript to run before the page's own in every document; null: none. */
   script: string | null;
-  /** Whether what a HAR is made of is kept; without it, what looking costs can be measured. */
+  /** Whether to record events for a HAR; without them, the cost of recording can be measured. */
   capture: boolean;
 }
 
-/** A load that has come to its load event, or to its failure. */
+/** A load that fired its load event or failed. */
 export interface EndedLoad {
   recorder: Recorder;
-  /** null when the load event fired. */
+  /** null: the load event fired. */
   failure: Failure | null;
 }
 
-/** What a browser did when it was sent to a page. */
+/** Result of a visit. */
 export interface Visit {
   events: CdpEvent[];
-  /** null when the load failed before the page could be asked. */
+  /** null: the load failed before the page could report timings. */
   timings: PageTimings | null;
   failure: Failure | null;
 }
 
-/** Gets a tab ready to be sent to a page and looked at. */
-export function watchTab(place: RecordedTab, options: VisitOptions): Promise<Recorder> {
-  return options.capture ? startRecorder(place, options.script) : Promise.resolve(NO_RECORDER);
+/** Prepares a tab to be navigated and recorded. */
+export function watchTab(tab: RecordedTab, options: VisitOptions): Promise<Recorder> {
+  return options.capture ? startRecorder(tab, options.script) : Promise.resolve(NO_RECORDER);
 }
 
 /**
- * Sends a tab to a page, to its load event.
- * @param broken resolves where the page is not to be waited for any longer; left out: it always is
+ * Navigates a tab to a page and waits for its load event.
+ * @param broken resolves when waiting is pointless; absent: never
  */
 export async function load(
   context: Pick<LoadContext, 'tab' | 'broken'>,
@@ -58,8 +58,8 @@ export async function load(
 }
 
 /**
- * Resolves when what there was at the load event has been painted: until then, nothing else is to take the processor. A page that is not
- * painted, or is stuck, is not waited for any longer than the network.
+ * Resolves when the state at the load event has been painted, so that other work cannot delay it. The limit for a page that does not
+ * paint, or is stuck, is that for a quiet network.
  */
 export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   const frame = tab.session
@@ -68,16 +68,16 @@ export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   await withDeadline(frame, LIMITS.quietMs, () => {});
 }
 
-// The task after a frame's callbacks comes when that frame has been handed on.
+// A task queued in a frame's callback runs after that frame was handed on.
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
-/** Waits for a quiet network and asks the page for its timings. */
+/** Waits for a quiet network and requests the page's timings. */
 export async function settle(
   context: LoadContext,
   { recorder, failure }: EndedLoad,
 ): Promise<Visit> {
   if (failure === null) await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
-  // What the page goes on to ask for is under way, and no part of the load.
+  // Later requests of the page are not part of the load.
   const events = [...recorder.events];
   const timings = isOver(failure) ? null : await readTimings(context.tab.session);
   return {
@@ -87,7 +87,7 @@ export async function settle(
   };
 }
 
-/** Keeps nothing and waits for nothing but the time given. */
+/** Records nothing and only waits the given time. */
 const NO_RECORDER: Recorder = {
   events: [],
   isQuiet: () => true,
@@ -96,12 +96,12 @@ const NO_RECORDER: Recorder = {
   bodyOf: async () => null,
 };
 
-/** Whether there is nothing left that could be asked. */
+/** Whether there is no page left to evaluate. */
 export function isOver(failure: Failure | null): boolean {
   return failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
 }
 
-/** A page that does not tell its timings is stuck, or has crashed, or its whole browser hangs. */
+/** Failure of a page that does not report timings: stuck, crashed, or the browser hangs. */
 async function failureWithoutTimings(
   failure: Failure | null,
   context: LoadContext,
@@ -116,14 +116,14 @@ async function failureWithoutTimings(
   );
 }
 
-/** Why a page is silent: it has crashed, or its whole browser hangs or has ended; null: it is stuck. */
+/** Why a page does not respond: it crashed, or the browser hangs or has ended; null: it is stuck. */
 export async function findBreakage(context: LoadContext): Promise<Failure | null> {
   const silent = new Promise<never>(() => {});
   const crashed = await endingOf(silent, context, 0);
   if (crashed && isOver(crashed)) return crashed;
   const version = context.root.send('Browser.getVersion').catch(() => null);
   if ((await withDeadline(version, BROWSER_ANSWERS_WITHIN_MS, () => null)) === null) {
-    const message = `Chromium hung: it did not even tell its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
+    const message = `Chromium hung: it did not report its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
     return { code: 'browser-hung', message };
   }
   return null;
@@ -133,7 +133,7 @@ const BROWSER_ANSWERS_WITHIN_MS = 5_000;
 
 const READ_TIMINGS_LIMIT_MS = 5_000;
 
-/** Asks a page for its timings; one that is stuck in a script of its own does not answer: null. */
+/** Reads a page's timings; null: stuck in a script. */
 export async function readTimings(session: CDPSession): Promise<PageTimings | null> {
   const answer = session
     .send('Runtime.evaluate', { expression: pageTimingsExpression, returnByValue: true })

@@ -6,16 +6,16 @@ import { isHeadlessShell } from './headless-shell.ts';
 import { LIMITS } from './limits.ts';
 import { assertScreen } from './screen.ts';
 
-/** A window of Chromium that a person looks at. */
+/** A window of Chromium for a user. */
 type WindowOptions = Omit<BrowserOptions, 'hasWindow'> & {
-  /** What to do on a machine without a screen, as a sentence. */
+  /** Alternative on a machine without a screen, as a sentence. */
   instead: string;
 };
 
 /**
- * Opens Chromium's window, hands the browser on, waits until the person closes it, and always ends it.
- * @param use its end is not the window's
- * @throws MachineError without a screen, or when Chromium opens no window or crashes; the signal's reason
+ * Opens Chromium's window, passes the browser on, waits until the user closes the window, and always ends the browser.
+ * @param use may end before the window closes
+ * @throws MachineError without a screen, or if Chromium opens no window or crashes; the signal's reason
  */
 export async function withWindow(
   { instead, ...options }: WindowOptions,
@@ -24,7 +24,7 @@ export async function withWindow(
   const { chromium, signal } = options;
   if (isHeadlessShell(chromium)) {
     throw new MachineError(
-      `${chromium} is a headless shell, which opens no windows. Let CHROMIUM_PATH name a whole Chromium. ${instead}`,
+      `${chromium} is a headless shell, which opens no windows. Set CHROMIUM_PATH to a full Chromium. ${instead}`,
     );
   }
   await assertScreen(instead);
@@ -36,7 +36,7 @@ export async function withWindow(
     try {
       await Promise.race([use(browser), closed]);
     } catch (error) {
-      // A window that is closed meanwhile is no news.
+      // The user may close the window meanwhile.
       if (browser.connected) throw error;
     }
     await closed;
@@ -57,7 +57,7 @@ async function assertEndedWell(browser: Browser): Promise<void> {
   if (end !== 0) throw new MachineError(`Chromium crashed: it ended with ${end}.`);
 }
 
-/** What Chromium itself complained of, out of the many lines that Puppeteer hands on. */
+/** Chromium's own error among the lines that Puppeteer passes on. */
 function complaintIn({ message }: Error): string {
   const complaints = [...message.matchAll(/:ERROR:[^\]]*\] (.+)/g)].map(([, words]) => words);
   return complaints.length > 0 ? complaints.join(' ') : (message.split('\n', 1)[0] as string);

@@ -1,10 +1,9 @@
-"""Runs a command for which files in /etc are others than for the rest of the machine:
+"""Runs a command with its own versions of files in /etc:
 
     python with_files_of_etc.py FOLDER COMMAND...
 
-The files of FOLDER are mounted over those of /etc that have the same names, for the command and what it
-starts alone: the mounts end with the last of them. An ordinary user gets a user namespace for it, in which
-he stays who he is.
+Mounts the files of FOLDER over those of /etc with the same names, in a mount namespace that ends with the
+command's last process. An ordinary user also gets a user namespace, which keeps the user ID.
 """
 
 import ctypes
@@ -27,10 +26,10 @@ def main(folder, command):
         _write("setgroups", "deny")
         _write("uid_map", f"{uid} {uid} 1")
         _write("gid_map", f"{gid} {gid} 1")
-    # Nothing that is mounted here is seen outside.
+    # Keeps these mounts inside the namespace.
     _must(_libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None), "private mounts")
     for name in os.listdir(folder):
-        # A mount lies over what a link leads to.
+        # Mounts need the real path of a link.
         own, theirs = (os.path.realpath(f"{each}/{name}") for each in (folder, "/etc"))
         if os.path.exists(theirs):
             _must(_libc.mount(os.fsencode(own), os.fsencode(theirs), None, _MS_BIND, None), f"mounting over /etc/{name}")

@@ -23,6 +23,6 @@ export const curl: Client = {
   transfer: {
     by: path.join(import.meta.dirname, 'transfer_program.py'),
     whyWindowsAreFixed: (protocol) =>
-      protocol === 'h3' ? "libcurl's windows of QUIC grow whatever they begin with" : null,
+      protocol === 'h3' ? "libcurl's QUIC windows grow from any initial size" : null,
   },
 };

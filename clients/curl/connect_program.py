@@ -1,4 +1,4 @@
-"""Makes connections by libcurl, as clients/connector.ts asks for them; instants are those of libcurl's own clock, in microseconds."""
+"""Makes connections by libcurl for clients/connector.ts. Times are libcurl's own, in microseconds."""
 
 import os
 import re
@@ -16,21 +16,21 @@ from failures import failure_of, refused_request  # noqa: E402
 from handshake_messages import HandshakeMessages  # noqa: E402
 from key_exchange import set_key_exchange  # noqa: E402
 
-# What the callback for traces is handed (curl_infotype).
+# Kinds of data that the debug callback receives (curl_infotype).
 TEXT, TLS_RECEIVED = 0, 5
-TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted it is the newest allowed (CURL_SSLVERSION_MAX_*)
+TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted left by 16 bits: the maximum version (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
-# Of a connection; libcurl's words about a handshake and the head of an answer have some thousand characters.
+# Per connection. libcurl's text about a handshake and the response headers has some thousand characters.
 MAX_TRACE_CHARACTERS = 1_000_000
-# Each takes some hundred kilobytes.
+# A handle takes some hundred kilobytes.
 KEPT_HANDLES = 32
 
 
 class Trace:
-    """What libcurl tells of a connection in words, and the messages of TLS; over QUIC it shows none of them."""
+    """libcurl's debug text and TLS messages of one connection; over QUIC libcurl shows no TLS messages."""
 
-    def __init__(self, via):
-        self.messages = HandshakeMessages(is_tls13=via == "tls1.3")
+    def __init__(self, transport):
+        self.messages = HandshakeMessages(is_tls13=transport == "tls1.3")
         self.text = ""
 
     def take(self, kind, data):
@@ -38,7 +38,7 @@ class Trace:
             if len(self.text) < MAX_TRACE_CHARACTERS:
                 self.text += data.decode(errors="replace")
         elif kind == TLS_RECEIVED and len(data) > 4 and data[0] in HANDSHAKE_TYPES:
-            # Heads of records come too: these begin with 20 or more, and are of 5 bytes.
+            # Skips record headers, which have 5 bytes and begin with 20 or more.
             if int.from_bytes(data[1:4], "big") == len(data) - 4:
                 self.messages.take(data)
 
@@ -52,27 +52,27 @@ class Trace:
 
 
 class Client:
-    """Makes one connection after the other, each anew; keeps handles whose last connection may have brought a ticket."""
+    """Makes one new connection at a time; keeps handles whose last connection may have received a ticket."""
 
     def __init__(self):
         self._kept = {}
 
-    def connect(self, asked):
-        via, resumption = asked["via"], asked["resumption"]
+    def connect(self, request):
+        transport, resumption = request["via"], request["resumption"]
         if resumption == "early-data":
             raise contract.unsupported("libcurl sends no early data with BoringSSL.")
-        if via == "tcp" and (resumption != "none" or asked["request"]):
+        if transport == "tcp" and (resumption != "none" or request["request"]):
             raise contract.unsupported("TCP alone has neither tickets nor requests.")
-        # libcurl keeps the tickets of a handle with it, and takes one only for the same host, port and trust.
-        key = (via, asked["host"], asked["address"], asked["trust"])
+        # libcurl keeps tickets in the handle, and uses them only for the same host, port and trust.
+        key = (transport, request["host"], request["address"], request["trust"])
         handle = self._kept.pop(key, None)
         if resumption == "none":
             if handle:
                 handle.close()
             handle = Curl()
         elif handle is None:
-            raise contract.no_ticket(asked["host"])
-        connection = Connection(handle, asked)
+            raise contract.no_ticket(request["host"])
+        connection = Connection(handle, request)
         reported = connection.make()
         if not connection.may_have_ticket:
             handle.close()
@@ -84,14 +84,13 @@ class Client:
 
 
 class Connection:
-    """One connection of a handle."""
 
-    def __init__(self, handle, asked):
+    def __init__(self, handle, request):
         self._handle = handle
-        self._request = asked
-        self._trace = Trace(asked["via"])
-        # libcurl reads no ticket without a request. Servers send theirs with the end of the handshake, before any answer.
-        self._asks = bool(asked["request"]) or (asked["awaitsTicket"] and asked["via"] != "tcp")
+        self._request = request
+        self._trace = Trace(request["via"])
+        # libcurl reads tickets only after a request. Servers send them at the end of the handshake, before the response.
+        self._sends_request = bool(request["request"]) or (request["awaitsTicket"] and request["via"] != "tcp")
         self._alt_svc = None
         self._key_log = ""
 
@@ -103,12 +102,12 @@ class Connection:
         except CurlError as failed:
             error = failed
         self._key_log = key_log.taken()
-        # What is closed later is not to be reported to a trace that is gone.
+        # A later close must not report to this trace.
         self._handle.setopt(CurlOpt.VERBOSE, 0)
         self._offered = "SSL reusing session" in self._trace.text
         failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
-        # Of which connection they would be cannot be reported.
+        # After a retry, libcurl does not say which connection its times belong to.
         instants = {} if self._trace.was_retried else self._instants(is_whole=error is None)
         return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **instants)
 
@@ -122,7 +121,7 @@ class Connection:
         return None
 
     def _said(self, error):
-        """libcurl's own words: of a TCP connection that failed, the trace alone has the system's."""
+        """libcurl's error text. For a failed TCP connection only the trace has the system's error."""
         if CurlECode(error.code) is CurlECode.COULDNT_CONNECT and (system := self._trace.find(r"^(connect to .* failed: .*)$")):
             return system
         return re.sub(r"^Failed to perform, curl: \(\d+\) |\. See https://curl\.se/.*$", "", str(error))
@@ -132,33 +131,33 @@ class Connection:
         return self._request["via"]
 
     def _set_options(self):
-        asked, handle = self._request, self._handle
-        ip, port = contract.address_of(asked)
-        via = self._transport
-        # A literal address of IPv6 has brackets in a URL.
-        host = f"[{asked['host']}]" if ":" in asked["host"] else asked["host"]
-        path = (asked["request"] or {"path": "/"})["path"]
-        handle.setopt(CurlOpt.URL, f"{'http' if via == 'tcp' else 'https'}://{host}:{port}{path}")
+        request, handle = self._request, self._handle
+        ip, port = contract.address_of(request)
+        transport = self._transport
+        # URLs put IPv6 addresses in brackets.
+        host = f"[{request['host']}]" if ":" in request["host"] else request["host"]
+        path = (request["request"] or {"path": "/"})["path"]
+        handle.setopt(CurlOpt.URL, f"{'http' if transport == 'tcp' else 'https'}://{host}:{port}{path}")
         handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
-        handle.setopt(CurlOpt.HTTPHEADER, [f"Host: {asked['authority']}".encode()])
+        handle.setopt(CurlOpt.HTTPHEADER, [f"Host: {request['authority']}".encode()])
         handle.setopt(CurlOpt.PATH_AS_IS, 1)
-        handle.setopt(CurlOpt.HTTP_VERSION, CurlHttpVersion.V3ONLY if via == "quic" else CurlHttpVersion.V2TLS)
-        if via in TLS_VERSIONS:
-            version = TLS_VERSIONS[via]
+        handle.setopt(CurlOpt.HTTP_VERSION, CurlHttpVersion.V3ONLY if transport == "quic" else CurlHttpVersion.V2TLS)
+        if transport in TLS_VERSIONS:
+            version = TLS_VERSIONS[transport]
             handle.setopt(CurlOpt.SSLVERSION, version | version << 16)
-        set_key_exchange(handle, asked)
+        set_key_exchange(handle, request)
         handle.setopt(CurlOpt.FRESH_CONNECT, 1)
         handle.setopt(CurlOpt.FORBID_REUSE, 1)
-        handle.setopt(CurlOpt.CONNECT_ONLY, int(not self._asks))
-        handle.setopt(CurlOpt.NOBODY, int(not asked["request"]))
-        handle.setopt(CurlOpt.LOCALPORT, asked["localPort"] or 0)
-        handle.setopt(CurlOpt.TIMEOUT_MS, asked["timeoutMs"])
+        handle.setopt(CurlOpt.CONNECT_ONLY, int(not self._sends_request))
+        handle.setopt(CurlOpt.NOBODY, int(not request["request"]))
+        handle.setopt(CurlOpt.LOCALPORT, request["localPort"] or 0)
+        handle.setopt(CurlOpt.TIMEOUT_MS, request["timeoutMs"])
         handle.setopt(CurlOpt.NOSIGNAL, 1)
         handle.setopt(CurlOpt.PROXY, "")
-        self._set_trust(asked["trust"])
+        self._set_trust(request["trust"])
         handle.setopt(CurlOpt.WRITEFUNCTION, len)
         handle.setopt(CurlOpt.HEADERFUNCTION, self._take_header)
-        # Being reported all this makes handshakes some 0.1 to 0.3 ms longer; nothing else tells what was agreed on.
+        # The debug callback makes handshakes 0.1 to 0.3 ms longer, but only it reports the negotiated parameters.
         handle.setopt(CurlOpt.DEBUGFUNCTION, self._trace.take)
         handle.setopt(CurlOpt.VERBOSE, 1)
 
@@ -168,7 +167,7 @@ class Connection:
         self._handle.setopt(CurlOpt.SSL_VERIFYHOST, 2 if checks else 0)
         if checks and trust != "system":
             self._handle.setopt(CurlOpt.CAINFO, trust)
-            # Else this machine's authorities are trusted too: no folder at all is not to be had.
+            # Keeps libcurl from trusting this machine's authorities too; CAPATH cannot be unset.
             self._handle.setopt(CurlOpt.CAPATH, os.devnull)
 
     def _take_header(self, line):
@@ -179,7 +178,7 @@ class Connection:
 
     def _instants(self, is_whole):
         secure = self._ms(CurlInfo.APPCONNECT_TIME_T)
-        # With QUIC, libcurl's CONNECT is its first packet from the server, and no end of a handshake.
+        # With QUIC, CONNECT_TIME is libcurl's first packet from the server, not the end of a handshake.
         tcp = None if self._transport == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
         ready = tcp if self._transport == "tcp" else secure
         instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
@@ -189,7 +188,7 @@ class Connection:
         return instants
 
     def _sends_early(self):
-        """Whether requests leave before the server's last message: by False Start (RFC 7918), which this libcurl cannot do without."""
+        """Whether requests leave before the server's last message, by False Start (RFC 7918), which this libcurl cannot disable."""
         return self._transport == "tls1.2" and self._trace.messages.certificate_chain_bytes is not None
 
     def _facts(self):
@@ -203,7 +202,7 @@ class Connection:
         }
         if self._transport == "quic":
             facts["alpn"] = "h3" if facts["tlsVersion"] else None
-        # Over QUIC libcurl does not tell whether the server took the ticket.
+        # Over QUIC libcurl does not report whether the server accepted the ticket.
         elif self._offered and facts["tlsVersion"]:
             facts["resumed"] = messages.certificate_chain_bytes is None
         if self._request["request"] and self._status():
@@ -213,15 +212,15 @@ class Connection:
         return facts
 
     def _keeps_ticket(self):
-        """libcurl uses a ticket of TLS 1.3 once, but would use one of TLS 1.2 again. Over QUIC it does not tell whether one came."""
-        return self._asks if self._transport == "quic" else self._trace.messages.tickets > 0
+        """libcurl uses a TLS 1.3 ticket once, but would reuse one of TLS 1.2. Over QUIC it does not report tickets."""
+        return self._sends_request if self._transport == "quic" else self._trace.messages.tickets > 0
 
     def _reached(self):
-        """The layer that the connection is in, by what there was of it: after a failure libcurl's own times are zero."""
+        """The layer that the connection reached. After a failure libcurl's own times are zero, so trace and key log decide."""
         if self._transport == "quic":
             if self._ms(CurlInfo.APPCONNECT_TIME_T):
                 return "http"
-            # With the server's first flight come its secrets.
+            # Handshake secrets appear with the server's first flight.
             return "quic" if "HANDSHAKE_TRAFFIC_SECRET" in self._key_log else "udp"
         if self._ms(CurlInfo.APPCONNECT_TIME_T):
             return "http"

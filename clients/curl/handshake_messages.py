@@ -1,4 +1,4 @@
-"""Reads what libcurl does not tell from the handshake messages that it shows: RFC 8446, 4 and RFC 5246, 7.4."""
+"""Parses TLS handshake messages for values that libcurl does not report: RFC 8446, 4 and RFC 5246, 7.4."""
 
 from wire_names import cipher_name, group_name
 
@@ -9,12 +9,12 @@ SERVER_KEY_EXCHANGE = 12
 
 _KEY_SHARE = 51
 _NAMED_CURVE = 3
-# The random number of a ServerHello that asks for another ClientHello (RFC 8446, 4.1.3).
-_ASKS_AGAIN = bytes.fromhex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c")
+# Random of a HelloRetryRequest (RFC 8446, 4.1.3).
+_HELLO_RETRY_RANDOM = bytes.fromhex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c")
 
 
 class HandshakeMessages:
-    """What the server's messages say; None: they do not, or there was no such message."""
+    """Values from the server's messages; None: not present."""
 
     def __init__(self, is_tls13):
         self._is_tls13 = is_tls13
@@ -24,9 +24,9 @@ class HandshakeMessages:
         self.tickets = 0
 
     def take(self, message):
-        """One message with its head, as it came."""
+        """Reads one message, including its header."""
         kind, body = message[0], message[4:]
-        if kind == SERVER_HELLO and body[2:34] != _ASKS_AGAIN:
+        if kind == SERVER_HELLO and body[2:34] != _HELLO_RETRY_RANDOM:
             self._take_hello(body)
         elif kind == NEW_SESSION_TICKET:
             self.tickets += 1
@@ -36,9 +36,9 @@ class HandshakeMessages:
             self.group = group_name(_number(body, 1, 2))
 
     def _take_hello(self, body):
-        at = 35 + body[34]  # behind version, random and session ID
+        at = 35 + body[34]  # after version, random and session ID
         self.cipher = cipher_name(_number(body, at, 2))
-        at += 5  # behind suite, compression and the length of the extensions
+        at += 5  # after suite, compression and the length of the extensions
         while at + 4 <= len(body):
             kind, length = _number(body, at, 2), _number(body, at + 2, 2)
             if kind == _KEY_SHARE:

@@ -1,4 +1,4 @@
-"""Keeps BoringSSL's secrets in memory. To be imported before libcurl, which reads the name of the file when it is loaded."""
+"""Keeps BoringSSL's secrets in memory. Import it before libcurl, which reads SSLKEYLOGFILE when it is loaded."""
 
 import os
 
@@ -7,7 +7,7 @@ os.environ["SSLKEYLOGFILE"] = f"/proc/self/fd/{_KEYS}"
 
 
 def taken():
-    """The secrets since the last time, as text of an NSS key log."""
+    """Returns and clears the secrets collected so far, as NSS key log text."""
     keys = os.pread(_KEYS, os.fstat(_KEYS).st_size, 0).decode()
     os.ftruncate(_KEYS, 0)
     return keys

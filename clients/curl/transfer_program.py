@@ -1,4 +1,4 @@
-"""Carries out transfers by libcurl, as clients/transfer-client.ts asks for them: all parts of one at once, by one multi handle, which makes them streams of one connection where the protocol has streams."""
+"""Carries out transfers by libcurl for clients/transfer-client.ts. One multi handle runs all parts of a transfer, as streams of one connection where the protocol has streams."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ PIECE_BYTES = 64 * 1024
 PIECE = b"q" * PIECE_BYTES
 DONE = 1  # CURLMSG_DONE
 TLS13_ONLY = 7 | 7 << 16  # CURL_SSLVERSION_TLSv1_3 as the oldest and the newest
-# By protocol what libcurl is asked for, and what it then says it spoke (CURL_HTTP_VERSION_*).
+# By protocol: the version to request, and the version that libcurl reports (CURL_HTTP_VERSION_*).
 VERSIONS = {
     "h3": (CurlHttpVersion.V3ONLY, 30),
     "h2": (CurlHttpVersion.V2TLS, 3),
@@ -28,15 +28,15 @@ VERSIONS = {
     "http/1.0": (CurlHttpVersion.V1_0, 1),
 }
 
-# Settings of HTTP/2 by their numbers (RFC 9113, 6.5.2).
+# Identifiers of HTTP/2 settings (RFC 9113, 6.5.2).
 ENABLE_PUSH, INITIAL_WINDOW_SIZE = 2, 4
 
-# What ends a body before its time; all else that happens behind the handshake is the client's.
+# Errors that mean a truncated body; all other errors after the handshake are the client's.
 CUT_OFF = {"PARTIAL_FILE", "GOT_NOTHING", "RECV_ERROR", "SEND_ERROR", "HTTP2", "HTTP2_STREAM", "HTTP3", "SSL_SHUTDOWN_FAILED", "READ_ERROR"}
 
 
 class TransferFailure(Exception):
-    """Why a transfer came to no end: a code of clients/transfer-client.ts, and a sentence."""
+    """Why a transfer failed: a code of clients/transfer-client.ts, and a sentence."""
 
     def __init__(self, code, reason):
         super().__init__(reason)
@@ -44,10 +44,10 @@ class TransferFailure(Exception):
 
 
 class Transfer:
-    """One transfer: what is known of it so far, whatever becomes of the rest. Times are in seconds of the monotonic clock."""
+    """One transfer in progress. Times are in seconds of the monotonic clock."""
 
-    def __init__(self, asked):
-        self.asked = asked
+    def __init__(self, request):
+        self.request = request
         self._begun = time.monotonic()
         self._connect_ms = None
         self._first_byte_ms = None
@@ -56,27 +56,27 @@ class Transfer:
         self._series = []
 
     def took(self, count):
-        """Bytes of a body have come, or were handed over."""
+        """Counts body bytes received or handed over for sending."""
         if count == 0:
             return
         at_ms = self._elapsed_ms()
         if self._first_byte_ms is None:
             self._first_byte_ms = at_ms
         self._body_bytes += count
-        if self.asked["direction"] == "download":
+        if self.request["direction"] == "download":
             self._last_byte_ms = at_ms
 
     def made(self):
-        """Carries it out: a TransferMade."""
-        parts = [Part(part, self) for part in self.asked["parts"]]
+        """Carries out the transfer; returns a TransferResult."""
+        parts = [Part(part, self) for part in self.request["parts"]]
         error = None
         multi = lib.curl_multi_init()
         try:
             for part in parts:
                 lib.curl_multi_add_handle(multi, part.handle._curl)
             self._carry_out(multi, parts)
-            # An empty body ends with its head; the end of an upload is its last answer.
-            if self._last_byte_ms is None or self.asked["direction"] == "upload":
+            # An empty body ends with its headers; an upload ends with its last response.
+            if self._last_byte_ms is None or self.request["direction"] == "upload":
                 self._last_byte_ms = self._elapsed_ms()
                 self._first_byte_ms = self._first_byte_ms or self._last_byte_ms
         except TransferFailure as failure:
@@ -94,12 +94,12 @@ class Transfer:
         for part in parts:
             lib.curl_multi_remove_handle(multi, part.handle._curl)
             part.handle.close()
-        # Closes the connections in good order.
+        # Closes the connections cleanly.
         lib.curl_multi_cleanup(multi)
         return {**reported, "keyLog": key_log.taken()}
 
     def _carry_out(self, multi, parts):
-        duration_s, timeout_s = (each and each / 1000 for each in (self.asked["durationMs"], self.asked["timeoutMs"]))
+        duration_s, timeout_s = (each and each / 1000 for each in (self.request["durationMs"], self.request["timeoutMs"]))
         by_handle = {part.handle._curl: part for part in parts}
         running, waiting = ffi.new("int *"), ffi.new("int *")
         left = len(parts)
@@ -124,7 +124,7 @@ class Transfer:
             if duration_s is not None and now_s >= duration_s:
                 return
             if now_s >= timeout_s:
-                reason = f"{self._body_bytes} of {self.asked['bytes']} bytes were transferred within {timeout_s:g} s."
+                reason = f"{self._body_bytes} of {self.request['bytes']} bytes were transferred within {timeout_s:g} s."
                 raise TransferFailure("timeout", reason)
             if left:
                 until_s = min(next_step_s, timeout_s, duration_s or timeout_s) - now_s
@@ -135,7 +135,7 @@ class Transfer:
 
 
 class Part:
-    """One of the requests of a transfer."""
+    """One request of a transfer."""
 
     def __init__(self, part, transfer):
         self._part = part
@@ -147,25 +147,25 @@ class Part:
         self.begin_anew()
 
     def begin_anew(self):
-        """Asks for the same again."""
+        """Prepares to send the same request again."""
         self._left = self._part["bytes"]
         self._bytes = 0
 
     def connect_ms(self):
-        """When its connection could be sent over; None: it made none of its own."""
+        """When its connection could send, in ms; None: it used the connection of another part."""
         microseconds = self.handle.getinfo(CurlInfo.APPCONNECT_TIME_T)
         return microseconds / 1000 if microseconds else None
 
     def assert_whole(self, result):
-        """Throws TransferFailure for a request that did not end as it should."""
-        method, path = self._part["method"], self._transfer.asked["path"]
+        """Raises TransferFailure unless the request succeeded."""
+        method, path = self._part["method"], self._transfer.request["path"]
         status = self.handle.getinfo(CurlInfo.RESPONSE_CODE)
         name = CurlECode(result).name
         if result == 0 and status != self._part["status"]:
             raise TransferFailure("http-error", f"{method} {path}: expected status {self._part['status']}, got {status}.")
-        protocol = self._transfer.asked["protocol"]
+        protocol = self._transfer.request["protocol"]
         if result == 0 and self.handle.getinfo(CurlInfo.HTTP_VERSION) != VERSIONS[protocol][1]:
-            raise TransferFailure("http-error", f"{method} {path}: expected an answer by {protocol}, got another.")
+            raise TransferFailure("http-error", f"{method} {path}: expected a response by {protocol}, got another version of HTTP.")
         is_short = method == "GET" and self._bytes != self._part["bytes"]
         if result == 0 and not is_short:
             return
@@ -181,19 +181,19 @@ class Part:
         return self.connect_ms() is not None or self.handle.getinfo(CurlInfo.RESPONSE_CODE) != 0 or self._bytes > 0
 
     def _set_options(self):
-        asked, handle, method = self._transfer.asked, self.handle, self._part["method"]
-        ip, port = contract.address_of(asked)
-        host = asked["host"]
-        handle.setopt(CurlOpt.URL, f"https://{host}:{port}{asked['path']}")
+        request, handle, method = self._transfer.request, self.handle, self._part["method"]
+        ip, port = contract.address_of(request)
+        host = request["host"]
+        handle.setopt(CurlOpt.URL, f"https://{host}:{port}{request['path']}")
         handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
-        handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[asked["protocol"]][0])
+        handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[request["protocol"]][0])
         handle.setopt(CurlOpt.SSLVERSION, TLS13_ONLY)
-        set_key_exchange(handle, asked)
-        # Its keys are those of the run, made for the servers' names: there is nobody else here to be taken in by.
+        set_key_exchange(handle, request)
+        # The run made the server's certificate itself, so there is nothing to verify.
         handle.setopt(CurlOpt.SSL_VERIFYPEER, 0)
         handle.setopt(CurlOpt.SSL_VERIFYHOST, 0)
-        # A part that finds the connection being made waits for it, so that all are streams of one.
-        handle.setopt(CurlOpt.PIPEWAIT, int(asked["protocol"] in ("h2", "h3")))
+        # A part waits for a connection that another part is making, so that all become streams of one connection.
+        handle.setopt(CurlOpt.PIPEWAIT, int(request["protocol"] in ("h2", "h3")))
         handle.setopt(CurlOpt.NOSIGNAL, 1)
         handle.setopt(CurlOpt.PROXY, "")
         handle.setopt(CurlOpt.BUFFERSIZE, PIECE_BYTES)
@@ -203,16 +203,16 @@ class Part:
             handle.setopt(CurlOpt.POST, 1)
             handle.setopt(CurlOpt.POSTFIELDSIZE_LARGE, self._part["bytes"])
             handle.setopt(CurlOpt.READFUNCTION, self._hand_over)
-            # Nothing is waited for, and nothing said of the body.
+            # Without these headers: no 100-continue, no type of the body.
             headers += ["expect:", "content-type:"]
         handle.setopt(CurlOpt.WRITEFUNCTION, self._take)
         handle.setopt(CurlOpt.HTTPHEADER, [f"host: {host}".encode(), *(line.encode() for line in headers)])
         self._set_windows()
 
     def _set_windows(self):
-        """Over HTTP/2 alone: over QUIC libcurl's windows grow whatever they begin with."""
-        window = self._transfer.asked["streamWindowBytes"]
-        if window is not None and self._transfer.asked["protocol"] == "h2":
+        """Only over HTTP/2: over QUIC libcurl's windows grow from any initial size."""
+        window = self._transfer.request["streamWindowBytes"]
+        if window is not None and self._transfer.request["protocol"] == "h2":
             self.handle.setopt(CurlOpt.HTTP2_SETTINGS, f"{ENABLE_PUSH}:0;{INITIAL_WINDOW_SIZE}:{window}")
 
     def _take(self, piece):
@@ -234,7 +234,7 @@ def _check(result):
 
 
 def answer(line):
-    """What becomes of one line of stdin: always a TransferMade, since a line that is not answered would be waited for."""
+    """Processes one line of stdin. Always returns a TransferResult: the caller waits for each line's result."""
     begun_ms = time.monotonic() * 1000
     try:
         return Transfer(json.loads(line)).made()
@@ -246,5 +246,5 @@ def answer(line):
 
 
 if __name__ == "__main__":
-    for asked_line in sys.stdin:
-        print(json.dumps(answer(asked_line)), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(answer(line)), flush=True)

@@ -10,7 +10,7 @@ export function clientRuntime(
   client: string,
   distribution: string,
 ): Required<Omit<Runtime, 'arguments'>> {
-  const ask = `
+  const printVersions = `
 import json, platform
 from importlib.metadata import version
 print(json.dumps({"python": platform.python_version(), "${distribution}": version("${distribution}")}))
@@ -24,7 +24,7 @@ print(json.dumps({"python": platform.python_version(), "${distribution}": versio
       `making the Python environment for the client ${client}`,
     ),
     onDemand: true,
-    askVersions: ['-c', ask],
+    askVersions: ['-c', printVersions],
     versionsText: ({ python, [distribution]: version }) =>
       `${distribution} ${version} (Python ${python})`,
   };

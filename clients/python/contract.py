@@ -1,4 +1,4 @@
-"""What connecting clients in Python share: their side of the contract in clients/connector.ts."""
+"""The protocol of clients/connector.ts, shared by the Python clients."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ NO_FACTS = {
 
 
 class Failure(Exception):
-    """Why there is no connection, or no answer: a FailureReason of ground/records/connection-attempt.ts."""
+    """Why a connection or response failed: a FailureReason of ground/records/connection-attempt.ts."""
 
     def __init__(self, layer, code, reason):
         super().__init__(reason)
@@ -32,17 +32,17 @@ class Failure(Exception):
 
 
 def unsupported(reason):
-    """The client cannot do what is asked for."""
+    """The client does not support the request."""
     return Failure("client", "unsupported", reason)
 
 
 def no_ticket(host):
-    """A ticket is to be taken over, and none is there."""
-    return Failure("client", "no-ticket", f"No ticket of {host} is left from an earlier connection by the same way.")
+    """The request needs a ticket that the client lacks."""
+    return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 
 def made(error=None, facts=None, key_log="", **instants_ms):
-    """A ConnectionMade; what is left out is null."""
+    """A ConnectionResult; omitted values are null."""
     return {
         "tcpMs": None,
         "maySendMs": None,
@@ -57,20 +57,20 @@ def made(error=None, facts=None, key_log="", **instants_ms):
     }
 
 
-def address_of(asked):
-    """IP and port of the server, without the brackets of IPv6."""
-    ip, _, port = asked["address"].rpartition(":")
+def address_of(request):
+    """IP (without brackets) and port of the server."""
+    ip, _, port = request["address"].rpartition(":")
     return ip.strip("[]"), int(port)
 
 
 def answer(connect, line):
-    """What becomes of one line of stdin: always a ConnectionMade, since a line that is not answered would be waited for."""
+    """Processes one line of stdin. Always returns a ConnectionResult: the caller waits for each line's result."""
     try:
-        asked = json.loads(line)
-        trust = asked["trust"]
+        request = json.loads(line)
+        trust = request["trust"]
         if trust not in (None, "system") and not Path(trust).is_file():
-            raise Failure("client", "no-authorities", f"There is no file {trust}, which is to have the authorities to trust.")
-        return connect(asked)
+            raise Failure("client", "no-authorities", f"There is no file {trust} of trusted authorities.")
+        return connect(request)
     except Failure as failure:
         return made(error=failure.reported)
     except Exception as error:  # noqa: BLE001
@@ -79,6 +79,6 @@ def answer(connect, line):
 
 
 def serve(connect):
-    """Answers each AskedConnection on stdin, a line of JSON, with a line on stdout, until stdin closes."""
+    """Prints a result for each ConnectionRequest on stdin, one line of JSON each, until stdin closes."""
     for line in sys.stdin:
         print(json.dumps(answer(connect, line)), flush=True)

@@ -1,4 +1,4 @@
-"""Names of what is on the wire, by ground/records/wire-names.json, and of what is wrong with certificates."""
+"""Names of protocol numbers, from ground/records/wire-names.json, and of certificate problems."""
 
 import json
 import re
@@ -17,7 +17,7 @@ HTTP3_ERRORS = _by_number("http3Errors")
 _CIPHERS = _by_number("tlsCipherSuites")
 _GROUPS = _by_number("tlsGroups")
 
-# What TLS libraries say of a certificate, and OpenSSL's name for it. The first match counts.
+# TLS libraries' texts about certificates, and OpenSSL's name for each problem. The first match counts.
 _CERTIFICATE = (
     (r"expired|no longer valid", "CERT_HAS_EXPIRED"),
     (r"not (yet valid|valid yet)", "CERT_NOT_YET_VALID"),
@@ -34,20 +34,20 @@ _CERTIFICATE = (
 
 
 def alert_name(number):
-    """An alert by its number; one that nobody knows by number."""
+    """Falls back to the number."""
     return ALERTS.get(number, f"alert_{number}")
 
 
 def cipher_name(number):
-    """A cipher suite by its number; one that is rare by number."""
+    """Falls back to the number."""
     return _CIPHERS.get(number, f"suite 0x{number:04x}")
 
 
 def group_name(number):
-    """A group of the key exchange by its number; one that is rare by number."""
+    """Falls back to the number."""
     return _GROUPS.get(number, f"group {number}")
 
 
 def certificate_code(text):
-    """What is wrong with a certificate by OpenSSL's name for it."""
+    """OpenSSL's name for a certificate problem."""
     return next((code for pattern, code in _CERTIFICATE if re.search(pattern, text, re.I)), "CERT_REJECTED")

@@ -8,13 +8,13 @@ add_upstream() {
 	upstreams="$upstreams --listen $1=127.0.0.1:$port"
 }
 
-# Starts it; start.sh ends it with the others.
+# Starts the proxied server, which start.sh stops, too.
 start_upstream() {
 	"$root/node_modules/.bin/bun" "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
 		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
-	others=$!
+	processes=$!
 	until is_taken "127.0.0.1:$port" tcp; do
 		sleep 0.05
-		kill -0 $others 2>/dev/null || fail 'the server behind the proxy ended before it listened'
+		kill -0 $processes 2>/dev/null || fail 'the server behind the proxy ended before it listened'
 	done
 }

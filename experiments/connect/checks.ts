@@ -3,7 +3,7 @@ import { KEY_EXCHANGE_GROUPS, type KeyExchange } from '../../ground/records/key-
 import { failed, type Judgement, type Problem } from '../checks.ts';
 import { NO_ADDRESS } from './lookups.ts';
 
-/** What the other side says when it cannot do what was asked for at all: no failure, and no time. */
+/** Codes of hosts or clients that do not support the requested connection: neither a failure nor a time. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
   NO_ADDRESS,
   'unsupported',
@@ -13,17 +13,15 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'VERSION_NEGOTIATION',
 ]);
 
-/** A connection that was made. */
 interface ConnectionEvidence {
   details: Pick<ConnectDetails, 'resumption' | 'facts'>;
 }
 
 interface Expected {
-  /** What client and server were to use; null: nothing was asked of the server. */
+  /** The run's key exchange; null: not set. */
   keyExchange: KeyExchange | null;
 }
 
-/** A connection that was not made, with layer and code. */
 export function connectionFailure({ layer, code, reason }: FailureReason): Judgement {
   const message = `${layer}, ${code}: ${reason}`;
   if (UNSUPPORTED.has(code)) return { outcome: 'unsupported', code: 'unsupported', message };
@@ -32,28 +30,28 @@ export function connectionFailure({ layer, code, reason }: FailureReason): Judge
 
 function notResumed({ details: { resumption, facts } }: ConnectionEvidence): Problem | null {
   if (resumption !== 'none' && facts?.resumed === false) {
-    const message = 'a ticket was offered, and the server made a full handshake';
+    const message = 'the client offered a ticket, but the server made a full handshake';
     return { code: 'not-resumed', message };
   }
   if (resumption === 'early-data' && facts?.earlyData === 'rejected') {
-    const message = 'data was sent along, and the server did not take it';
+    const message = 'the server rejected the early data';
     return { code: 'early-data-rejected', message };
   }
   return null;
 }
 
-/** Not every client reports its group, by every transport. */
+/** Some clients do not report the group by some transports. */
 function wrongKeyExchange(
   { details: { facts } }: ConnectionEvidence,
   { keyExchange }: Expected,
 ): Problem | null {
-  const asked = keyExchange && KEY_EXCHANGE_GROUPS[keyExchange];
-  if (!asked || !facts?.group || facts.group === asked) return null;
-  const message = `keys were exchanged by ${facts.group}, and ${asked} was asked for`;
+  const expected = keyExchange && KEY_EXCHANGE_GROUPS[keyExchange];
+  if (!expected || !facts?.group || facts.group === expected) return null;
+  const message = `the key exchange was ${facts.group}, expected ${expected}`;
   return { code: 'wrong-key-exchange', message };
 }
 
-/** Whether it was what was asked for. */
+/** Checks that the connection has the requested resumption and key exchange. */
 export const CHECKS = [notResumed, wrongKeyExchange];
 
 const FAILURES: Partial<Record<FailureReason['layer'], string>> = {

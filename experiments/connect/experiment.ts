@@ -15,7 +15,7 @@ import { CONNECTION_CHOICES } from './choices.ts';
 import { OPTIONS_OF_CONNECTIONS } from './options.ts';
 import { planning } from './planning.ts';
 
-/** Words of a time that ends at one instant. */
+/** A metric that ends at one instant. */
 function instant(
   name: string,
   word: string,
@@ -38,12 +38,10 @@ function instant(
 const CLIENTS = clientsFor('connect');
 
 const CLIENT_CLOCK = "the client's own clock";
-/** Why an attempt has no such instant: a table that it was read from may tell less than a client does. */
-function missingReason(made: string) {
+/** Why an attempt has no such instant; imported tables may have fewer instants than a client reports. */
+function missingReason(reason: string) {
   return ({ network, outcome }: Observation) =>
-    network.backend === 'read' && outcome === 'ok'
-      ? 'the file that it was read from does not tell'
-      : made;
+    network.backend === 'read' && outcome === 'ok' ? 'the imported file does not have it' : reason;
 }
 
 function isByQuic({ details, protocol }: Observation): boolean {
@@ -52,48 +50,48 @@ function isByQuic({ details, protocol }: Observation): boolean {
 
 const NEVER_MADE = missingReason('the connection was never made');
 const NOTHING_ANSWERED = missingReason(
-  'nothing was asked for (--requests 0, or TCP alone), or nothing was answered',
+  'there was no request (--requests 0, or TCP alone) or no response',
 );
 
-/** The instants of a connection, all since it was asked for. */
+/** The instants of a connection, each since the connection request. */
 const INSTANTS: readonly Metric[] = [
   instant('maySendMs', 'may-send', 'the client may send', {
     definition:
-      'From asking for the connection to the moment from which the client may send its first request: by TCP and TLS the end of both handshakes; by QUIC the first 1-RTT secret, or that of early data.',
+      'From the connection request to the instant when the client may send its first HTTP request. TCP and TLS: the end of both handshakes. QUIC: the first 1-RTT secret, or that of early data.',
     source: `${CLIENT_CLOCK}: ${CLIENTS.flatMap(({ connect }) => connect.maySendSource ?? []).join(', ')}`,
     missing: NEVER_MADE,
   }),
   instant('completeMs', 'complete', 'the handshake is complete', {
     definition:
-      'From asking for the connection to the moment when the client has all of the handshake and sends its own last message of it.',
+      'From the connection request to the instant when the client has received the whole handshake and sends its own last message.',
     source: CLIENT_CLOCK,
     missing: NEVER_MADE,
   }),
   instant('confirmedMs', 'confirmed', 'the handshake is confirmed', {
     definition:
-      'From asking for the connection to the moment when the client knows that the server has all of the handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
+      'From the connection request to the instant when the client knows that the server has received the whole handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
     source: CLIENT_CLOCK,
     missing: missingReason('TLS on TCP has no such instant, or the connection was never made'),
   }),
   instant('tcpMs', 'tcp', 'TCP is connected', {
-    definition: 'From asking for the connection to the end of the handshake of TCP. QUIC has none.',
+    definition:
+      'From the connection request to the end of the TCP handshake. QUIC has no such instant.',
     source: CLIENT_CLOCK,
     missing: (attempt) => (isByQuic(attempt) ? 'QUIC has no TCP' : NEVER_MADE(attempt)),
   }),
-  instant('firstByteMs', 'first-byte', 'the first byte of the answer', {
-    definition: 'From asking for the connection to the first byte of the answer over it.',
+  instant('firstByteMs', 'first-byte', 'the first byte of the response', {
+    definition: 'From the connection request to the first byte of the response.',
     source: CLIENT_CLOCK,
     missing: NOTHING_ANSWERED,
   }),
-  instant('totalMs', 'total', 'the whole answer', {
-    definition: 'From asking for the connection to the last byte of the answer over it.',
+  instant('totalMs', 'total', 'the whole response', {
+    definition: 'From the connection request to the last byte of the response.',
     source: CLIENT_CLOCK,
     missing: NOTHING_ANSWERED,
   }),
 ];
 
-/** What connections take over from earlier ones. */
-const TAKEN_OVER: Factor = {
+const RESUMPTION: Factor = {
   none: { text: 'full handshake', phrase: null },
   ticket: { text: 'resumed by a ticket', phrase: 'a handshake resumed by a ticket' },
   'early-data': { text: 'early data', phrase: 'a handshake with early data' },
@@ -104,7 +102,7 @@ const IP_VERSIONS: Factor = {
   '6': { text: 'IPv6', phrase: 'IPv6' },
 };
 
-/** Until format 5.3 a record of a connection had no transport and no client: all were full handshakes by Bun. */
+/** Records before format 5.4 have no transport and no client: all are full handshakes by Bun. */
 function upgradeRecord(
   attempt: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -117,7 +115,7 @@ function upgradeRecord(
   };
 }
 
-/** Handshakes with the servers of each stack, one connection at a time, each a full one. */
+/** Handshakes with the servers of each stack, one connection at a time. */
 export const connect: Slice = {
   name: 'connect',
   options: OPTIONS_OF_CONNECTIONS,
@@ -134,12 +132,12 @@ export const connect: Slice = {
     operands: [
       {
         name: 'HOST[:PORT]',
-        help: 'with --live: hosts to connect to, or @FILE with one on each line; without: local servers are asked',
+        help: 'with --live: hosts to connect to, or @FILE with one per line; without --live: local servers',
         many: true,
       },
     ],
     examples: [
-      ['', '3 stacks, with and without delay, until every answer is decided'],
+      ['', '3 stacks, with and without delay, until every question is decided'],
       ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
       ['--via quic,tls1.3,tls1.2,tcp --resumption none,ticket', 'every kind of handshake'],
       ['--live www.example.org --ipv 4,6 --repetitions 10', 'a host of the internet'],
@@ -152,13 +150,21 @@ export const connect: Slice = {
   clients: CLIENTS.map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
+  codes: {
+    failed: {
+      'lookup-failed': 'The name could not be resolved (`connect --live`).',
+    },
+    invalid: {
+      'early-data-rejected': 'The server rejected data sent with a ticket.',
+    },
+  },
   details: connectionDetailsSchema,
-  factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
+  factors: { ipv: IP_VERSIONS, resumption: RESUMPTION },
   metrics: INSTANTS,
   tables: async () => [(await import('./table.ts')).connectionTable],
   dialects: {
     jaeger: {
-      help: 'jaeger: connections.jaeger.csv, for programs that read B. Jaeger’s files of 2018',
+      help: 'jaeger: connections.jaeger.csv, for programs that read the files of B. Jaeger’s study (2018)',
       load: async () => (await import('./jaeger.ts')).jaegerTable,
     },
   },

@@ -11,7 +11,7 @@ const TCP_PROTOCOLS = {
   tcp: 'TCP',
 } as const satisfies Partial<Record<ConnectionTransport, string>>;
 
-/** The columns of B. Jaeger's files of 2018, in his order, and what each holds of a connection. */
+/** The columns of the files of B. Jaeger's study (2018), in their order. */
 export const JAEGER_COLUMNS = {
   DnsLookupTime: ({ details }) => msText(details?.lookupMs),
   TimeOfMeasurement: ({ attempt }) => Math.floor(Date.parse(attempt.startedAt) / 1000),
@@ -19,27 +19,29 @@ export const JAEGER_COLUMNS = {
   Path: ({ details, path }) => (details?.facts?.status == null ? '' : path),
   Ip: ({ server }) => server?.ip ?? null,
   Port: ({ server }) => server?.port ?? null,
-  // A handshake read from a file may be known by its end alone.
+  // Imported handshakes may have only their end.
   ConnectionEstablishmentTime: ({ attempt: { metrics } }) =>
     msText(metrics.maySendMs ?? metrics.completeMs),
   HttpResponse: ({ details }) => details?.facts?.status ?? null,
-  Protocol: ({ via, details }) =>
-    via === 'quic' ? quicText(details?.facts?.quicVersion ?? null) : TCP_PROTOCOLS[via],
+  Protocol: ({ transport, details }) =>
+    transport === 'quic' ? quicText(details?.facts?.quicVersion ?? null) : TCP_PROTOCOLS[transport],
   TcpHandshakeTimeOptional: ({ attempt: { metrics } }) => msText(metrics.tcpMs),
 } as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
 
-/** The name of one of his columns. */
 export type JaegerColumn = keyof typeof JAEGER_COLUMNS;
 
-/** His way to the name of a way to connect: what his column Protocol says of TCP. */
+/** Values of the column Protocol for TCP. */
 export const TRANSPORT_OF_PROTOCOL: Readonly<Record<string, ConnectionTransport>> =
   Object.fromEntries(
-    Object.entries(TCP_PROTOCOLS).map(([via, protocol]) => [protocol, via as ConnectionTransport]),
+    Object.entries(TCP_PROTOCOLS).map(([transport, protocol]) => [
+      protocol,
+      transport as ConnectionTransport,
+    ]),
   );
 
 /**
- * The connections of a run as his programs would have written them: his columns alone, with semicolons. They wrote no line for what
- * failed and had no warm-ups; the one for TCP told no path, and both said 0 where no answer came.
+ * The connections of a run as the study's programs write them, with semicolons. They wrote no lines for failures and
+ * had no warm-ups. The TCP program wrote no path; both programs wrote status 0 without a response.
  */
 export const jaegerTable: Table = {
   file: 'connections.jaeger.csv',
@@ -54,19 +56,19 @@ export const jaegerTable: Table = {
 };
 
 function pathOfQuic(line: ConnectionLine): string {
-  return line.via === 'quic' ? JAEGER_COLUMNS.Path(line) : '';
+  return line.transport === 'quic' ? JAEGER_COLUMNS.Path(line) : '';
 }
 
 function statusText(line: ConnectionLine): string {
   return String(JAEGER_COLUMNS.HttpResponse(line) ?? 0).padStart(3);
 }
 
-/** In ms with 3 decimals, as he has them. */
+/** In ms with 3 decimals, as in the study. */
 export function msText(ms: number | null | undefined): string | null {
   return ms == null ? null : ms.toFixed(3);
 }
 
-/** Google's versions by their own names, Q043; others as QUICv1. */
+/** `Q043` for Google's versions, `QUICv1` for IETF versions. */
 function quicText(version: string | null): string {
   if (version === null) return 'QUIC';
   return /^Q\d+$/.test(version) ? version : `QUICv${version}`;

@@ -7,28 +7,28 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 
-/** A connection with what belongs to its line of a table. */
+/** A connection with the values of its line in a table. */
 export interface ConnectionLine {
   attempt: Observation;
-  /** null: it was never begun. */
+  /** null: the attempt never began. */
   details: ConnectDetails | null;
-  via: ConnectionTransport;
+  transport: ConnectionTransport;
   server: { ip: string; port: string } | null;
   family: 4 | 6 | null;
-  /** What was asked for, where anything was. */
+  /** Of the subject's URL. */
   path: string;
   /** null: not known. */
   machine: string | null;
 }
 
-/** Every attempt of a run of connections as a line, in the order given. */
+/** A line for each attempt, in the given order. */
 export function connectionLines(
   run: Pick<RunRecord, 'subjects' | 'arms'>,
   attempts: readonly Observation[],
   invocations: readonly Pick<InvocationRecord, 'id' | 'machine'>[] = [],
 ): ConnectionLine[] {
   const pathOf = new Map(run.subjects.map(({ subject, url }) => [subject, pathIn(url)]));
-  const viaOf = new Map(
+  const transportOf = new Map(
     run.arms.map(({ arm, via, protocol }) => [arm, via ?? defaultTransport(protocol)]),
   );
   const machineOf = new Map(invocations.map(({ id, machine }) => [id, machine]));
@@ -38,7 +38,7 @@ export function connectionLines(
     return {
       attempt,
       details,
-      via: details?.via ?? viaOf.get(attempt.arm) ?? defaultTransport(attempt.protocol),
+      transport: details?.via ?? transportOf.get(attempt.arm) ?? defaultTransport(attempt.protocol),
       server,
       family: server && (server.ip.includes(':') ? 6 : 4),
       path: pathOf.get(attempt.subject) ?? '',

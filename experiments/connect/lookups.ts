@@ -2,11 +2,11 @@ import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import type { FailureReason } from '../../ground/records/connection-attempt.ts';
 
-/** What a name server said of a host, in one family of addresses. */
+/** Result of a DNS query for a host's address of one IP version. */
 export interface Lookup {
-  /** null: it has none. */
+  /** null: the host has no such address. */
   address: string | null;
-  /** How long it took; null: it is an address already, nobody was asked. */
+  /** null: the host is an IP address, so no query was sent. */
   lookupMs: number | null;
   error: FailureReason | null;
 }
@@ -15,10 +15,10 @@ const QUESTIONS = { '4': 'A', '6': 'AAAA' } as const;
 
 export type IpVersion = keyof typeof QUESTIONS;
 
-/** The host has no address of that family: it cannot be asked so, which is no failure of it. */
+/** The host has no address of that IP version, which is not a failure. */
 export const NO_ADDRESS = 'no-address';
 
-/** Every block looks names up once, whatever asks first, and all of its attempts share the answer. */
+/** Looks each name up once per block; all attempts of the block share the result. */
 export function sharedLookups(timeoutMs: number) {
   let block = '';
   const found = new Map<IpVersion, Promise<Lookup>>();
@@ -33,19 +33,19 @@ export function sharedLookups(timeoutMs: number) {
   };
 }
 
-/** A datagram may be lost; as long as the C library waits. */
+/** Timeout of the first datagram, as in the C library. */
 const FIRST_TRY_MS = 5_000;
 const TRIES = 2;
 
-/** Asks the machine's name server for the first address of a host, past every cache of this machine's programs. */
+/** Queries the machine's name server for the first address of a host, without caches of this machine. */
 async function lookUp(host: string, family: IpVersion, timeoutMs: number): Promise<Lookup> {
   const version = isIP(host);
   if (version !== 0) {
     return `${version}` === family
       ? { address: host, lookupMs: null, error: null }
-      : noAddress(`${host} is an IPv${version} address, and IPv${family} was asked for`, null);
+      : noAddress(`${host} is an IPv${version} address, expected IPv${family}`, null);
   }
-  // A resolver of its own keeps nothing of earlier answers.
+  // A new resolver has no cache.
   const resolver = new dns.Resolver({
     timeout: Math.min(FIRST_TRY_MS, timeoutMs / TRIES),
     tries: TRIES,
@@ -64,7 +64,7 @@ async function lookUp(host: string, family: IpVersion, timeoutMs: number): Promi
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (code === 'ENODATA')
       return noAddress(`${host} has no ${QUESTIONS[family]} record`, lookupMs);
-    const reason = `the name ${host} was looked up (${QUESTIONS[family]}), and ${REASONS[code] ?? `the name server answered ${code}`}`;
+    const reason = `look-up of ${host} (${QUESTIONS[family]}): ${REASONS[code] ?? `the name server answered ${code}`}`;
     return { address: null, lookupMs, error: { layer: 'dns', code, reason } };
   }
 }

@@ -26,10 +26,9 @@ import { type ConnectionChoices, connectionsOf } from './choices.ts';
 import { connect } from './experiment.ts';
 import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
 
-/** Of live hosts, whose programs are kept for all of a run. */
+/** Clients of live hosts, kept for the whole run. */
 const OF_RUN = new KeptPrograms<Connector>();
 
-/** How connections are made. */
 export const measuring: Measurer = {
   open(bench) {
     const choices = choicesOf(bench);
@@ -46,7 +45,6 @@ export const measuring: Measurer = {
   end: () => OF_RUN.close(),
 };
 
-/** What holds for connections where nothing else is said. */
 const USUAL: ConnectionChoices = {
   live: false,
   client: 'bun',
@@ -57,12 +55,11 @@ const USUAL: ConnectionChoices = {
   everyMs: null,
 };
 
-/** Runs of earlier versions have no such choices. */
+/** Runs before format 5.4 have no such choices. */
 function choicesOf(bench: Bench): ConnectionChoices {
   return connectionsOf(bench) ?? USUAL;
 }
 
-/** A bench with what connections need beside it. */
 interface ConnectBench extends Bench {
   connectors: KeptPrograms<Connector>;
   lookups: ReturnType<typeof sharedLookups>;
@@ -70,20 +67,20 @@ interface ConnectBench extends Bench {
 }
 
 async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
-  const { connectionChoices: asked, path, connectors } = bench;
+  const { connectionChoices, path, connectors } = bench;
   const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(planned.arm, bench.servers);
   const startedAt = new Date();
-  const { address, lookupMs, error } = asked.live
+  const { address, lookupMs, error } = connectionChoices.live
     ? await lookUpAddress(planned, host, port, bench)
     : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
   const details: ConnectDetails = {
-    via: server.stack.asked?.via ?? defaultTransport(server.stack.protocol),
+    via: server.stack.serverStack?.transport ?? defaultTransport(server.stack.protocol),
     host,
     address,
     lookupMs,
-    client: asked.client,
+    client: connectionChoices.client,
     resumption: resumptionOf(planned),
     facts: null,
     error,
@@ -100,9 +97,12 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
       const step = startStopwatch();
       const stepsMs: Record<string, number> = {};
       const connector = await connectors.of(planned.arm, () => {
-        const client = clientFor('connect', asked.client);
+        const client = clientFor('connect', connectionChoices.client);
         const command = clientCommand(client, client.connect.program, bench.programs.bun);
-        return startConnector(command, { enter: bench.enter, reads: trustedFiles(asked.trust) });
+        return startConnector(command, {
+          enter: bench.enter,
+          reads: trustedFiles(connectionChoices.trust),
+        });
       });
       const connection: ConnectionRequest = {
         via,
@@ -111,14 +111,14 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
         address: address ?? '',
         resumption,
         awaitsTicket: false,
-        // Nothing that is asked for goes over TCP alone.
+        // TCP alone carries no request.
         request:
-          asked.requests === 0 || via === 'tcp'
+          connectionChoices.requests === 0 || via === 'tcp'
             ? null
-            : { path: asked.requestPath ?? pathOf(bench) },
+            : { path: connectionChoices.requestPath ?? pathOf(bench) },
         keyExchange: bench.choices.keyExchange,
-        localPort: asked.localPort,
-        trust: asked.trust,
+        localPort: connectionChoices.localPort,
+        trust: connectionChoices.trust,
         timeoutMs: bench.timeoutS * 1000,
       };
       if (resumption !== 'none') {
@@ -139,7 +139,7 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
           return { made };
         },
         async count({ made: { facts, error, keyLog } }) {
-          const onPath = asked.live
+          const onPath = connectionChoices.live
             ? PATH_NOT_COUNTED
             : await countPath(path, { keyLog: () => keyLog });
           return { ...onPath, details: { ...details, facts, error }, stepsMs };
@@ -163,22 +163,22 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
   });
 }
 
-/** The client keeps the time itself; one that does not is not waited for. */
+/** Added to the client's own timeout, for a client that does not keep it. */
 const GRACE_MS = 10_000;
 
 function withTimeout<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): Promise<Made> {
   const late = () => {
-    throw new Error(`the client said nothing within ${timeoutS + GRACE_MS / 1000} s`);
+    throw new Error(`no result of the client within ${timeoutS + GRACE_MS / 1000} s`);
   };
   return withDeadline(made, timeoutS * 1000 + GRACE_MS, late, signal);
 }
 
-/** Why the client cannot make such a connection at all, so that nobody is asked for it; null: it can. */
+/** Why the client cannot make such a connection, which is then not attempted; null: it can. */
 function unsupportedReason({ client, via, resumption }: ConnectDetails): FailureReason | null {
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
   if (resumptions[via]?.includes(resumption)) return null;
-  const reason = `${label} cannot connect by ${via} with ${resumption}; it can with ${resumptions[via]?.join(', ') ?? 'nothing'}.`;
+  const reason = `${label} cannot connect by ${via} with ${resumption}; supported: ${resumptions[via]?.join(', ') ?? 'nothing'}.`;
   return { layer: 'client', code: 'unsupported', reason };
 }
 
@@ -187,7 +187,7 @@ function pathOf({ url }: ConnectBench): string {
   return `${pathname}${search}`;
 }
 
-/** The connection that brings the ticket for another one. */
+/** The connection that obtains the ticket. */
 function primingRequest(connection: ConnectionRequest): ConnectionRequest {
   return { ...connection, resumption: 'none', awaitsTicket: true, request: null };
 }

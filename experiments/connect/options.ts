@@ -7,24 +7,23 @@ import { CONNECTION_TRANSPORT_NAMES } from '../../ground/records/connection-tran
 import { BOUNDS } from '../../ground/records/ranges.ts';
 import { CONNECTION_CHOICES } from './choices.ts';
 
-/** What only connections have. */
 export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   live: LIVE_OPTIONS.live,
   probe: LIVE_OPTIONS.probe,
   via: {
     argument: 'a,b',
-    help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, as far as the servers speak them)',
+    help: 'transports to compare: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, if the servers support them)',
     read: severalOf(...CONNECTION_TRANSPORT_NAMES),
-    // The arms are named by it.
+    // Names of the arms contain it.
     said: { by: 'stacks' },
   },
   resumption: {
     argument: 'a,b',
-    help: 'what is reused from an earlier connection to the same server: none; ticket, its session ticket; early-data, the ticket, with the request in the first packets (0-RTT)',
+    help: 'what a connection reuses of an earlier one to the same server: none; ticket (its session ticket); early-data (the ticket, with the request in the first packets, 0-RTT)',
     read: severalOf(...RESUMPTIONS),
     byDefault: ['none'],
     said: ({ factors: { resumption } }) =>
-      resumption ? [['Taken over from an earlier connection', resumption.join(', ')]] : [],
+      resumption ? [['Reused of an earlier connection', resumption.join(', ')]] : [],
   },
   ipv: {
     argument: 'a,b',
@@ -35,26 +34,26 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   },
   requests: {
     argument: 'N',
-    help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
+    help: '0: close each connection after the handshake; 1: send one request, for the times of the first byte and of the whole response',
     read: wholeNumber(BOUNDS.requests),
     byDefault: 0,
     said: ownChoiceLines(CONNECTION_CHOICES, ({ requests, requestPath }) => [
       [
-        'Asked for over a connection',
+        'Request over a connection',
         requests === 0 ? 'nothing' : (requestPath ?? 'the page of a site, / of a host'),
       ],
     ]),
   },
   path: {
     argument: 'PATH',
-    help: 'what --requests 1 asks for (default: / of a host, the page of a site)',
+    help: 'path of the request of --requests 1 (default: / of a host, the page of a site)',
     read: text,
     needs: 'requests',
     said: { by: 'requests' },
   },
   'local-port': {
     argument: 'PORT',
-    help: 'port that the client sends from; by TCP the kernel lets a port be used for one server once a minute (default: any that is free)',
+    help: 'source port of the client; by TCP the kernel permits a port once a minute per server (default: any free port)',
     read: wholeNumber(BOUNDS.localPort),
     said: ownChoiceLines(CONNECTION_CHOICES, ({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
@@ -79,16 +78,15 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
 
 const TRUSTED = new Map<string, string>(
   Object.entries({
-    '': 'not checked',
+    '': 'not verified',
     system: 'of the authorities that this machine trusts',
   }),
 );
 
-/** The same with those of all that it has otherwise. */
 export const OPTIONS_OF_CONNECTIONS = {
   ...CONNECTION_OPTIONS,
   read: {
     ...TABLE_OPTIONS.read,
-    help: 'measures nothing: makes a run and its report of a table of connections, gzip or plain. Either connections.csv of a run, or a published file with the columns of B. Jaeger’s study of 2018; goes with --out and --dialect alone',
+    help: 'measures nothing: makes a run and its report from a table of connections, plain or gzip: connections.csv of a run, or a file with the columns of B. Jaeger’s study (2018); only --out and --dialect go with it',
   },
 };

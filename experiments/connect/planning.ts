@@ -17,29 +17,31 @@ import type { CONNECTION_OPTIONS } from './options.ts';
 
 type ConnectValues = RunValues<typeof CONNECTION_OPTIONS>;
 
-/** What hosts are asked by unless --via says otherwise: what a browser uses today. */
+/** Default of --via for live hosts: the transports that browsers use today. */
 const LIVE_TRANSPORTS: readonly ConnectionTransport[] = ['quic', 'tls1.3'];
 
-/** @throws UsageError where the bench's own path cannot do it, or options do not go together */
+/** @throws UsageError for options that the bench's path does not support or that are incompatible */
 function connectionChoicesOf(
   values: ConnectValues,
   {
     arms,
     client,
-  }: Pick<PlanRequest, 'client'> & { arms: readonly Pick<Stack, 'asked' | 'protocol'>[] },
+  }: Pick<PlanRequest, 'client'> & { arms: readonly Pick<Stack, 'serverStack' | 'protocol'>[] },
 ): ConnectionChoices {
-  const { live, ipv, requests, path: asked, every, repetitions } = values;
+  const { live, ipv, requests, path, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
-    throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
+    throw new UsageError(
+      "--ipv 6: the bench's own path supports only IPv4. Connect to hosts with --live.",
+    );
   }
   if (every !== null && repetitions === 'auto') {
-    throw new UsageError('--every: say how many rounds there are to be: --repetitions N.');
+    throw new UsageError('--every needs a number of rounds. Add --repetitions N.');
   }
-  if (asked !== null && requests === 0) {
-    throw new UsageError('--path: nothing is asked for. Add --requests 1.');
+  if (path !== null && requests === 0) {
+    throw new UsageError('--path needs a request. Add --requests 1.');
   }
-  if (asked !== null && !asked.startsWith('/')) {
-    throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
+  if (path !== null && !path.startsWith('/')) {
+    throw new UsageError(`--path ${path}: expected a path that begins with /.`);
   }
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
@@ -53,23 +55,25 @@ function connectionChoicesOf(
     live,
     client,
     requests,
-    requestPath: asked,
+    requestPath: path,
     localPort: values['local-port'],
     trust: live ? trustOf(values) : null,
     everyMs: every,
   };
 }
 
-/** Every stack as an arm for each of the ways of --via that it speaks. */
-function armsOf(stacks: readonly Stack[], { via, stacks: named }: ConnectValues): readonly Stack[] {
-  if (via === null) return stacks;
+/** An arm for each stack and each transport of --via that it supports. */
+function armsOf(
+  stacks: readonly Stack[],
+  { via: transports, stacks: named }: ConnectValues,
+): readonly Stack[] {
+  if (transports === null) return stacks;
   return armsByTransport(
-    named === null ? stacks.filter((stack) => supportsAny(stack, via)) : stacks,
-    via,
+    named === null ? stacks.filter((stack) => supportsAny(stack, transports)) : stacks,
+    transports,
   );
 }
 
-/** A host that is there already, as a plan has it. */
 function subjectOfHost(host: Host): LiveSubject {
   const subject = hostText(host);
   const { href: url } = new URL(`https://${isIPv6(subject) ? `[${subject}]` : subject}/`);
@@ -79,7 +83,7 @@ function subjectOfHost(host: Host): LiveSubject {
 function problemOf(plan: PlanRecord): string | null {
   const { live, client } = connectionsOf(plan) ?? {};
   if (live !== isLiveRun(plan)) {
-    return `choices.connections.live is ${live}, and the networks say otherwise`;
+    return `choices.connections.live is ${live}, which contradicts the networks`;
   }
   const other = plan.arms.find((arm) => arm.client !== client);
   return other
@@ -87,13 +91,12 @@ function problemOf(plan: PlanRecord): string | null {
     : null;
 }
 
-/** How runs of connections are planned. */
 export const planning: Planning = {
   choices: connectionChoicesOf,
   live: {
     noun: 'hosts',
     operands: 'HOST, HOST:PORT or @FILE',
-    otherwise: 'Without hosts, local servers are asked',
+    otherwise: 'Without hosts, it connects to local servers',
     read: (operands) => readHosts(operands).map(subjectOfHost),
     fromPlan({ subject, url }) {
       const [host] = readHosts([url]);

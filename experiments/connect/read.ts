@@ -10,7 +10,7 @@ import { CONNECTION_COLUMNS } from './table.ts';
 
 const DIALECTS: Readonly<Record<ImportedTable['dialect'], Dialect>> = { own, jaeger };
 
-/** How connections are read: from connections.csv of a run, or a published file in the form of B. Jaeger's. */
+/** Reads connections.csv of a run, or a file in the format of B. Jaeger's study. */
 export const reading: TableReader = {
   async open(file) {
     const dialect = dialectOf(file, await columnsOf(file));
@@ -32,6 +32,6 @@ function dialectOf(file: string, columns: readonly string[]): ImportedTable['dia
   if (CONNECTION_COLUMNS.every((column) => columns.includes(column))) return 'own';
   if (columns.join() === published.join()) return 'jaeger';
   throw new UsageError(
-    `${file} is no table of connections: expected the columns ${published.join(';')}, or those of a connections.csv. Its heading is ${JSON.stringify(columns.join(';').slice(0, 200))}.`,
+    `${file} is not a table of connections: expected the columns ${published.join(';')}, or those of a connections.csv. Its heading is ${JSON.stringify(columns.join(';').slice(0, 200))}.`,
   );
 }

@@ -8,7 +8,7 @@ import { hostExtremes } from './sections/host-extremes.ts';
 import { instants } from './sections/instants.ts';
 import { lookUps } from './sections/look-ups.ts';
 
-/** What only the report of connections has, in its order. */
+/** The sections of the experiment's reports, in order. */
 export const sections: readonly Section<RunView>[] = [
   instants,
   handshakes,

@@ -4,9 +4,9 @@ import { dimensionColumns, laterColumns } from '../../ground/records/dimensions.
 import { JAEGER_COLUMNS, type JaegerColumn, msText } from './jaeger.ts';
 import { type ConnectionLine, connectionLines } from './line.ts';
 
-/** What connections.csv has beside the ten columns of B. Jaeger's files, and what each holds of a connection. */
+/** Columns of connections.csv in addition to the ten columns of B. Jaeger's study. */
 const OWN_COLUMNS = {
-  via: ({ via }) => via,
+  via: ({ transport }) => transport,
   stack: ({ attempt }) => attempt.stack,
   rtt_asked_ms: ({ attempt }) => attempt.network.rttMs,
   outcome: ({ attempt }) => attempt.outcome,
@@ -60,7 +60,7 @@ const OWN_COLUMNS = {
   ...networkColumns(3, 3),
 } as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
 
-/** The same of a line's network; their names are those of the dimensions. */
+/** Columns of the network, named by the dimensions. */
 function networkColumns(first: number, last: number): Record<never, never> {
   return Object.fromEntries(ofNetwork(dimensionColumns(first, last)));
 }
@@ -71,10 +71,9 @@ function ofNetwork(columns: ReturnType<typeof dimensionColumns>) {
   );
 }
 
-/** The name of a column of connections.csv. */
 export type ConnectionColumn = JaegerColumn | keyof typeof OWN_COLUMNS;
 
-/** All columns by name that each such file has, in their order. */
+/** The columns of every connections.csv, in order. */
 const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvValue>> = {
   ...JAEGER_COLUMNS,
   ...OWN_COLUMNS,
@@ -82,7 +81,7 @@ const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvVa
 
 export const CONNECTION_COLUMNS = Object.keys(COLUMNS) as ConnectionColumn[];
 
-/** Every attempt of a run, warm-ups too, as a table that begins with the columns of B. Jaeger's files. */
+/** All attempts of a run, including warm-ups; the table begins with the columns of B. Jaeger's study. */
 export const connectionTable: Table = {
   file: 'connections.csv',
   text(run, attempts, invocations) {
@@ -98,14 +97,15 @@ export const connectionTable: Table = {
   },
 };
 
-/** The part of TLS over TCP: what is left of the time when TCP was connected. */
-function tlsMs({ via, attempt: { metrics } }: ConnectionLine): number | null {
+/** Duration of the TLS handshake over TCP. */
+function tlsMs({ transport, attempt: { metrics } }: ConnectionLine): number | null {
   const { maySendMs, tcpMs } = metrics;
-  if (via === 'quic' || via === 'tcp' || maySendMs == null || tcpMs == null) return null;
+  if (transport === 'quic' || transport === 'tcp' || maySendMs == null || tcpMs == null)
+    return null;
   return maySendMs - tcpMs;
 }
 
-/** How many round trips of the path, as it was measured, went by until the client may send. */
+/** Time until the client may send, in round trips of the measured path. */
 function roundTrips({ attempt: { metrics, network } }: ConnectionLine): number | null {
   const { measuredRttMs } = network;
   if (metrics.maySendMs == null || measuredRttMs === null || measuredRttMs === 0) return null;

@@ -3,20 +3,19 @@ import * as s from '../../ground/records/schema.ts';
 
 const detailsSchema = s.object(
   { drawn: s.number('What was drawn, 0 to 1.') },
-  'What only draws have.',
+  'Fields of draws alone.',
 );
 
 export type ExampleDetails = s.Static<typeof detailsSchema>;
 
-/** What would have been transferred in the drawn time. */
+/** Fictitious transfer in the drawn time. */
 const DRAWN_BYTES = 100_000;
 
-/** The rate that a drawn time stands for, in kbit/s. */
 export function drawnKbps(drawnMs: number): number {
   return (8 * DRAWN_BYTES) / drawnMs;
 }
 
-/** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
+/** Draws seeded numbers instead of measuring, so that results of the frame are predictable and take milliseconds. */
 export const example: Experiment = {
   name: 'example',
   command: null,
@@ -38,7 +37,7 @@ export const example: Experiment = {
       phrase: 'drawn time',
       phrases: 'drawn times',
       inPhrase: '',
-      definition: 'A number drawn evenly around the middle of its arm.',
+      definition: 'A number drawn from a uniform distribution around the mean of its arm.',
       source: 'the seed of the trial',
       missing: () => 'nothing was drawn',
     },
@@ -55,7 +54,7 @@ export const example: Experiment = {
       words: ['faster', 'slower'],
       scale: 'ratio',
       failed: 'worst',
-      definition: `${DRAWN_BYTES} bytes over the drawn time: the same draw as a number of which more is better.`,
+      definition: `${DRAWN_BYTES} bytes divided by the drawn time: the same draw as a metric of which more is better.`,
       source: 'the seed of the trial',
       missing: () => 'nothing was drawn',
     },

@@ -11,10 +11,10 @@ import {
 } from '../measuring.ts';
 import { drawnKbps, type ExampleDetails, example } from './experiment.ts';
 
-/** The middles of the arms in ms: the first arm that has a server draws around 80, the next around 100, then 120 ... */
+/** Means of the arms in ms: 80 for the first arm with a server, then 100, 120 ... */
 const FIRST_MS = 80;
 const STEP_MS = 20;
-/** So far to either side of the middle, as a share of it. */
+/** Half-width of the distribution, as a share of the mean. */
 const SPREAD = 0.05;
 
 export const measuring: Measurer = {
@@ -22,26 +22,28 @@ export const measuring: Measurer = {
     clientFrom({ measure: async ({ trial }) => drawn(trial, servers, blockOf) }),
 };
 
-/** A trial alone, or with all of its block. */
+/** Measures a trial alone, or together with its block. */
 function drawn(trial: Trial, servers: readonly ReadyServer[], blockOf: Bench['blockOf']): Attempt {
   const own = draw(trial, servers);
   if (!example.together) return own;
   const { startedAt } = own;
-  const others = blockOf(trial).filter(({ id }) => id !== trial.id);
+  const otherTrials = blockOf(trial).filter(({ id }) => id !== trial.id);
   return {
     ...own,
-    otherArms: new Map(others.map((each) => [each.arm, { ...draw(each, servers), startedAt }])),
+    otherArms: new Map(
+      otherTrials.map((each) => [each.arm, { ...draw(each, servers), startedAt }]),
+    ),
   };
 }
 
-/** The same trial draws the same number; an arm whose server answers for no host draws none. */
+/** The same trial draws the same number; an arm whose server has no hosts fails. */
 function draw({ id, arm, networkSeed }: Trial, servers: readonly ReadyServer[]): Attempt {
   const server = serverOf(arm, servers);
   const seed = [...id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, networkSeed);
   const drawn = uniformInt(xoroshiro128plus(seed), 0, 1_000_000) / 1_000_000;
-  const middleMs = FIRST_MS + STEP_MS * servers.indexOf(server);
+  const meanMs = FIRST_MS + STEP_MS * servers.indexOf(server);
   const details: ExampleDetails = { drawn };
-  const drawnMs = middleMs * (1 + SPREAD * (2 * drawn - 1));
+  const drawnMs = meanMs * (1 + SPREAD * (2 * drawn - 1));
   const isBroken = Object.keys(server.origins).length === 0;
   return {
     outcome: isBroken ? 'failed' : 'ok',

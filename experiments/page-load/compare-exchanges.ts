@@ -8,11 +8,11 @@ type PropertyOfPair = NonNullable<PairwiseProperties['requests']>;
 /** Header fields of a response, and its status, by name. */
 type Fields = ReadonlyMap<string, string>;
 
-/** Not a name that a header field can have. */
+/** Cannot be the name of a header field. */
 const STATUS = ':status';
 const NO_RESPONSE = 'no response';
 
-/** The exchanges of one set by request, and the number of loads that had this set. */
+/** One set of exchanges by request, and the number of loads with this set. */
 interface WeightedSet {
   requests: ReadonlyMap<string, Fields>;
   loads: number;
@@ -58,7 +58,7 @@ function detailsOf({ details }: Observation): PageLoadDetails | null {
   return details as PageLoadDetails | null;
 }
 
-/** A request that was sent several times has all its values. */
+/** Repeated requests have all of their values. */
 function byRequest(exchanges: readonly Exchange[]): Map<string, Fields> {
   const groups = Map.groupBy(exchanges, ({ request }) => request);
   return new Map([...groups].map(([request, own]) => [request, fieldsOf(own)]));
@@ -79,7 +79,7 @@ function fieldsOf(exchanges: readonly Exchange[]): Fields {
 
 type Names = readonly [a: string, b: string];
 
-/** What the loads of one stack had in a cell. */
+/** The loads of one stack in a cell. */
 interface Side {
   sets: readonly WeightedSet[];
   nLoads: number;
@@ -101,10 +101,10 @@ function isUsual({ sent, nLoads }: Side, request: string): boolean {
   return 2 * (sent.get(request) ?? 0) > nLoads;
 }
 
-/** One load in ten may be an exception. */
+/** Up to one load in ten. */
 const isException = (count: number, all: number) => 10 * count <= all;
 
-/** Whether some loads send it and some do not. */
+/** Whether the loads of a stack vary in a request. */
 function isByChance({ sent, nLoads }: Side, request: string): boolean {
   const count = sent.get(request) ?? 0;
   return !isException(count, nLoads) && !isException(nLoads - count, nLoads);
@@ -162,7 +162,7 @@ function compareResponses(names: Names, sides: Sides, sample: string): PropertyO
     for (const name of found.varying) varying.set(name, [...(varying.get(name) ?? []), request]);
     differing.push(...found.differing);
   }
-  // What varies at several requests is likely to differ by chance where it looks steady.
+  // Fields that vary at several requests probably differ by chance at the rest.
   const counting = differing.filter(
     ({ name }) => name === STATUS || (varying.get(name)?.length ?? 0) < 2,
   );
@@ -222,7 +222,7 @@ function responsesTo(request: string, { sets }: Side): WeightedFields[] {
   });
 }
 
-/** The most frequent value of a field; it varies where more than one load in ten has another one. */
+/** The most frequent value of a field; it varies if more than one load in ten has another value. */
 function usualOf(responses: readonly WeightedFields[], name: string) {
   const values = [...Map.groupBy(responses, ({ fields }) => fields.get(name) ?? null)]
     .map(([value, own]) => ({ value, loads: sum(own.map(({ loads }) => loads)) }))
@@ -254,7 +254,7 @@ function varyingNote(varying: ReadonlyMap<string, readonly string[]>): string {
   );
   if (texts.length === 0) return '';
   const one = texts.length === 1;
-  return `${shortList(texts)} ${one ? 'varies by itself and is' : 'vary by themselves and are'} not compared.`;
+  return `${shortList(texts)} ${one ? 'varies between loads of one stack and is' : 'vary between loads of one stack and are'} not compared.`;
 }
 
 function sampleNote(stacks: readonly CountedOfStack[], sides: Sides): string {
@@ -262,7 +262,9 @@ function sampleNote(stacks: readonly CountedOfStack[], sides: Sides): string {
     const nLoads = sides[place]?.nLoads ?? 0;
     return nLoads < attempts.length ? [`${nLoads} of ${attempts.length} loads of ${name}`] : [];
   });
-  return parts.length === 0 ? '' : `Compared are ${parts.join(' and ')}, which were listed.`;
+  return parts.length === 0
+    ? ''
+    : `Compared: ${parts.join(' and ')}, whose exchanges are recorded.`;
 }
 
 function fieldText(name: string): string {
@@ -271,7 +273,7 @@ function fieldText(name: string): string {
 
 const MOST_URL_CHARACTERS = 120;
 
-/** GET goes without saying. */
+/** Omits GET. */
 function urlsText([first = '', ...more]: readonly string[]): string {
   const url = shortened(first.replace(/^GET /, ''), 0, MOST_URL_CHARACTERS);
   return more.length === 0 ? url : `${url} and ${more.length} more`;
@@ -279,7 +281,7 @@ function urlsText([first = '', ...more]: readonly string[]): string {
 
 const MOST_VALUE_CHARACTERS = 60;
 
-/** A value in quotation marks; of a long one the part where it begins to differ from the other one. */
+/** A quoted value; of a long one only the part around the first difference. */
 function excerpt(value: string, other: string): string {
   const same = [...value].findIndex((letter, index) => letter !== other[index]);
   const start = value.length <= MOST_VALUE_CHARACTERS ? 0 : Math.max(0, same - 20);
@@ -307,7 +309,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** Loads that list no exchanges, as before format 5.13, can be compared by digests, which do not say what differs. */
+/** Compares loads without lists of exchanges, as before format 5.13, by digests, which do not show the difference. */
 function compareDigests(a: CountedOfStack, b: CountedOfStack): PairwiseProperties {
   const stacks = [a, b];
   const sets = stacks.map(({ attempts }) =>
@@ -317,7 +319,7 @@ function compareDigests(a: CountedOfStack, b: CountedOfStack): PairwisePropertie
     attempts.map((load) => detailsOf(load)?.traffic?.responseHeadersSha256 ?? null),
   );
   return {
-    // Runs of before it was recorded have no digest.
+    // Older runs have no digest.
     ...(sets.flat().some((digest) => digest !== null) && { requests: byDigest(sets) }),
     responseHeaders: byDigest(headers),
   };
@@ -328,10 +330,10 @@ function byDigest(digests: readonly (readonly (string | null)[])[]): PropertyOfP
   if (!a || !b) return { verdict: 'unknown', a: null, b: null };
   const values = { a: 'not listed', b: 'not listed' };
   if (a === b) return { verdict: 'equal', ...values };
-  return { verdict: 'differs', ...values, difference: 'in what, this older run does not say' };
+  return { verdict: 'differs', ...values, difference: 'not recorded in this older run' };
 }
 
-/** The digest of more than half of the loads. */
+/** Digest of more than half of the loads; null: no such digest. */
 function usualDigest(digests: readonly (string | null)[]): string | null {
   const found = [...Map.groupBy(digests, (digest) => digest)].find(
     ([, own]) => own.length * 2 > digests.length,

@@ -8,12 +8,11 @@ import type { Trial } from '../../ground/records/run.ts';
 import { isNotFavicon, keyOf } from './checks/requests.ts';
 import type { Exchange, PageLoadDetails } from './details.ts';
 
-/** What the record of a load says of its exchanges. */
 type ExchangeFields = Pick<PageLoadDetails, 'exchangesSha256' | 'exchanges'>;
 
 /**
- * Exchanges of loads for their records. A set is written in full only where it is new to the run, because a page of 50 requests
- * takes 15 kB and most loads have the same set. Servers that send something new every time are cut off at a limit for each cell.
+ * Exchanges of loads for their records. Only new sets of the run are written in full, because a page of 50 requests takes 15 kB
+ * and most loads have the same set. A limit for each cell applies to servers whose responses change with each load.
  */
 export function exchangeLog({ mostSets = 10, mostBytes = 500_000 } = {}) {
   const written = new Set<string>();

@@ -14,7 +14,7 @@ import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
 
-/** What the browser knows of the site when the load begins. */
+/** The browser's state of the site when the load begins. */
 const visit = {
   cold: { text: 'first visit', phrase: null },
   repeat: { text: 'repeat visit with a filled cache', phrase: 'a repeat visit' },
@@ -22,7 +22,7 @@ const visit = {
   reload: { text: 'reload over connections that are open', phrase: 'a reload visit' },
   forced: { text: 'first visit with QUIC forced', phrase: 'a first visit with QUIC forced' },
   discovered: {
-    text: 'empty cache, but told of HTTP/3 by an earlier load',
+    text: 'empty cache, HTTP/3 known from an earlier load',
     phrase: 'a visit after HTTP/3 was discovered',
   },
   'https-record': {
@@ -39,7 +39,6 @@ const visit = {
   },
 } satisfies Factor;
 
-/** Pages of the cache, loaded in Chromium. */
 export const pageLoad: Slice = {
   name: 'page-load',
   options: PAGE_OPTIONS,
@@ -54,12 +53,12 @@ export const pageLoad: Slice = {
     operands: [
       {
         name: 'URL',
-        help: 'with --live: deployed pages to load; without: cached sites are loaded from local servers',
+        help: 'with --live: deployed pages to load; without --live: cached sites from local servers',
         many: true,
       },
     ],
     examples: [
-      ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
+      ['', '4 sites, 3 stacks, with and without delay, until every question is decided'],
       ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
       [
         '--network dsl,lte,3g --budget 30m',
@@ -91,7 +90,7 @@ export const pageLoad: Slice = {
   hasSections: true,
 };
 
-/** What page loads of one stack say of it, for the comparison of stacks. */
+/** Readings of one stack from its page loads, for the comparison of stacks. */
 export function readingsOfPageLoads(loads: readonly Observation[]): StackReadings {
   const traffic = loads.flatMap(
     ({ details }) => (details as PageLoadDetails | null)?.traffic ?? [],
@@ -106,47 +105,47 @@ export function readingsOfPageLoads(loads: readonly Observation[]): StackReading
   };
 }
 
-/** Chromium names the transport where TLS 1.3 is part of it (RFC 9001, section 4.2). */
-function tlsOf(said: string): string {
-  return said === 'QUIC' ? 'TLS 1.3' : said;
+/** Chromium reports QUIC, which contains TLS 1.3 (RFC 9001, section 4.2). */
+function tlsOf(reported: string): string {
+  return reported === 'QUIC' ? 'TLS 1.3' : reported;
 }
 
 type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;
 
-/** What to do about sites of which every load that ended is invalid for the same resource: a sentence for each. */
+/** Remedies for sites whose completed loads are all invalid because of the same resource, as sentences. */
 export function remediesOfPageLoads(
   loads: readonly Observation[],
   sites: readonly Site[],
 ): string[] {
   const loadsOf = Map.groupBy(
-    // What failed, or was never made, says nothing about the page.
+    // Failed and skipped loads say nothing about the page.
     loads.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid'),
     ({ subject }) => subject,
   );
   return sites.flatMap((site) => {
     const ended = loadsOf.get(site.subject) ?? [];
-    const [url, ...others] = blamedByAll(ended);
+    const [url, ...rest] = blamedByAll(ended);
     if (url === undefined) return [];
     const codes = [...new Set(ended.map(({ code }) => code))].join(', ');
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
     return [
-      `No load of ${site.subject} is ok: all that ended are invalid (${codes}) for the same, ${url}${more}. ${remedyOf(site, [url, ...others])}`,
+      `No load of ${site.subject} is ok: all completed loads are invalid (${codes}) because of ${url}${more}. ${remedyOf(site, [url, ...rest])}`,
     ];
   });
 }
 
-/** The resources for which each of the loads is invalid. */
+/** The resources that make each of the loads invalid. */
 function blamedByAll(loads: readonly Observation[]): string[] {
   const blamed = loads.map(({ details }) => (details as PageLoadDetails | null)?.blamed ?? []);
-  const [first = [], ...others] = blamed;
-  return first.filter((url) => others.every((urls) => urls.includes(url)));
+  const [first = [], ...rest] = blamed;
+  return first.filter((url) => rest.every((urls) => urls.includes(url)));
 }
 
 function remedyOf({ subject, url, kind }: Site, blamed: readonly string[]): string {
   if (kind !== 'imported' && kind !== 'recorded') {
-    return `\`npm run sites -- verify ${shellWord(subject)}\` tells whether its files are damaged; \`npm run setup\` makes the project's own sites again, one of yours has to be imported again.`;
+    return `\`npm run sites -- verify ${shellWord(subject)}\` reports whether its files are damaged. \`npm run setup\` makes the project's own sites again; import a site of yours again.`;
   }
-  // Nothing but an imported site is ever replaced by an import.
+  // An import replaces only an imported site.
   const name = kind === 'imported' ? ` --name ${shellWord(subject)}` : '';
   return `Record the page anew: \`npm run record -- ${shellWord(url)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${shellWord(subject)} --to har\`, then \`npm run import -- ${shellWord(`exports/${subject}.har`)}${name} --without ${shellWord(blamed.join(','))}\`.`;
 }

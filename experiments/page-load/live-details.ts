@@ -6,7 +6,6 @@ import type { LivePageFacts } from '../measuring.ts';
 import { isNotFavicon, keyOf } from './checks/requests.ts';
 import { type LiveDetails, MOST_REQUESTS } from './live-record.ts';
 
-/** What a HAR tells of a page out there: of which nobody knows what it should be. */
 export function liveDetailsOf(har: Har, { quicHosts, withoutQuic }: LivePageFacts): LiveDetails {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
   const came = sent.filter(hasWholeResponse);
@@ -46,7 +45,7 @@ export function liveDetailsOf(har: Har, { quicHosts, withoutQuic }: LivePageFact
   };
 }
 
-/** Queries have words in them that are new with every load. */
+/** Without the query, which may change with each load. */
 function requestOf({ request }: HarEntry): string {
   return `${request.method} ${request.url.replace(/[?#].*$/, '')}`;
 }

@@ -8,30 +8,30 @@ import { livePagesOf } from './options.ts';
 
 type Requests = LiveDetails['requests'];
 
-/** What two loads of one block had in common. */
+/** Comparison of the contents of two loads of one block. */
 export interface LivePair {
   subject: string;
   arm: string;
   baseline: string;
   block: number;
-  /** Share of their requests that both had, twice the common ones over all of both (Dice 1945, doi:10.2307/1932409). */
+  /** Share of common requests: twice the common ones over all requests of both (Dice 1945, doi:10.2307/1932409). */
   requestsShare: number;
-  /** The same of bytes: of a request that both had, those that both got. */
+  /** The same share of bytes; a common request contributes the smaller number of bytes. */
   bytesShare: number;
-  /** What only one of them had, or one more often. */
+  /** Requests that the arm's load has more often. */
   onlyArm: string[];
   onlyBaseline: string[];
 }
 
-/** Loads with less in common than this were not of the same page. */
+/** Loads with less in common are loads of different pages. */
 export const LEAST_COMMON_SHARE = 0.9;
 
-/** Whether the two of a pair differ so much that they compare contents too. */
+/** Whether the contents of a pair differ so much that they affect the comparison. */
 export function differsMuch({ requestsShare, bytesShare }: LivePair): boolean {
   return Math.min(requestsShare, bytesShare) < LEAST_COMMON_SHARE;
 }
 
-/** Each load of a page of the live web that is ok beside that of the baseline in its block, but for those of which not all requests are recorded. */
+/** Pairs each successful load of a live page with the baseline's load in its block, except loads without a complete list of requests. */
 export function livePairs(
   loads: readonly Observation[],
   { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,
@@ -82,7 +82,7 @@ function moreIn(one: Requests, other: Requests): string[] {
   );
 }
 
-/** What readers of a verdict should know of pages whose content differs between loads, as sentences. */
+/** Caveats of verdicts on pages whose content differs between loads, as sentences. */
 export function liveCautions(
   loads: readonly Observation[],
   run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
@@ -95,7 +95,7 @@ export function liveCautions(
     const percent = (of: 'requestsShare' | 'bytesShare') =>
       `${Math.floor(100 * (median(own.map((each) => each[of])) ?? 0))} %`;
     return [
-      `The content of ${subject} differs between loads: in ${differing.length} of ${own.length} ${own.length === 1 ? 'pair' : 'pairs'} less than ${100 * LEAST_COMMON_SHARE} % was common to both (at the median ${percent('requestsShare')} of the requests, ${percent('bytesShare')} of the bytes). Its verdict compares what came, and part of a difference may be the page’s own.`,
+      `The content of ${subject} differs between loads: in ${differing.length} of ${own.length} ${own.length === 1 ? 'pair' : 'pairs'} less than ${100 * LEAST_COMMON_SHARE} % was common to both (median: ${percent('requestsShare')} of the requests, ${percent('bytesShare')} of the bytes). Part of a difference may come from the content, not from the protocol.`,
     ];
   });
 }

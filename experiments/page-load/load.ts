@@ -4,17 +4,17 @@ import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 
-/** Everything that was seen of a load. */
+/** All evidence of a load. */
 export interface ObservedLoad extends Visit, AttemptEvidence {
-  /** What became of the page where something happened to its path; null: nothing was to, or the load never began. */
+  /** null: the condition has no event, or the load never began. */
   breaks: BreakCounts | null;
   stepsMs: { earlierLoad: number; load: number; settle: number };
   /** Requests whose response had other bytes than recorded when they were compared. */
   otherBytes: readonly string[];
-  /** What a HAR of the load before it is made of; null: there was none. */
+  /** Events of the load before the measured one; null: no such load. */
   earlierEvents: readonly CdpEvent[] | null;
-  /** By which protocols the browser came each time that it came back before the load, from the document's host. */
+  /** Protocols of the responses of the document's host, at each return visit before the load. */
   backBy: readonly (readonly string[])[];
-  /** What the bench's name server was asked during the load; null: the browser knows all names, or the load never began. */
-  names: Awaited<ReturnType<Bench['path']['names']['asked']>> | null;
+  /** Queries to the bench's name server during the load; null: the browser knows all names, or the load never began. */
+  names: Awaited<ReturnType<Bench['path']['names']['queries']>> | null;
 }

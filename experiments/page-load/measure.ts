@@ -48,21 +48,20 @@ import type { ObservedLoad } from './load.ts';
 import { otherBytesIn } from './other-bytes.ts';
 import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
 
-/** How page loads are made, in browsers that are kept for a group of blocks. */
+/** Page loads in browsers that are kept for a group of blocks. */
 export const measuring: Measurer = {
   open: (bench) => clientOf(bench, benchContextPool(bench)),
 };
 
-/** Which responses had other bytes than recorded, by arm and kind of visit: compared in the first load of each. */
+/** Requests whose responses had other bytes than recorded, by arm and kind of visit, compared in the first load of each. */
 type OtherBytes = Map<string, readonly string[]>;
 
-/** What makes loads in these places. */
 export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepared<Ready>> {
   const { servers } = bench;
   const otherBytes: OtherBytes = new Map();
   return clientFrom({
     isWorn: () => places.isWorn,
-    askerOf(trial) {
+    clientKey(trial) {
       const server = servers.find(({ stack }) => stack.stack === trial.arm);
       return server && isForced(server, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
     },
@@ -81,10 +80,9 @@ export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepa
   });
 }
 
-/** A place in a browser for a load. */
 interface Ready {
   place: LoadContext;
-  /** Already looking at the place's tab; null: an earlier load comes first. */
+  /** Already recording the tab; null: an earlier load comes first. */
   recorder: Recorder | null;
 }
 
@@ -95,7 +93,7 @@ async function openContext(trial: Trial, places: ContextPool, bench: BrowserBenc
   return { place, recorder: hasEarlierLoad(visit) ? null : await watchTab(place, options) };
 }
 
-/** Loads the page by several servers at once, and keeps nothing: a load that fails does so again when it counts. */
+/** Loads the page from several servers at once, without records: a failure recurs in the measured load. */
 async function warmUp(
   trials: readonly Trial[],
   places: ContextPool,
@@ -119,7 +117,6 @@ async function warmUp(
   );
 }
 
-/** Makes a load in its place, with its HAR, checks and numbers. */
 function measure(
   { trial: planned, ready, prepareMs, readyForNext }: Prepared<Ready>,
   known: OtherBytes,
@@ -148,10 +145,9 @@ function measure(
   });
 }
 
-/** A load that has come to rest. */
 type SettledLoad = Visit & Pick<ObservedLoad, 'breaks'> & { loadMs: number };
 
-/** Applies the path, makes the load that comes before where there is one, and gives the steps of the load. */
+/** Applies the path, makes an earlier load if the visit has one, and returns the steps of the load. */
 async function beginLoad(
   { place, recorder: watching }: Ready,
   {
@@ -186,18 +182,18 @@ async function beginLoad(
       ...options,
       hosts,
       kind: visit,
-      // Its losses are not those that the load will meet.
+      // With a seed other than the measured load's, so with other losses.
       applyMeasuredNetwork: () => path.apply({ ...before, seed: before.seed + 1 }, begins),
     });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
-    // A name server that is gone explains whatever became of it, and begins to count anew.
+    // Resets the counts. Throws first if the name server is gone, which explains other failures.
     if (names) await path.names.serve(names);
     if ('code' in earlier) {
       throw new AttemptEnded(failed(earlier), { startedAt: new Date(), stepsMs });
     }
     at = { ...place, tab: earlier.tab };
     ({ events: earlierEvents, returnProtocols: backBy } = earlier);
-    // Counts start from zero once more, and the losses of a block from its seed.
+    // Resets the counts, and the losses to the block's seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
   const recorder = watching ?? (await watchTab(at, options));
@@ -223,7 +219,7 @@ async function beginLoad(
     count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,
       backBy,
-      names: names && (await path.names.asked()),
+      names: names && (await path.names.queries()),
       ...(isLive(planned.network)
         ? PATH_NOT_COUNTED
         : await countPath(path, {
@@ -236,7 +232,7 @@ async function beginLoad(
   };
 }
 
-/** Compares bodies once for each arm and kind of visit, after the load: it takes longer than what a load may differ by. */
+/** Compares bodies once for each arm and kind of visit, after the load, because it takes longer than differences between loads. */
 async function otherBytes(
   trial: Trial,
   recorder: Recorder,
@@ -261,7 +257,7 @@ async function loadAndSettle(
   return { ...(await settle(place, loaded)), breaks: null };
 }
 
-/** What the name server is to know where the browser asks it; null: the browser knows all names. */
+/** Names for the name server; null: the browser's command line maps all names. */
 function servedNames(
   { stack: { protocol }, origins }: ReadyServer,
   visit: VisitKind,
@@ -281,7 +277,7 @@ function optionsOf(trial: Trial, { url, manifest, choices, timeoutS }: BrowserBe
   };
 }
 
-/** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
+/** Without a ticket there is no early data, so the key log is not needed. */
 async function keyLogFor(
   visit: VisitKind,
   { keyLogFile }: LoadContext,
@@ -289,7 +285,7 @@ async function keyLogFor(
   return hasEarlierLoad(visit) ? (await readKeyLog(keyLogFile))?.toString() : undefined;
 }
 
-/** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
+/** Time limit of a load in a responsive browser: the limits of all steps, and some seconds. */
 function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
   const visit = visitOf(trial);
@@ -298,7 +294,6 @@ function loadLimitMs(trial: Trial, timeoutS: number): number {
   return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
-/** Of the steps of a load that never came to them. */
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 
 const EMPTY_LOAD: ObservedLoad = {
@@ -314,7 +309,7 @@ const EMPTY_LOAD: ObservedLoad = {
   otherBytes: [],
 };
 
-/** Generated pages have nothing that depends on chance or the day. */
+/** Generated pages depend neither on chance nor on the date. */
 function isDeterministic(
   manifest: SiteManifest | null,
   { deterministicPages }: RunChoices,

@@ -9,7 +9,7 @@ type Named = Omit<Metric, 'better' | 'words' | 'scale' | 'failed' | 'missing'>;
 
 type Reason = string | ((attempt: Observation) => string);
 
-/** A time that the page or its HAR tells; a load that failed has none for that reason. */
+/** A time from the page or its HAR; failed loads have no such time. */
 const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: Reason }): Metric => ({
   ...about,
   ...TIME,
@@ -22,11 +22,11 @@ const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: Reason }):
 function whyNoPageLoadTime({ details }: Observation): string {
   const { breaks } = (details as PageLoadDetails | null) ?? {};
   return breaks && breaks.reloads > 0
-    ? 'what happened to the path broke the page, which was reloaded'
-    : 'the page told no end of its load event';
+    ? 'the event of the path broke the page, which was reloaded'
+    : 'no end of the load event was recorded';
 }
 
-/** What is counted from the HAR: shown and compared, and never what verdicts are about. */
+/** A count from the HAR, which is compared without verdicts. */
 const counted = ({ missing = NO_HAR, ...about }: Named & { missing?: string }): Metric => ({
   ...about,
   better: null,
@@ -37,7 +37,7 @@ const counted = ({ missing = NO_HAR, ...about }: Named & { missing?: string }): 
     (details as PageLoadDetails | null)?.traffic ? missing : NO_HAR,
 });
 
-/** Every metric of page loads, in the order of tables. */
+/** In the order of tables. */
 export const PAGE_LOAD_METRICS: readonly Metric[] = [
   time({
     name: 'pageLoadMs',
@@ -61,9 +61,9 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'times until the page was complete',
     inPhrase: ' in the time until the page was complete',
     definition:
-      'From the start of the first navigation to the end of the load event of the last one. A page is reloaded, its cache kept, where something happens to the path in the middle of its load (--event) and breaks requests, or nothing comes for 10 s after it. Without a reload it is the page load time. Taken in runs that have such a condition.',
+      'From the start of the first navigation to the end of the load event of the last one. If an event of the path (--event) breaks requests, or no data comes for 10 s after it, the page is reloaded with its cache. Without a reload it is the page load time. Measured only in runs with such a condition.',
     source:
-      'the Navigation Timing of the page, and the start of the requests for it where there were several',
+      'the Navigation Timing of the page, and the starts of its requests if there were several',
     missing: 'the page was never complete, or no condition of the run has an event (--event)',
   }),
   time({
@@ -75,7 +75,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'document times',
     inPhrase: ' in document time',
     definition:
-      'Duration of the request for the main document alone, as in the Time column of DevTools. It says nothing about the rest of the page.',
+      'Duration of the request for the main document alone, as in the Time column of DevTools. It does not cover the rest of the page.',
     source: 'the time of the main document’s entry in the HAR',
     missing: 'the HAR has no such request',
   }),
@@ -88,9 +88,9 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'times to first byte',
     inPhrase: ' in time to first byte',
     definition:
-      'From the start of the navigation (navigationStart) to the first byte of the main document (responseStart), the set-up of the connection included.',
+      'From the start of the navigation (navigationStart) to the first byte of the main document (responseStart), including the connection set-up.',
     source: 'the Navigation Timing of the page, read by the browser itself',
-    missing: 'the page told no first byte',
+    missing: 'no first byte was recorded',
   }),
   time({
     name: 'connectMs',
@@ -101,9 +101,9 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'connection set-up times',
     inPhrase: ' in connection set-up',
     definition:
-      'How long the connection of the main document took to set up: TCP and TLS one after the other, or QUIC with its TLS inside.',
+      'Duration of the connection set-up for the main document: TCP and then TLS, or QUIC, which contains TLS.',
     source: 'timings.connect of the main document’s entry in the HAR',
-    missing: 'the main document’s request shows no set-up of a connection',
+    missing: 'the main document’s request has no connection set-up',
   }),
   time({
     name: 'domContentLoadedMs',
@@ -114,9 +114,9 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'DOMContentLoaded times',
     inPhrase: ' in DOMContentLoaded',
     definition:
-      'From the start of the navigation (navigationStart) to the end of the DOMContentLoaded event (domContentLoadedEventEnd): the document is read and its scripts have run; images may still be missing.',
+      'From the start of the navigation (navigationStart) to the end of the DOMContentLoaded event (domContentLoadedEventEnd): the document is parsed and its scripts have run; images may still be missing.',
     source: 'the Navigation Timing of the page, read by the browser itself',
-    missing: 'the page told no end of DOMContentLoaded',
+    missing: 'no end of DOMContentLoaded was recorded',
   }),
   time({
     name: 'firstContentfulPaintMs',
@@ -140,7 +140,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'largest contentful paints',
     inPhrase: ' in largest contentful paint',
     definition:
-      'From the start of the navigation (navigationStart) to the painting of the largest text or image that was there when the load was read out.',
+      'From the start of the navigation (navigationStart) to the painting of the largest text or image at the time when the load was read out.',
     source: 'the Largest Contentful Paint of the page, read by the browser itself',
     missing: 'the page painted nothing that counts as content',
   }),
@@ -153,7 +153,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'times to the last byte',
     inPhrase: ' in time to the last byte',
     definition:
-      'From the start of the navigation (navigationStart) to the end of the last response, whether the load event waited for it or not.',
+      'From the start of the navigation (navigationStart) to the end of the last response, even if the load event did not wait for it.',
     source: 'the entry of the HAR that ends last',
     missing: NO_HAR,
   }),
@@ -167,7 +167,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     inPhrase: ' in bytes on the wire',
     unit: 'bytes',
     definition:
-      'Bytes of all responses as received, headers and compression included, after TLS or QUIC is taken off.',
+      'Bytes of all responses as received, compressed and with headers, without the bytes of TLS or QUIC.',
     source: 'the sizes in the HAR',
     missing: 'the HAR lacks a size',
   }),
@@ -180,7 +180,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'numbers of requests',
     inPhrase: ' in requests',
     unit: 'count',
-    definition: 'Requests sent, redirects counted one by one, responses from the cache left out.',
+    definition: 'Requests sent, with each redirect counted, without responses from the cache.',
     source: 'the entries of the HAR',
   }),
   counted({
@@ -205,7 +205,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     inPhrase: ' in connections per origin',
     unit: 'count',
     definition:
-      'Distinct connections that carried responses of a host: the mean over the hosts. A connection may serve several hosts.',
+      'Mean over the hosts of the distinct connections that carried their responses. A connection may serve several hosts.',
     source: 'the connections of the entries in the HAR',
     missing: 'no response came over a connection',
   }),
@@ -218,8 +218,7 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     phrases: 'peaks of concurrent requests',
     inPhrase: ' in concurrent requests',
     unit: 'count',
-    definition:
-      'The most requests that were under way at the same time, each from its sending to its last byte.',
+    definition: 'Maximum number of concurrent requests, each from its sending to its last byte.',
     source: 'the entries of the HAR',
   }),
 ];

@@ -13,29 +13,27 @@ import * as s from '../../ground/records/schema.ts';
 const livePagesSchema = s.object(
   {
     pauseMs: s.number(
-      'The least time between two loads of one page, in ms.',
+      'Minimum time between two loads of one page, in ms.',
       within(BOUNDS.durationMs),
     ),
   },
-  'What only pages of the live web have; absent: the pages are of the cache.',
+  'Choices of pages of the live web; absent: pages of the cache.',
 );
 
-/** Its part of the choices of run.json, of runs over the live web. */
 export const LIVE_PAGE_CHOICES: OwnChoices<typeof livePagesSchema> = {
   name: 'livePages',
   schema: livePagesSchema,
 };
 
-/** What holds for pages of the live web; null: the pages are of the cache. */
+/** null: pages of the cache. */
 export function livePagesOf(plan: Parameters<typeof ownChoices>[0]) {
   return ownChoices(plan, LIVE_PAGE_CHOICES);
 }
 
-/** What only page loads have. */
 export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
   visit: {
     argument: 'a,b',
-    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. Of stacks with both HTTP/2 and HTTP/3 (*-dual) further: forced: nothing, but QUIC is forced; discovered: what it was told of HTTP/3 (Alt-Svc), and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if that lets no UDP through',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. For stacks with both HTTP/2 and HTTP/3 (*-dual) also: forced: nothing, but QUIC is forced; discovered: Alt-Svc announcements of HTTP/3, and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if the network stops UDP',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
@@ -43,24 +41,24 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
   live: {
     ...LIVE_OPTIONS.live,
     group: LOAD_OPTIONS.sites.group,
-    help: 'loads pages at URLs over the network of this machine, in place of cached sites from local servers',
+    help: 'load pages at URLs over the network of this machine instead of cached sites from local servers',
     said: (run) => (isLiveRun(run) ? [['Network', 'the machine’s own']] : []),
   },
   via: {
     argument: 'a,b',
-    help: 'versions of HTTP that live pages are loaded by, compared with each other: h3 (QUIC is forced), h2, h1.1 (default: h3,h2)',
+    help: 'versions of HTTP to compare for live pages: h3 (QUIC is forced), h2, h1.1 (default: h3,h2)',
     read: severalOf(...HTTP_VERSION_NAMES),
     needs: 'live',
-    // The arms are named by it.
+    // Names of the arms contain it.
     said: { by: 'stacks' },
   },
   pause: {
     argument: 'TIME',
-    help: `least time between two loads from one host with --live: 2s, 1m (default ${OPTION_DEFAULTS.pauseMs / 1000}s)`,
+    help: `minimum time between two loads from one host with --live: 2s, 1m (default ${OPTION_DEFAULTS.pauseMs / 1000}s)`,
     read: durationMs,
     needs: 'live',
     said: ownChoiceLines(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
-      ['Loads are kept apart by', ISOLATIONS.process],
+      ['Isolation of loads', ISOLATIONS.process],
       ['Pause between two loads from one host', `${pauseMs / 1000} s at least`],
     ]),
   },

@@ -7,17 +7,17 @@ import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { keyOf } from './checks/requests.ts';
 
-/** A body as Chromium hands it over. */
+/** A body as Chromium returns it. */
 type Body = NonNullable<Awaited<ReturnType<Recorder['bodyOf']>>>;
 
-/** The requests of a load whose response has other bytes than recorded, but as many. Bodies that Chromium no longer has are not compared. */
+/** The requests whose response has the recorded length but other bytes. Bodies that Chromium no longer has are not compared. */
 export async function otherBytesIn(
   { events, bodyOf }: Pick<Recorder, 'events' | 'bodyOf'>,
   resources: readonly Resource[],
   siteFolder: string,
 ): Promise<string[]> {
   const recorded = new Map(resources.map((resource) => [keyOf(resource), resource]));
-  const others: string[] = [];
+  const different: string[] = [];
   for (const { request, response, finished, data } of exchangesOf(events)) {
     const key = keyOf(request.request);
     const resource = recorded.get(key);
@@ -29,12 +29,12 @@ export async function otherBytesIn(
     const wire = await readPlainFile(path.join(siteFolder, resource.body));
     const { contentEncoding, decodedBytes } = resource;
     const expected = contentEncoding === null ? wire : unpack(wire, contentEncoding, decodedBytes);
-    if (!matchesBody(body, expected, response.charset)) others.push(key);
+    if (!matchesBody(body, expected, response.charset)) different.push(key);
   }
-  return others;
+  return different;
 }
 
-/** Whether a body may have these bytes: of a text Chromium hands over characters, in an encoding that the page may have chosen. */
+/** Whether a body may have these bytes. Chromium returns texts as characters, in an encoding that the page may have chosen. */
 export function matchesBody(
   { body, base64Encoded }: Body,
   expected: Buffer,
@@ -46,11 +46,11 @@ export function matchesBody(
   }
   const text = withoutByteOrderMark(body);
   const isText = [charset, ...ENCODINGS].some((encoding) => decoded(expected, encoding) === text);
-  // What is no UTF-8 may be in an encoding that Chromium reads otherwise.
+  // Other than UTF-8 it may be an encoding that Chromium reads differently.
   return isText || body === '' || !isUtf8(expected);
 }
 
-/** Those of the web (WHATWG): a text that names none has that of its document. */
+/** Encodings of the web (WHATWG). A text without a declared encoding has that of its document. */
 const ENCODINGS = `utf-8 utf-16le utf-16be
   windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258
   iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15
@@ -62,7 +62,7 @@ function decoded(bytes: Buffer, encoding: string): string | null {
   try {
     return withoutByteOrderMark(new TextDecoder(encoding).decode(bytes));
   } catch {
-    // Of no such name.
+    // Unknown encoding.
     return null;
   }
 }

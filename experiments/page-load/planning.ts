@@ -16,41 +16,34 @@ type PageValues = RunValues<typeof PAGE_OPTIONS>;
 
 const LIVE_HTTP_VERSIONS: readonly HttpVersion[] = ['h3', 'h2'];
 
-/** A page of the live web takes longer than one from here: this, in ms, and its pause; with the start of its browser. */
+/** Expected time in ms of a load of the live web with the start of its browser, without its pause. */
 const LIVE_LOAD_MS = 5_000;
 
-/** How long a load of a live page takes with all that is around it, in ms. */
-function expectedLiveLoadMs(pauseMs: number): number {
-  return pauseMs + LIVE_LOAD_MS;
-}
-
-/** A page that is there already, as a plan has it. */
 function subjectOfPage({ name: subject, url }: LivePage): LiveSubject {
   return { subject, url, source: `loaded live from ${url}`, kind: 'live' };
 }
 
-/** @throws UsageError for a record of the DNS that cannot lead to a server */
+/** @throws UsageError for a server that no HTTPS record can name */
 function assertRecordLeads({ visit }: PageValues, arms: readonly Stack[]): void {
   const elsewhere = arms.find(
     (each) => offersBoth(each.protocol) && new URL(urlOf(each) ?? 'https://a').port !== '',
   );
   if (!elsewhere || !visit.includes('https-record')) return;
   throw new UsageError(
-    `--stacks ${elsewhere.stack}=${urlOf(elsewhere)} and --visit https-record do not go together: an HTTPS record is asked for with the name, which stands for port 443, and this server has another. Have it listen at 443, or use --visit discovered.`,
+    `--stacks ${elsewhere.stack}=${urlOf(elsewhere)} and --visit https-record do not go together: the browser queries HTTPS records for port 443, and this server has another port. Let it listen at 443, or use --visit discovered.`,
   );
 }
 
-/** How runs of page loads are planned. */
 export const planning: Planning = {
   choices: ({ live, pause }: PageValues) =>
     live ? { pauseMs: pause ?? OPTION_DEFAULTS.pauseMs } : null,
-  // A page out there is as its server has it, and each load of it a first visit by a browser that was just started, which needs no warm-up.
+  // Each load of a live page is a first visit by a new browser, without warm-up.
   common: ({ live, 'warm-ups': warmUps }: PageValues) =>
     live ? { isolation: 'process', deterministicPages: 'none' } : { warmUps },
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
-    otherwise: 'Sites of the cache are named by --sites',
+    otherwise: 'For sites of the cache use --sites',
     read: (operands) => readPages(operands).map(subjectOfPage),
     fromPlan({ subject, url }) {
       const [page] = readPages([url]);
@@ -63,7 +56,7 @@ export const planning: Planning = {
   assertCompatible: assertRecordLeads,
   expectedMs(choices) {
     const live = livePagesOf({ choices });
-    return live && expectedLiveLoadMs(live.pauseMs);
+    return live && live.pauseMs + LIVE_LOAD_MS;
   },
   problem(plan) {
     const isLive = isLiveRun(plan);

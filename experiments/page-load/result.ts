@@ -28,25 +28,22 @@ import { pageLoad } from './experiment.ts';
 import { liveDetailsOf } from './live-details.ts';
 import type { ObservedLoad } from './load.ts';
 
-/** Which load it is, by which server, and where it was made; null: it had no place. */
 interface Load {
   trial: Trial;
   server: ReadyServer;
+  /** null: it could not be opened. */
   place: LoadContext | null;
 }
 
-/** The kind of visit that a trial is, a cold one unless it says otherwise. */
 export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
   return (factors.visit ?? 'cold') as VisitKind;
 }
 
-/** What was written of a load. */
 interface WrittenLoad extends BrowserFiles {
-  /** How the load before the measured one came; null: there was none, or it cannot be told. */
+  /** Versions of HTTP of the load before the measured one; null: no such load, or unknown. */
   earlier: VersionsRecord | null;
 }
 
-/** Writes the HAR and the packets of a load. */
 export async function writeLoad(
   seen: ObservedLoad,
   load: Load,
@@ -57,7 +54,7 @@ export async function writeLoad(
   return { ...(await writeBrowserFiles(of, bench)), earlier: earlierOf(seen, load, bench) };
 }
 
-/** The record of a load, but for what all experiments have. */
+/** The fields of a load's record that are not common to all experiments. */
 export function resultOf(
   seen: ObservedLoad,
   {
@@ -75,7 +72,7 @@ export function resultOf(
     traffic: har && trafficOf(har),
     replay: har && resources && replayRecordOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
-    // Nothing compares the hosts of a live page.
+    // Exchanges of live pages are not compared.
     ...(har && resources && exchangesIn(har, load, bench)),
     versions: har && versionsOf(har),
     earlier,
@@ -96,7 +93,7 @@ export function resultOf(
   };
 }
 
-/** The checks of a load that came to its end: against what was planned, or, of a page of the live web, what any load has to be. */
+/** The checks of a completed load: against the plan, or the general checks for a page of the live web. */
 export function checksOf(
   seen: CommonObserved & Omit<ObservedLoad, 'time'>,
   { har, earlier }: WrittenLoad,
@@ -130,7 +127,7 @@ export function checksOf(
   );
 }
 
-/** By the results that records go to: what an earlier invocation wrote is written again. */
+/** By the invocation's results: each invocation lists exchanges anew. */
 const exchangeLogs = new WeakMap<BrowserBench['results'], ReturnType<typeof exchangeLog>>();
 
 function exchangesIn(har: Har, { trial }: Load, { results }: BrowserBench) {
@@ -163,7 +160,7 @@ function earlierOf(
   try {
     return versionsOf(buildLoadHar(earlierEvents, load, bench));
   } catch {
-    // Events of which no HAR can be made; the check that needs it says so.
+    // The check that needs this HAR reports that it is missing.
     return null;
   }
 }
@@ -185,10 +182,10 @@ function namesOf({
   );
 }
 
-/** The number of that type of record (RFC 9460). */
+/** Type of the DNS record (RFC 9460). */
 const HTTPS_RECORD = 65;
 
-/** Chromium's events have the machine's monotonic clock. */
+/** By the machine's monotonic clock, as all of Chromium's events. */
 function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
   const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
@@ -199,12 +196,11 @@ function phasesOf(seen: ObservedLoad, har: Har | null): LoadPhasesMs | null {
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
-/** A page that had to be reloaded has no page load time: what its first navigation had come to by then was not the page. */
+/** null for a reloaded page too: its first navigation did not load the whole page. */
 function pageLoadMsOf({ timings, breaks }: ObservedLoad): number | null {
   return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
 }
 
-/** Every metric of metrics.ts by its name. */
 function metricsOf(
   seen: ObservedLoad,
   har: Har | null,

@@ -1,18 +1,18 @@
 import type { TransferResult } from '../../clients/transfer-client.ts';
 import { FLOW_STEP_MS } from './records.ts';
 
-/** What arrived of a flow, on the clock of all flows of its trial. */
+/** Bytes received of a flow, on the common clock of its trial. */
 export interface Arrivals {
-  /** Since the first flow was asked for, in ms. */
+  /** Since the request for the first flow, in ms. */
   beganMs: number;
   endMs: number;
-  /** Bytes that had arrived by a moment, between two that are known as if they came evenly. */
+  /** Bytes received by a time, linearly interpolated. */
   bytesBy(atMs: number): number;
 }
 
 /**
- * @param zeroMs when the first flow was asked for, by the machine's monotonic clock
- * @param durationMs how long it was let: its last byte may have come long before, and its silence belongs to it
+ * @param zeroMs request for the first flow, by the machine's monotonic clock
+ * @param durationMs duration of the flow, which may include silence after its last byte
  */
 export function arrivalsOf(
   { askedAtMs, lastByteMs, series, error }: TransferResult,
@@ -38,13 +38,13 @@ export function arrivalsOf(
   };
 }
 
-/** The places of flows in the order in which they began, from 1: programs that are told at once begin in any order. */
+/** The places of flows in the order of their starts, from 1; clients that start at once do so in any order. */
 export function startOrders(flows: readonly Pick<Arrivals, 'beganMs'>[]): number[] {
   const sorted = flows.toSorted((a, b) => a.beganMs - b.beganMs);
   return flows.map((flow) => sorted.indexOf(flow) + 1);
 }
 
-/** What arrived of a flow in each step since the first one was asked for. */
+/** Bytes of a flow in each step since the request for the first one. */
 export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
   const ends = Array.from(
     { length: Math.ceil(endMs / FLOW_STEP_MS) },
@@ -54,7 +54,7 @@ export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
   return ends.map((_, index) => (rounded[index + 1] ?? 0) - (rounded[index] ?? 0));
 }
 
-/** The longest time in which nothing of a flow arrived, of a part of its time. */
+/** The longest time without bytes of a flow, within a span. */
 export function longestSilenceMs(
   { beganMs, series }: { beganMs: number; series: TransferResult['series'] },
   [fromMs, untilMs]: readonly [number, number],

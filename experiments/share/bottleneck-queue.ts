@@ -5,15 +5,15 @@ import { median } from '../../statistics/median.ts';
 import { FLOW_STEP_MS, type SharingDetails } from './records.ts';
 import type { CountedSpan } from './sharing.ts';
 
-/** What the bottleneck's queue towards the client was, and its median delay in the counted time, in ms. */
 interface QueueObservation {
   queue: SharingDetails['queue'];
+  /** Median delay in the counted time. */
   queueMs: number | null;
 }
 
 /**
- * @param samples of the link; null: it does not tell
- * @param zeroMs when the first flow was asked for, by the machine's monotonic clock
+ * @param samples of the link; null: not reported by the backend
+ * @param zeroMs request for the first flow, by the machine's monotonic clock
  */
 export function queueOf(
   samples: readonly LinkSample[] | null,

@@ -5,23 +5,21 @@ import { type Arrivals, longestSilenceMs } from './arrivals.ts';
 import type { PlannedFlow } from './flows.ts';
 import type { CountedSpan } from './sharing.ts';
 
-/** A flow of which nothing arrives for so long a part of the counted time, and at least for so long, has stalled. */
+/** Silence that makes a flow stalled: a part of the counted time, and a minimum. */
 const STALLED = { part: 0.25, leastMs: 2_000 } as const;
 
-/** A flow with what its client received of it. */
 export interface FinishedFlow extends PlannedFlow {
   startOrder: number;
   made: TransferResult;
   arrivals: Arrivals;
 }
 
-/** The flows of all arms of a block. */
 interface FinishedTrial {
   flows: readonly FinishedFlow[];
   span: CountedSpan;
 }
 
-/** Why the attempt of an arm failed; null: it did not. A flow that failed spoils those of all arms. */
+/** null: no failure. A failed flow makes the attempts of all arms invalid. */
 export function failureOf(failures: ReadonlyMap<string, Problem>, arm: string): Judgement | null {
   const [first] = failures;
   if (!first) return null;
@@ -29,7 +27,7 @@ export function failureOf(failures: ReadonlyMap<string, Problem>, arm: string): 
   return own ? failed(own) : invalidWithArm({ arm: first[0] }, first[1]);
 }
 
-/** Arms of which a flow failed, or whose packets could not be written. */
+/** Failures by arm, of flows or of writing packets. */
 export function failuresOf(
   { flows, span }: FinishedTrial,
   unwritten: Problem | null = null,
@@ -51,7 +49,7 @@ function failureOfFlow(
     return { code: made.error.code, message: `${flow}: ${made.error.reason}` };
   }
   if (made.bodyBytes === 0) {
-    return { code: 'stalled', message: `${flow}: nothing of its body arrived.` };
+    return { code: 'stalled', message: `${flow}: no byte of its body arrived.` };
   }
   const forMs = counted.untilMs - counted.fromMs;
   const silentMs = longestSilenceMs({ ...arrivals, series: made.series }, [
@@ -61,6 +59,6 @@ function failureOfFlow(
   if (silentMs <= Math.max(STALLED.leastMs, STALLED.part * forMs)) return null;
   return {
     code: 'stalled',
-    message: `${flow}: nothing of its body arrived for ${(silentMs / 1000).toFixed(1)} s of ${(forMs / 1000).toFixed(1)} s.`,
+    message: `${flow}: no byte of its body arrived for ${(silentMs / 1000).toFixed(1)} s of ${(forMs / 1000).toFixed(1)} s.`,
   };
 }

@@ -7,11 +7,10 @@ import { OPTIONS_OF_SHARING } from './options.ts';
 import { planning } from './planning.ts';
 import { FLOW_CHOICES, sharingDetailsSchema } from './records.ts';
 
-/** Flows of several server stacks over one bottleneck, at the same time. */
 export const share: Slice = {
   name: 'share',
   options: OPTIONS_OF_SHARING,
-  // Flows name the stacks, and those of a block are there at once, for as long as they are let.
+  // Flows name the stacks. Those of a block run at once and for a set duration.
   without: [
     ...BROWSER_OPTIONS,
     'sites',
@@ -27,7 +26,7 @@ export const share: Slice = {
   command: {
     name: 'share',
     summary:
-      'lets flows of several server stacks share one bottleneck, and tells what each of them gets, how fair that is, and what it does to the queue',
+      'lets flows of several server stacks share one bottleneck and measures the goodput of each, their fairness and the queue',
     examples: [
       [
         '--down 10000',
@@ -50,15 +49,20 @@ export const share: Slice = {
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sharing.jsonl',
+  codes: {
+    failed: {
+      stalled: 'No byte of a flow arrived for a quarter of the counted time and at least 2 s.',
+    },
+  },
   details: sharingDetailsSchema,
   together: true,
   factors: {},
   metrics: SHARING_METRICS,
-  // Flows over TCP have the kernel's senders, whichever server they are of.
+  // The kernel is the sender of all flows over TCP.
   differIn: (protocol, other) =>
     (protocol === 'h3') === (other === 'h3')
       ? null
-      : 'Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.',
+      : 'The two have different implementations of congestion control, which decide the shares, not the protocol: with Cubic, lsquic reduces its window by 20 % at a loss, and the kernel by 30 %.',
   tables: async () => (await import('./table.ts')).sharingTables,
   hasSections: true,
   readings: (attempts: readonly Observation[]) => ({

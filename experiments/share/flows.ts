@@ -1,7 +1,6 @@
 import type { PlannedArm, Trial } from '../../ground/records/run.ts';
 import type { FlowChoices, Mix } from './records.ts';
 
-/** A flow as it is to be begun. */
 export interface PlannedFlow {
   /** `bun-h2.2` */
   flow: string;
@@ -9,8 +8,8 @@ export interface PlannedFlow {
 }
 
 /**
- * The flows of a block in the order in which they begin: arm by arm as the block has them, which changes from block to block so that
- * each arm has each place equally often; the flows of an arm forwards and backwards in turns.
+ * The flows of a block in the order of their starts: arm by arm in the block's order, which changes so that each arm has each
+ * place equally often. The flows of an arm alternate between ascending and descending order.
  */
 export function flowsInOrder(block: readonly Trial[], mix: Mix, stackOf: StackOf): PlannedFlow[] {
   return block.flatMap(({ arm, block: number }) => {
@@ -20,10 +19,9 @@ export function flowsInOrder(block: readonly Trial[], mix: Mix, stackOf: StackOf
   });
 }
 
-/** The stack of an arm: a control repeats that of another one. */
+/** The stack of an arm; a control has that of the arm that it repeats. */
 type StackOf = (arm: PlannedArm['arm']) => string;
 
-/** The mix of a subject. */
 export function mixOf({ mixes }: FlowChoices, subject: string): Mix {
   const found = mixes.find((mix) => mix.subject === subject);
   if (!found) throw new Error(`no mix ${subject}`);

@@ -35,10 +35,10 @@ import type { Flow, SharingDetails } from './records.ts';
 import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
 import { type CountedSpan, countedSpanOf, sharingOf } from './sharing.ts';
 
-/** A client's program ends its flow by itself; one that does not hangs. */
+/** Grace for a client to end its flow by itself. */
 const ENDED_LATE_MS = 5_000;
 
-/** How flows share a bottleneck: each by a program of its own, kept, so that its start is in no trial. */
+/** Each flow has its own client process, kept between trials so that no trial contains its start. */
 export const measuring: Measurer = {
   open(bench) {
     const kept = new KeptPrograms<TransferClient>();
@@ -54,18 +54,18 @@ export const measuring: Measurer = {
       },
       async measure(prepared) {
         const made = await measure(prepared, bench);
-        // One that broke, or is still busy, is started again for the next trial.
+        // Failed or busy clients are started again for the next trial.
         if (made.outcome !== 'ok') await kept.close();
         return made;
       },
-      // The next trial has the same clients.
+      // The clients are kept for the next trial.
       leave: async (clients) => void (await Promise.all(clients.map((each) => each.leave()))),
       close: () => kept.close(),
     });
   },
 };
 
-/** The flows of a block in the order of their starts, with a client for each. */
+/** The flows of a block in the order of their starts, with their clients. */
 interface Ready {
   block: readonly Trial[];
   flows: readonly PlannedFlow[];
@@ -153,7 +153,6 @@ function measure(
   });
 }
 
-/** Watches for each arm its server and its clients. */
 function watchAll(ready: Ready, bench: Bench): { end(): Map<string, MachineUse> } {
   const watches = ready.block.map(
     ({ arm }) => [arm, startMachineWatch(watchedProcesses(arm, ready, bench))] as const,
@@ -161,18 +160,17 @@ function watchAll(ready: Ready, bench: Bench): { end(): Map<string, MachineUse> 
   return { end: () => new Map(watches.map(([arm, watch]) => [arm, watch.end()])) };
 }
 
-/** The server of an arm and the clients of its flows. */
 function watchedProcesses(arm: string, { flows, clients }: Ready, { servers }: Bench) {
-  const [client, ...others] = clients.filter((_, index) => flows[index]?.arm === arm);
+  const [client, ...otherClients] = clients.filter((_, index) => flows[index]?.arm === arm);
   if (!client) throw new Error(`no flow of ${arm}`);
   return {
     serverPid: serverOf(arm, servers).pid,
     clientPid: client.pid,
-    otherClientPids: others.map(({ pid }) => pid),
+    otherClientPids: otherClients.map(({ pid }) => pid),
   };
 }
 
-/** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */
+/** Starts all flows, one after another, and runs them until all have been active at once for the planned duration. */
 async function runFlows({ flows, clients }: Ready, bench: Bench): Promise<FinishedFlow[]> {
   const { startGapMs } = flowsOf(bench);
   const made = await Promise.all(
@@ -198,8 +196,8 @@ async function runFlows({ flows, clients }: Ready, bench: Bench): Promise<Finish
 }
 
 /**
- * How long a flow is let, in ms.
- * @param later how many flows begin after it
+ * Duration of a flow, in ms.
+ * @param later number of flows that begin after it
  */
 function flowMs({ later }: { later: number }, bench: Bench): number {
   const { durationMs, startGapMs } = flowsOf(bench);
@@ -227,7 +225,6 @@ function transferRequest({ arm }: PlannedFlow, durationMs: number, bench: Bench)
   };
 }
 
-/** What path and kernel tell of a trial. */
 async function observeBottleneck(
   flows: readonly FinishedFlow[],
   counted: CountedSpan,
@@ -301,7 +298,7 @@ function metricsOf(
   };
 }
 
-/** null as soon as one is not known. */
+/** null: any value is unknown. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.flatMap((value) => value ?? []);
   return known.length < values.length ? null : mean(known);

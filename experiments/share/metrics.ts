@@ -1,9 +1,9 @@
 import type { Metric } from '../../ground/experiment.ts';
 
 const CLIENT_CLOCK = "the clients' clocks, which are the machine's monotonic one";
-const NOT_SHARED = 'one of the flows of the trial came to no end';
+const NOT_SHARED = 'a flow of the trial failed';
 
-/** Of the whole trial, the same for all of its arms: no arm is better by it. */
+/** Metrics without a direction. */
 const OF_THE_TRIAL = {
   inPhrase: '',
   better: null,
@@ -12,7 +12,7 @@ const OF_THE_TRIAL = {
   failed: 'absent',
 } as const;
 
-/** What is taken of the flows of each arm; verdicts are about the first unless another one is asked for. */
+/** Metrics of the flows of each arm; verdicts are about the first by default. */
 export const SHARING_METRICS: readonly Metric[] = [
   {
     name: 'goodputKbps',
@@ -29,7 +29,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Bytes of bodies that arrived in the counted time, by that time: from 1 s after the last flow of the mix was asked for, or a tenth of the time in which all flows are let if that is longer, until the first flow ended. Of several flows of an arm, their mean.',
+      'Bytes of bodies received in the counted time, divided by that time. It begins 1 s after the request for the last flow of the mix, or after a tenth of the duration if that is longer, and ends with the first flow. Mean over the flows of an arm.',
     source: CLIENT_CLOCK,
     missing: () => NOT_SHARED,
   },
@@ -43,7 +43,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'parts of the fair share',
     unit: 'percent',
     definition:
-      'Goodput of a flow of the arm as a part of the mean of all flows of the mix: 100 where all get the same.',
+      'Goodput of a flow of the arm as a percentage of the mean over all flows of the mix: 100 if all are equal.',
     source: CLIENT_CLOCK,
     missing: () => NOT_SHARED,
   },
@@ -57,7 +57,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'goodputs of all flows',
     unit: 'kbps',
     definition:
-      'Goodput of all flows of the mix together: what of the bottleneck is left for bodies.',
+      'Sum of the goodputs of all flows of the mix: the part of the bottleneck that carries bodies.',
     source: CLIENT_CLOCK,
     missing: () => NOT_SHARED,
   },
@@ -71,7 +71,7 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'Jain’s indexes',
     unit: 'index',
     definition:
-      'Jain’s fairness index of the goodputs of all flows of the mix: 1 where all get the same, one by their number where one gets everything.',
+      'Jain’s fairness index of the goodputs of all n flows of the mix: 1 if all are equal, 1/n if one flow gets everything.',
     source: CLIENT_CLOCK,
     missing: () => NOT_SHARED,
   },
@@ -85,9 +85,9 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'times to a fair share',
     unit: 'ms',
     definition:
-      'From when the last flow was asked for to the first moment from which on, for 5 s, what each flow of the mix got in every second was within 20 % of an equal part.',
+      'From the request for the last flow to the start of the first 5 s in which each flow of the mix got within 20 % of an equal part in every second.',
     source: CLIENT_CLOCK,
-    missing: () => 'shares never were so near to each other for so long',
+    missing: () => 'no such 5 s occurred',
   },
   {
     ...OF_THE_TRIAL,
@@ -99,9 +99,9 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'delays in the queue',
     unit: 'ms',
     definition:
-      'How long the last packet in the bottleneck’s queue towards the client waited: median over steps of 10 ms of the counted time, of each the most.',
-    source: 'the link, which counts the bytes that wait',
-    missing: () => 'the path is not the user-space link’s',
+      'Delay of the last packet in the bottleneck’s queue towards the client: median of the maxima of steps of 10 ms in the counted time.',
+    source: 'the link, which counts queued bytes',
+    missing: () => 'the path does not use the user-space link',
   },
   {
     ...OF_THE_TRIAL,
@@ -113,9 +113,9 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'round trips with their queue',
     unit: 'ms',
     definition:
-      'Median of the senders’ smoothed round-trip times in the counted time; of several flows of an arm, the mean of their medians.',
-    source: 'of TCP the kernel at the servers’ end, every 100 ms; of QUIC the server’s program',
-    missing: () => 'the sender does not tell',
+      'Median of the senders’ smoothed round-trip times in the counted time; mean of the medians over the flows of an arm.',
+    source: 'TCP: the kernel at the servers’ end, every 100 ms; QUIC: the server’s program',
+    missing: () => 'the sender does not report it',
   },
   {
     ...OF_THE_TRIAL,
@@ -127,9 +127,9 @@ export const SHARING_METRICS: readonly Metric[] = [
     phrases: 'packets sent again',
     unit: 'count',
     definition:
-      'Packets that the senders sent again from their beginning to the end; of several flows of an arm, their mean.',
+      'Retransmitted packets of a flow, from its start to its end; mean over the flows of an arm.',
     source:
-      'of TCP the kernel at the servers’ end; of QUIC the server’s program, which tells those that it took for lost',
-    missing: () => 'the sender does not tell',
+      'TCP: the kernel at the servers’ end; QUIC: the server’s program, which reports the packets that it declared lost',
+    missing: () => 'the sender does not report it',
   },
 ];

@@ -18,8 +18,7 @@ const MOST_MS = 600_000;
 type FlowValues = RunValues<typeof FLOW_OPTIONS>;
 
 /**
- * What holds for all mixes of a run.
- * @throws UsageError for flows that take too long to begin
+ * @throws UsageError for flows that take too long
  */
 function flowChoicesOf(values: FlowValues): FlowChoices {
   const choices = {
@@ -30,24 +29,24 @@ function flowChoicesOf(values: FlowValues): FlowChoices {
   const longestMs = Math.max(...choices.mixes.map((mix) => trialMs(mix, choices)));
   if (longestMs <= MOST_MS) return choices;
   throw new UsageError(
-    `--duration ${choices.durationMs / 1000} with --start-gap ${choices.startGapMs / 1000}: the flows of a mix would take ${longestMs / 1000} s, expected at most ${MOST_MS / 1000} s. Give a shorter one, or fewer flows.`,
+    `--duration ${choices.durationMs / 1000} with --start-gap ${choices.startGapMs / 1000}: the flows of a mix would take ${longestMs / 1000} s, expected at most ${MOST_MS / 1000} s. Use a shorter duration or gap, or fewer flows.`,
   );
 }
 
-/** How long a mix takes from its first flow on, in ms. */
+/** Duration of a mix, in ms. */
 function trialMs({ flows }: Mix, { durationMs, startGapMs }: Omit<FlowChoices, 'mixes'>): number {
   const count = flows.reduce((sum, each) => sum + each.flows, 0);
   return (count - 1) * startGapMs + durationMs;
 }
 
-/** How long a mix takes at most, by one of its arms. */
+/** The longest duration of a mix, divided by the number of its arms, in ms. */
 function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
   return Math.max(...mixes.map((mix) => trialMs(mix, choices) / mix.flows.length));
 }
 
 /**
- * All flows of a mix go over one path at once, whose TCP can be one thing only.
- * @throws UsageError where stacks of one are to have different ones
+ * All flows of a mix share one path, which has one setting of TCP.
+ * @throws UsageError for stacks of a mix with different settings
  */
 export function assertOneTcp(
   { mixes }: FlowChoices,
@@ -55,11 +54,11 @@ export function assertOneTcp(
   networks: readonly NetworkCondition[],
 ): void {
   for (const { flows } of mixes) {
-    const [first, ...others] = stacks.filter(
+    const [first, ...rest] = stacks.filter(
       (each) => isOverTcp(each.protocol) && flows.some(({ stack }) => stack === each.stack),
     );
     if (!first) continue;
-    const other = others.find((each) =>
+    const other = rest.find((each) =>
       networks.some(
         (network) =>
           !isDeepStrictEqual(
@@ -70,12 +69,11 @@ export function assertOneTcp(
     );
     if (!other) continue;
     throw new UsageError(
-      `--flows: ${first.stack} and ${other.stack} are in one mix, and their QUIC twins differ in initial window or congestion control. All flows of a mix share a path, which has one setting of TCP. Use --initcwnd stock and no --cc matched, or put them into different mixes.`,
+      `--flows: ${first.stack} and ${other.stack} are in one mix, but their QUIC twins differ in initial window or congestion control, and all flows of a mix share one setting of TCP. Use --initcwnd stock without --cc matched, or put them into different mixes.`,
     );
   }
 }
 
-/** The stacks of all mixes, each once. */
 function stacksOfFlows(values: FlowValues): string[] {
   const stacks = mixesOf(values).flatMap(({ flows }) => flows.map(({ stack }) => stack));
   return [...new Set(stacks)];
@@ -86,8 +84,8 @@ function mixesOf({ flows }: Pick<FlowValues, 'flows'>): readonly Mix[] {
 }
 
 /**
- * The conditions that flows share, each with a limited rate towards the client.
- * @throws UsageError where nothing is limited
+ * Conditions with a limited rate towards the client.
+ * @throws UsageError for a condition without one
  */
 function bottlenecksOf(
   values: FlowValues,
@@ -98,19 +96,18 @@ function bottlenecksOf(
   const unlimited = networks.find((network) => limitKbps(network, 'toClient') === null);
   if (unlimited === undefined) return networks;
   throw new UsageError(
-    `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000, or --trace FILE.`,
+    `The network ${unlimited.name} has no limited rate towards the client, so its flows would share only this machine. Add --down KBIT, for example --down 10000, or --trace FILE.`,
   );
 }
 
-/** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
+/** File that flows download repeatedly, so large that they seldom need another request. */
 const FLOW_SIZE = '100MB';
 
-/** The flows of a plan. */
 export function flowsOf(plan: Parameters<typeof requiredChoices>[0]): FlowChoices {
   return requiredChoices(plan, FLOW_CHOICES);
 }
 
-/** The arms that a mix has flows of, and their controls. */
+/** The arms of a mix, and their controls. */
 function armsOfMix(subject: string, { mixes }: FlowChoices, stacks: readonly Stack[]): string[] {
   const own = mixes.find((mix) => mix.subject === subject)?.flows ?? [];
   const names = new Set(own.map(({ stack }) => stack));
@@ -134,16 +131,14 @@ function problemOfFlows(plan: PlanRecord): string | null {
   return null;
 }
 
-/** Of flows that have no time to become fair. */
 function shortFlowNotices(plan: PlanRecord): string[] {
   const { durationMs } = flowsOf(plan);
   if (durationMs >= FAIR_REPORTED_FROM_MS) return [];
   return [
-    `--duration ${durationMs / 1000} is too short to tell whether flows come to a fair share: they have to keep it for ${FAIR_FOR_MS / 1000} s. Give ${FAIR_REPORTED_FROM_MS / 1000} or more, better 30.`,
+    `--duration ${durationMs / 1000} is too short to decide whether flows become fair, which takes a fair share for ${FAIR_FOR_MS / 1000} s. Use ${FAIR_REPORTED_FROM_MS / 1000} or more, better 30.`,
   ];
 }
 
-/** How runs of flows that share a bottleneck are planned: mixes of flows name the stacks. */
 export const planning: Planning = {
   choices: (values: FlowValues) => flowChoicesOf(values),
   subjects: (values: FlowValues) => mixesOf(values).map(({ subject }) => subject),
@@ -151,7 +146,6 @@ export const planning: Planning = {
     const { subjectsOfSizes } = await import('../subjects.ts');
     const [site] = await subjectsOfSizes([FLOW_SIZE]);
     if (!site) throw new Error('no site to download from');
-    // The same site for every mix.
     return flowsOf({ choices }).mixes.map(({ subject }) => ({
       ...site,
       planned: { ...site.planned, subject },

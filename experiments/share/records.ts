@@ -3,7 +3,7 @@ import { pathCountsSchema } from '../../ground/records/network.ts';
 import { BOUNDS, withinMs } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
 
-/** The most flows of a mix: each is a process of its own. */
+/** Maximum of flows of a mix, because each is a process. */
 export const MOST_FLOWS = 20;
 
 const mixSchema = s.object(
@@ -13,115 +13,109 @@ const mixSchema = s.object(
       s.object(
         {
           stack: s.fileName('The server stack.'),
-          flows: s.count('How many flows it has.', { minimum: 1, maximum: MOST_FLOWS }),
+          flows: s.count('Number of its flows.', { minimum: 1, maximum: MOST_FLOWS }),
         },
         'The flows of one stack.',
       ),
-      'The stacks in their order.',
+      'In order.',
     ),
   },
   'Flows that share the bottleneck.',
 );
 
-/** Flows that share the bottleneck, by their stacks. */
 export type Mix = s.Static<typeof mixSchema>;
 
 const flowChoicesSchema = s.object(
   {
     mixes: s.list(mixSchema, 'One for each subject.'),
     durationMs: s.number(
-      'How long all flows of a mix are there at once, in ms.',
+      'Time during which all flows of a mix are active, in ms.',
       withinMs(BOUNDS.flowsS),
     ),
     startGapMs: s.number(
-      'How long after one flow the next one begins, in ms; 0: all at once.',
+      'Time between the starts of two flows, in ms; 0: all at once.',
       withinMs(BOUNDS.startGapS),
     ),
   },
-  'What only sharing has; absent in other experiments, and before format 5.5.',
+  'Choices of sharing; absent in other experiments and before format 5.5.',
 );
 
-/** Its part of the choices of run.json. */
 export const FLOW_CHOICES = { name: 'flows', schema: flowChoicesSchema };
 
-/** What holds for all mixes of a run. */
 export type FlowChoices = s.Static<typeof flowChoicesSchema>;
 
-/** Length of the steps that series of flows have. */
+/** Length of the steps of series of flows. */
 export const FLOW_STEP_MS = 100;
 
 const flowSchema = s.object(
   {
     flow: s.fileName('Its arm and a number: bun-h2.2.'),
     startOrder: s.count(
-      '1: it was the first of its trial to begin. Without a gap between the starts it is chance by how many ms.',
+      'Place in the order of starts of its trial, from 1. Without a gap between the starts the order is due to chance.',
       { minimum: 1 },
     ),
     beganMs: s.orNull(
-      s.number('When it was asked for, since the first one was, in ms; null: it never was.'),
+      s.number('Time of its request since that of the first flow, in ms; null: no request.'),
     ),
-    clientPort: s.orNull(s.count("The client's port, which tells it from others; null: not told.")),
-    congestionControl: s.oneOf(CONGESTION_CONTROLS, 'What its sender was asked to use.'),
+    clientPort: s.orNull(s.count("The client's port, which identifies the flow; null: unknown.")),
+    congestionControl: s.oneOf(CONGESTION_CONTROLS, 'Configured congestion control of its sender.'),
     goodputKbps: s.orNull(
       s.number(
-        'Bytes of its body that arrived in the counted time, by that time; null: it failed.',
+        'Bytes of its body received in the counted time, divided by that time; null: it failed.',
       ),
     ),
     sharePercent: s.orNull(
-      s.percent('Of what all flows got in the counted time; null: one of them failed.'),
+      s.percent('Share of the goodput of all flows in the counted time; null: a flow failed.'),
     ),
     rttMs: s.orNull(
       s.number(
-        "Median of its sender's smoothed round-trip times in the counted time, in ms; null: the sender does not tell.",
+        "Median of its sender's smoothed round-trip times in the counted time, in ms; null: not reported.",
       ),
     ),
-    retransmitted: s.orNull(
-      s.count('Packets that its sender sent again; null: the sender does not tell.'),
-    ),
+    retransmitted: s.orNull(s.count('Retransmitted packets of its sender; null: not reported.')),
     stepBytes: s.list(
       s.count(''),
-      'Bytes of its body that arrived in each step of 100 ms since the first flow was asked for.',
+      'Bytes of its body received in each step of 100 ms since the request for the first flow.',
     ),
-    error: s.orNull(s.text('Why it came to no end, as the client says; null: it did.')),
+    error: s.orNull(s.text('Why it failed, by the client; null: it succeeded.')),
   },
-  'A flow: a client of its own that downloads from the stack as long as it is let.',
+  'A flow: a client process that downloads from the stack for the duration.',
 );
 
 export type Flow = s.Static<typeof flowSchema>;
 
-/** What only the flows of an arm have. */
 export const sharingDetailsSchema = s.object(
   {
     measuredBy: s.fileName(
-      'Id of the trial that carried out all flows of its block: the same in every record of them.',
+      'Id of the trial that ran all flows of its block, equal in all of their records.',
     ),
     flows: s.list(flowSchema, "The arm's own flows."),
     path: s.orNull(
       pathCountsSchema,
-      'What went over the path in the whole trial, of the flows of all its arms together; null: not counted.',
+      'Counts of the path in the whole trial, of the flows of all arms together; null: not counted.',
     ),
     countedFromMs: s.orNull(
       s.number(
-        'From when on bytes are counted, when the last flow of the trial has settled, since the first one was asked for, in ms.',
+        'Start of the counted time, when the last flow of the trial has settled, since the request for the first flow, in ms.',
       ),
     ),
-    countedMs: s.orNull(s.number('From then until the first flow ended, in ms.')),
+    countedMs: s.orNull(s.number('From then to the end of the first flow, in ms.')),
     queue: s.orNull(
       s.object(
         {
-          setBytes: s.count('How much may wait for the limited rate towards the client, in bytes.'),
-          mostBytes: s.count('The most that waited at once, the packet being sent included.'),
+          setBytes: s.count('Limit of the queue towards the client, in bytes.'),
+          mostBytes: s.count('Most bytes queued at once, including the packet being sent.'),
           stepMs: s.list(
             s.number(''),
-            'How long the last packet waited at most in each step of 100 ms since the first flow was asked for, in ms.',
+            'Maximum delay of the last packet in each step of 100 ms since the request for the first flow, in ms.',
           ),
         },
         "The bottleneck's queue towards the client.",
       ),
-      "The bottleneck's queue towards the client; null: this backend does not tell.",
+      "The bottleneck's queue towards the client; null: not reported by the backend.",
     ),
   },
-  'What only the flows of an arm have.',
+  'Fields of flows alone.',
 );
 
 export type SharingDetails = s.Static<typeof sharingDetailsSchema>;

@@ -4,5 +4,5 @@ import { fairShare } from './sections/fair-share.ts';
 import { overTime } from './sections/over-time.ts';
 import { shares } from './sections/shares.ts';
 
-/** What only the report of sharing has, in its order. */
+/** The sections of the experiment's reports, in order. */
 export const sections: readonly Section<RunView>[] = [shares, fairShare, overTime];

@@ -5,20 +5,20 @@ import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { median } from '../../statistics/median.ts';
 import type { Bench } from '../measuring.ts';
 
-/** How often the kernel is asked for what it knows of the senders' connections. */
+/** Sampling interval of TCP_INFO of the senders. */
 export const TCP_INFO_MS = 100;
 
-/** What a flow's sender tells of it. */
+/** Readings of a flow's sender; null: not reported. */
 export interface Sender {
   /** Median of its smoothed round-trip times, in ms. */
   rttMs: number | null;
-  /** Packets that it sent again; of QUIC those that it took for lost. */
+  /** Retransmitted packets; of QUIC those that it declared lost. */
   retransmitted: number | null;
 }
 
 export const SILENT_SENDER: Sender = { rttMs: null, retransmitted: null };
 
-/** A sender's connection at one moment, by the machine's monotonic clock. */
+/** A sample of a sender's connection, by the machine's monotonic clock. */
 interface Moment {
   atMs: number;
   rttMs: number;
@@ -26,8 +26,8 @@ interface Moment {
 }
 
 /**
- * What the kernel at the servers' end told of connections by TCP and servers of those by QUIC, by the client's port.
- * @param counted from when until when, by the machine's monotonic clock, in ms
+ * Readings by the client's port: of TCP from the kernel at the servers' end, of QUIC from the servers.
+ * @param counted by the machine's monotonic clock, in ms
  */
 export async function sendersOf(
   { path: networkPath, servers }: Pick<Bench, 'path' | 'servers'>,
@@ -41,7 +41,7 @@ export async function sendersOf(
 async function kernelMoments(
   networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
 ): Promise<(Moment & { port: number })[]> {
-  // Samples have the clock of captures.
+  // Samples have the time of day.
   const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
@@ -56,7 +56,7 @@ async function kernelMoments(
 }
 
 async function quicMoments(servers: Bench['servers']): Promise<(Moment & { port: number })[]> {
-  // Of a server that has ended, or answers nothing, its flow tells.
+  // If a server has ended or does not answer, its flow reports the failure.
   const connections = await Promise.all(
     servers.map((server) => server.transportSamples?.().catch(() => []) ?? []),
   );
@@ -70,7 +70,7 @@ async function quicMoments(servers: Bench['servers']): Promise<(Moment & { port:
   );
 }
 
-/** Of an `ip:port`. */
+/** @param address `ip:port` */
 function portOf(address: string): number {
   return Number(address.slice(address.lastIndexOf(':') + 1));
 }

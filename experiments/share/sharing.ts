@@ -2,19 +2,19 @@ import { jainIndex } from '../../statistics/jain-index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { FLOW_STEP_MS } from './records.ts';
 
-/** So long after the last flow was asked for counting begins, as a part of the time in which all flows are let, and at least. */
+/** Time from the last flow's request to the counted time: a part of the duration, and a minimum. */
 const SETTLING = { part: 0.1, leastMs: 1_000 } as const;
 
-/** What of a trial is counted: when all flows have settled, until the first one ended. */
+/** The counted time of a trial: from when all flows have settled to the end of the first one. */
 export interface CountedSpan {
   fromMs: number;
   untilMs: number;
 }
 
 /**
- * Not from first bytes on: what a flow waits for its own is part of what it gets, and slow start leaves bytes at the client behind
- * packets that were lost, which would arrive in the counted time faster than any link carries them.
- * @param durationMs how long all flows are let at once
+ * Does not begin at first bytes: the wait for them belongs to a flow's share, and slow start leaves bytes at the client behind
+ * lost packets, which would arrive in the counted time faster than the link carries them.
+ * @param durationMs time during which all flows are active
  */
 export function countedSpanOf(flows: readonly Arrivals[], durationMs: number): CountedSpan {
   const settlingMs = Math.max(SETTLING.leastMs, SETTLING.part * durationMs);
@@ -28,7 +28,7 @@ function lastBeganMs(flows: readonly Arrivals[]): number {
   return Math.max(...flows.map(({ beganMs }) => beganMs));
 }
 
-/** What each flow had of the bottleneck in the counted time, and all of them together. */
+/** Goodputs in the counted time. */
 interface Sharing {
   goodputsKbps: number[];
   totalKbps: number;
@@ -51,18 +51,18 @@ export function sharingOf(flows: readonly Arrivals[], counted: CountedSpan): Sha
   };
 }
 
-/** So long are the times over which shares are told: some round trips, and less than the time between two losses. */
+/** Window of shares: some round trips, and less than the time between two losses. */
 export const MOVING_MS = 1_000;
-/** So near to the fair share each flow has to be, as a part of it. */
+/** Maximum deviation of each flow from the fair share, as a part of it. */
 export const NEAR_FAIR = 0.2;
-/** So long it has to stay there. */
+/** Time for which shares must stay fair. */
 export const FAIR_FOR_MS = 5_000;
-/** Flows that are let for less, slow start included, hardly can become fair: that they did not says nothing. */
+/** Shorter flows, including slow start, can hardly become fair, so that failing to means nothing. */
 export const FAIR_REPORTED_FROM_MS = 8_000;
 
 /**
- * When sharing became fair, in ms after the last flow was asked for: the first moment from which on, for 5 s, what each flow got in every
- * second was within 20 % of an equal part. Null: never, or the time is too short to tell.
+ * Time in ms from the request for the last flow to the start of the first 5 s in which each flow got within 20 % of an equal
+ * part in every second. null: never, or the flows are too short.
  */
 export function timeToFairMs(
   flows: readonly Arrivals[],

@@ -3,14 +3,14 @@ import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { FLOW_STEP_MS, type Flow, type SharingDetails } from './records.ts';
 
-/** A flow with the record that it is of. */
+/** A flow with its record. */
 interface Line {
   attempt: Observation;
   details: SharingDetails;
   flow: Flow;
 }
 
-/** What sharing.csv has of each flow. */
+/** The columns of sharing.csv. */
 const COLUMNS = {
   setup: ({ attempt }) => attempt.subject,
   repetition: ({ attempt }) => attempt.repetition,
@@ -43,7 +43,6 @@ const COLUMNS = {
   id: ({ attempt }) => attempt.id,
 } as const satisfies Record<string, (line: Line) => CsvValue>;
 
-/** Every flow of a run. */
 const sharing: Table = {
   file: 'sharing.csv',
   text: (_, attempts) =>
@@ -53,7 +52,7 @@ const sharing: Table = {
     ),
 };
 
-/** What arrived of every flow, and how long the queue was, in steps of 100 ms. */
+/** Bytes of each flow and delay of the queue, in steps of 100 ms. */
 const series: Table = {
   file: 'sharing-series.csv',
   text: (_, attempts) =>
@@ -77,7 +76,6 @@ const series: Table = {
 
 export const sharingTables: readonly Table[] = [sharing, series];
 
-/** The flows of records that have any. */
 function linesOf(attempts: readonly Observation[]): Line[] {
   return attempts.flatMap((attempt) => {
     const details = attempt.details as SharingDetails | null;

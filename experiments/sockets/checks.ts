@@ -1,7 +1,7 @@
 import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import { failed, type Judgement } from '../checks.ts';
 
-/** Why an exchange of messages did not come to its end at both ends; null: it did. */
+/** null: the exchange completed at both ends. */
 export function failureOf({
   error,
   client,

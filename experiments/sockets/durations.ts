@@ -6,10 +6,9 @@ import type {
 } from '../../ground/records/socket-events.ts';
 import { median } from '../../statistics/median.ts';
 
-/** What happened at both ends, on one axis. */
 type BothEnds = Pick<SocketDetails, 'client' | 'server'>;
 
-/** A number for each part of an exchange: its length in ms, unless said otherwise; null: it never came to that, or is not known. */
+/** A value for each part of an exchange, by default its duration in ms; null: not reached, or unknown. */
 export interface Durations {
   handshakeMs: number | null;
   firstByteMs: number | null;
@@ -20,20 +19,20 @@ export interface Durations {
   reuseTransferMs: number | null;
 }
 
-/** The parts of an exchange, each of which begins where the one before ends; messages after the first come between the last two. */
+/** Consecutive parts of an exchange; messages after the first are between transfer and close. */
 export function durationsOf(protocol: Protocol, { client, server }: BothEnds): Durations {
-  const told = server ?? [];
+  const serverEvents = server ?? [];
   const askedMs = timeOf(client, 'asked');
   const maySendMs = timeOf(client, protocol === 'tcp' ? 'session' : 'secure');
-  const arrivedMs = timeOf(told, 'data', 1);
+  const arrivedMs = timeOf(serverEvents, 'data', 1);
   const backMs = timeOf(client, 'messageEnd', 1);
-  const closedMs = later(timeOf(client, 'socketClose'), timeOf(told, 'socketClose'));
+  const closedMs = later(timeOf(client, 'socketClose'), timeOf(serverEvents, 'socketClose'));
   const reused = client.flatMap(({ event, message }) =>
     event === 'sent' && message !== null && message > 1 ? [message] : [],
   );
   const ofReused = (from: (message: number) => number | null, to: typeof from) =>
     median(reused.flatMap((message) => between(from(message), to(message)) ?? []));
-  const arrived = (message: number) => timeOf(told, 'data', message);
+  const arrived = (message: number) => timeOf(serverEvents, 'data', message);
   return {
     handshakeMs: between(askedMs, maySendMs),
     firstByteMs: between(maySendMs, arrivedMs),
@@ -45,7 +44,7 @@ export function durationsOf(protocol: Protocol, { client, server }: BothEnds): D
   };
 }
 
-/** When an event was; null: it was not, or of no such message. */
+/** Time of an event; null: it did not happen, or not for this message. */
 export function timeOf(
   events: readonly SocketEvent[],
   event: SocketEventName,

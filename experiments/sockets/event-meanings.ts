@@ -1,52 +1,50 @@
 import type { SocketEventName } from '../../ground/records/socket-events.ts';
 
-/** What an event is. */
 interface EventMeaning {
-  /** In charts and tables. */
+  /** For charts and tables. */
   label: string;
-  /** As a sentence, without its subject. */
   meaning: string;
-  /** Whether it is the same thing in every protocol, so that its times can be compared. */
+  /** Whether it is the same event in every protocol. */
   isComparable: boolean;
 }
 
-/** Every event, in the order in which they usually happen. */
+/** In the usual order. */
 export const EVENT_MEANINGS: Readonly<Record<SocketEventName, EventMeaning>> = {
   listening: {
     label: 'listening',
-    meaning: 'The server began to listen, before every exchange; not drawn.',
+    meaning: 'The server started to listen, before every exchange; not drawn.',
     isComparable: false,
   },
   asked: {
-    label: 'asked',
-    meaning: 'The client asks for the connection: 0 of the axis.',
+    label: 'request',
+    meaning: 'The client requests the connection: 0 of the axis.',
     isComparable: true,
   },
   session: {
     label: 'session',
     meaning:
-      'The connection begins. By TCP its handshake is over by then: the client is connected, the server has accepted. By QUIC the client has its socket and has heard nothing, and the server has the first packet.',
+      'The connection begins. TCP: its handshake is complete, the client is connected and the server has accepted. QUIC: the client has a socket but no packet yet, the server has the first packet.',
     isComparable: false,
   },
   keylog: {
     label: 'keylog',
     meaning:
-      'The first secret is told. When within the handshake is up to the library: TLS tells its client after the handshake.',
+      'The library reports the first secret. Its time within the handshake depends on the library: with TLS the client gets it after the handshake.',
     isComparable: false,
   },
   secure: {
     label: 'secure',
     meaning:
-      'The client may send what only the server can read; the server has the whole handshake. TCP alone has no such thing.',
+      'The client may send encrypted data; the server has the whole handshake. TCP alone has no such event.',
     isComparable: true,
   },
-  sent: { label: 'sent', meaning: 'A message is handed over to be sent.', isComparable: true },
-  data: { label: 'data', meaning: 'Its first bytes are there.', isComparable: true },
-  messageEnd: { label: 'message end', meaning: 'All of it is there.', isComparable: true },
+  sent: { label: 'sent', meaning: 'A message is written to the connection.', isComparable: true },
+  data: { label: 'data', meaning: 'Its first bytes have arrived.', isComparable: true },
+  messageEnd: { label: 'message end', meaning: 'All of it has arrived.', isComparable: true },
   streamEnd: {
     label: 'stream end',
     meaning:
-      'The other end will send no more: by QUIC on the stream of this message (FIN), by TCP over the connection (FIN), when it is being closed.',
+      'The other end will send no more (FIN). QUIC: on the stream of this message. TCP: on the connection, when it is closed.',
     isComparable: false,
   },
   streamClose: {
@@ -56,14 +54,14 @@ export const EVENT_MEANINGS: Readonly<Record<SocketEventName, EventMeaning>> = {
   },
   closing: {
     label: 'closing',
-    meaning: 'The client asks for the connection to be closed.',
+    meaning: 'The client closes the connection.',
     isComparable: true,
   },
   socketClose: {
     label: 'socket close',
     meaning:
-      'The connection is gone for the program. TCP’s client has the FIN of the other end by then. QUIC’s has sent CONNECTION_CLOSE, which nothing answers; the closing and draining periods (RFC 9000, 10.2), three probe timeouts, go on where no program sees them.',
+      'The connection is closed for the program. TCP: the client has the FIN of the other end. QUIC: the client has sent CONNECTION_CLOSE, which has no response; the closing and draining periods of three probe timeouts (RFC 9000, 10.2) continue invisibly to programs.',
     isComparable: false,
   },
-  error: { label: 'error', meaning: 'It broke.', isComparable: false },
+  error: { label: 'error', meaning: 'The connection failed.', isComparable: false },
 };

@@ -8,7 +8,7 @@ import type { Durations } from './durations.ts';
 import { MESSAGE_CHOICES, SOCKET_OPTIONS } from './options.ts';
 import { socketQuic, socketTcp, socketTls } from './servers/stack.ts';
 
-/** Words of how long one part of an exchange takes. */
+/** Metric of the duration of a part. */
 function duration(
   name: keyof Durations,
   word: string,
@@ -25,24 +25,24 @@ function duration(
     phrases: phrase.replace('time', 'times'),
     inPhrase: ` in ${phrase}`,
     source: "the machine's monotonic clock, read by the programs at both ends",
-    missing: () => 'the exchange never came to that, or the server did not tell',
+    missing: () => 'the exchange ended before, or the server did not report it',
     ...rest,
   };
 }
 
 const NOTHING_REUSED = {
-  missing: () => 'one message was sent (without --reuse), or the exchange never came to that',
+  missing: () => 'only one message was sent (without --reuse), or the exchange ended before',
 };
 
-/** The parts of an exchange, one after the other; then all of them, and what later messages take. */
+/** Consecutive parts of an exchange, then the total, then later messages. */
 const DURATIONS: readonly Metric[] = [
   duration('handshakeMs', 'handshake', 'handshake time', {
     definition:
-      "From asking for the connection to the moment from which the client may send: TCP's own handshake is in it, and that of TLS on top; by QUIC the first 1-RTT secret.",
+      "From the request for the connection until the client may send: after TCP's handshake and that of TLS on top; with QUIC, from the first 1-RTT secret.",
   }),
   duration('firstByteMs', 'first-byte', 'first-byte time', {
     definition:
-      'From the moment when the client may send, and does, to the first byte of the message at the server: one way over the path.',
+      'From when the client may send, and does, to the first byte of the message at the server: one way over the path.',
   }),
   duration('transferMs', 'transfer', 'transfer time', {
     definition:
@@ -50,32 +50,32 @@ const DURATIONS: readonly Metric[] = [
   }),
   duration('closeMs', 'close', 'close time', {
     definition:
-      "From the client's wish to close, which it has when all is back, to the later of the two ends being closed. Not the same in both protocols: TCP's client waits for the other end's FIN, a round trip; QUIC's end is closed as soon as it has sent CONNECTION_CLOSE, which nothing answers (RFC 9000, 10.2), and the server's half a round trip later.",
+      "From the client's call to close, when all messages are back, until both ends are closed. The protocols differ: TCP's client waits a round trip for the other end's FIN. QUIC's client is closed once it has sent CONNECTION_CLOSE, which has no response (RFC 9000, 10.2), and the server half a round trip later.",
   }),
   duration('totalMs', 'total', 'total time', {
-    definition: 'From asking for the connection to both ends being closed.',
+    definition: 'From the request for the connection until both ends are closed.',
   }),
   duration('reuseFirstByteMs', 'reuse-first-byte', 'first-byte time over an open connection', {
     definition:
-      'The same of messages over the connection that is open (--reuse): from sending one to its first byte at the server; the median where there are several.',
+      'For messages over an open connection (--reuse): from sending one to its first byte at the server. The median of several messages.',
     ...NOTHING_REUSED,
   }),
   duration('reuseTransferMs', 'reuse-transfer', 'transfer time over an open connection', {
     definition:
-      'The same of messages over the connection that is open (--reuse): from the first byte at the server to the last one back at the client; the median where there are several.',
+      'For messages over an open connection (--reuse): from the first byte at the server to the last one back at the client. The median of several messages.',
     ...NOTHING_REUSED,
   }),
 ];
 
-/** Messages between two programs of one runtime without HTTP, and what happens at both ends on one axis. */
+/** Exchanges messages between two programs of one runtime, without HTTP, and records events at both ends. */
 export const sockets: Slice = {
   name: 'sockets',
   command: {
     name: 'sockets',
     summary:
-      'exchanges a message between sockets of QUIC, TLS and TCP and tells what happens at both ends, and when',
+      'exchanges a message between sockets of QUIC, TLS and TCP and records the events at both ends',
     examples: [
-      ['', '3 protocols, with and without delay, until every answer is decided'],
+      ['', '3 protocols, with and without delay, until every question is decided'],
       ['--sites www.example.org --rtt 0,10,20,50', 'how each part grows with the round-trip time'],
       ['--reuse --message 10000', 'a second message of 10 kB over the open connection'],
     ],
@@ -84,7 +84,7 @@ export const sockets: Slice = {
   subject: ['site', 'sites'],
   site: ['site', 'sites'],
   options: SOCKET_OPTIONS,
-  // Without HTTP there is nothing that a server of the user's own could serve.
+  // A server of the user's own serves HTTP only.
   without: [...BROWSER_OPTIONS, 'server', 'event'],
   choices: MESSAGE_CHOICES,
   planning: {
@@ -97,6 +97,12 @@ export const sockets: Slice = {
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'sockets.jsonl',
+  codes: {
+    failed: {
+      'exchange-failed':
+        'After connecting, a message did not return or an end did not close in time.',
+    },
+  },
   details: socketDetailsSchema,
   factors: {},
   metrics: DURATIONS,

@@ -6,14 +6,14 @@ import type { RunView } from '../run-view.ts';
 
 type Condition = RunView['conditions'][number];
 
-/** Conditions that differ in the added delay alone, with the round-trip time that was measured. */
+/** A condition with its measured round-trip time. */
 export interface DelayStep {
   condition: Condition;
-  /** In the median of the attempts' own; of the plan where none was measured. */
+  /** Median of the measured ones, else the planned one. */
   rttMs: number;
 }
 
-/** The conditions that are like the first one but for their delay, from the shortest up. */
+/** Conditions that differ from the first one only in their delay, the shortest first. */
 export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
   const apartFromDelay = ({ network }: Condition) => networkKeyWithout(network, 'rttMs');
   const [first] = conditions;
@@ -27,7 +27,7 @@ export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
     .sort((a, b) => a.rttMs - b.rttMs);
 }
 
-/** One part of exchanges by delay. */
+/** Duration of a part by delay. */
 export interface Growth {
   /** For each step; null: no exchange has it. */
   mediansMs: (number | null)[];
@@ -35,7 +35,6 @@ export interface Growth {
   roundTrips: number | null;
 }
 
-/** How a metric of an arm grows with the delay. */
 export function growthOf(
   attempts: readonly Pick<Observation, 'arm' | 'network' | 'metrics'>[],
   steps: readonly DelayStep[],

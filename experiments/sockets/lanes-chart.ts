@@ -3,7 +3,6 @@ import { type ChartStack, stackColour } from '../../kit/page/stack.ts';
 import { EVENT_MEANINGS } from './event-meanings.ts';
 import type { Lane, LaneEvent } from './lanes.ts';
 
-/** An arm with its two lanes. */
 export interface ArmLanes {
   arm: ChartStack;
   lanes: readonly Lane[];
@@ -16,13 +15,13 @@ const TOP_PX = 10;
 const LABEL_PX = 15;
 const LANE_PX = 24;
 const AXIS_PX = 40;
-/** About what a letter takes at the size of a chart's text. */
+/** Approximate width of a letter of a chart's text. */
 const LETTER_PX = 6.4;
 const GAP_PX = 10;
 const RADIUS_PX = 5;
 const TICKS = 8;
 
-/** All events of both ends on one axis: a lane for each arm and end, labels below it, each where there is room. */
+/** Events of both ends on one axis: a lane with labels for each arm and end. */
 export function lanesChart(arms: readonly ArmLanes[], ariaLabel: string): Markup {
   const all = arms.flatMap(({ lanes }) => lanes.flatMap(({ events }) => events));
   const lastMs = Math.max(0.001, ...all.map(({ atMs }) => atMs));
@@ -39,7 +38,7 @@ export function lanesChart(arms: readonly ArmLanes[], ariaLabel: string): Markup
   const height = y + AXIS_PX;
   const svg = html`<svg role="img" aria-label="${ariaLabel}" viewBox="0 0 ${WIDTH_PX} ${height}" class="chart">
 ${ticksTo(lastMs).map((ms) => tickMarkup(placeOf(ms), y, ms))}
-<text x="${(LEFT_PX + WIDTH_PX) / 2}" y="${y + 34}">Median time since the client asked, in ms</text>
+<text x="${(LEFT_PX + WIDTH_PX) / 2}" y="${y + 34}">Median time since the request for the connection, in ms</text>
 ${drawn}</svg>`;
   return chartOf(svg, {
     columns: ['Stack', 'End', 'Event', 'Median in ms', 'Exchanges'],
@@ -59,7 +58,7 @@ interface PlacedLabel extends LaneEvent {
   text: string;
 }
 
-/** Each label in the first row where it has room behind the one before. */
+/** Places each label in the first row with room. */
 function placedLabels(
   events: readonly LaneEvent[],
   placeOf: (ms: number) => number,
@@ -75,7 +74,7 @@ function placedLabels(
   });
 }
 
-/** `data`, or `data 2` of a later message. */
+/** `data`, or `data 2` for a later message. */
 export function eventLabel({ event, message }: Pick<LaneEvent, 'event' | 'message'>): string {
   const { label } = EVENT_MEANINGS[event];
   return message === null || message === 1 ? label : `${label} ${message}`;
@@ -108,7 +107,7 @@ function tickMarkup(x: number, bottom: number, ms: number): Markup {
 `;
 }
 
-/** Round numbers from 0 on, about as many as fit. */
+/** Round numbers from 0 on, about TICKS of them. */
 function ticksTo(lastMs: number): number[] {
   const rough = lastMs / TICKS;
   const power = 10 ** Math.floor(Math.log10(rough));

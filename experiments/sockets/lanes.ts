@@ -2,23 +2,23 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { SocketDetails, SocketEventName } from '../../ground/records/socket-events.ts';
 import { median } from '../../statistics/median.ts';
 
-/** An event at one end, at the median of its times. */
+/** An event at one end, at its median time. */
 export interface LaneEvent {
   event: SocketEventName;
   message: number | null;
   atMs: number;
-  /** Of so many exchanges. */
+  /** Number of exchanges that have it. */
   exchanges: number;
 }
 
-/** What happened at one end, over the exchanges of an arm under a condition. */
+/** Events of one end, over the exchanges of an arm under a condition. */
 export interface Lane {
   end: 'client' | 'server';
   /** In the order of time. */
   events: LaneEvent[];
 }
 
-/** Both ends of exchanges, each event at its median; without those from before the client asked. */
+/** Excludes events before the request for the connection. */
 export function lanesOf(exchanges: readonly Pick<Observation, 'details'>[]): Lane[] {
   const details = exchanges.flatMap((each) => (each.details as SocketDetails | null) ?? []);
   return (['client', 'server'] as const).map((end) => {

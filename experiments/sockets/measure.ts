@@ -22,22 +22,22 @@ import { sockets } from './experiment.ts';
 import { MESSAGE_CHOICES } from './options.ts';
 import { collectServerEvents, type ServerEvents } from './server-events.ts';
 
-/** How long the server of an exchange that failed may take to tell its side. */
+/** Timeout for the server's events of a failed exchange. */
 const FAILED_REPORT_MS = 500;
 
 type Program = RequestProgram<ExchangeRequest, ExchangeResult>;
 
-/** How messages are exchanged: by a program that is kept for each arm, so that its own start is in none of them. */
+/** Exchanges messages with a program that is kept for each arm, so that exchanges exclude its start. */
 export const measuring: Measurer = {
   open(bench) {
     const programs = new KeptPrograms<Program>();
-    const tellers = new Map(
+    const logs = new Map(
       bench.servers.map((server) => [server.stack.stack, collectServerEvents(server)] as const),
     );
     return clientFrom({
-      measure: ({ trial }) => measure(trial, programs, tellers.get(trial.arm), bench),
+      measure: ({ trial }) => measure(trial, programs, logs.get(trial.arm), bench),
       async close() {
-        for (const teller of tellers.values()) teller.close();
+        for (const log of logs.values()) log.close();
         await programs.close();
       },
     });
@@ -69,7 +69,7 @@ async function measure(
       return {
         watch: () => startMachineWatch({ serverPid: server.pid, clientPid: program.pid }),
         async act() {
-          const made = await program.ask({
+          const made = await program.request({
             protocol,
             host,
             address: server.origins[host] ?? '',
@@ -81,15 +81,16 @@ async function measure(
           });
           const askedMs = made.events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
           const limitMs = made.error === null ? timeoutMs : FAILED_REPORT_MS;
-          const told = (await serverEvents?.eventsSince(askedMs, { limitMs, signal })) ?? null;
-          return { made, askedMs, told };
+          const serverSide =
+            (await serverEvents?.eventsSince(askedMs, { limitMs, signal })) ?? null;
+          return { made, askedMs, serverSide };
         },
-        async count({ made, askedMs, told }) {
+        async count({ made, askedMs, serverSide }) {
           const details: SocketDetails = {
             messageBytes,
             messages,
             client: sinceRequest(made.events, askedMs),
-            server: told && sinceRequest(told, askedMs),
+            server: serverSide && sinceRequest(serverSide, askedMs),
             error: made.error,
           };
           return { ...(await countPath(path)), details, stepsMs: { exchange: step() } };
@@ -107,7 +108,7 @@ async function measure(
   });
 }
 
-/** Of runs whose plan says nothing about it. */
+/** For plans without message choices. */
 const ONE_MESSAGE = { messageBytes: 46, messages: 1 };
 
 function sinceRequest(events: readonly SocketEvent[], askedMs: number): SocketEvent[] {

@@ -3,38 +3,36 @@ import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
 
-/** Its part of the choices of run.json. */
 export const MESSAGE_CHOICES = {
   name: 'sockets',
   schema: s.object(
     {
       messageBytes: s.count(
-        'Bytes of each message, and of what comes back.',
+        'Size of each message and of its echo, in bytes.',
         within(BOUNDS.messageBytes),
       ),
-      messages: s.count('How many go over a connection, one after the other.', {
+      messages: s.count('Consecutive messages over a connection.', {
         minimum: 1,
         maximum: 1 + BOUNDS.furtherMessages[1],
       }),
     },
-    'What is sent over sockets; absent: it is another experiment.',
+    'Messages over sockets; absent in other experiments.',
   ),
 };
 
-/** What only sockets have. */
-export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
+export const SOCKET_OPTIONS = optionGroup('Messages', 'plan', {
   message: {
     argument: 'BYTES',
-    help: 'bytes of a message, 4 to 100000000; as many come back',
+    help: 'bytes of a message, 4 to 100000000; the server sends it back',
     read: wholeNumber(BOUNDS.messageBytes),
     byDefault: 46,
     said: ownChoiceLines(MESSAGE_CHOICES, ({ messageBytes }) => [
-      ['A message, and what comes back', `${messageBytes.toLocaleString('en-US')} bytes`],
+      ['A message and its echo', `${messageBytes.toLocaleString('en-US')} bytes`],
     ]),
   },
   reuse: {
     argument: '[N]',
-    help: 'sends more messages, one without N, over the connection that is open, each once the one before is back (default: none)',
+    help: 'sends N further messages (1 without N) over the open connection, each after the one before is back (default: 0)',
     read: (option: string, given: string) =>
       given === '' ? 1 : wholeNumber(BOUNDS.furtherMessages)(option, given),
     said: ownChoiceLines(MESSAGE_CHOICES, ({ messages }) => [

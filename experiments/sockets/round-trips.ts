@@ -2,19 +2,19 @@ import type { Protocol } from '../../ground/records/protocol.ts';
 import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import type { Durations } from './durations.ts';
 
-/** A message of so many bytes at most leaves at once, whatever protocol carries it: it fits ten segments (RFC 6928). */
+/** Largest message that fits the initial window of every protocol: ten segments (RFC 6928). */
 const AT_ONCE_BYTES = 13_000;
 
-/** Round trips of the parts that are no matter of messages, by what the protocols say. */
+/** Round trips that the protocols specify for handshake and close. */
 const CONNECTION_ROUND_TRIPS: Partial<Record<Protocol, { handshake: number; close: number }>> = {
-  // RFC 9001; CONNECTION_CLOSE is not answered (RFC 9000, 10.2).
+  // RFC 9001; CONNECTION_CLOSE has no response (RFC 9000, 10.2).
   quic: { handshake: 1, close: 0.5 },
   // TCP's own handshake, then that of TLS 1.3 (RFC 8446); FIN is answered (RFC 9293).
   tls: { handshake: 2, close: 1 },
   tcp: { handshake: 1, close: 1 },
 };
 
-/** How many round trips the protocol waits for in each part; null: it depends. */
+/** Round trips that the protocol needs for each part; null: depends on window growth. */
 export function roundTripsOf(
   protocol: Protocol,
   { messageBytes, messages }: Pick<SocketDetails, 'messageBytes' | 'messages'>,

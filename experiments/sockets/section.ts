@@ -26,15 +26,15 @@ export const events: Section<RunView> = {
   render: (view, id) =>
     foldedSection(id, {
       title: 'Events at both ends',
-      about: 'what happens when at the client and at the server, on one axis',
-      content: html`<p>Both ends are programs on this machine and read its monotonic clock, so their times are on one axis: what stands at the
-server between two events of the client is between them. Each event is at the median of its times.</p>
+      about: 'times of all events at client and server, on one axis',
+      content: html`<p>Client and server are programs on this machine and read its monotonic clock, so that their times are comparable.
+Each event is at the median of its times.</p>
 ${legend([
-  'Filled: the same thing in every protocol',
-  'Hollow: not comparable between protocols, each for the reason given below',
+  'Filled: the same event in every protocol',
+  'Hollow: not comparable between protocols, for the reasons below',
 ])}
 ${view.conditions.map((condition) => eventsFigure(condition, view))}
-<h3>What the events are</h3>
+<h3>Events</h3>
 <dl>${Object.values(EVENT_MEANINGS).map(
         ({ label, meaning, isComparable }) =>
           html`<dt>${label}${isComparable ? '' : ' (not comparable)'}</dt><dd>${meaning}</dd>
@@ -60,7 +60,7 @@ function eventsFigure(condition: Condition, view: RunView): Markup {
 
 function eventsTable(arms: readonly ArmLanes[]): Markup {
   return table({
-    caption: 'Median times since the client asked, in ms',
+    caption: 'Median times since the request for the connection, in ms',
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
       ['End', ({ end }) => end, 'text'],
@@ -74,7 +74,7 @@ function eventsTable(arms: readonly ArmLanes[]): Markup {
   });
 }
 
-/** How long the parts of exchanges take by delay, beside what the protocols say. */
+/** Durations of the parts of exchanges by delay, next to those of the protocols. */
 export function partsByDelay(metrics: readonly Metric[]): Section<RunView> {
   return {
     id: 'parts',
@@ -83,12 +83,12 @@ export function partsByDelay(metrics: readonly Metric[]): Section<RunView> {
     render: (view, id) =>
       foldedSection(id, {
         title: 'Parts of the exchanges by delay',
-        about: 'how many round trips each part waits for, and how many the protocol says',
-        content: html`<p>The slope says how much longer a part takes where a round trip takes longer, in round trips: Theil and Sen’s line through
-the medians, over the round-trip times measured. What is left at no delay is the work of both ends. Beside it stands what the protocol has to wait for: QUIC’s handshake
-one round trip (RFC 9001), TCP’s one, that of TLS 1.3 on top another one (RFC 8446); a message half of one, and so does its way back, as long as it fits what may be
-sent at once; to close, TCP’s client waits one for the other end’s FIN, and QUIC’s server hears after half of one. A close that takes hundreds
-of ms would be a timer of a program, not a protocol.</p>
+        about: 'round trips of each part, measured and by the protocol',
+        content: html`<p><em>Round trips</em> is the slope of a part’s duration over the measured round-trip time: Theil and Sen’s line through
+the medians. The rest, at no delay, is the work of both ends. <em>By the protocol</em> is the minimum: the handshake of QUIC takes
+one round trip (RFC 9001), that of TCP one, and TLS 1.3 another one (RFC 8446). A message takes half a round trip, and so does its way back, if it fits the initial
+window. To close, TCP’s client waits a round trip for the other end’s FIN; QUIC’s server closes after half a round trip. A close of hundreds
+of ms would be a timer of a program, not the protocol.</p>
 ${partsTable(metrics, view)}`,
       }),
   };
@@ -109,7 +109,7 @@ function partsTable(metrics: readonly Metric[], view: RunView): Markup {
         ],
       ),
       ['Round trips', ({ roundTrips }) => numberText(roundTrips, 2)],
-      ['By the protocol', ({ said }) => said ?? '–'],
+      ['By the protocol', ({ expected }) => expected ?? '–'],
     ],
     groups: metrics
       .filter(({ name }) => attempts.some((each) => each.metrics[name] != null))
@@ -131,7 +131,7 @@ function partOf(
   return {
     arm,
     ...growthOf(attempts, steps, { arm: arm.arm, metric: name }),
-    said: protocol ? expectedRoundTrips(protocol, details as SocketDetails | null, name) : null,
+    expected: protocol ? expectedRoundTrips(protocol, details as SocketDetails | null, name) : null,
   };
 }
 

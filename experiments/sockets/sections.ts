@@ -3,5 +3,5 @@ import type { RunView } from '../run-view.ts';
 import { sockets } from './experiment.ts';
 import { events, partsByDelay } from './section.ts';
 
-/** What only the report of exchanges over sockets has, in its order. */
+/** Sections of reports on sockets, in order. */
 export const sections: readonly Section<RunView>[] = [events, partsByDelay(sockets.metrics)];

@@ -2,9 +2,9 @@ import type { SocketEvent } from '../../ground/records/socket-events.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import type { ReadyServer } from '../measuring.ts';
 
-/** What a server tells of its connections, each once it is closed. */
+/** Events of a server's connections, each available after it is closed. */
 export interface ServerEvents {
-  /** What happened at the server to the connection that was asked for then, by the machine's monotonic clock; null: not told in time. */
+  /** Events of the connection requested at a time of the monotonic clock; null: not reported in time. */
   eventsSince(
     askedMs: number,
     limit: { limitMs: number; signal?: AbortSignal },
@@ -12,12 +12,12 @@ export interface ServerEvents {
   close(): void;
 }
 
-/** Listens to what a server prints: a line of JSON with the events of a connection. */
+/** Reads the server's output: a line of JSON with the events of each connection. */
 export function collectServerEvents({ follow }: Pick<ReadyServer, 'follow'>): ServerEvents {
   const kept: SocketEvent[][] = [];
   let pending: { askedMs: number; resolve(events: SocketEvent[]): void } | null = null;
   const deliver = () => {
-    // The clock is the same at both ends: what began before was another connection, given up by then.
+    // Both ends have the same clock: an earlier start belongs to an earlier connection.
     const found = kept.find((events) => sessionStartMs(events) >= (pending?.askedMs ?? 0));
     if (pending === null || found === undefined) return;
     pending.resolve(found);
@@ -41,7 +41,6 @@ export function collectServerEvents({ follow }: Pick<ReadyServer, 'follow'>): Se
   };
 }
 
-/** When the connection of these events began at the server. */
 function sessionStartMs(events: readonly SocketEvent[]): number {
   return events.find(({ event }) => event === 'session')?.atMs ?? Number.NEGATIVE_INFINITY;
 }

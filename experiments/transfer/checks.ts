@@ -7,20 +7,20 @@ import { isLinkLimit } from './limits/limit-reason.ts';
 import type { LimitedBy } from './records.ts';
 import type { WatchedTransfer } from './watch-transfer.ts';
 
-/** A transfer whose client gave an answer. */
+/** A transfer with a result of its client. */
 interface FinishedTransfer
   extends Pick<WatchedTransfer, 'made' | 'path' | 'connections' | 'mostSentBytes'> {
-  /** What the server had of an upload; null: it is a download, or the server does not tell. */
+  /** Bytes that the server received; null: a download, or not reported. */
   receivedBytes: number | null;
   limitedBy: LimitedBy | null;
 }
 
 interface Expected extends CommonExpected {
-  asked: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>;
+  request: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>;
   client: string;
 }
 
-/** Why a transfer did not come to its end; null: it did. */
+/** null: the transfer is complete. */
 export function failureOf(
   { made, receivedBytes }: Pick<FinishedTransfer, 'made' | 'receivedBytes'>,
   { bytes }: Pick<TransferRequest, 'bytes'>,
@@ -29,18 +29,21 @@ export function failureOf(
   const arrivedBytes = receivedBytes ?? made.bodyBytes;
   if (arrivedBytes === bytes) return null;
   const who = receivedBytes === null ? 'the client' : 'the server';
-  const message = `expected ${bytes} bytes of bodies, ${who} had ${arrivedBytes}`;
+  const message = `expected ${bytes} bytes of bodies, ${who} received ${arrivedBytes}`;
   return failed({ code: 'wrong-size', message });
 }
 
-/** Whether it was what was asked for. */
 export const CHECKS = [otherConnections, noEvent, linkBusy];
 
 function otherConnections(
   { connections, mostSentBytes, path }: FinishedTransfer,
-  { asked, client }: Expected,
+  { request, client }: Expected,
 ): Problem | null {
-  return wrongConnections(asked, client, { ...connections, mostSentBytes, hasLost: hasLost(path) });
+  return wrongConnections(request, client, {
+    ...connections,
+    mostSentBytes,
+    hasLost: hasLost(path),
+  });
 }
 
 function noEvent({ made, path }: FinishedTransfer, { network }: Expected): Problem | null {
@@ -48,24 +51,23 @@ function noEvent({ made, path }: FinishedTransfer, { network }: Expected): Probl
   return eventMissed(network, path, endedMs, transfer.attempt[0]);
 }
 
-/** The program that carries the packets held the transfer up: it is the bench that was measured. */
+/** Rejects a transfer that the benchmark's own packet forwarding limited. */
 function linkBusy({ limitedBy }: FinishedTransfer): Problem | null {
   if (!limitedBy || !isLinkLimit(limitedBy)) return null;
   return { code: 'link-busy', message: limitedBy.because };
 }
 
-/** Of one host by HTTP/1.1 (kMaxSocketsPerGroup of Chromium's net/socket/client_socket_pool_manager.cc). */
+/** HTTP/1.1 to one host (kMaxSocketsPerGroup in Chromium's net/socket/client_socket_pool_manager.cc). */
 const MOST_OF_CHROMIUM = 6;
 
-/** The connections of a transfer. */
 interface TransferConnections extends ObservedConnections {
-  /** What the one that sent most had sent, in bytes; null: nobody told. */
+  /** Bytes of the connection that sent most; null: not reported. */
   mostSentBytes: number | null;
-  /** Whether the path lost or dropped anything: where a SYN is lost Chromium makes another connection, and what breaks is made anew. */
+  /** Whether the path lost or dropped a packet: Chromium then replaces connections, also after a lost SYN. */
   hasLost: boolean;
 }
 
-/** Whether a transfer went over connections of the kind and number that its protocol has; null: it did. */
+/** null: kind and number of the connections are those of the protocol. */
 export function wrongConnections(
   { protocol, streams, bytes }: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>,
   client: string,
@@ -80,7 +82,7 @@ export function wrongConnections(
     };
   }
   if (!whole) {
-    return { code: 'handshakes-unknown', message: 'not every handshake was seen on the path' };
+    return { code: 'handshakes-unknown', message: 'not every handshake was observed on the path' };
   }
   if (opened.length === 0) {
     return { code: 'no-handshake', message: 'no connection was set up in this transfer' };
@@ -89,7 +91,7 @@ export function wrongConnections(
     if (mostSentBytes === null || mostSentBytes >= bytes) return null;
     return {
       code: 'too-many-connections',
-      message: `expected all bodies over one of ${opened.length} connections, but none sent more than ${mostSentBytes} of ${bytes} bytes`,
+      message: `expected all bodies over one of ${opened.length} connections, but no connection sent more than ${mostSentBytes} of ${bytes} bytes`,
     };
   }
   const most = mostConnections(protocol, streams, client);
@@ -101,8 +103,9 @@ export function wrongConnections(
 }
 
 /**
- * Asked for several files at once, Chromium opens connections by TCP before the first one has told that it takes all of them, and
- * opens others where it gave up some of these: their number is chance, so it is where the bodies went that counts.
+ * For several concurrent requests, Chromium opens TCP connections before the first one negotiates
+ * HTTP/2, and replaces those that it gives up. Their number is random, so the check is whether one
+ * connection carried all bodies.
  */
 function isRaced(protocol: TransferRequest['protocol'], client: string): boolean {
   return protocol === 'h2' && client === 'chromium';

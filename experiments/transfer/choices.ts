@@ -6,37 +6,35 @@ import { PROFILES } from './profiles/profile.ts';
 
 const transferChoicesSchema = s.object(
   {
-    direction: s.oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
+    direction: s.oneOf(DIRECTIONS, 'Direction of the bodies, from the client’s view.'),
     client: s.name('The client: a folder of clients/.'),
     streamWindowBytes: s.orNull(
       s.count(
-        'Window of a stream that the client offers, in bytes; null: what it has by itself.',
+        'Stream window of the client, in bytes; null: its default.',
         within(BOUNDS.windowBytes),
       ),
     ),
     receiveWindowBytes: s.orNull(
       s.count(
-        'Window of a connection that the client offers, by QUIC itself, by TCP its kernel, in bytes; null: what they have.',
+        'Connection window, in bytes: of the client for QUIC, of its kernel for TCP; null: their defaults.',
         within(BOUNDS.windowBytes),
       ),
     ),
-    explains: s.flag('Whether a transfer of each kind is repeated with its limit raised.'),
+    explains: s.flag('Whether a transfer of each kind is repeated with its limit relaxed.'),
     profiles: s.optional(
-      s.list(s.oneOf(PROFILES, ''), 'What was looked at after each warm-up; absent: nothing.'),
+      s.list(s.oneOf(PROFILES, ''), 'Profiles made after each warm-up; absent: no profiles.'),
     ),
   },
-  'What only transfers have; absent in other experiments, and before format 5.5.',
+  'Settings of transfers; absent in other experiments, and before format 5.5.',
 );
 
 export type TransferChoices = s.Static<typeof transferChoicesSchema>;
 
-/** Its part of the choices of run.json. */
 export const TRANSFER_CHOICES: OwnChoices<typeof transferChoicesSchema> = {
   name: 'transfers',
   schema: transferChoicesSchema,
 };
 
-/** What transfers of a plan are like. */
 export function transfersOf(plan: Parameters<typeof requiredChoices>[0]): TransferChoices {
   return requiredChoices(plan, TRANSFER_CHOICES);
 }

@@ -10,7 +10,6 @@ import { TRANSFER_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
 import { MOST_STREAMS, streamsName, transferDetailsSchema } from './records.ts';
 
-/** How many requests there are at once. */
 const STREAMS: Factor = Object.fromEntries(
   Array.from({ length: MOST_STREAMS }, (_, index) => {
     const name = streamsName(index + 1);
@@ -19,7 +18,6 @@ const STREAMS: Factor = Object.fromEntries(
   }),
 );
 
-/** Files of exact sizes, from and to several server stacks. */
 export const transfer: Slice = {
   name: 'transfer',
   options: TRANSFER_OPTIONS,
@@ -29,15 +27,15 @@ export const transfer: Slice = {
   command: {
     name: 'transfer',
     summary:
-      'transfers files of exact sizes from and to several server stacks, compares goodput and processor time, and names what held them up',
+      'transfers files of exact sizes from and to several server stacks, compares goodput and processor time, and finds what limits them',
     examples: [
-      ['', '4 sizes, 3 stacks, with and without delay, until every answer is decided'],
+      ['', '4 sizes, 3 stacks, with and without delay, until every question is decided'],
       ['--size 100MB --down 200000 --rtt 20', 'a large file over 200 Mbit/s'],
       [
         '--size 1MB,10MB --streams 1,10 --loss 0,1',
         'one stream against ten, with and without loss',
       ],
-      ['--size 10MB --upload --client chromium', 'the client sends, and it is Chromium'],
+      ['--size 10MB --upload --client chromium', 'uploads by Chromium'],
     ],
   },
   attempt: ['transfer', 'transfers'],
@@ -47,6 +45,19 @@ export const transfer: Slice = {
   clients: clientsFor('transfer').map(({ name }) => name),
   clientNoun: 'client',
   recordFile: 'transfers.jsonl',
+  codes: {
+    failed: {
+      'connect-failed': 'No connection was made.',
+      'http-error': 'A response had an unexpected status or protocol.',
+      'cut-off': 'A connection or stream ended before its body.',
+      'wrong-size':
+        'Bytes of bodies are missing, as counted by the client, or by the server of an upload.',
+    },
+    invalid: {
+      'link-busy':
+        'The program that carries the packets was the busiest and the processor limited the transfer, so the bench was measured.',
+    },
+  },
   details: transferDetailsSchema,
   factors: { streams: STREAMS },
   metrics: TRANSFER_METRICS,

@@ -15,22 +15,21 @@ import { beginningOf, type TransferEnds, watchTransfer } from './watch-transfer.
 
 type Explanation = NonNullable<TransferDetails['explains']>;
 
-/** How often each way; all of three faster than all of three others come about by chance once in twenty. */
+/** For each variant. By chance, all three are faster than the other three once in twenty. */
 const REPETITIONS = 3;
 
-/** What is repeated. */
 interface RepeatableTransfer extends TransferEnds {
   client: string;
-  asked: TransferRequest;
+  request: TransferRequest;
   network: NetworkCondition;
   networkSeed: number;
   limitedBy: LimitedBy & { limit: Limit };
 }
 
-/** Cells of which a transfer has been explained, by run. */
+/** Cells with an explained transfer, by run. */
 const cellsOf = new WeakMap<RunChoices, Promise<Set<string>>>();
 
-/** Whether a transfer is the first of its cell that is to be explained, in this invocation and those before. */
+/** Whether a transfer is the first of its cell to explain, earlier invocations included. */
 export async function needsExplanation(
   trial: Trial,
   { choices, made }: Pick<Bench, 'choices' | 'made'>,
@@ -54,8 +53,8 @@ async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set
 }
 
 /**
- * Repeats a transfer with the limit that was told raised and with nothing changed, in turns.
- * @throws what the path and the client's program throw
+ * Repeats a transfer, alternating between unchanged and with its limit relaxed.
+ * @throws errors of the path and of the client's program
  */
 export async function explain(
   transfer: RepeatableTransfer,
@@ -90,24 +89,27 @@ export async function explain(
   };
 }
 
-/** One more transfer, which counts for nothing; times are null when it came to no end. */
+/** Makes one more transfer, which does not count; null if it failed. */
 async function repeatTransfer(
-  { server, transferrer, asked, network, networkSeed }: RepeatableTransfer,
+  { server, transferClient, request, network, networkSeed }: RepeatableTransfer,
   relaxation: Relaxation | null,
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
-  // Nothing of the transfer before may help this one.
-  await transferrer.prepare();
-  const pids = [pidOf(server), transferrer.pid];
+  // Removes state of the transfer before.
+  await transferClient.prepare();
+  const pids = [pidOf(server), transferClient.pid];
   const ofArm = tcpSettingsOf(server.stack.settings, network);
   try {
     if (relaxation?.tcp) await path.setTcp({ ...ofArm, ...relaxation.tcp });
     if (relaxation?.allCores && pinned) await pinToCores(pids, everyCore(pinned));
-    await path.apply({ ...network, ...relaxation?.network, seed: networkSeed }, beginningOf(asked));
+    await path.apply(
+      { ...network, ...relaxation?.network, seed: networkSeed },
+      beginningOf(request),
+    );
     const { made, observed } = await watchTransfer(
-      { ...asked, ...relaxation?.asked },
-      { server, transferrer },
+      { ...request, ...relaxation?.request },
+      { server, transferClient },
       { path },
     );
     if (observed === null) return { totalMs: null, limit: null };
@@ -116,7 +118,7 @@ async function repeatTransfer(
     if (relaxation?.tcp) await path.setTcp(ofArm);
     if (relaxation?.allCores && pinned) {
       await pinToCores([pidOf(server)], pinned.serverCores);
-      await pinToCores([transferrer.pid], pinned.browserCores);
+      await pinToCores([transferClient.pid], pinned.browserCores);
     }
   }
 }
@@ -131,14 +133,14 @@ function everyCore({
 
 const run = promisify(execFile);
 
-/** All threads of these processes. */
+/** Pins all threads of these processes. */
 async function pinToCores(pids: readonly number[], cores: readonly number[]): Promise<void> {
   for (const pid of pids) {
     await run('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(), String(pid)]);
   }
 }
 
-/** More than half of them; null: there is none, or it was not told. */
+/** The limit of more than half of them; null: no majority, or unknown. */
 function majorityLimit(limits: readonly (Limit | null)[]): Limit | null {
   const groups = [...Map.groupBy(limits, (limit) => limit)];
   return groups.find(([, own]) => 2 * own.length > limits.length)?.[0] ?? null;

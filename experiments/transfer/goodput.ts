@@ -1,13 +1,14 @@
 import type { TransferResult } from '../../clients/transfer-client.ts';
 
-/** What comes in less is not spread over time, and the clocks of clients are not finer. */
+/** Shorter bodies arrive in one burst, and clocks of clients have this resolution. */
 const LEAST_MS = 1;
 
 /**
- * Goodput in kbit/s: bytes of bodies by the time that they took, from the moment when the first of them could be there, a round trip
- * of the path after the client may send. Counting from the first byte that is there would be more than the path carries: what waited
- * behind a lost packet, or for the end of a TLS record, is there at once. null: there is nothing to tell it of.
- * @param rttMs what the path adds
+ * Goodput in kbit/s: bytes of bodies divided by the time from the earliest possible first byte, a round
+ * trip of the path after the client may send, to the last byte. From the actual first byte it could
+ * exceed the rate of the path: data behind a lost packet, or in a TLS record, arrives at once. null:
+ * no body, or a time below LEAST_MS.
+ * @param rttMs added by the path
  */
 export function goodputKbps(
   {

@@ -28,7 +28,7 @@ import { seriesOf } from './series.ts';
 import { listenForUploads } from './uploads.ts';
 import { beginningOf, stepsOf } from './watch-transfer.ts';
 
-/** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
+/** Transfers files with a program that is kept for each arm, so that transfers exclude its start. */
 export const measuring: Measurer = {
   open(bench) {
     const { client } = transfersOf(bench);
@@ -37,9 +37,9 @@ export const measuring: Measurer = {
     return clientFrom({
       isWorn: () => needsNewClients || kept.running.some((each) => each.isWorn),
       async prepare({ arm }) {
-        const transferrer = await kept.of(arm, () => startTransferClient(client, arm, bench));
-        await transferrer.prepare();
-        return transferrer;
+        const transferClient = await kept.of(arm, () => startTransferClient(client, arm, bench));
+        await transferClient.prepare();
+        return transferClient;
       },
       async measure(prepared) {
         const { isBroken, ...made } = await profileOrExplain(
@@ -48,14 +48,14 @@ export const measuring: Measurer = {
           bench,
         );
         if (isBroken) {
-          // Its next transfer is by a new client, after a new warm-up.
+          // The next transfer needs a new client and a new warm-up.
           needsNewClients = true;
           await kept.forget(prepared.trial.arm);
         }
         return made;
       },
-      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
-      leave: (transferrer) => transferrer.leave(),
+      // Leaving and preparation take processor time, which must not count for a transfer.
+      leave: (transferClient) => transferClient.leave(),
       close: async () => {
         await kept.close();
         needsNewClients = false;
@@ -64,35 +64,34 @@ export const measuring: Measurer = {
   },
 };
 
-/** A transfer that can begin. */
 interface Ready {
   trial: Trial;
-  transferrer: TransferClient;
+  transferClient: TransferClient;
 }
 
-/** An attempt with what more transfers like it told. */
+/** An attempt with results of additional transfers. */
 interface ExaminedAttempt extends Attempt {
-  /** Its client has ended, or is still busy with one of them. */
+  /** Whether its client has ended or is still busy. */
   isBroken: boolean;
 }
 
-/** What was made once more for the profiles and explanations that are asked for. None of that changes what came of the attempt. */
+/** Adds the requested profiles and explanations by more transfers, which do not change the attempt's result. */
 async function profileOrExplain(
   made: Attempt,
-  { trial, ready: transferrer }: Prepared<TransferClient>,
+  { trial, ready: transferClient }: Prepared<TransferClient>,
   bench: Bench,
 ): Promise<ExaminedAttempt> {
-  if (made.outcome !== 'ok' || transferrer instanceof AttemptEnded) {
+  if (made.outcome !== 'ok' || transferClient instanceof AttemptEnded) {
     return { ...made, isBroken: false };
   }
-  const ready = { trial, transferrer };
+  const ready = { trial, transferClient };
   return ready.trial.warmup ? addProfiles(made, ready, bench) : addExplanation(made, ready, bench);
 }
 
-/** A warm-up of the plan with its profiles: each is of one more transfer, made when all programs are warm. */
+/** Adds profiles to a planned warm-up: one more transfer each, with warm programs. */
 async function addProfiles(
   made: Attempt,
-  { trial, transferrer }: Ready,
+  { trial, transferClient }: Ready,
   bench: Bench,
 ): Promise<ExaminedAttempt> {
   const { profiles: kinds = [] } = transfersOf(bench);
@@ -100,8 +99,8 @@ async function addProfiles(
   const server = serverOf(trial.arm, bench.servers);
   const request = transferRequest(trial, server, bench);
   const { profiles, files, isBroken } = await profileTransfer(
-    { trial, asked: request },
-    { server, transferrer },
+    { trial, request },
+    { server, transferClient },
     kinds,
     bench,
   );
@@ -113,10 +112,10 @@ async function addProfiles(
   };
 }
 
-/** The first of its kind of which a limit was told, with what became of it when that was raised. */
+/** Explains the first transfer of a cell that has a known limit. */
 async function addExplanation(
   made: Attempt,
-  { trial, transferrer }: Ready,
+  { trial, transferClient }: Ready,
   bench: Bench,
 ): Promise<ExaminedAttempt> {
   const details = made.details as TransferDetails;
@@ -131,8 +130,8 @@ async function addExplanation(
       {
         client: details.client,
         server,
-        transferrer,
-        asked: request,
+        transferClient,
+        request,
         network,
         networkSeed,
         limitedBy,
@@ -142,13 +141,13 @@ async function addExplanation(
     return { ...made, details: { ...details, explains }, isBroken: false };
   } catch (error) {
     bench.signal?.throwIfAborted();
-    bench.warn(`What limited ${trial.id} was not tried: ${(error as Error).message}`);
+    bench.warn(`The limit of ${trial.id} is not explained: ${(error as Error).message}`);
     return { ...made, isBroken: true };
   }
 }
 
 function measure(
-  { trial: planned, ready: transferrer }: Prepared<TransferClient>,
+  { trial: planned, ready: transferClient }: Prepared<TransferClient>,
   bench: Bench,
 ): Promise<Attempt> {
   const { client } = transfersOf(bench);
@@ -158,11 +157,11 @@ function measure(
   return makeAttempt(planned, bench, {
     startedAt: new Date(),
     async begin() {
-      if (transferrer instanceof AttemptEnded) throw transferrer;
+      if (transferClient instanceof AttemptEnded) throw transferClient;
       const step = startStopwatch();
       await applyPath(planned, bench, beginningOf(request));
       const uploads = request.direction === 'upload' ? listenForUploads(server) : null;
-      const steps = stepsOf(request, { server, transferrer }, bench);
+      const steps = stepsOf(request, { server, transferClient }, bench);
       return {
         ...steps,
         async count(acted) {
@@ -189,9 +188,9 @@ function measure(
     },
     write: ({ made }) => writePackets(planned, transfer, async () => made.keyLog, bench),
     failure: (seen) => failureOf(seen, request),
-    checks: (seen) => bindChecks(CHECKS, seen, { asked: request, client, network }),
+    checks: (seen) => bindChecks(CHECKS, seen, { request, client, network }),
     result: (seen, { judgement }) => ({
-      // Without all bytes, or without its packets, a transfer has no numbers.
+      // A transfer without all bytes or packets has no metrics.
       metrics:
         judgement.outcome !== 'failed' || seen.made.error !== null
           ? numbersOf(seen, network.rttMs)
@@ -218,7 +217,7 @@ function transferRequest(
     bytes: file?.wireBytes ?? 0,
     streams: streamsOf(trial),
     streamWindowBytes,
-    // That of TCP is the path's.
+    // The path sets that of TCP.
     connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
     keyExchange: bench.choices.keyExchange,
     congestionControl: congestionControlOf(server.stack, bench.choices),

@@ -1,9 +1,9 @@
 import { type Metric, TIME } from '../../ground/experiment.ts';
 
-const CLIENT_CLOCK = "the client's own clock, of Chromium its page's";
-const NOT_TRANSFERRED = 'the transfer did not come to its end';
+const CLIENT_CLOCK = "the client's own clock; in Chromium, the page's";
+const NOT_TRANSFERRED = 'the transfer did not complete';
 
-/** What is taken of each transfer; verdicts are about the first unless another one is asked for. */
+/** The first is the default main metric. */
 export const TRANSFER_METRICS: readonly Metric[] = [
   {
     ...TIME,
@@ -15,7 +15,7 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrases: 'total times',
     inPhrase: '',
     definition:
-      'From asking for the transfer, with no connection yet, to the last byte of the body at the client; of an upload, to the last answer of the server.',
+      'From the request for the transfer, without a connection, to the last byte of the body at the client; for an upload, to the last response of the server.',
     source: CLIENT_CLOCK,
     missing: () => NOT_TRANSFERRED,
   },
@@ -33,9 +33,9 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Bytes of the body by the time that they took, from the moment when the first of them could be there (a round trip of the path after the client may send) to the last byte; of an upload, to the last answer: what of the rate of the path is left for the body.',
+      'Bytes of the body divided by their time: from the earliest possible first byte (a round trip of the path after the client may send) to the last byte, or to the last response for an upload. This is the part of the path’s rate that the body gets.',
     source: CLIENT_CLOCK,
-    missing: () => 'the body was empty or came at once, or the transfer did not come to its end',
+    missing: () => 'the body was empty or arrived at once, or the transfer did not complete',
   },
   {
     ...TIME,
@@ -47,9 +47,9 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrases: 'connection times',
     inPhrase: ' in connection time',
     definition:
-      'From asking for the transfer to the moment when the client has the keys to send a request over the first of its connections; of Chromium as its pages are told (connectEnd).',
+      'From the request for the transfer until the client has the keys to send a request over its first connection; in Chromium, connectEnd of the page.',
     source: CLIENT_CLOCK,
-    missing: () => 'no connection was made, or the client does not tell',
+    missing: () => 'no connection was made, or the client does not report it',
   },
   {
     ...TIME,
@@ -61,11 +61,11 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrases: 'times until the first byte',
     inPhrase: ' until the first byte',
     definition:
-      'From asking for the transfer to the first byte of the body at the client; of an upload, to the first byte handed to the connection, of Chromium to the beginning of its request (requestStart).',
+      'From the request for the transfer to the first byte of the body at the client; for an upload, to the first byte written to the connection (in Chromium, to requestStart of the page).',
     source: CLIENT_CLOCK,
     missing: () => NOT_TRANSFERRED,
   },
-  cpu('client', 'Processor time of the program that asks, all its threads and processes.'),
+  cpu('client', 'Processor time of the client, all its threads and processes.'),
   cpu('server', 'Processor time of the server, all its threads.'),
   {
     name: 'cpuNsPerByte',
@@ -80,41 +80,42 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     words: ['cheaper', 'costlier'],
     scale: 'ratio',
     failed: 'worst',
-    definition: 'Processor time of client and server together, by the bytes of the body that came.',
+    definition:
+      'Processor time of client and server together, divided by the received bytes of the body.',
     source: 'the kernel, for all processes of both',
-    missing: () => 'the file is empty, or the processor time is not known',
+    missing: () => 'the file is empty, or the processor time is unknown',
   },
   counted(
     'contextSwitches',
     'context switches',
-    'How often a thread of client or server got a core.',
+    'Number of times that a thread of client or server was scheduled on a core.',
     'the kernel, for all threads of both',
-    'the kernel does not tell',
+    'not reported by the kernel',
   ),
   counted(
     'packets',
     'packets',
-    'Packets that the path carried for the transfer, both ways.',
+    'Packets of the transfer on the path, in both directions.',
     'the path',
     'the path does not count',
   ),
   counted(
     'lostPackets',
     'lost packets',
-    'Packets that the path lost or a full queue of it dropped, both ways.',
+    'Packets that the path lost or its full queue dropped, in both directions.',
     'the path',
     'the path does not count',
   ),
   counted(
     'retransmittedPackets',
     'retransmitted packets',
-    'By TCP segments that were sent again; by QUIC packets that were taken for lost, whose content is sent again in others.',
-    'the transport of the end that sends',
-    'the end that sends does not tell',
+    'TCP: segments that were sent again. QUIC: packets that were declared lost, whose content is sent again in new packets.',
+    'the transport of the sender',
+    'not reported by the sender',
   ),
 ];
 
-/** A number that says what happened, and of which neither more nor less is better. */
+/** A descriptive count without a better direction. */
 function counted(
   name: string,
   phrases: string,
@@ -158,6 +159,6 @@ function cpu(whose: 'client' | 'server', definition: string): Metric {
     failed: 'worst',
     definition,
     source: 'the kernel, from the beginning of the transfer to its end',
-    missing: () => 'it ended before it could be read',
+    missing: () => 'the process ended before it was read',
   };
 }

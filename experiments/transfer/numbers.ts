@@ -4,8 +4,8 @@ import { goodputKbps } from './goodput.ts';
 import type { WatchedTransfer } from './watch-transfer.ts';
 
 /**
- * The numbers of TRANSFER_METRICS of one transfer; null or absent: it has none.
- * @param rttMs what the path adds
+ * Values of TRANSFER_METRICS; null or absent: unknown.
+ * @param rttMs added by the path
  */
 export function numbersOf(
   {
@@ -32,7 +32,7 @@ export function numbersOf(
   };
 }
 
-/** Of a transfer that came to no end, only what came before it. */
+/** For a failed transfer, only the times before the failure. */
 function timesOf(made: TransferResult, rttMs: number): Record<string, number | null> {
   const { connectMs, firstByteMs, lastByteMs, error } = made;
   if (error !== null) return { connectMs, firstByteMs };

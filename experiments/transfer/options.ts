@@ -7,34 +7,33 @@ import { TRANSFER_CHOICES } from './choices.ts';
 import { PROFILES } from './profiles/profile.ts';
 import { MOST_STREAMS, streamsName } from './records.ts';
 
-/** Sizes with commas between, each once by its bytes. */
+/** Comma-separated sizes; removes duplicates. */
 const sizes: Reader<string[]> = (option, given) => {
   const found = names(option, given);
   const wrong = found.find((size) => bytesOfSize(size) === null);
   if (wrong !== undefined) {
     throw new UsageError(
-      `--${option} ${wrong}: expected sizes from 0B to 2GB with their unit (B, kB, MB, GB; 1 kB is 1000 bytes), with commas between.`,
+      `--${option} ${wrong}: expected sizes from 0B to 2GB with their unit (B, kB, MB, GB; 1 kB is 1000 bytes), separated by commas.`,
     );
   }
   return [...new Map(found.map((size) => [bytesOfSize(size), size])).values()];
 };
 
-/** A size of at least one packet. */
+/** At least one packet. */
 const windowBytes: Reader<number> = (option, given) => {
   const bytes = bytesOfSize(given);
   if (bytes !== null && bytes >= BOUNDS.windowBytes[0]) return bytes;
   throw new UsageError(`--${option} ${given}: expected a size from 1kB to 2GB, for example 64kB.`);
 };
 
-/** Numbers of streams, as values of the factor, whose own names are taken too: `10` and `10-streams`. */
+/** Accepts numbers and values of the factor: `10` and `10-streams`. */
 const streams: Reader<string[]> = eachOnce((option, given) =>
   names(option, given).map((each) =>
     streamsName(wholeNumber([1, MOST_STREAMS])(option, each.replace(/-streams?$/, ''))),
   ),
 );
 
-/** What only transfers have. */
-export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
+export const TRANSFER_OPTIONS = optionGroup('Transfers', 'plan', {
   size: {
     argument: 'a,b',
     help: 'sizes of the files, 0B to 2GB: 10kB,100kB,1MB (1 kB is 1000 bytes)',
@@ -44,7 +43,7 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   },
   streams: {
     argument: 'a,b',
-    help: `requests at once, 1 to ${MOST_STREAMS}, each for an equal part of the file: streams of one connection; by HTTP/1.1 a connection each`,
+    help: `concurrent requests, 1 to ${MOST_STREAMS}, each for an equal part of the file: streams of one connection, or connections with HTTP/1.1`,
     read: streams,
     byDefault: [streamsName(1)],
     defaultText: '1',
@@ -52,12 +51,12 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   },
   upload: {
     ...FLAG,
-    help: 'the client sends the bytes, by POST (default: the server does)',
+    help: 'the client sends the bytes in POST requests (default: the server sends them)',
     said: ownChoiceLines(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
   },
   'stream-window': {
     argument: 'SIZE',
-    help: 'how much may be on its way on a stream before the client has read it, by HTTP/2 and QUIC (default: what the client has)',
+    help: 'flow-control window of a stream at the client, for HTTP/2 and QUIC (default: that of the client)',
     read: windowBytes,
     said: ownChoiceLines(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
       windowLines('Window of a stream', streamWindowBytes),
@@ -65,7 +64,7 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   },
   'receive-window': {
     argument: 'SIZE',
-    help: 'the same for a connection: of TCP by the kernel at the client, of QUIC by the client (default: what they have)',
+    help: 'window of a connection at the client: set in the kernel for TCP, in the client for QUIC (default: theirs)',
     read: windowBytes,
     said: ownChoiceLines(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
       windowLines('Window of a connection', receiveWindowBytes),
@@ -73,14 +72,14 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
   },
   explain: {
     ...FLAG,
-    help: 'repeats a transfer of each kind with its limit raised, and says what changed',
+    help: 'repeats a transfer of each kind with its limit relaxed, and reports the change',
     said: ownChoiceLines(TRANSFER_CHOICES, ({ explains }) =>
-      explains ? [['Limits', 'raised once for each kind']] : [],
+      explains ? [['Limits', 'relaxed once for each kind']] : [],
     ),
   },
   profile: {
     argument: PROFILES.join(),
-    help: 'looks at client and server in one more transfer of each kind that does not count: processor over time, system calls (strace), flame graphs (perf)',
+    help: 'profiles client and server in an uncounted transfer of each kind: processor over time, system calls (strace), flame graphs (perf)',
     read: severalOf(...PROFILES),
     said: ownChoiceLines(TRANSFER_CHOICES, ({ profiles = [] }) =>
       profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],

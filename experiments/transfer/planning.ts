@@ -15,16 +15,13 @@ type TransferValues = RunValues<typeof TRANSFER_OPTIONS>;
 
 type StackProtocol = Pick<Stack, 'stack' | 'protocol'>;
 
-/**
- * What holds for all transfers of a run.
- * @throws UsageError for windows that somebody else than the client has, or that it cannot be given
- */
+/** @throws UsageError for windows that do not belong to the client, or that it cannot set */
 function transferChoicesOf(
   values: TransferValues,
   { arms, client }: Pick<PlanRequest, 'arms' | 'client'>,
 ): TransferChoices {
   const { upload, 'stream-window': streamWindow, 'receive-window': receiveWindow } = values;
-  // The window of a connection is the kernel's by TCP, at both ends.
+  // With TCP the kernel has the window of a connection, at both ends.
   if (streamWindow !== null) assertWindows('stream-window', arms, { upload, client });
   if (receiveWindow !== null) {
     const overQuic = arms.filter(({ protocol }) => protocol === 'h3');
@@ -48,19 +45,19 @@ function assertWindows(
   for (const { stack, protocol } of arms) {
     if (upload && protocol !== 'http/1.1') {
       throw new UsageError(
-        `--${option} and --upload do not go together with ${stack}: what limits an upload is the window of the server, which is its own.`,
+        `--${option} and --upload cannot be combined with ${stack}: the window of an upload belongs to the server and is fixed.`,
       );
     }
     const why = whyWindowsAreFixed(client, protocol);
     if (why !== null) {
       throw new UsageError(
-        `--${option} and --client ${client} do not go together with ${stack}: ${why}. Use --client bun, or leave ${stack} out of --stacks.`,
+        `--${option} and --client ${client} cannot be combined with ${stack}: ${why}. Use --client bun, or remove ${stack} from --stacks.`,
       );
     }
   }
 }
 
-/** Of files that cannot go over a link within the time that a transfer has. */
+/** Warns of files that a link cannot carry within the timeout. */
 function slowLinkNotices(plan: PlanRecord): string[] {
   const { subjects, networks, timeoutS } = plan;
   const { direction } = transfersOf(plan);
@@ -72,12 +69,12 @@ function slowLinkNotices(plan: PlanRecord): string[] {
     const largest = Math.max(...late.map(({ bytes }) => takesS(bytes)));
     if (late.length === 0 || kbps === null) return [];
     return [
-      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${shellWord(String(Math.ceil(1.5 * largest)))}, a faster link, or smaller sizes.`,
+      `${kbps.toLocaleString('en-US', { maximumFractionDigits: 0 })} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the timeout of ${timeoutS} s: the ${direction} of the largest takes at least ${durationText(1000 * largest)}. These transfers will fail. Use --timeout ${shellWord(String(Math.ceil(1.5 * largest)))}, a faster link, or smaller sizes.`,
     ];
   });
 }
 
-/** How runs of transfers are planned: their subjects are sizes. */
+/** The subjects of transfers are sizes. */
 export const planning: Planning = {
   choices: transferChoicesOf,
   subjects: ({ size }: TransferValues) => size,

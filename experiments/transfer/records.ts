@@ -2,7 +2,7 @@ import { DIRECTIONS } from '../../clients/transfer-client.ts';
 import * as s from '../../ground/records/schema.ts';
 import { profileSchema } from './profiles/profile.ts';
 
-/** The most requests at once. */
+/** Maximum of concurrent requests. */
 export const MOST_STREAMS = 100;
 
 /** A number of streams as a value of the factor. */
@@ -10,7 +10,7 @@ export function streamsName(streams: number): string {
   return streams === 1 ? '1-stream' : `${streams}-streams`;
 }
 
-/** What can hold a transfer up, in the order of the tables. */
+/** In the order of tables. */
 export const LIMITS = [
   'round trips',
   'congestion window',
@@ -25,91 +25,87 @@ export type Limit = (typeof LIMITS)[number];
 
 const stepSchema = s.object(
   {
-    atMs: s.number('When this step ended, since the transfer was asked for, in ms.'),
+    atMs: s.number('End of this step, in ms since the request for the transfer.'),
     bytes: s.count(
-      'Bytes of bodies that its receiver had by then; of an upload, that its client had handed over.',
+      'Bytes of bodies received by then; for an upload, bytes that the client had written.',
     ),
-    cwndBytes: s.orNull(s.number("The sender's congestion window in bytes; null: nobody told.")),
-    inFlightBytes: s.orNull(s.number('Bytes sent and not acknowledged; null: nobody told.')),
-    rttMs: s.orNull(s.number("The sender's smoothed round-trip time in ms; null: nobody told.")),
+    cwndBytes: s.orNull(s.number("The sender's congestion window in bytes; null: not reported.")),
+    inFlightBytes: s.orNull(s.number('Bytes sent and not acknowledged; null: not reported.')),
+    rttMs: s.orNull(s.number("The sender's smoothed round-trip time in ms; null: not reported.")),
     queueMs: s.orNull(
       s.number(
-        'The longest that a packet waited for its turn at the limited rate, in ms; null: this backend does not tell.',
+        'Maximum queueing delay of a packet at the limited rate, in ms; null: not reported by this backend.',
       ),
     ),
-    clientCpuPercent: s.orNull(s.number('Of one core, in this step; null: not known.')),
-    serverCpuPercent: s.orNull(s.number('Of one core, in this step; null: not known.')),
+    clientCpuPercent: s.orNull(s.number('Of one core, in this step; null: unknown.')),
+    serverCpuPercent: s.orNull(s.number('Of one core, in this step; null: unknown.')),
   },
   'A step of a transfer, usually of 100 ms.',
 );
 
-/** A step of a transfer's series. */
 export type TransferStep = s.Static<typeof stepSchema>;
 
 const limitedBySchema = s.object(
   {
-    limit: s.orNull(s.oneOf(LIMITS, 'What held it up most; null: the observations do not tell.')),
-    because: s.text('The observations that say so, as a sentence.'),
+    limit: s.orNull(s.oneOf(LIMITS, 'Main limit of the transfer; null: unknown.')),
+    because: s.text('Sentence with the observations behind it.'),
     observed: s.map(
       s.orNull(s.anyNumber('')),
-      'The numbers that it was told from, with their units in the names; null: not observed.',
+      'Numbers behind it, with their units in the names; null: not observed.',
     ),
   },
-  'What held a transfer up, told from observations alone.',
+  'Main limit of a transfer, from observations alone.',
 );
 
 export type LimitedBy = s.Static<typeof limitedBySchema>;
 
-/** What only transfers have. */
 export const transferDetailsSchema = s.object(
   {
-    direction: s.oneOf(DIRECTIONS, 'Which way the bodies went, as the client sees it.'),
+    direction: s.oneOf(DIRECTIONS, 'Direction of the bodies, from the client’s view.'),
     bytes: s.count('Bytes of all bodies together.'),
-    streams: s.count('How many requests there were at once, each for an equal part of the bytes.', {
+    streams: s.count('Concurrent requests, each for an equal part of the bytes.', {
       minimum: 1,
     }),
     client: s.name('The client: a folder of clients/.'),
     connections: s.orNull(s.count('Connections that the client used; null: not observed.')),
-    bodyBytes: s.orNull(s.count('Bytes of bodies that arrived; null: the client did not tell.')),
+    bodyBytes: s.orNull(s.count('Bytes of bodies that arrived; null: not reported by the client.')),
     serverReceivedBytes: s.orNull(
       s.count(
-        'Of an upload: bytes of bodies that the server says it read; null: a download, or it did not tell.',
+        'Bytes of bodies that the server read in an upload; null: a download, or not reported.',
       ),
     ),
-    series: s.list(stepSchema, 'What happened when, in steps of 100 ms.'),
-    limitedBy: s.orNull(limitedBySchema, 'null: it was not ok, or never begun.'),
+    series: s.list(stepSchema, 'Progress in steps of 100 ms.'),
+    limitedBy: s.orNull(limitedBySchema, 'null: the transfer failed or never began.'),
     explains: s.optional(
       s.object(
         {
-          raised: s.oneOf(LIMITS, 'Which limit was raised.'),
-          how: s.text('How, as a clause: a stream window of 512 kB.'),
+          raised: s.oneOf(LIMITS, 'The relaxed limit.'),
+          how: s.text('How it was relaxed, as a clause: a stream window of 512 kB.'),
           asItWasMs: s.list(
             s.number(''),
-            'Total times of repetitions with nothing changed, in ms; empty: the limit cannot be raised here, and `how` says why.',
+            'Total times of unchanged repetitions, in ms; empty: the limit cannot be relaxed, and `how` says why.',
           ),
           raisedMs: s.list(
             s.number(''),
-            'Total times of repetitions with the limit raised, in turns with them, in ms.',
+            'Total times of repetitions with the limit relaxed, alternating with the unchanged ones, in ms.',
           ),
-          helped: s.flag(
-            'Whether every raised one was faster than every one with nothing changed.',
-          ),
+          helped: s.flag('Whether every relaxed repetition was faster than every unchanged one.'),
           limitThen: s.orNull(
-            s.oneOf(LIMITS, 'What held the raised ones up; null: it could not be told.'),
+            s.oneOf(LIMITS, 'Main limit of the relaxed repetitions; null: unknown.'),
           ),
         },
-        'Repetitions of this transfer that count for nothing else, with its limit raised (--explain); absent: they were not asked for, or another one of its kind has them.',
+        'Uncounted repetitions of this transfer with its limit relaxed (--explain); absent: not requested, or another transfer of its kind has them.',
       ),
     ),
     profiles: s.optional(
       s.list(
         profileSchema,
-        'What more transfers like this one told (--profile); absent: none were made.',
+        'Profiles of further transfers like this one (--profile); absent: not made.',
       ),
     ),
-    error: s.orNull(s.text('Why it came to no end, as the client says; null: it did.')),
+    error: s.orNull(s.text('Error of the client; null: the transfer completed.')),
   },
-  'What only transfers have.',
+  'Details of a transfer.',
 );
 
 export type TransferDetails = s.Static<typeof transferDetailsSchema>;

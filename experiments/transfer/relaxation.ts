@@ -5,37 +5,32 @@ import { bytesText, decimalText } from '../../kit/text/number.ts';
 import type { TcpSettings } from '../../network/path.ts';
 import type { Limit, LimitedBy } from './records.ts';
 
-/** How a transfer is repeated with a limit out of its way. */
+/** Changes to a transfer that relax a limit. */
 export interface Relaxation {
   /** A clause. */
   description: string;
   network?: Partial<NetworkCondition>;
   tcp?: Partial<TcpSettings>;
-  asked?: Partial<TransferRequest>;
-  /** Both programs may use every core that the run may use. */
+  request?: Partial<TransferRequest>;
+  /** Lets both programs use every core of the run. */
   allCores?: true;
 }
 
-/** What a limit is raised from. */
 export interface RelaxableTransfer {
-  /** Who transfers. */
   client: string;
   network: NetworkCondition;
-  asked: TransferRequest;
+  request: TransferRequest;
   limitedBy: LimitedBy;
-  /** Whether both programs were held to some of the cores. */
+  /** Whether both programs were pinned to cores. */
   isPinned: boolean;
 }
 
-/** Windows are raised so many times: less than two of them would be within what one transfer differs from the next. */
+/** Factor for windows; below 2, the effect would be within the variation between transfers. */
 const WINDOW_FACTOR = 8;
-/** More than any of these paths holds; the kernel takes no more. */
+/** More than any path holds, and the kernel's maximum. */
 const MOST_SEGMENTS = 1000;
 
-/**
- * How a limit is raised.
- * @returns a sentence where it cannot be
- */
+/** @returns a sentence if the limit cannot be relaxed */
 export function relaxLimit(limit: Limit, transfer: RelaxableTransfer): Relaxation | string {
   return RELAX[limit](transfer);
 }
@@ -43,36 +38,36 @@ export function relaxLimit(limit: Limit, transfer: RelaxableTransfer): Relaxatio
 const RELAX: Readonly<Record<Limit, (transfer: RelaxableTransfer) => Relaxation | string>> = {
   'round trips': ({ network: { rttMs } }) =>
     rttMs === 0
-      ? 'No delay was added that could be left out.'
+      ? 'No delay was added that could be removed.'
       : {
           description: `without the added ${rttMs} ms of round trip`,
           network: { rttMs: 0, jitterMs: 0 },
         },
-  'congestion window': ({ asked: { protocol } }) =>
+  'congestion window': ({ request: { protocol } }) =>
     protocol === 'h3'
-      ? "QUIC's initial window is its program's own and cannot be set."
+      ? "The program fixes QUIC's initial window."
       : {
           description: `an initial window of ${MOST_SEGMENTS} segments`,
           tcp: { initcwnd: MOST_SEGMENTS },
         },
   'receive window': (transfer) =>
-    transfer.asked.protocol === 'h3'
+    transfer.request.protocol === 'h3'
       ? relaxOwnWindow('connection', transfer)
-      : relaxWindow(transfer.asked.connectionWindowBytes, transfer, (bytes) => ({
+      : relaxWindow(transfer.request.connectionWindowBytes, transfer, (bytes) => ({
           description: `a window of ${bytesText(bytes)} for the connection`,
           tcp: { receiveWindowBytes: bytes },
         })),
   'stream window': (transfer) =>
-    transfer.asked.protocol === 'http/1.1'
-      ? 'HTTP/1.1 has no windows of streams.'
+    transfer.request.protocol === 'http/1.1'
+      ? 'HTTP/1.1 has no stream windows.'
       : relaxOwnWindow('stream', transfer),
   processor: ({ isPinned }) =>
     isPinned
       ? { description: 'every core for client and server', allCores: true }
-      : 'Client and server have every core of this machine already.',
+      : 'Client and server already have every core of this machine.',
   link: ({ network: { downKbps, upKbps, trace, traceUp } }) =>
     trace || traceUp
-      ? 'What a recorded link lets through when is as it was recorded.'
+      ? 'A recorded link has a fixed rate.'
       : {
           description: `a link of twice the rate (${rates(downKbps, upKbps)})`,
           network: { downKbps: downKbps && 2 * downKbps, upKbps: upKbps && 2 * upKbps },
@@ -80,36 +75,36 @@ const RELAX: Readonly<Record<Limit, (transfer: RelaxableTransfer) => Relaxation 
   loss: () => ({ description: 'without loss', network: { lossPercent: 0, burstLoss: null } }),
 };
 
-/** Raises a window that the client's own protocol has; of an upload it is the server's. */
+/** Relaxes a window of the client's program; for an upload it is the server's. */
 function relaxOwnWindow(
   of: 'connection' | 'stream',
   transfer: RelaxableTransfer,
 ): Relaxation | string {
-  const { client, asked } = transfer;
-  if (asked.direction === 'upload') {
-    return 'What limits an upload is the window of the server, which is its own.';
+  const { client, request } = transfer;
+  if (request.direction === 'upload') {
+    return 'The window of an upload belongs to the server and is fixed.';
   }
-  const why = whyWindowsAreFixed(client, asked.protocol);
-  if (why !== null) return `It cannot be raised: ${why}.`;
+  const why = whyWindowsAreFixed(client, request.protocol);
+  if (why !== null) return `It cannot be relaxed: ${why}.`;
   return of === 'connection'
-    ? relaxWindow(asked.connectionWindowBytes, transfer, (connectionWindowBytes) => ({
+    ? relaxWindow(request.connectionWindowBytes, transfer, (connectionWindowBytes) => ({
         description: `a window of ${bytesText(connectionWindowBytes)} for the connection`,
-        asked: { connectionWindowBytes },
+        request: { connectionWindowBytes },
       }))
-    : relaxWindow(asked.streamWindowBytes, transfer, (streamWindowBytes) => ({
+    : relaxWindow(request.streamWindowBytes, transfer, (streamWindowBytes) => ({
         description: `a window of ${bytesText(streamWindowBytes)} for each stream`,
-        asked: { streamWindowBytes },
+        request: { streamWindowBytes },
       }));
 }
 
-/** From what was asked for, or else from what was on its way, which is what the window let through. */
+/** Starts from the requested window, else from the bytes in flight that the window allowed. */
 function relaxWindow(
-  askedBytes: number | null,
+  requestedBytes: number | null,
   { limitedBy: { observed } }: RelaxableTransfer,
   relaxTo: (bytes: number) => Relaxation,
 ): Relaxation | string {
-  const bytes = askedBytes ?? observed.inFlightBytes;
-  return bytes ? relaxTo(WINDOW_FACTOR * bytes) : 'How large the window is is not known.';
+  const bytes = requestedBytes ?? observed.inFlightBytes;
+  return bytes ? relaxTo(WINDOW_FACTOR * bytes) : 'The size of the window is unknown.';
 }
 
 function rates(downKbps: number | null, upKbps: number | null): string {

@@ -7,7 +7,7 @@ import { overTime } from './sections/over-time.ts';
 import { profiles } from './sections/profiles.ts';
 import { spread } from './sections/spread.ts';
 
-/** What only the report of transfers has, in its order. */
+/** Sections of reports on transfers, in order. */
 export const sections: readonly Section<RunView>[] = [
   bySize,
   limits,

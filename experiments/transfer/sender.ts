@@ -8,22 +8,22 @@ import type { Bench } from '../measuring.ts';
 import { cumulativeCount } from './limits/cumulative-count.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed-transfer.ts';
 
-/** What the kernel said of the TCP connections of a transfer. */
+/** The kernel's samples of the TCP connections of a transfer. */
 interface KernelSamples {
   samples: SenderSample[];
-  /** What the connection that sent most had sent at the end, without what was sent again; null: not all samples were kept. */
+  /** Bytes of the connection that sent most, without retransmissions; null: samples are missing. */
   mostSentBytes: number | null;
 }
 
 /**
- * What the kernel said of the TCP connections of a transfer, at the end that sends.
- * @param askedAtMs when the transfer was asked for, by the machine's monotonic clock
+ * Reads the kernel's samples at the sender.
+ * @param askedAtMs time of the request on the machine's monotonic clock
  */
 export function kernelSamples(
   path_: Pick<Bench['path'], 'writeTcpInfo'>,
   askedAtMs: number,
 ): Promise<KernelSamples> {
-  // Samples have the clock of captures.
+  // Samples have the clock of packet captures.
   const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');
@@ -34,7 +34,7 @@ export function kernelSamples(
   });
 }
 
-/** All connections of each moment as one; of those that have ended what they had counted stays. And the last of each. */
+/** Adds up all connections at each time, closed ones with their last counts; `latest`: last sample of each. */
 async function mergeConnections(
   samples: AsyncIterable<TcpSample>,
   beganAtMs: number,
@@ -58,7 +58,8 @@ async function mergeConnections(
 }
 
 /**
- * What the sending program said of a QUIC connection. What is on its way it does not tell: it is what was sent in the latest round trip.
+ * Converts a QUIC sender's samples. Bytes in flight are not reported: they are estimated as the bytes
+ * sent in the latest round trip.
  * @param askedAtMs as for kernelSamples()
  */
 export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
@@ -75,7 +76,7 @@ export function quicSamples({ samples }: QuicConnection, askedAtMs: number): Sen
   }));
 }
 
-/** What the receiver let come over a QUIC connection at first, by its handshake. */
+/** The receiver's initial windows of a QUIC connection, from its handshake. */
 export function offeredBy(
   connection: QuicConnection,
   { direction, streams }: Pick<TransferRequest, 'direction' | 'streams'>,

@@ -5,7 +5,7 @@ import type { TransferStep } from './records.ts';
 
 const STEP_MS = 100;
 
-/** What happened when, in steps of 100 ms from asking to the end; the last one may be shorter. */
+/** Progress in steps of 100 ms from the request to the end; the last one may be shorter. */
 export function seriesOf(
   { series, lastByteMs, bodyBytes }: Pick<TransferResult, 'series' | 'lastByteMs' | 'bodyBytes'>,
   { sender, link, occupation }: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>,
@@ -20,14 +20,14 @@ export function seriesOf(
   return Array.from({ length: steps }, (_, step) => {
     const fromMs = step * STEP_MS;
     const atMs = Math.min(endMs, fromMs + STEP_MS);
-    // Where nothing changed there is no new one.
+    // There is no new sample without a change.
     const sample = sender?.findLast((each) => each.atMs <= atMs);
     const waitsMs = link
       ?.filter((each) => each.atMs >= fromMs && each.atMs < atMs)
       .map(({ mostWaitMs }) => mostWaitMs);
     return {
       atMs,
-      // Programs look at their clock again before they note the last one.
+      // Programs read the clock again before they log the last entry.
       bytes: atMs === endMs ? bodyBytes : Math.round(bytes.at(atMs)),
       cwndBytes: sample?.cwndBytes ?? null,
       inFlightBytes: sample?.inFlightBytes ?? null,

@@ -3,13 +3,13 @@ import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { TransferDetails, TransferStep } from './records.ts';
 
-/** An attempt with what only transfers have; null: it was never begun. */
+/** A transfer; details are null if it never began. */
 interface Line {
   attempt: Observation;
   details: TransferDetails | null;
 }
 
-/** What transfers.csv has of each transfer. */
+/** Columns of transfers.csv. */
 const COLUMNS = {
   stack: ({ attempt }) => attempt.stack,
   size: ({ attempt }) => attempt.subject,
@@ -46,7 +46,7 @@ const COLUMNS = {
   id: ({ attempt }) => attempt.id,
 } as const satisfies Record<string, (line: Line) => CsvValue>;
 
-/** Every transfer of a run, warm-ups too. */
+/** All transfers, warm-ups included. */
 const transfers: Table = {
   file: 'transfers.csv',
   text: (_, attempts) =>
@@ -61,7 +61,7 @@ const transfers: Table = {
       .join(''),
 };
 
-/** What series.csv has of each step of a transfer, after the stack and the transfer's id. */
+/** Columns of series.csv, after id and stack. */
 const STEP_COLUMNS = {
   t_ms: ({ atMs }) => rounded(atMs),
   bytes: ({ bytes }) => bytes,
@@ -73,7 +73,7 @@ const STEP_COLUMNS = {
   cpu_server_percent: ({ serverCpuPercent }) => rounded(serverCpuPercent),
 } as const satisfies Record<string, (step: TransferStep) => CsvValue>;
 
-/** Every step of every transfer of a run, warm-ups too. */
+/** All steps of all transfers, warm-ups included. */
 const series: Table = {
   file: 'series.csv',
   text: (_, attempts) =>
@@ -91,7 +91,7 @@ const series: Table = {
 
 export const transferTables: readonly Table[] = [transfers, series];
 
-/** To three decimals, microseconds of times. */
+/** To three decimals: times to microseconds. */
 function rounded(value: number | null | undefined): number | null {
   return value == null ? null : Math.round(value * 1000) / 1000;
 }

@@ -2,18 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { ReadyServer } from '../measuring.ts';
 
-/** What a server says of the uploads that it has answered. */
+/** Reports of a server on its uploads. */
 interface Uploads {
-  /** Bytes of bodies that it read, when it has told of all of them or is late to; null: it tells nothing of them. */
+  /** Waits for reports of all expected bytes, with a timeout; null: no report. */
   receivedBytes(expectedBytes: number): Promise<number | null>;
   close(): void;
 }
 
-/** The line of an answer may come after the answer. */
-const TELLS_MS = 500;
+/** The server may log a response after sending it. */
+const REPORT_MS = 500;
 const STEP_MS = 5;
 
-/** Listens to a server from now on. */
 export function listenForUploads(server: ReadyServer): Uploads {
   let received: number | null = null;
   const close = server.follow((line) => {
@@ -23,7 +22,7 @@ export function listenForUploads(server: ReadyServer): Uploads {
   return {
     async receivedBytes(expectedBytes) {
       for (let waitedMs = 0; (received ?? -1) < expectedBytes; waitedMs += STEP_MS) {
-        if (waitedMs >= TELLS_MS) break;
+        if (waitedMs >= REPORT_MS) break;
         await sleep(STEP_MS);
       }
       return received;

@@ -15,36 +15,32 @@ import { countPath, observe, type PathObservation } from '../trial.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed-transfer.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
 
-/** A transfer with all that was seen of it. */
 export type WatchedTransfer = Awaited<ReturnType<typeof watchTransfer>>;
 
-/** What is read of a transfer when it has ended. */
+/** Readings after the end of a transfer. */
 interface TransferReading extends PathObservation {
-  /** What the connection by TCP that sent most had sent, in bytes; null: there is none, or the kernel did not tell all. */
+  /** Bytes of the TCP connection that sent most; null: no such connection, or samples are missing. */
   mostSentBytes: number | null;
-  /** What client and server took of the processor, exactly; null: the kernel does not tell. */
+  /** Exact processor time; null: not reported by the kernel. */
   processor: ProcessorTotals | null;
-  /** null: it came to no end, of which nothing held it up is known. */
+  /** null: the transfer failed, so that its limit is unknown. */
   observed: ObservedTransfer | null;
-  /** What is known step by step, also of one that came to no end. */
+  /** Also for a failed transfer. */
   steps: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>;
 }
 
-/** From the beginning of a transfer to its end. */
 interface ProcessorTotals {
   clientCpuMs: number;
   serverCpuMs: number;
-  /** How often a thread of one of them got a core. */
   contextSwitches: number;
 }
 
-/** Who takes part in a transfer. */
 export interface TransferEnds {
   server: ReadyServer;
-  transferrer: TransferClient;
+  transferClient: TransferClient;
 }
 
-/** How a path is applied for a transfer that is watched. */
+/** Path options that sample the sender. */
 export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions> {
   return {
     tcpInfoMs: SENDER_SAMPLE_MS,
@@ -53,8 +49,8 @@ export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions
 }
 
 /**
- * Carries out a transfer over a path that was just applied, and looks at it from all sides meanwhile.
- * @throws what the path and the client's program throw
+ * Makes a transfer over a path that was just applied, and observes path, processor and sender.
+ * @throws errors of the path and of the client's program
  */
 export function watchTransfer(
   request: TransferRequest,
@@ -64,13 +60,13 @@ export function watchTransfer(
   return observe(stepsOf(request, ends, bench));
 }
 
-/** The steps of that. */
+/** Steps of `watchTransfer()`. */
 export function stepsOf(
   request: TransferRequest,
-  { server, transferrer }: TransferEnds,
+  { server, transferClient }: TransferEnds,
   { path }: Pick<Bench, 'path'>,
 ) {
-  const pids = { client: transferrer.pid, server: pidOf(server) };
+  const pids = { client: transferClient.pid, server: pidOf(server) };
   return {
     watch: () => startMachineWatch({ serverPid: pids.server, clientPid: pids.client }),
     async act() {
@@ -78,7 +74,7 @@ export function stepsOf(
       let made: TransferResult;
       let took: ProcessorStep<'client' | 'server'>[] | null;
       try {
-        made = await transferrer.transfer(request);
+        made = await transferClient.transfer(request);
       } finally {
         took = processor.end();
       }
@@ -125,18 +121,18 @@ export function stepsOf(
   };
 }
 
-/** The connection as the end that sends knew it; null: it is not QUIC, or that end does not tell. */
+/** The connection according to its sender; null: not QUIC, or not reported. */
 async function quicConnection(
   { direction }: TransferRequest,
   { transport = [] }: TransferResult,
   { transportSamples }: ReadyServer,
   { opened }: ObservedConnections,
 ): Promise<QuicConnection | null> {
-  // The server is asked in any case: it keeps what nobody has asked for.
+  // Also clears the samples that the server keeps until they are requested.
   const server = (await transportSamples?.()) ?? [];
   const connections = direction === 'download' ? server : transport;
   const ports = opened.map(({ clientPort }) => clientPort);
-  // The end of an earlier one may be among them.
+  // They may include the end of an earlier connection.
   return (
     connections.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null
   );

@@ -17,18 +17,17 @@ import { video } from './experiment.ts';
 import type { MediaRequest, WatchedSession } from './players/watched-session.ts';
 import type { VideoChoices, VideoDetails } from './records.ts';
 
-/** What a session was to be. */
 export interface Expected extends CommonExpected {
   presentation: Presentation;
   protocol: Protocol;
   choices: VideoChoices;
-  /** null: the server was told nothing of it. */
+  /** null: the default of the server. */
   keyExchange: KeyExchange | null;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
 }
 
-/** What a session was that came to its end. */
+/** A session that ended. */
 export interface Observed extends CommonObserved {
   watched: WatchedSession;
   details: VideoDetails;
@@ -39,7 +38,7 @@ export interface Observed extends CommonObserved {
   endedMs: number;
 }
 
-/** What makes a session say nothing, or fail, in this order: what explains others comes first. */
+/** Make a session invalid or failed. Causes come before their effects. */
 export const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
   (observed, { protocol }) => wrongProtocol(observed, [protocol]),
@@ -64,7 +63,6 @@ function notOpened({ connections: { opened, whole } }: Observed): Problem | null
   return { code: 'no-handshake', message: 'No connection was set up in this session.' };
 }
 
-/** A player that is not to adapt stays at the rung that is asked for. */
 function wrongRepresentation(
   { details }: Observed,
   { presentation, choices }: Expected,
@@ -75,11 +73,11 @@ function wrongRepresentation(
   if (!other) return null;
   return {
     code: 'wrong-rung',
-    message: `The player was to stay at ${kbps} kbit/s, and asked for a segment of ${other.kbps} kbit/s.`,
+    message: `The player requested a segment of ${other.kbps} kbit/s, expected ${kbps} kbit/s throughout.`,
   };
 }
 
-/** The highest rung of the picture that is not above the rate asked for, or else the lowest. */
+/** The highest video representation not above the requested bitrate, else the lowest. */
 function requestedRepresentation(
   { rungs }: Presentation,
   { bitrateKbps }: VideoChoices,
@@ -91,8 +89,8 @@ function requestedRepresentation(
 }
 
 /**
- * A piece of the video that never came whole: every answer refused it or broke off. What a player gives up by itself, to ask for another
- * rung, is none.
+ * A segment of which every response was refused or incomplete. Requests that the player aborts, to
+ * change the representation, do not count.
  */
 export function segmentFailed(
   { requests }: Pick<WatchedSession, 'requests'>,
@@ -105,7 +103,7 @@ export function segmentFailed(
   const { status, failed: why } = failed;
   return {
     code: 'segment-failed',
-    message: `${pieceText(failed, presentation)} never came whole: ${isRefused(failed) ? `status ${status}` : why}, after ${failed.bytes} bytes.`,
+    message: `${pieceText(failed, presentation)} never arrived completely: ${isRefused(failed) ? `status ${status}` : why}, after ${failed.bytes} bytes.`,
     blamed: [failed.url],
   };
 }
@@ -114,7 +112,7 @@ function isRefused({ status }: MediaRequest): boolean {
   return status !== null && status >= 400;
 }
 
-/** In Chromium's words ERR_ABORTED is what the page itself gave up. */
+/** ERR_ABORTED: the page aborted the request. */
 function isBroken({ failed }: MediaRequest): boolean {
   return failed !== null && failed !== 'net::ERR_ABORTED';
 }
@@ -131,7 +129,6 @@ function arrivedWhole(failed: MediaRequest, requests: readonly MediaRequest[]): 
   );
 }
 
-/** Which piece a request asks for, as a sentence begins with it. */
 function pieceText({ url, range }: MediaRequest, { rungs }: Presentation): string {
   for (const { kind, kbps, segments } of rungs) {
     const segment = segments.find(
@@ -139,18 +136,17 @@ function pieceText({ url, range }: MediaRequest, { rungs }: Presentation): strin
     );
     if (!segment) continue;
     const what = kind === 'video' ? 'picture' : 'sound';
-    return `The segment at ${segment.fromMs / 1000} s of the ${what} of ${kbps} kbit/s (${url})`;
+    return `The segment at ${segment.fromMs / 1000} s of the ${what} at ${kbps} kbit/s (${url})`;
   }
   return url;
 }
 
-/** Nothing was played in all the time that the session was watched. */
 function neverStarted({ details }: Observed): Problem | null {
   const [element] = details.told;
   if (element && element.startupMs !== null) return null;
   const came = details.asked.filter(({ endMs, fromMs }) => endMs !== null && fromMs !== null);
   return {
     code: 'never-started',
-    message: `Nothing was played in ${(details.watchedMs / 1000).toFixed(1)} s, in which ${came.length} segments came. Watch it for longer (--duration), over a faster link, or at a lower rate (--abr off plays the lowest).`,
+    message: `Playback did not start within ${(details.watchedMs / 1000).toFixed(1)} s; ${came.length} segments arrived. Watch for longer (--duration), use a faster link, or a lower bitrate (--abr off plays the lowest).`,
   };
 }

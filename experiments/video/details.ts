@@ -16,15 +16,15 @@ import { reportByPlayer, withReportedRates } from './reports/player.ts';
 import { isMedia } from './segments.ts';
 import { downloadKbps, wastedBytes } from './timeline.ts';
 
-/** What a record has of a session, from all that was seen of it, wherever it ended. */
+/** Details of a session, complete or not, for its record. */
 export function detailsOf(
   watched: WatchedSession,
   presentation: Presentation,
   manifestUrl: string,
 ): VideoDetails {
-  const asked = playerRequestsOf(watched, presentation, manifestUrl);
+  const requests = playerRequestsOf(watched, presentation, manifestUrl);
   const playhead = playheadOf(watched);
-  const session = { ...watched, asked, durationMs: presentation.durationMs };
+  const session = { ...watched, playerRequests: requests, durationMs: presentation.durationMs };
   return {
     player: watched.player,
     watchedMs: watched.watchedMs,
@@ -38,29 +38,29 @@ export function detailsOf(
       {
         by: 'player',
         ...reportByPlayer(session),
-        ...bitrateBySegments(withReportedRates(session, asked), playhead),
+        ...bitrateBySegments(withReportedRates(session, requests), playhead),
       },
-      { by: 'model', ...reportByModel(session), ...bitrateBySegments(asked, playhead) },
+      { by: 'model', ...reportByModel(session), ...bitrateBySegments(requests, playhead) },
     ],
-    switches: switchesOf(asked),
-    asked,
+    switches: switchesOf(requests),
+    asked: requests,
     bufferStepMs: bufferSteps(watched),
     frames: watched.frames,
   };
 }
 
-/** The numbers of a session, by the names of VIDEO_METRICS. */
+/** Values by the names of VIDEO_METRICS. */
 export function metricsOf(
   watched: WatchedSession,
   details: VideoDetails,
 ): Record<string, number | null> {
-  const { asked, told, switches, frames } = details;
-  const reportOf = (teller: Source) => told.find(({ by }) => by === teller) as SessionReport;
+  const { asked: requests, told: reports, switches, frames } = details;
+  const reportOf = (source: Source) => reports.find(({ by }) => by === source) as SessionReport;
   const { startupMs, stalls } = reportOf('element');
   const began = startupMs !== null;
-  const firstAskedMs = asked.find(({ kind }) => isMedia(kind))?.askedMs;
+  const firstAskedMs = requests.find(({ kind }) => isMedia(kind))?.askedMs;
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  // An element may fail before its playhead is seen to move.
+  // An element may fail before its playhead moves.
   const sinceBeganMs = began ? playbackEndMs(watched) - startupMs : 0;
   const rebufferPercent = sinceBeganMs > 0 ? (100 * stalledMs) / sinceBeganMs : null;
   return {
@@ -70,19 +70,18 @@ export function metricsOf(
     // Watching and playhead are read at different instants.
     playedPercent: sinceBeganMs > 0 ? Math.min(100, (100 * details.playedMs) / sinceBeganMs) : null,
     meanBitrateKbps: began ? reportOf('model').meanBitrateKbps : null,
-    downloadKbps: downloadKbps(asked),
+    downloadKbps: downloadKbps(requests),
     stalls: began ? stalls.length : null,
     stalledMs: began ? stalledMs : null,
     rebufferPercent,
     switches: began ? switches.length : null,
     droppedFrames: frames?.dropped ?? null,
-    wastedBytes: wastedBytes(asked, playheadOf(watched)),
+    wastedBytes: wastedBytes(requests, playheadOf(watched)),
   };
 }
 
-/** Changes of the rung of the picture, as segments were asked for. */
-function switchesOf(asked: readonly PlayerRequest[]): VideoDetails['switches'] {
-  const pictures = asked.filter(({ kind }) => kind === 'video');
+function switchesOf(requests: readonly PlayerRequest[]): VideoDetails['switches'] {
+  const pictures = requests.filter(({ kind }) => kind === 'video');
   return pictures.slice(1).flatMap(({ askedMs, rung, kbps: toKbps }, index) => {
     const { rung: before, kbps: fromKbps } = pictures[index] as PlayerRequest;
     return rung === before || fromKbps === null || toKbps === null
@@ -91,7 +90,7 @@ function switchesOf(asked: readonly PlayerRequest[]): VideoDetails['switches'] {
   });
 }
 
-/** How far ahead the video was buffered at the end of each whole step: as it was when last looked. */
+/** Buffer level in ms at the end of each whole step, from the last tick before it. */
 function bufferSteps({ ticks, watchedMs }: Pick<WatchedSession, 'ticks' | 'watchedMs'>): number[] {
   return Array.from({ length: Math.floor(watchedMs / BUFFER_STEP_MS) }, (_, step) => {
     const atMs = (step + 1) * BUFFER_STEP_MS;

@@ -2,15 +2,15 @@ import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { VideoDetails } from './records.ts';
 
-/** Something that happened in a session, at a moment since the player was told to play; what else it has depends on what it is. */
+/** Has further fields that depend on its kind. */
 interface VideoEvent {
   event: 'start' | 'stall' | 'switch' | 'segment' | 'request' | 'failure';
-  /** null: the session was never begun. */
+  /** Since the call to play; null: the session never began. */
   atMs: number | null;
   [more: string]: unknown;
 }
 
-/** Every event of every session of a run, warm-ups too: a line of JSON each, those of a session by time. */
+/** All events, warm-ups included: one line of JSON each, ordered by time within a session. */
 export const events: Table = {
   file: 'events.jsonl',
   text: (_, attempts) =>
@@ -26,13 +26,13 @@ export const events: Table = {
 
 function eventsOf({ details, outcome, code, message }: Observation): VideoEvent[] {
   const {
-    told = [],
+    told: reports = [],
     switches = [],
-    asked = [],
+    asked: requests = [],
     watchedMs = null,
   } = (details ?? {}) as Partial<VideoDetails>;
   return [
-    ...asked.map(
+    ...requests.map(
       ({ askedMs, kind, ...each }): VideoEvent => ({
         event: kind === 'video' || kind === 'audio' ? 'segment' : 'request',
         atMs: askedMs,
@@ -40,7 +40,7 @@ function eventsOf({ details, outcome, code, message }: Observation): VideoEvent[
         ...each,
       }),
     ),
-    ...told.flatMap(({ by, startupMs, stalls }): VideoEvent[] => [
+    ...reports.flatMap(({ by, startupMs, stalls }): VideoEvent[] => [
       ...(startupMs === null ? [] : [{ event: 'start' as const, atMs: startupMs, by }]),
       ...stalls.map((stall) => ({ event: 'stall' as const, by, ...stall })),
     ]),

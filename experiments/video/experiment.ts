@@ -9,10 +9,10 @@ import { PLAYERS, programOf } from './players/index.ts';
 import { VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
 import { cautionsOf } from './reports/agreement.ts';
 
-/** Options of browsers that say what is kept, and asked of the kernel. */
+/** Browser options that apply to videos: kept records and kernel statistics. */
 const RECORDING_OPTIONS: readonly string[] = ['tcp-info', 'net-log', 'hars', 'compress-hars'];
 
-/** A video, played in Chromium by a player that people use. */
+/** Plays a video in Chromium with a widely used player. */
 export const video: Slice = {
   name: 'video',
   options: OPTIONS_OF_VIDEOS,
@@ -31,29 +31,41 @@ export const video: Slice = {
     examples: [
       [
         '',
-        'a first look at start-up, stalls and bitrate over dsl: sessions of 20 s until the answer is decided, 10 to 18 minutes',
+        'start-up, stalls and bitrate over dsl: sessions of 20 s until the question is decided, 10 to 18 minutes',
       ],
       [
         `--player ${PLAYERS.map(({ word }) => word).join()} --network dsl,3g,lossy-wireless --duration 60 --repetitions 10`,
-        'every player under three conditions, a whole minute each: an hour per player',
+        'every player under three conditions, 60 s each: an hour per player',
       ],
-      ['--abr off --bitrate 1000 --down 2000', 'one bitrate over a link of twice as much'],
+      ['--abr off --bitrate 1000 --down 2000', 'a fixed bitrate over a link of twice the rate'],
       ['--trace link.up --rtt 40', 'a recorded link, to which players adapt'],
     ],
   },
   attempt: ['session', 'sessions'],
   subject: ['video', 'videos'],
   site: ['video', 'videos'],
-  // Sessions are long: one of each protocol.
+  // Sessions are long: only one stack for each protocol.
   stacksByDefault: ['lsquic-h3', 'bun-h2'],
   client: 'chromium',
   clientNoun: 'browser',
   setUp: {
-    about: 'ffmpeg, which makes a video',
+    about: 'ffmpeg, which generates a video',
     programs: [{ program: 'ffmpeg', from: 'ffmpeg' }],
     files: PLAYERS.map(programOf),
   },
   recordFile: 'videos.jsonl',
+  codes: {
+    failed: {
+      'segment-failed':
+        'A segment never arrived whole on any try: each response had status 400 or more, or broke off. Segments that the player abandons for another quality level do not count.',
+      'never-started': 'No video was played in the whole viewing time.',
+      'player-failed': 'The player reported an error.',
+      'codec-unsupported': 'Chromium plays no representation of the picture, or of the sound.',
+    },
+    invalid: {
+      'wrong-rung': 'A player with `--abr off` requested another quality level (`video`).',
+    },
+  },
   details: videoDetailsSchema,
   factors: {
     player: Object.fromEntries(
@@ -68,11 +80,11 @@ export const video: Slice = {
   differIn: (protocol, other) =>
     protocol === other
       ? null
-      : 'The two differ in the protocol, and each server divides the link among picture and sound in its own way, which a player that adapts takes for the network.',
+      : 'The two differ in the protocol, and each server shares the link between picture and sound differently. An adaptive player mistakes this for a change of the network.',
   tables: async () => (await import('./table.ts')).videoTables,
   dialects: {
     panda: {
-      help: 'panda: videos.panda.txt, as the programs of R. Panda’s study of 2019 print them',
+      help: 'panda: videos.panda.txt, in the output format of the programs of R. Panda’s study of 2019',
       load: async () => (await import('./panda.ts')).pandaTable,
     },
   },

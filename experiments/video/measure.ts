@@ -27,7 +27,7 @@ import { type OpenedPlayer, openPlayer, play } from './players/session.ts';
 import type { WatchedSession } from './players/watched-session.ts';
 import { type ObservedSession, presentationOf } from './session.ts';
 
-/** How videos are watched: each session in a context of its own of a browser that is kept for its server. */
+/** Plays each session in a new context of a browser that is kept for its server. */
 export const measuring: Measurer = {
   open(bench) {
     const places = benchContextPool(bench);
@@ -43,7 +43,7 @@ export const measuring: Measurer = {
   },
 };
 
-/** A player that has asked for nothing. */
+/** A player that has sent no request. */
 interface Ready {
   place: LoadContext;
   player: OpenedPlayer;
@@ -56,18 +56,18 @@ async function openSession(
 ): Promise<Ready> {
   const { url } = bench;
   const player = factors.player ?? '';
-  const { rungs } = presentationOf(bench);
+  const { rungs: representations } = presentationOf(bench);
   const place = await places.open(arm);
   try {
-    const asked = { ...sessionsOf(bench), player, url, rungs };
-    return { place, player: await openPlayer(place, asked) };
+    const options = { ...sessionsOf(bench), player, url, representations };
+    return { place, player: await openPlayer(place, options) };
   } catch (error) {
     await releaseContext(place);
     throw error;
   }
 }
 
-/** Has the player play, and makes the session's record: with what was seen until then where it broke. */
+/** Plays the video and returns the session's record; a failed session has what was observed. */
 function measure(
   { trial: planned, ready, prepareMs, readyForNext }: Prepared<Ready>,
   bench: BrowserBench,
@@ -132,7 +132,7 @@ function measure(
     checks(seen, { har, details }) {
       const { watched, path: counts, connections } = seen;
       if (!har || !details || !counts || !connections) {
-        throw new Error('a session that ended well and was not seen to its end');
+        throw new Error('a successful session without all observations');
       }
       return bindChecks(
         CHECKS,
@@ -156,7 +156,7 @@ function measure(
   });
 }
 
-/** Why a session failed that was watched to its end. A player gives up because of what did not come. */
+/** Names the failed segment as the cause where the player gave up because of it. */
 function failureIn(watched: WatchedSession, presentation: Presentation): Problem | null {
   const { failure } = watched;
   const cause = failure?.code === 'player-failed' ? segmentFailed(watched, { presentation }) : null;

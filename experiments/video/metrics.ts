@@ -1,7 +1,8 @@
 import { type Metric, TIME } from '../../ground/experiment.ts';
 
 const ELEMENT = "events of the browser's <video> element, on the page's clock";
-const NEVER_BEGAN = 'playing never began';
+const NETWORK_EVENTS = "requests reported by the browser's network events";
+const NEVER_BEGAN = 'playback never began';
 
 const OF_STALLS = {
   better: null,
@@ -12,7 +13,7 @@ const OF_STALLS = {
   missing: () => NEVER_BEGAN,
 } as const satisfies Partial<Metric>;
 
-/** Every metric of a session, in the order of tables. */
+/** In the order of tables. */
 export const VIDEO_METRICS: readonly Metric[] = [
   {
     ...TIME,
@@ -24,7 +25,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrases: 'start-up delays',
     inPhrase: ' in start-up delay',
     definition:
-      'From telling the player to play, when nothing of the video has been asked for and no connection is open, until the video plays.',
+      'From the call to play until the video plays. At the call nothing of the video has been requested and no connection is open.',
     source: ELEMENT,
     missing: () => NEVER_BEGAN,
   },
@@ -38,8 +39,8 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrases: 'prebuffering times',
     inPhrase: ' in prebuffering',
     definition:
-      'From asking for the first segment with picture or sound until the video plays: the start-up delay without connection, manifest and what decoders need first.',
-    source: `${ELEMENT}; requests as the browser's network tells them`,
+      'From the request for the first segment with picture or sound until the video plays: the start-up delay without connection, manifest and initialization segments.',
+    source: `${ELEMENT}; ${NETWORK_EVENTS}`,
     missing: () => NEVER_BEGAN,
   },
   {
@@ -51,7 +52,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrase: 'time to the first frame',
     phrases: 'times to the first frame',
     inPhrase: ' in time to the first frame',
-    definition: 'From telling the player to play until the first frame is handed to the screen.',
+    definition: 'From the call to play until the browser presents the first frame.',
     source: ELEMENT,
     missing: () => 'no frame was shown',
   },
@@ -59,9 +60,9 @@ export const VIDEO_METRICS: readonly Metric[] = [
     name: 'playedPercent',
     word: 'played',
     column: 'played',
-    label: 'Part of the time that plays',
-    phrase: 'part of the time that plays',
-    phrases: 'parts of the time that play',
+    label: 'Time playing',
+    phrase: 'share of time playing',
+    phrases: 'shares of time playing',
     inPhrase: ' in smoothness',
     unit: 'percent',
     better: 'higher',
@@ -69,8 +70,8 @@ export const VIDEO_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'How much of the video was played, as a part of the time from when playing began to the end of watching. What is missing to 100 are stalls, and whatever else kept the playhead from running with the time, such as a busy machine.',
-    source: "where the playhead of the browser's <video> element stood, every 100 ms",
+      'Duration of the video that was played, as a share of the time from the start of playback to the end of watching. Stalls reduce it, and so does anything else that delays the playhead, such as a busy machine.',
+    source: "position of the playhead of the browser's <video> element, every 100 ms",
     missing: () => NEVER_BEGAN,
   },
   {
@@ -87,9 +88,9 @@ export const VIDEO_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Mean rate of the rungs of the picture that were played, each by how long it was; rates are those of the manifest.',
+      'Mean bitrate of the video representations that were played, weighted by playing time; bitrates are those of the manifest.',
     source:
-      'the segments that came last, whole, of each part of the video before the playhead was at their beginning',
+      'the last complete segment of each part of the video that arrived before the playhead reached its start',
     missing: () => NEVER_BEGAN,
   },
   {
@@ -106,9 +107,9 @@ export const VIDEO_METRICS: readonly Metric[] = [
     scale: 'ratio',
     failed: 'worst',
     definition:
-      'Bytes of whole segments over the time in which at least one of them was under way, from its asking to its last byte.',
-    source: "requests as the browser's network tells them",
-    missing: () => 'no segment came',
+      'Bytes of complete segments over the time in which at least one was in flight, from its request to its last byte.',
+    source: NETWORK_EVENTS,
+    missing: () => 'no segment arrived',
   },
   {
     ...OF_STALLS,
@@ -121,7 +122,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     inPhrase: ' in stalls',
     unit: 'count',
     definition:
-      'Times of 80 ms or more in which the playhead stood for want of data, after playing had begun. Chromium plays sound on for up to 3 s without a picture: that is no stall, but frames are dropped.',
+      'Pauses of the playhead of 80 ms or more for lack of data, after playback began. Chromium continues the sound for up to 3 s without a picture: this counts as dropped frames, not as a stall.',
   },
   {
     ...OF_STALLS,
@@ -133,7 +134,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrases: 'times stalled',
     inPhrase: ' in time stalled',
     unit: 'ms',
-    definition: 'How long all stalls took together.',
+    definition: 'Total duration of all stalls.',
   },
   {
     ...OF_STALLS,
@@ -146,7 +147,7 @@ export const VIDEO_METRICS: readonly Metric[] = [
     inPhrase: ' in rebuffer ratio',
     unit: 'percent',
     definition:
-      'Time stalled as a part of the time from when playing began to the end of watching.',
+      'Time stalled as a share of the time from the start of playback to the end of watching.',
   },
   {
     ...OF_STALLS,
@@ -158,8 +159,8 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrases: 'numbers of switches',
     inPhrase: ' in switches',
     unit: 'count',
-    definition: 'How often the rung of the picture changed.',
-    source: "requests as the browser's network tells them",
+    definition: 'Number of changes of the video representation.',
+    source: NETWORK_EVENTS,
   },
   {
     ...OF_STALLS,
@@ -171,9 +172,9 @@ export const VIDEO_METRICS: readonly Metric[] = [
     phrases: 'numbers of dropped frames',
     inPhrase: ' in dropped frames',
     unit: 'count',
-    definition: 'Frames that were decoded and came too late to be shown.',
+    definition: 'Frames that were decoded too late to be shown.',
     source: "the <video> element's playback quality",
-    missing: () => 'the video never had a picture',
+    missing: () => 'no picture appeared',
   },
   {
     ...OF_STALLS,
@@ -186,8 +187,8 @@ export const VIDEO_METRICS: readonly Metric[] = [
     inPhrase: ' in wasted bytes',
     unit: 'bytes',
     definition:
-      'Bytes of segments that were never played because the same part of the video was asked for again, or the request came to no end; what was still ahead when watching ended is not in it.',
-    source: "requests as the browser's network tells them",
-    missing: () => 'no segment came',
+      'Bytes of segments that were never played because the same part of the video was requested again, or because the request failed. Excludes what was buffered when watching ended.',
+    source: NETWORK_EVENTS,
+    missing: () => 'no segment arrived',
   },
 ];

@@ -5,10 +5,10 @@ import type { SessionReport, VideoDetails } from './records.ts';
 import { VIDEO_CHOICES } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
-/** What his program for QUIC calls itself, and the one for TCP that it was made from. */
+/** Names that his QUIC program and its TCP original print. */
 const PROGRAMS = { quic: 'YOUTUBE_QUIC.0', tcp: 'YOUTUBE.3' } as const;
 
-/** The two of its error codes that say nothing about the inside of his program: it worked, and it did not. */
+/** Its error codes for success and failure; the rest are specific to his program. */
 const ERROR_CODES = { ok: 600, failed: 666 } as const;
 
 const FORMATS = new Map<string, string>(
@@ -29,9 +29,10 @@ const HTTP_VERSIONS = new Map<string, string>(
 type Field = string | number | null;
 
 /**
- * The sessions of a run as the programs of R. Panda's study of 2019 would have printed them (RohitPanda/Quic-Test; S. Ahsan's sabyahsan/Youtube-test by
- * TCP): a line for each stall, `youtubeevent12`, before the line of its session. Times of a session in microseconds, rates in bytes per second, of
- * both streams together in whole bytes per microsecond. What the bench has not is empty.
+ * Output format of the programs of R. Panda's study of 2019 (RohitPanda/Quic-Test; for TCP,
+ * S. Ahsan's sabyahsan/Youtube-test): a line for each stall, `youtubeevent12`, before the line of
+ * its session. Times are in microseconds, rates in bytes per second, the rate of both streams
+ * together in whole bytes per microsecond. Fields that the benchmark does not measure are empty.
  */
 export const pandaTable: Table = {
   file: 'videos.panda.txt',
@@ -57,9 +58,9 @@ function sessionLine(
   bufferMs: number | null,
 ): Field[] {
   const { metrics } = attempt;
-  const asked = details?.asked ?? [];
-  const [picture, sound] = [streamOf(asked, 'video'), streamOf(asked, 'audio')];
-  const both = streamOf(asked, 'video', 'audio');
+  const requests = details?.asked ?? [];
+  const [picture, sound] = [streamOf(requests, 'video'), streamOf(requests, 'audio')];
+  const both = streamOf(requests, 'video', 'audio');
   const quic = (picture?.protocol ?? attempt.protocol) === 'h3';
   const isOk = attempt.outcome === 'ok';
   const downloadUs = both && us(both.endMs - both.askedMs);
@@ -81,14 +82,14 @@ function sessionLine(
     ...streamFields(attempt, picture, quic),
     'AUDIO',
     ...streamFields(attempt, sound, quic),
-    us(asked.find(({ kind }) => kind === 'manifest')?.connectMs),
+    us(requests.find(({ kind }) => kind === 'manifest')?.connectMs),
     us(metrics.startupDelayMs),
     bufferMs === null ? null : Math.round(bufferMs / 1000),
     ERROR_CODES[isOk ? 'ok' : 'failed'],
   ];
 }
 
-/** One stream: its number by YouTube, which no other video has, what it took, and by whom it came; versions by QUIC alone. */
+/** One stream. Only YouTube has the first field, only QUIC the versions. */
 function streamFields(attempt: Observation, stream: Stream | null, quic: boolean): Field[] {
   const connection = stream && connectionOf(attempt, stream.host);
   const versions = [
@@ -108,9 +109,9 @@ function streamFields(attempt: Observation, stream: Stream | null, quic: boolean
   ];
 }
 
-/** The stalls of a session as the element tells them; one that did not end before watching did his programs did not print. */
-function stallLines(attempt: Observation, { told }: VideoDetails): string[] {
-  const { startupMs, stalls } = told.find(({ by }) => by === 'element') as SessionReport;
+/** Stalls of the element's report, without one that lasts to the end: his programs print none. */
+function stallLines(attempt: Observation, { told: reports }: VideoDetails): string[] {
+  const { startupMs, stalls } = reports.find(({ by }) => by === 'element') as SessionReport;
   let stalledMs = 0;
   return stalls.flatMap(({ atMs, durationMs, ended }) => {
     const mediaMs = atMs - (startupMs ?? 0) - stalledMs;

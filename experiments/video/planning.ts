@@ -21,10 +21,9 @@ import { VIDEO_CHOICES, type VideoChoices } from './records.ts';
 
 type VideoValues = RunValues<typeof VIDEO_OPTIONS>;
 
-/** Around a session: a tab with the player before it, its records behind it. */
+/** Overhead of a session: opens a tab with the player, writes records. */
 const AROUND_A_SESSION_MS = 2_500;
 
-/** What holds for all sessions of a run. */
 function videoChoicesOf(values: VideoValues): VideoChoices {
   const { duration, buffer, abr, bitrate } = values;
   return {
@@ -35,15 +34,12 @@ function videoChoicesOf(values: VideoValues): VideoChoices {
   };
 }
 
-/** How long a session takes with all that is around it, in ms: players are paced, so in real time. */
+/** In ms, overhead included: players run in real time. */
 function expectedSessionMs({ watchedMs }: VideoChoices): number {
   return watchedMs + AROUND_A_SESSION_MS;
 }
 
-/**
- * The conditions under which videos are played.
- * @throws UsageError for unknown names, and for numbers that do not go together
- */
+/** @throws UsageError for unknown names and inconsistent numbers */
 function networksOfVideos(
   values: VideoValues,
   networksOf: (values: RunValues) => NetworkCondition[],
@@ -54,13 +50,13 @@ function networksOfVideos(
   const late = networks.find(({ event }) => (event?.atMs ?? 0) >= 1000 * values.duration);
   if (late === undefined) return networks;
   throw new UsageError(
-    `--event ${late.event?.kind}@${late.event?.atMs}ms with --duration ${values.duration}: by then watching is over. Give an earlier event, or a longer duration.`,
+    `--event ${late.event?.kind}@${late.event?.atMs}ms with --duration ${values.duration}: the event is after the end of the session. Use an earlier event or a longer duration.`,
   );
 }
 
 /**
- * Videos of the cache, with the test pattern, which is made where it is missing.
- * @throws UsageError for a name that none has, and for a rate that is below all rungs of a video
+ * Finds videos in the cache, and generates the test pattern if it is missing.
+ * @throws UsageError for an unknown name, and for a bitrate below all representations of a video
  */
 async function subjectsOfVideos(
   names: readonly string[],
@@ -71,12 +67,12 @@ async function subjectsOfVideos(
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined && listSites().includes(unknown)) {
     throw new UsageError(
-      `--videos ${unknown}: a page, not a video. npm run benchmark -- --sites ${shellWord(unknown)} loads it.`,
+      `--videos ${unknown}: this is a page, not a video. To load it: npm run benchmark -- --sites ${shellWord(unknown)}`,
     );
   }
   if (unknown !== undefined) {
     throw new UsageError(
-      `--videos ${unknown}: there is no such video.${didYouMean(unknown, [...known])} The cache has: ${[...known].join(', ')}. npm run import -- manifest.mpd brings another one here.`,
+      `--videos ${unknown}: unknown video.${didYouMean(unknown, [...known])} The cache has: ${[...known].join(', ')}. To add one: npm run import -- manifest.mpd`,
     );
   }
   const { testPattern } = await import('../../cache/videos.ts');
@@ -93,36 +89,33 @@ async function subjectsOfVideos(
   return subjects;
 }
 
-/** @throws UsageError for a rate that leaves no rung of a video's picture to play */
+/** @throws UsageError for a bitrate below all video representations */
 export function assertRepresentations(
   { planned, manifest }: Pick<SiteToLoad, 'planned' | 'manifest'>,
   bitrateKbps: number | null,
 ): void {
-  const rungs = manifest?.video?.rungs.filter(({ kind }) => kind === 'video') ?? [];
-  const rates = rungs.map(({ kbps }) => kbps);
+  const representations = manifest?.video?.rungs.filter(({ kind }) => kind === 'video') ?? [];
+  const rates = representations.map(({ kbps }) => kbps);
   if (bitrateKbps === null || rates.some((kbps) => kbps <= bitrateKbps)) return;
   throw new UsageError(
-    `--bitrate ${bitrateKbps}: ${planned.subject} has no rung that low. It has ${rates.map(Math.round).join(', ')} kbit/s.`,
+    `--bitrate ${bitrateKbps}: ${planned.subject} has no bitrate that low. It has ${rates.map(Math.round).join(', ')} kbit/s.`,
   );
 }
 
-/** What sessions of a plan are like. */
 export function sessionsOf(plan: Parameters<typeof requiredChoices>[0]): VideoChoices {
   return requiredChoices(plan, VIDEO_CHOICES);
 }
 
-/** Of players, which are paced: nothing makes their sessions faster. */
 function sessionNotices(plan: PlanRecord, sessions: number): string[] {
   const choices = sessionsOf(plan);
   const { trials, stopping } = plan;
   const warmups = trials.filter(({ warmup }) => warmup).length;
   const what = stopping ? 'The first answers come after' : 'The run has';
   return [
-    `${what} ${sessions} sessions of ${choices.watchedMs / 1000} s (${warmups} of them to warm up), one after the other, in real time: about ${durationText(sessions * expectedSessionMs(choices))}. A smaller --duration${stopping ? '' : ' or --repetitions'}, fewer networks, players or stacks make it shorter.`,
+    `${what} ${sessions} sessions of ${choices.watchedMs / 1000} s (${warmups} are warm-ups), one after the other, in real time: about ${durationText(sessions * expectedSessionMs(choices))}. Reduce --duration${stopping ? '' : ' or --repetitions'}, networks, players or stacks to shorten it.`,
   ];
 }
 
-/** How runs of videos are planned. */
 export const planning: Planning = {
   choices: videoChoicesOf,
   subjects: ({ videos }: VideoValues) => [...new Set(videos)],

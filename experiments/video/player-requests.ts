@@ -9,10 +9,7 @@ type RequestedPiece = Pick<
 
 const NO_PIECE = { rung: null, mime: null, kbps: null, fromMs: null, durationMs: null } as const;
 
-/**
- * What every request of a player asked for, in the order of asking.
- * @param manifestUrl where the presentation was told
- */
+/** Requests in the order sent, with the piece of the presentation that each one requests. */
 export function playerRequestsOf(
   { requests }: Pick<WatchedSession, 'requests'>,
   presentation: Presentation,
@@ -42,11 +39,12 @@ function piecesOf(presentation: Presentation, manifestUrl: string): Map<string, 
   const known = new Map<string, RequestedPiece>([
     [keyOf(manifestUrl, null), { ...NO_PIECE, kind: 'manifest' }],
   ]);
-  for (const { id: rung, kind, mime, kbps, init, segments } of presentation.rungs) {
+  for (const { id, kind, mime, kbps, init, segments } of presentation.rungs) {
+    const representation = { rung: id, mime, kbps };
     if (init)
-      known.set(keyOf(init.url, init.bytes), { ...NO_PIECE, kind: 'init', rung, mime, kbps });
+      known.set(keyOf(init.url, init.bytes), { ...NO_PIECE, kind: 'init', ...representation });
     for (const { url, bytes, fromMs, durationMs } of segments) {
-      known.set(keyOf(url, bytes), { kind, rung, mime, kbps, fromMs, durationMs });
+      known.set(keyOf(url, bytes), { kind, ...representation, fromMs, durationMs });
     }
   }
   return known;

@@ -1,11 +1,11 @@
 import type { WatchedSession } from './players/watched-session.ts';
 
-/** Where the video was at one moment, and how far it was buffered from there on; null: it was not looked. */
+/** Position of the playhead and end of the buffer; null: buffer not sampled. */
 export interface Sample {
   atMs: number;
   mediaMs: number;
   bufferedUntilMs: number | null;
-  /** Whether it had just been moved there by a seek. */
+  /** Whether a seek moved it there. */
   sought?: boolean;
 }
 
@@ -13,33 +13,33 @@ export interface Sample {
 interface Standstill {
   atMs: number;
   durationMs: number;
-  /** Whether it moved on before the end of watching. */
+  /** Whether it moved again before the end of watching. */
   ended: boolean;
-  /** Where it stood. */
+  /** Position in the video. */
   mediaMs: number;
-  /** How much was buffered ahead when last looked before it moved on; null: it was never looked. */
+  /** Buffer in the last sample before it moved again; null: not sampled. */
   aheadMs: number | null;
 }
 
 /**
- * The shortest time without moving that counts, in ms: two frames of 25 a second. The clock of the sound runs on while a frame is shown, so that
- * the playhead of a video that plays as it should is never more than that behind.
+ * Minimum standstill that counts, in ms: two frames at 25 frames/s. The audio clock advances while a
+ * frame is shown, so that in smooth playback the playhead is never further behind.
  */
 export const SHORTEST_STALL_MS = 80;
 
-/** What the playhead may seem to lose between two looks though it moves, in ms: half a frame of 25 a second. */
+/** Tolerated lag of a moving playhead between two samples, in ms: half a frame at 25 frames/s. */
 const JITTER_MS = 20;
 
-/** By how much the playhead may run ahead of the wall clock between two looks, in ms; by more, it was moved there. */
+/** Tolerated lead of the playhead over the wall clock between two samples, in ms; above: a seek. */
 const LEAP_MS = 100;
 
-/** Where the playhead was when: every look at it, in their order. */
+/** All samples of the playhead, ordered by time. */
 export function playheadOf({
   ticks,
   element,
 }: Pick<WatchedSession, 'ticks' | 'element'>): Sample[] {
   const events = element
-    // The time of a frame is that of its showing, before it is told and the playhead looked at.
+    // The time of a frame is its presentation time, but its playhead is sampled later.
     .filter(({ event }) => event !== 'frame')
     .map(({ atMs, mediaMs, event }) => {
       return { atMs, mediaMs, bufferedUntilMs: null, sought: event === 'seeking' };
@@ -49,18 +49,17 @@ export function playheadOf({
   );
 }
 
-/** How much of the video was played from one look to the next, in ms: a leap or a way back is no playing. */
+/** Played time between two samples, in ms: jumps forward or back do not count. */
 function played(from: Sample, to: Sample): number {
   const movedMs = to.mediaMs - from.mediaMs;
   return to.sought || movedMs < 0 || movedMs > to.atMs - from.atMs + LEAP_MS ? 0 : movedMs;
 }
 
-/** How much of the video was played, in ms. */
 export function playedMs(samples: readonly Sample[]): number {
   return samples.slice(1).reduce((sum, to, index) => sum + played(samples[index] as Sample, to), 0);
 }
 
-/** Where the playhead was at a moment, in ms of the video: between two looks at it, it moves first and then stands. */
+/** Position in the video at a time, in ms: between two samples the playhead moves, then stands. */
 export function positionAt(samples: readonly Sample[], atMs: number): number {
   const next = samples.findIndex((sample) => sample.atMs > atMs);
   const from = samples.at(next === -1 ? -1 : next - 1) as Sample;
@@ -68,7 +67,7 @@ export function positionAt(samples: readonly Sample[], atMs: number): number {
   return from.mediaMs + Math.min(atMs - from.atMs, played(from, to));
 }
 
-/** When the playhead first was at a place, or beyond it; its last look when it never was. */
+/** When the playhead first reached or passed a position; the last sample's time if it never did. */
 export function reachedMs(samples: readonly Sample[], mediaMs: number): number {
   const next = samples.findIndex((sample) => sample.mediaMs >= mediaMs);
   const to = samples.at(next) as Sample;
@@ -76,7 +75,7 @@ export function reachedMs(samples: readonly Sample[], mediaMs: number): number {
   return from ? Math.min(to.atMs, from.atMs + mediaMs - from.mediaMs) : to.atMs;
 }
 
-/** When the playhead stood, for however short a time, in their order; the first is that before playing began. */
+/** Standstills of any length, ordered by time; the first is the start-up. */
 export function standstills(samples: readonly Sample[]): Standstill[] {
   const found: Standstill[] = [];
   let first: number | null = null;
@@ -91,15 +90,15 @@ export function standstills(samples: readonly Sample[]): Standstill[] {
   return found;
 }
 
-/** Whether the playhead stood, for some of the time, before a look and after the one before it. */
+/** Whether the playhead stood for some time between a sample and the one before it. */
 function stoodStill(samples: readonly Sample[], at: number): boolean {
   const [from, to] = [samples[at - 1] as Sample, samples[at] as Sample];
   const lostMs = to.atMs - from.atMs - played(from, to);
-  // A look at once after another one sees the same though the playhead moves; that makes no standstill that is long enough to count.
+  // Two samples in quick succession are equal even if it moves; that is too short to count.
   return lostMs > JITTER_MS || lostMs * 2 >= to.atMs - from.atMs;
 }
 
-/** What stands between the look before the first and the last one. */
+/** Standstill between the sample before the first and the last one. */
 function standstillFrom(samples: readonly Sample[], first: number, last: number): Standstill {
   const [before, next] = [samples[first - 1] as Sample, samples[first] as Sample];
   const [lastBut, end] = [samples[last - 1] as Sample, samples[last] as Sample];

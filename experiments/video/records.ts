@@ -4,58 +4,56 @@ import * as s from '../../ground/records/schema.ts';
 const videoChoicesSchema = s.object(
   {
     watchedMs: s.number(
-      'How long a video is watched, or to its end if that is earlier, in ms.',
+      'Watching time of a session, in ms; shorter if the video ends earlier.',
       withinMs(BOUNDS.watchedS),
     ),
     bufferMs: s.orNull(
       s.number(
-        'How much the player is to buffer ahead, in ms; null: what it does by itself.',
+        'Buffer goal of the player, in ms; null: its own default.',
         withinMs(BOUNDS.bufferS),
       ),
     ),
-    adapts: s.flag('Whether the player chooses its rung by what the network gives.'),
+    adapts: s.flag('Whether the player adapts its bitrate to the network.'),
     bitrateKbps: s.orNull(
       s.number(
-        'The rate of the rung that is played where the player does not adapt, or begins with where it does, in kbit/s: the highest rung that is not above it; null: the lowest, or what the player begins with.',
+        'Bitrate limit in kbit/s. Selects the highest representation not above it: played if the player does not adapt, played first if it does. null: the lowest, or the first choice of the player.',
         within(BOUNDS.bitrateKbps),
       ),
     ),
   },
-  'What only videos have; absent in other experiments, and before format 5.9.',
+  'Settings of video sessions; absent in other experiments, and before format 5.9.',
 );
 
-/** Its part of the choices of run.json. */
 export const VIDEO_CHOICES = { name: 'videos', schema: videoChoicesSchema };
 
-/** What holds for all sessions of a run. */
 export type VideoChoices = s.Static<typeof videoChoicesSchema>;
 
-/** Length of the steps of the buffer's series. */
 export const BUFFER_STEP_MS = 250;
 
-/** Who tells what a session was like. */
+/** Independent reports of one session. */
 export const SOURCES = ['element', 'player', 'model'] as const;
 
 export type Source = (typeof SOURCES)[number];
 
 const stallSchema = s.object(
   {
-    atMs: s.number('When it began, since the player was told to play, in ms.'),
-    durationMs: s.number('How long it took, in ms; of the last, until watching ended.'),
-    ended: s.flag('Whether playing went on.'),
+    atMs: s.number('Start, in ms since the call to play.'),
+    durationMs: s.number(
+      'Duration in ms; a last stall that does not end lasts until watching ends.',
+    ),
+    ended: s.flag('Whether playback continued.'),
   },
-  'A time in which nothing could be played for want of data, after playing had begun.',
+  'A pause for lack of data after playback began.',
 );
 
 export type Stall = s.Static<typeof stallSchema>;
 
-/** @param atMs what `atMs` is */
 function switchSchema(atMs: string, about: string) {
   return s.object(
     {
       atMs: s.number(atMs),
-      fromKbps: s.number('The rate before, in kbit/s.'),
-      toKbps: s.number('The rate from then on, in kbit/s.'),
+      fromKbps: s.number('Bitrate before, in kbit/s.'),
+      toKbps: s.number('Bitrate after, in kbit/s.'),
     },
     about,
   );
@@ -65,90 +63,94 @@ const sessionReportSchema = s.object(
   {
     by: s.oneOf(
       SOURCES,
-      "element: the browser's <video> element by its events; player: the player's own statistics; model: computed from when the segments had arrived.",
+      "element: events of the browser's <video> element; player: the player's own statistics; model: computed from the arrival times of segments.",
     ),
     startupMs: s.orNull(
-      s.number('From telling the player to play until playing began, in ms; null: it never did.'),
+      s.number('From the call to play until playback began, in ms; null: it never began.'),
     ),
     stalls: s.list(stallSchema, 'In their order.'),
     meanBitrateKbps: s.orNull(
-      s.number('Mean rate of the rungs that were played, by how long, in kbit/s; null: not told.'),
+      s.number('Mean bitrate of what was played, weighted by time, in kbit/s; null: unknown.'),
     ),
     bitrateUntold: s.optional(
-      s.text('Why no mean bitrate is told; absent: one is, or before format 5.10.'),
+      s.text('Why the mean bitrate is unknown; absent: it is known, or before format 5.10.'),
     ),
     switches: s.optional(
       s.list(
         switchSchema(
-          'When it was first played, since the player was told to play, in ms.',
-          'A change of the rung of the picture that was played.',
+          'When the new one was first played, in ms since the call to play.',
+          'A change of the video representation that is played.',
         ),
-        'In their order; absent: no bitrate is told, or before format 5.10.',
+        'In their order; absent: bitrate unknown, or before format 5.10.',
       ),
     ),
   },
-  'How one of three tells the session.',
+  'One of three independent reports of the session.',
 );
 
 export type SessionReport = s.Static<typeof sessionReportSchema>;
 
 const playerRequestSchema = s.object(
   {
-    kind: s.oneOf(['manifest', 'init', 'video', 'audio', 'other'], 'What was asked for.'),
+    kind: s.oneOf(['manifest', 'init', 'video', 'audio', 'other'], 'What was requested.'),
     url: s.text('Its address.'),
-    protocol: s.orNull(s.text('How it was answered: h3, h2, http/1.1; null: it was not.')),
+    protocol: s.orNull(s.text('Protocol of the response: h3, h2, http/1.1; null: no response.')),
     connectMs: s.orNull(
       s.number(
-        'How long the connection took to set up that was opened for it, in ms; null: none was, or it was not answered.',
+        'Set-up time of the connection that was opened for it, in ms; null: an existing connection, or no response.',
       ),
     ),
-    rung: s.orNull(s.name('Id of the rung; null: it is of none.')),
-    mime: s.orNull(s.text("The rung's container, as video/webm; null: it is of none.")),
-    kbps: s.orNull(s.number("The rung's rate in kbit/s; null: it is of none.")),
-    fromMs: s.orNull(s.number('Where in the video it begins, in ms; null: nowhere.')),
-    durationMs: s.orNull(s.number('How much of the video it has, in ms; null: nothing.')),
-    askedMs: s.number('When it was asked for, since the player was told to play, in ms.'),
-    firstByteMs: s.orNull(s.number('When its first byte came, in ms; null: none did.')),
-    endMs: s.orNull(s.number('When its last byte came, in ms; null: it never did.')),
-    bytes: s.count('Bytes of its body that came.'),
-    failed: s.orNull(s.text('Why it came to no end; null: it did, or watching ended before.')),
+    rung: s.orNull(s.name('Id of the representation; null: not part of one.')),
+    mime: s.orNull(
+      s.text("The representation's container, such as video/webm; null: not part of one."),
+    ),
+    kbps: s.orNull(s.number("The representation's bitrate in kbit/s; null: not part of one.")),
+    fromMs: s.orNull(s.number('Start of its content in the video, in ms; null: no media.')),
+    durationMs: s.orNull(s.number('Duration of its content, in ms; null: no media.')),
+    askedMs: s.number('When it was sent, in ms since the call to play.'),
+    firstByteMs: s.orNull(s.number('When its first byte arrived, in ms; null: never.')),
+    endMs: s.orNull(s.number('When its last byte arrived, in ms; null: never.')),
+    bytes: s.count('Bytes of its body that arrived.'),
+    failed: s.orNull(s.text('Why it failed; null: it succeeded, or watching ended before.')),
   },
   'A request of the player.',
 );
 
 export type PlayerRequest = s.Static<typeof playerRequestSchema>;
 
-/** What only sessions of a video have. */
 export const videoDetailsSchema = s.object(
   {
     player: s.object(
-      { name: s.name('The player: a value of the factor.'), version: s.text('Its version.') },
-      'What played.',
+      { name: s.name('Name: a value of the factor.'), version: s.text('Its version.') },
+      'The player.',
     ),
-    watchedMs: s.number('How long it was watched, in ms.'),
-    playedMs: s.number('How much of the video was played, in ms.'),
-    told: s.list(sessionReportSchema, 'The session as three tell it, the element first.'),
+    watchedMs: s.number('Watching time, in ms.'),
+    playedMs: s.number('Played part of the video, in ms.'),
+    told: s.list(
+      sessionReportSchema,
+      'Three independent reports of the session, the element first.',
+    ),
     switches: s.list(
       switchSchema(
-        'When a segment of another rung was first asked for, in ms.',
-        'A change of the rung of the picture.',
+        'When the new one was first requested, in ms.',
+        'A change of the requested video representation.',
       ),
       'In their order.',
     ),
-    asked: s.list(playerRequestSchema, 'Every request of the player, in the order of asking.'),
+    asked: s.list(playerRequestSchema, 'Every request of the player, in the order sent.'),
     bufferStepMs: s.list(
       s.number(''),
-      'How far ahead the video was buffered, at the end of each step of 250 ms since the player was told to play, in ms.',
+      'Buffered media ahead of the playhead, in ms, at the end of each step of 250 ms since the call to play.',
     ),
     frames: s.orNull(
       s.object(
-        { shown: s.count('That were shown.'), dropped: s.count('That came too late to be shown.') },
-        'Frames of the picture.',
+        { shown: s.count('Shown.'), dropped: s.count('Decoded too late to be shown.') },
+        'Video frames.',
       ),
-      'Frames of the picture; null: there never was one.',
+      'Video frames; null: no picture appeared.',
     ),
   },
-  'What only sessions of a video have.',
+  'Details of a video session.',
 );
 
 export type VideoDetails = s.Static<typeof videoDetailsSchema>;

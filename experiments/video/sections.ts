@@ -6,7 +6,7 @@ import { threeSources } from './sections/sources.ts';
 import { spread } from './sections/spread.ts';
 import { verdicts } from './sections/verdicts.ts';
 
-/** What only the report of videos has, in its order. */
+/** Sections of reports on videos, in order. */
 export const sections: readonly Section<RunView>[] = [
   verdicts,
   byLoss,

@@ -1,6 +1,5 @@
 import type { PlayerRequest } from './records.ts';
 
-/** A segment that came whole. */
 export type WholeSegment = PlayerRequest & {
   kind: MediaKind;
   endMs: number;
@@ -15,12 +14,12 @@ export function isMedia(kind: PlayerRequest['kind']): kind is MediaKind {
   return kind === 'video' || kind === 'audio';
 }
 
-/** The segments that came whole of some kinds, in the order of asking. */
+/** Completely received segments, in the order requested. */
 export function wholeSegments(
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   ...kinds: readonly MediaKind[]
 ): WholeSegment[] {
-  return asked.filter(
+  return requests.filter(
     (each): each is WholeSegment =>
       kinds.some((kind) => kind === each.kind) &&
       each.endMs !== null &&

@@ -4,17 +4,16 @@ import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 import type { WatchedSession } from './players/watched-session.ts';
 
-/** Everything that was seen of a session. */
+/** Observations of a session. */
 export interface ObservedSession extends AttemptEvidence {
   /** null: it never began. */
   watched: WatchedSession | null;
-  /** What broke; null: nothing did. */
+  /** null: no failure. */
   failure: Failure | null;
   stepsMs: { session: number; count: number };
 }
 
-/** What is played. */
 export function presentationOf({ manifest }: Pick<Bench, 'manifest'>): Presentation {
-  if (!manifest?.video) throw new Error('a site that is no video');
+  if (!manifest?.video) throw new Error('the site is not a video');
   return manifest.video;
 }

@@ -2,37 +2,35 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { PlayerRequest } from './records.ts';
 import { type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 
-/** What came of the picture, or of the sound, of a session: its segments that came whole. */
+/** Complete segments of the picture, the sound or both. */
 export interface Stream {
   bytes: number;
-  /** When the first of them was asked for, and when the last of them was there. */
+  /** First request. */
   askedMs: number;
+  /** Last byte. */
   endMs: number;
-  /** In which at least one of them was under way, from its asking to its last byte. */
+  /** Time in which at least one was in flight, from its request to its last byte. */
   underWayMs: number;
-  /** To where in the video they reach. */
+  /** End of their content in the video. */
   contentMs: number;
-  /** Ids of its rungs, in the order of asking. */
+  /** Ids, in the order requested. */
   representations: string[];
-  /** Mean rate of its rungs, by how much of the video came in each. */
+  /** Mean, weighted by duration. */
   bitrateKbps: number;
-  /** Of its first segment. */
+  /** Of the first segment, as are protocol and host. */
   mime: string | null;
   protocol: string | null;
   host: string;
-  /** null: its segments came over connections that were there. */
+  /** null: all segments used existing connections. */
   connectMs: number | null;
 }
 
-/**
- * What came of a session's picture, its sound, or both together.
- * @returns null when no segment of them came
- */
+/** @returns null when no segment arrived completely */
 export function streamOf(
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   ...kinds: readonly MediaKind[]
 ): Stream | null {
-  const whole = wholeSegments(asked, ...kinds);
+  const whole = wholeSegments(requests, ...kinds);
   const [first] = whole;
   if (first === undefined) return null;
   const wholeMs = whole.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -51,7 +49,6 @@ export function streamOf(
   };
 }
 
-/** For how long at least one of them was under way. */
 function underWayMs(pieces: readonly Pick<WholeSegment, 'askedMs' | 'endMs'>[]): number {
   let [busyMs, untilMs] = [0, 0];
   for (const { askedMs, endMs } of pieces.toSorted((a, b) => a.askedMs - b.askedMs)) {
@@ -61,7 +58,7 @@ function underWayMs(pieces: readonly Pick<WholeSegment, 'askedMs' | 'endMs'>[]):
   return busyMs;
 }
 
-/** The connection to a stream's host, as the path saw it: the first one, where there are several; null: it saw none. */
+/** First connection to the host that was observed on the path; null: no connection. */
 export function connectionOf({ connections }: Pick<Observation, 'connections'>, host: string) {
   const name = new URL(`https://${host}`).hostname;
   const found = connections?.opened.find((each) => each.host === name);

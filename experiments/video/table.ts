@@ -7,11 +7,10 @@ import { events } from './events.ts';
 import { SOURCES, type Source, VIDEO_CHOICES, type VideoDetails } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
-/** A session with what belongs to its line. */
 interface Line {
   run: RunRecord;
   attempt: Observation;
-  /** null: it was never begun. */
+  /** null: the session never began. */
   details: VideoDetails | null;
   picture: Stream | null;
   sound: Stream | null;
@@ -20,7 +19,7 @@ interface Line {
 
 type Columns = Readonly<Record<string, (line: Line) => CsvValue>>;
 
-/** What videos.csv has of each session. */
+/** Columns of videos.csv. */
 const COLUMNS: Columns = {
   stack: ({ attempt }) => attempt.stack,
   video: ({ attempt }) => attempt.subject,
@@ -79,14 +78,14 @@ const videos: Table = {
       Object.keys(COLUMNS),
       ...attempts.map((attempt) => {
         const details = attempt.details as VideoDetails | null;
-        const asked = details?.asked ?? [];
+        const requests = details?.asked ?? [];
         const line = {
           run,
           attempt,
           details,
-          picture: streamOf(asked, 'video'),
-          sound: streamOf(asked, 'audio'),
-          both: streamOf(asked, 'video', 'audio'),
+          picture: streamOf(requests, 'video'),
+          sound: streamOf(requests, 'audio'),
+          both: streamOf(requests, 'video', 'audio'),
         };
         return Object.values(COLUMNS).map((valueIn) => valueIn(line));
       }),
@@ -101,7 +100,7 @@ function metric(name: string): (line: Line) => CsvValue {
   return ({ attempt }) => attempt.metrics[name] ?? null;
 }
 
-/** What came of the picture, or of the sound. */
+/** Columns of the picture or of the sound. */
 function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Columns {
   const of =
     (valueIn: (stream: Stream, line: Line) => CsvValue | undefined) =>
@@ -110,7 +109,7 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
       return (stream && valueIn(stream, line)) ?? null;
     };
   return {
-    [`${name}_rungs`]: of(({ representations: rungs }) => rungs.join(' ')),
+    [`${name}_rungs`]: of(({ representations }) => representations.join(' ')),
     [`${name}_rate_kbps`]: of(({ bytes, underWayMs }) => (8 * bytes) / underWayMs),
     [`${name}_bytes`]: of(({ bytes }) => bytes),
     [`${name}_download_ms`]: of(({ underWayMs }) => underWayMs),
@@ -125,21 +124,20 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
   };
 }
 
-/** The session as one of three tells it. */
 function columnsOfSource(by: Source): Columns {
-  const told = ({ details }: Line) => details?.told.find((each) => each.by === by);
+  const report = ({ details }: Line) => details?.told.find((each) => each.by === by);
   return {
-    [`${by}_startup_ms`]: (line) => told(line)?.startupMs ?? null,
-    [`${by}_stalls`]: (line) => told(line)?.stalls.length ?? null,
+    [`${by}_startup_ms`]: (line) => report(line)?.startupMs ?? null,
+    [`${by}_stalls`]: (line) => report(line)?.stalls.length ?? null,
     [`${by}_stalled_ms`]: (line) => {
-      const stalls = told(line)?.stalls;
+      const stalls = report(line)?.stalls;
       return stalls ? stalls.reduce((sum, { durationMs }) => sum + durationMs, 0) : null;
     },
-    [`${by}_mean_bitrate_kbps`]: (line) => told(line)?.meanBitrateKbps ?? null,
+    [`${by}_mean_bitrate_kbps`]: (line) => report(line)?.meanBitrateKbps ?? null,
   };
 }
 
-/** What the connection took that was opened for the manifest; null: not known. */
+/** Set-up time of the connection that was opened for the manifest; null: unknown. */
 function connectMsOf(details: VideoDetails | null): number | null {
   return details?.asked.find(({ kind }) => kind === 'manifest')?.connectMs ?? null;
 }

@@ -3,7 +3,7 @@ import type { PlayerRequest } from './records.ts';
 import { isMedia, type MediaKind, type WholeSegment, wholeSegments } from './segments.ts';
 import { streamOf } from './stream.ts';
 
-/** A part of the video, and the segment that the browser has of it. */
+/** A part of the video with the segment from which the browser plays it. */
 interface Part {
   fromMs: number;
   untilMs: number;
@@ -11,17 +11,17 @@ interface Part {
 }
 
 /**
- * Which segment each part of the video is of: the one that came last of it, whole, before the playhead was at its beginning. One that comes later
- * changes nothing of what is there, for the browser goes over to it with a frame that needs no other, of which a segment has one, its first; it
- * fills only what nothing had come of.
+ * Assigns a segment to each part of the video: the last one that arrived completely before the
+ * playhead reached its start. A later segment fills gaps only: the browser can change to it at a key
+ * frame, and the first frame is its only one.
  */
 function partsOf(
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   kind: MediaKind,
   playhead: readonly Sample[],
 ): Part[] {
   let parts: Part[] = [];
-  for (const segment of wholeSegments(asked, kind).sort((a, b) => a.endMs - b.endMs)) {
+  for (const segment of wholeSegments(requests, kind).sort((a, b) => a.endMs - b.endMs)) {
     const atMs = positionAt(playhead, segment.endMs);
     const untilMs = segment.fromMs + segment.durationMs;
     const isInTime = atMs <= segment.fromMs;
@@ -36,28 +36,28 @@ function partsOf(
   return parts;
 }
 
-/** What is left of a part beside another one. */
+/** Remainder of a part without another one. */
 function subtractPart(part: Part, { fromMs, untilMs }: Part): Part[] {
   return [
     { ...part, untilMs: Math.min(part.untilMs, fromMs) },
     { ...part, fromMs: Math.max(part.fromMs, untilMs) },
-  ].filter((left) => left.untilMs > left.fromMs);
+  ].filter((rest) => rest.untilMs > rest.fromMs);
 }
 
-/** A rung of the picture, from when on it was played, and how much of the video was. */
+/** A played video representation. `atMs`: when it was first played. */
 export interface PlayedRepresentation {
   kbps: number;
   atMs: number;
   playedMs: number;
 }
 
-/** The rungs of the picture that were played, in the order of the video, by its segments. */
+/** Derives the played video representations from the segments, in the order of the video. */
 export function playedRepresentations(
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   playhead: readonly Sample[],
 ): PlayedRepresentation[] {
   const endMs = Math.max(...playhead.map(({ mediaMs }) => mediaMs));
-  return partsOf(asked, 'video', playhead)
+  return partsOf(requests, 'video', playhead)
     .sort((a, b) => a.fromMs - b.fromMs)
     .map(({ fromMs, untilMs, segment }) => ({
       kbps: segment.kbps,
@@ -67,20 +67,17 @@ export function playedRepresentations(
     .filter(({ playedMs }) => playedMs > 0);
 }
 
-/**
- * Bytes of segments that were not for playing: what another segment of the same part took the place of, and what came of segments that failed.
- * null: nothing of a segment came.
- */
+/** Bytes of segments that another segment replaced, or that failed; null: no byte of a segment. */
 export function wastedBytes(
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   playhead: readonly Sample[],
 ): number | null {
-  const media = asked.filter(({ kind, bytes }) => isMedia(kind) && bytes > 0);
+  const media = requests.filter(({ kind, bytes }) => isMedia(kind) && bytes > 0);
   if (media.length === 0) return null;
   const failed = media.filter((each) => each.failed !== null);
   const replaced = (['video', 'audio'] as const).flatMap((kind) => {
-    const parts = partsOf(asked, kind, playhead);
-    return wholeSegments(asked, kind).map((segment) => {
+    const parts = partsOf(requests, kind, playhead);
+    return wholeSegments(requests, kind).map((segment) => {
       const untilMs = segment.fromMs + segment.durationMs;
       const takenMs = parts
         .filter((part) => part.segment !== segment)
@@ -97,8 +94,8 @@ export function wastedBytes(
   return Math.round(bytes.reduce((sum, each) => sum + each, 0));
 }
 
-/** Bytes of whole segments over the time in which at least one of them was under way, in kbit/s; null: none came. */
-export function downloadKbps(asked: readonly PlayerRequest[]): number | null {
-  const stream = streamOf(asked, 'video', 'audio');
+/** Bytes of complete segments over the time in which at least one was in flight; null: no segment. */
+export function downloadKbps(requests: readonly PlayerRequest[]): number | null {
+  const stream = streamOf(requests, 'video', 'audio');
   return stream && (8 * stream.bytes) / stream.underWayMs;
 }

@@ -1,17 +1,17 @@
-/** One thing that a benchmark needs or that decides how well it measures. */
+/** A requirement of a benchmark, or an influence on its quality. */
 export interface Check {
-  /** A few words, the same in every line and every report of trouble. */
+  /** Short name in all messages. */
   name: string;
-  /** Looks at this machine; takes seconds at most and changes nothing that stays. */
+  /** Examines this machine within seconds, without lasting changes. */
   run(): Finding | Promise<Finding>;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface Finding {
-  /** `lack`: no benchmark can run. `note`: it runs, but with less, or numbers may suffer. */
+  /** `lack`: no benchmark can run. `note`: it runs, with restrictions or less accurate numbers. */
   status: 'ok' | 'note' | 'lack';
   found: string;
-  /** What to do about it; every lack has one. */
+  /** Remedy; always set for `lack`. */
   remedy?: string;
 }
 
@@ -21,10 +21,10 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-/** A check with its outcome. */
+/** A check with its result. */
 export type CheckResult = Finding & { name: string };
 
-/** Runs a check; one that fails has found nothing out, which is worth a note and stops nothing. */
+/** Runs a check; an error in the check is only a note. */
 export async function runCheck(check: Check): Promise<CheckResult> {
   try {
     return { name: check.name, ...(await check.run()) };

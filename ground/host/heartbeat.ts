@@ -1,26 +1,26 @@
-/** How a machine's time went by during a load. */
+/** Irregularities of the machine's clocks during a load. */
 export interface HeartbeatReport {
-  /** By how much the latest beat came too late. */
+  /** Maximum delay of a beat, in ms. */
   longestStallMs: number;
-  /** By how much the wall clock and the clock that only runs forward moved apart, at most. */
+  /** Maximum divergence of wall clock and monotonic clock, in ms. */
   clocksApartMs: number;
 }
 
-/** Clocks in ms, and a timer; a test has its own. */
+/** Clocks in ms and a timer, replaced in tests. */
 export interface Clocks {
-  /** Runs forward only, and stands still while the machine is suspended. */
+  /** Monotonic, stops while the machine is suspended. */
   monotonicMs(): number;
-  /** The time of day. */
+  /** Wall clock. */
   wallMs(): number;
-  /** Calls again and again; returns what ends it. */
+  /** Calls repeatedly; returns a function that stops it. */
   every(intervalMs: number, beat: () => void): () => void;
 }
 
 const BEAT_MS = 100;
 
 /**
- * Begins to look at the clocks every 100 ms, some microseconds of the runner's time each. A beat that comes too late tells that the
- * machine stood still, or gave this program no processor; clocks that move apart tell that it was suspended or its clock set.
+ * Reads the clocks every 100 ms, which takes some microseconds each. A late beat shows that the machine stood
+ * still or gave this program no processor; diverging clocks show that it was suspended or its clock was set.
  */
 export function startHeartbeat(clocks: Clocks = SYSTEM_CLOCKS): { end(): HeartbeatReport } {
   const offsetMs = clocks.wallMs() - clocks.monotonicMs();

@@ -1,26 +1,26 @@
 import type { InterferenceRule, MachineUse } from '../records/machine-use.ts';
 
 /**
- * The limits above which a load counts as disturbed. None of them is about what a load does itself: CPU pressure,
- * load average and dropped datagrams rise with the load's own work, and more with a QUIC that runs in user space, so
- * that leaving loads out by them would leave out one stack more than another.
+ * Limits above which a load counts as disturbed. CPU pressure, load average and dropped datagrams are not used:
+ * they rise with the load's own work, more so with a user-space QUIC, and would exclude one stack more often
+ * than another.
  */
 export const INTERFERENCE_RULE: InterferenceRule = {
   /**
-   * A quiet machine's services take a few percent. The shortest watch lasts some 150 ms, in which the kernel's counting
-   * in steps of 10 ms can feign a tenth of a core and a bit, and a quarter cannot come about by counting.
+   * Services of a quiet machine take a few percent. The shortest watch lasts about 150 ms, where counting in
+   * steps of 10 ms can add a little over a tenth of a core, but never a quarter.
    */
   otherCpuPercent: 25,
   /**
-   * Where virtual machines share a host, a few percent are normal and come and go in seconds. A tenth makes all that waits
-   * for the processor about a tenth longer, and in the shortest watch on 2 cores it is three steps of the counting.
+   * On shared hosts a few percent are normal. A tenth makes waits for the processor about a tenth longer; in the
+   * shortest watch on 2 cores it is three counting steps.
    */
   stealPercent: 10,
-  /** About what a page with many images takes; with less, the kernel takes memory away from programs at work. */
+  /** About the need of a page with many images; with less, the kernel takes memory away from running programs. */
   availableMemoryMb: 256,
 };
 
-/** What disturbed a load, as a sentence; null: nothing did. */
+/** Disturbance of a load, as a sentence; null: undisturbed. */
 export function disturbanceText(use: MachineUse, rule: InterferenceRule): string | null {
   const found: string[] = [];
   if (use.otherCpuPercent > rule.otherCpuPercent) {
@@ -41,7 +41,7 @@ export function disturbanceText(use: MachineUse, rule: InterferenceRule): string
   return found.length === 0 ? null : `The machine was disturbed: ${found.join('; ')}.`;
 }
 
-/** One decimal, so that a value just above a limit does not look like the limit. */
+/** One decimal, so that a value slightly above a limit does not look equal to it. */
 function percentText(percent: number): string {
   return `${percent.toFixed(1)} %`;
 }

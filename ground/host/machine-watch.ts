@@ -6,37 +6,37 @@ import { processTreeOf } from './process-tree.ts';
 import { type Processes, readProcesses, TICK_MS } from './processes.ts';
 import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
 
-/** Who takes part in a load. */
+/** Processes of a load. */
 interface LoadProcesses {
-  /** The server of this load, in whose network namespace datagrams are counted too; null: not known. */
+  /** The load's server; datagrams in its network namespace are counted too. null: unknown. */
   serverPid: number | null;
   /** The client's first process; its network namespace is the client's. */
   clientPid: number;
-  /** The same of the others where the client is several programs; absent: it is one. */
+  /** Further processes of the client; absent: it has one. */
   otherClientPids?: readonly number[];
-  /** Whose descendants are the run: itself, path agent and link, all servers, the client. By default this process. */
+  /** Ancestor of all processes of the run (itself, path agent, link, servers, client). Default: this process. */
   runnerPid?: number;
 }
 
-/** A watch that has begun. */
+/** A running watch. */
 export interface MachineWatch {
-  /** The load event is over: what others wait for a core from now on is no part of the load. */
+  /** Marks the load event, after which waits for cores no longer belong to the load. */
   loaded(): void;
   /**
-   * What happened since. To be called before the client is closed, from whose processes it reads: a client or server that has
-   * ended, or is not known, has null.
+   * Returns the use of the machine since the start. Call it before closing the client, whose processes it reads;
+   * a client or server that ended or is unknown has null.
    */
   end(): MachineUse;
 }
 
 /**
- * Begins to watch what goes on beside a load, to be called right before the navigation. Two looks at /proc
- * are compared, each some ms of the runner's time; nothing runs in between.
+ * Starts to watch the machine during a load; call it before the navigation. Compares two readings of /proc, each
+ * some ms of the runner's time; nothing runs in between.
  *
- * What others took is the sum over their processes, and not what is left of the machine's time when the run's
- * is taken away: the kernel's own threads and its interrupts, most of them our packets, belong to nobody
- * there, and QUIC and TCP cause more and less of them. Only where not all processes can be seen (a container
- * with process ids of its own) the machine's time less that of all processes seen is added.
+ * Use by other programs is the sum over their processes, not the machine's time without the run's: kernel
+ * threads and interrupts, most of them for our packets, belong to no process, and QUIC and TCP cause different
+ * amounts. Only if some processes are invisible (in a container with its own process ids), the machine's time
+ * without that of all visible processes is added.
  */
 export function startMachineWatch({
   serverPid,
@@ -59,25 +59,25 @@ export function startMachineWatch({
   };
 }
 
-/** Everything that is told of one moment. */
+/** Readings at one moment. */
 export interface Snapshot {
-  /** By a clock that only runs forward. */
+  /** By the monotonic clock. */
   atMs: number;
   processes: Processes;
   run: ReadonlySet<number>;
   client: ReadonlySet<number>;
   server: ReadonlySet<number>;
   serverThreads: ThreadTimes | null;
-  /** Of all threads of the runner so far; null: it is another process than this one. */
+  /** Of all threads of the runner; null: the runner is another process. */
   runnerCpuMs: number | null;
   cores: CoreTimes;
   cpuWaitUs: number | null;
   availableMb: number;
-  /** Datagrams lost so far, by network namespace: the servers' and the client's. */
+  /** Lost datagrams by network namespace, of servers and client. */
   udpBufferErrors: ReadonlyMap<string, number>;
 }
 
-/** Looks once at all processes, and tells them apart by who takes part. */
+/** Reads all processes once and assigns them to server, client, run or other programs. */
 export function takeSnapshot({
   serverPid,
   clientPid,
@@ -90,9 +90,9 @@ export function takeSnapshot({
   return {
     processes,
     server,
-    // A server that was there before the run is part of it while it is asked.
+    // A server from before the run belongs to it during a load.
     run: new Set([...processTreeOf(processes, runnerPid), ...server]),
-    // Of a client that has partly ended nothing whole can be told.
+    // The total of a partly ended client is incomplete.
     client: clients.some(({ size }) => size === 0)
       ? new Set()
       : new Set(clients.flatMap((family) => [...family])),
@@ -106,7 +106,7 @@ export function takeSnapshot({
   };
 }
 
-/** Exact, where /proc counts in steps of 10 ms. */
+/** Exact, unlike /proc with its steps of 10 ms. */
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -116,12 +116,12 @@ function readCpuWaitUs(): number | null {
   return parseCpuWaitUs(readIfThere('/proc/pressure/cpu'));
 }
 
-/** How long processes had waited for a core at a moment. */
+/** Accumulated waits for a core. */
 type CpuWait = Pick<Snapshot, 'cpuWaitUs' | 'atMs'>;
 
 /**
- * What happened between two looks.
- * @param after with what was waited until the load event
+ * Difference of two snapshots.
+ * @param after with the waits until the load event
  */
 export function machineUseBetween(
   before: Snapshot,
@@ -162,7 +162,7 @@ function otherProcessesMs(before: Snapshot, after: Snapshot): number {
   return seenMs + Math.max(0, after.cores.programsMs - before.cores.programsMs - allSeenMs);
 }
 
-/** The first thread of the kernel (process 2) shows on the machine itself, and in no container. */
+/** Kernel thread 2 is visible on the machine itself, but in no container. */
 function canSeeAllProcesses(processes: Processes): boolean {
   return processes.get(2)?.kernel === true;
 }
@@ -193,17 +193,17 @@ function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
   let sum = 0;
   for (const [namespace, count] of after) {
     const earlier = before.get(namespace) ?? count;
-    // A path that was made anew may have a namespace with the number of one that is gone, which counts from 0.
+    // A new path may reuse the number of a removed namespace, and counts from 0.
     sum += count < earlier ? count : count - earlier;
   }
   return sum;
 }
 
 /**
- * Processor time in ms that some processes took between two moments, with their children that were
- * started and ended in between. What a process had used before the first moment is not counted a second
- * time when it ends and its time goes to the process that waited for it. Single processes are exact to
- * 20 ms, with errors of either sign; what the kernel gives to nobody (a child that nobody waits for) is missing.
+ * Processor time in ms of processes between two snapshots, including their children that started and ended in
+ * between. Time from before the first snapshot is not counted again when a process ends and its time passes to
+ * its parent. Accurate to 20 ms per process, with errors of either sign; time of children that no process waits
+ * for is missing.
  */
 export function cpuTimeMs(
   before: Processes,
@@ -230,18 +230,18 @@ export function cpuTimeMs(
   return ownMs;
 }
 
-/** The nearest ancestor that is still there: ended processes hand their time on, from child to parent. */
+/** Nearest living ancestor: ended processes pass their time to their parents. */
 function survivingAncestorOf(pid: number, before: Processes, after: Processes): number | null {
   let heir = before.get(pid)?.parentPid;
   while (heir !== undefined && !after.has(heir)) heir = before.get(heir)?.parentPid;
   return heir ?? null;
 }
 
-/** How all cores together have spent their time since the machine was started, in ms (the first line of /proc/stat). */
+/** Time of all cores since boot in ms (first line of /proc/stat). */
 interface CoreTimes {
-  /** In programs and in the kernel on their behalf, interrupts not counted. */
+  /** Time in programs and in the kernel on their behalf, without interrupts. */
   programsMs: number;
-  /** null: the kernel does not tell. */
+  /** null: not reported by the kernel. */
   stealMs: number | null;
   totalMs: number;
 }
@@ -256,7 +256,7 @@ export function parseCoreTimes(text: string): CoreTimes {
     .map((ticks) => Number(ticks) * TICK_MS);
   const [idle = 0, iowait = 0, irq = 0, softirq = 0, steal = null] = rest;
   const programsMs = user + nice + system;
-  // Guests' time, which follows, is in `user` already.
+  // `user` already includes guest time, which follows.
   return {
     programsMs,
     stealMs: steal,
@@ -264,7 +264,7 @@ export function parseCoreTimes(text: string): CoreTimes {
   };
 }
 
-/** Time in microseconds since the start in which some process waited for a core; null: the kernel does not tell. */
+/** Time since boot in which some process waited for a core, in microseconds; null: not reported by the kernel. */
 export function parseCpuWaitUs(pressure: string | null): number | null {
   const total = /^some .*\btotal=(\d+)/m.exec(pressure ?? '')?.[1];
   return total === undefined ? null : Number(total);
@@ -278,9 +278,9 @@ export function parseAvailableMb(meminfo: string): number {
 }
 
 /**
- * Datagrams that the kernel has dropped so far because a buffer was full, by network namespace: RcvbufErrors
- * (the limit of a socket) and MemErrors (the limit of all UDP sockets together).
- * @param pids processes that live in the namespaces; those that have ended are passed over
+ * Datagrams dropped because a buffer was full, by network namespace: RcvbufErrors (limit of a socket) and
+ * MemErrors (limit of all UDP sockets together).
+ * @param pids processes in the namespaces; ended ones are skipped
  */
 export function readUdpBufferErrors(pids: readonly number[]): Map<string, number> {
   const errors = new Map<string, number>();
@@ -297,12 +297,12 @@ export function parseUdpBufferErrors(text: string): number {
     line.split(' '),
   );
   if (!names?.includes('RcvbufErrors')) throw new Error('/proc/net/snmp has no Udp: RcvbufErrors');
-  // Older kernels count no MemErrors.
+  // Older kernels lack MemErrors.
   const count = (name: string) => Number(values?.[names.indexOf(name)] ?? 0);
   return count('RcvbufErrors') + count('MemErrors');
 }
 
-/** Processes of one namespace must not count its errors twice. */
+/** Prevents double counts by processes of one namespace. */
 function namespaceOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);

@@ -1,10 +1,9 @@
 import type { Processes, ProcessUse } from './processes.ts';
 
 /**
- * A process with everything that it has started, by pid; empty when it has ended. Descendants are found
- * by their parents, and those whose parent has ended by their session: whatever the run starts begins
- * a session of its own. The session of the process itself does not count: in a terminal, the shell and
- * all its other jobs share it.
+ * A process with all its descendants, by pid; empty when it has ended. Descendants are found by their parents,
+ * and orphans by their session, as all programs that the run starts begin their own session. The session of the
+ * process itself is ignored: in a terminal, the shell and all its jobs share it.
  */
 export function processTreeOf(processes: Processes, ancestorPid: number): Set<number> {
   const ancestor = processes.get(ancestorPid);

@@ -1,28 +1,28 @@
 import { readdirSync } from 'node:fs';
 import { readIfThere } from '../system/read-if-there.ts';
 
-/** A process as /proc/PID/stat tells it (proc(5)). */
+/** A process from /proc/PID/stat (proc(5)). */
 export interface ProcessUse {
   pid: number;
   parentPid: number;
   session: number;
-  /** A thread of the kernel, which shows as a process. */
+  /** Whether it is a kernel thread. */
   kernel: boolean;
-  /** Processor time of all its threads, those that have ended included; a multiple of 10 ms. */
+  /** Processor time of all its threads, including ended ones; a multiple of 10 ms. */
   cpuMs: number;
-  /** Processor time of its children that have ended and of theirs; a multiple of 10 ms. */
+  /** Processor time of its ended children and theirs; a multiple of 10 ms. */
   endedChildrenCpuMs: number;
 }
 
-/** Processes by their pid, at one moment. */
+/** Processes by pid at one moment. */
 export type Processes = ReadonlyMap<number, ProcessUse>;
 
-/** /proc counts in hundredths of a second on every architecture that Chromium runs on. */
+/** Unit of times in /proc on every architecture of Chromium: 1/100 s. */
 export const TICK_MS = 10;
 
 const KERNEL_THREAD = 0x0020_0000;
 
-/** All processes that can be seen from here; takes some 20 us for each. */
+/** All visible processes; takes about 20 us each. */
 export function readProcesses(): Processes {
   const processes = new Map<number, ProcessUse>();
   for (const name of readdirSync('/proc')) {
@@ -35,11 +35,11 @@ export function readProcesses(): Processes {
 }
 
 /**
- * Reads one line of /proc/PID/stat.
- * @throws Error when it is none.
+ * Parses a line of /proc/PID/stat.
+ * @throws Error when it has another form
  */
 export function parseProcessStat(pid: number, text: string): ProcessUse {
-  // The program's name may hold blanks and brackets; fields are counted from behind it.
+  // The program's name may contain blanks and brackets; count fields after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   const use = {

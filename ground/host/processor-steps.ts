@@ -3,41 +3,40 @@ import { monotonicMs } from '../system/node-clock.ts';
 import { processTreeOf } from './process-tree.ts';
 import { readProcesses } from './processes.ts';
 
-/** What the threads of a program took of the processor in a short time. */
+/** Processor use of a program's threads in a short interval. */
 interface ProgramStep {
-  /** All its threads and processes together. */
+  /** Sum over its threads and processes. */
   cpuMs: number;
-  /** The one that had a core longest. */
+  /** The thread with most time on a core. */
   mostCpuMs: number;
-  /** The one that was occupied longest: it had a core, or waited for one. */
+  /** The thread with most time on a core or waiting for one. */
   busiestMs: number;
-  /** How often a thread got a core. */
+  /** Number of times that a thread got a core. */
   switches: number;
 }
 
-/** A short time, by the machine's monotonic clock. */
+/** A short interval by the machine's monotonic clock. */
 export interface ProcessorStep<Whose extends string> {
-  /** When it began. */
   atMs: number;
   forMs: number;
   programs: Record<Whose, ProgramStep>;
 }
 
-/** Steps that are being taken. */
+/** A running measurement in steps. */
 interface ProcessorWatch<Whose extends string> {
-  /** Takes the last one, and ends; null: the kernel does not tell. */
+  /** Takes the last step and ends; null: not reported by the kernel. */
   end(): ProcessorStep<Whose>[] | null;
 }
 
-/** A look at a thread is a call of the kernel of 2 us. */
+/** Reading a thread is a system call of 2 us. */
 const STEP_MS = 10;
-/** Looking for new threads takes some 20 us for each process, for new processes some ms. */
+/** Search interval: new threads take about 20 us for each process, new processes some ms. */
 const NEW_THREADS_MS = 100;
 const NEW_PROCESSES_MS = 500;
 
 /**
- * Begins to watch what some programs, each by its first process, take of the processor, in steps of about 10 ms. It is exact to
- * microseconds; of a thread that ends the last step is missing.
+ * Measures the processor use of programs, each given by its first process, in steps of about 10 ms. Exact to
+ * microseconds, without the last step of threads that end.
  */
 export function watchProcessor<Whose extends string>(
   firstPids: Readonly<Record<Whose, number>>,
@@ -80,12 +79,12 @@ export function watchProcessor<Whose extends string>(
   };
 }
 
-/** The threads of a program, each with its file of /proc kept open. */
+/** Threads of a program, each with an open file of /proc. */
 class Program {
   readonly #firstPid: number;
   readonly #threads = new Map<string, Thread>();
   #pids: ReadonlySet<number> = new Set();
-  /** Whether any of its threads had anything to tell. */
+  /** Whether any of its threads had values. */
   isTold = false;
 
   constructor(firstPid: number) {
@@ -140,7 +139,7 @@ interface ThreadStep {
   isTold: boolean;
 }
 
-/** A thread by its schedstat: ns that it had a core, ns that it waited for one, how often it got one. */
+/** A thread by its schedstat: ns on a core, ns waiting for one, number of times that it got one. */
 class Thread {
   readonly #file: number;
   #counters: readonly number[] = [0, 0, 0];
@@ -158,7 +157,7 @@ class Thread {
     }
   }
 
-  /** What it took since it was last asked, of the first time since it began; null: it has ended. */
+  /** Use since the previous call, at first since its start; null: ended. */
   step(): ThreadStep | null {
     let text: string;
     try {

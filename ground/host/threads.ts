@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { readIfThere } from '../system/read-if-there.ts';
 
 /**
- * Processor time of each thread in ms, exact to some microseconds; the key is unique among all threads. On a virtual
- * machine most kernels count what the hypervisor took away meanwhile as if the thread had used it.
+ * Processor time of each thread in ms, exact to some microseconds, by a key that is unique among all threads. On
+ * virtual machines most kernels include time that the hypervisor took away.
  */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
-/** The threads of some processes; takes some 20 us for each. null: the kernel does not tell. */
+/** Threads of processes; takes about 20 us each. null: not reported by the kernel. */
 export function readThreadTimes(pids: Iterable<number>): ThreadTimes | null {
   const times = new Map<string, number>();
   for (const pid of pids) {
@@ -17,11 +17,11 @@ export function readThreadTimes(pids: Iterable<number>): ThreadTimes | null {
       times.set(`${pid}/${thread}`, Number(text.split(' ')[0]) / 1e6);
     }
   }
-  // Without CONFIG_SCHED_INFO there is no such file, and without its switch it holds zeros.
+  // Missing without CONFIG_SCHED_INFO; all zeros if schedstats are off.
   return [...times.values()].some((timeMs) => timeMs > 0) ? times : null;
 }
 
-/** Time in ms that threads took between two moments; what a thread took that has ended since is missing. */
+/** Processor time of threads between two moments in ms, without threads that ended meanwhile. */
 export function threadTimeMs(before: ThreadTimes, after: ThreadTimes): number {
   let sumMs = 0;
   for (const [thread, timeMs] of after) sumMs += Math.max(0, timeMs - (before.get(thread) ?? 0));

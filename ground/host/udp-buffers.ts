@@ -4,7 +4,7 @@ import type { Check, Finding } from './check.ts';
 const LEAST_UDP_BYTES = 1_000_000;
 const RECOMMENDED_UDP_BYTES = 4_194_304;
 
-/** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
+/** Whether a burst of QUIC packets fits into a socket; TCP buffers have their own limits. */
 export const udpBuffers: Check = {
   name: 'UDP buffers',
   run: () => checkUdpBuffers(limit('rmem_max'), limit('wmem_max')),

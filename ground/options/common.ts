@@ -12,7 +12,7 @@ import { SERVER_OPTIONS } from './servers.ts';
 import { TABLE_OPTIONS } from './tables.ts';
 import { valuesOf } from './values.ts';
 
-/** Options that all commands that measure can have, in the order of their help; an experiment adds its own, and says which mean nothing to it. */
+/** Common options of all measuring commands, in the order of their help. Experiments add their own and exclude those that do not apply. */
 export const COMMON_OPTIONS = {
   ...LOAD_OPTIONS,
   ...NETWORK_OPTIONS,
@@ -24,13 +24,13 @@ export const COMMON_OPTIONS = {
 
 export type CommonOption = keyof typeof COMMON_OPTIONS;
 
-/** Values of the common options, and of those of an experiment that has this table of its own. */
+/** Values of the common options and of an experiment's own. */
 export type RunValues<Own extends OptionTable = Record<never, OptionRow>> = Values<
   typeof COMMON_OPTIONS
 > &
   Values<Own>;
 
-/** Common options that are about a browser and its pages. */
+/** Common options for browsers and pages. */
 export const BROWSER_OPTIONS = [
   'isolation',
   'warm-ups',
@@ -46,7 +46,7 @@ export const BROWSER_OPTIONS = [
   'keep-secrets',
 ] as const satisfies readonly CommonOption[];
 
-/** Every option of the command that starts an experiment: its own, and the common ones as it words them. */
+/** All options of an experiment's command: its own, and common ones with its changes. */
 export function optionsOfRun(experiment: Experiment): OptionTable {
   const { options: own = {}, without = [], stacks, stacksByDefault, dialects } = experiment;
   const absent: readonly string[] = [
@@ -60,7 +60,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     preset: { ...LOAD_OPTIONS.preset, help: presetHelp(experiment.name) },
     metric: {
       ...COMPARISON_OPTIONS.metric,
-      help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
+      help: `primary metric: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
       byDefault: metrics[0]?.word,
     },
     repetitions: { ...LOAD_OPTIONS.repetitions, help: repetitionsHelp(experiment.site[0]) },
@@ -78,7 +78,9 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     ...(dialects && {
       dialect: {
         ...TABLE_OPTIONS.dialect,
-        help: `writes the attempts in the form of another study too. ${Object.values(dialects)
+        help: `also writes the attempts in the file format of another study. ${Object.values(
+          dialects,
+        )
           .map(({ help }) => help)
           .join('; ')}`,
         read: oneOf(...Object.keys(dialects)),
@@ -91,13 +93,13 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
   return { ...Object.fromEntries(common), ...own };
 }
 
-/** The option that names stacks, where others are measured by default. */
+/** --stacks with another default. */
 function stacksOption(defaultStacks: readonly string[]): OptionRow {
   const { help } = LOAD_OPTIONS.stacks;
   return { ...LOAD_OPTIONS.stacks, help: (known) => help({ ...known, defaultStacks }) };
 }
 
-/** The options that name stacks, where they are not those of pages. */
+/** Options that name stacks, for experiments without pages. */
 function stackOptions(stacks: readonly Stack[]): OptionTable {
   const namesOf = (some: readonly Stack[]) => some.map(({ stack }) => stack).join(', ');
   return {
@@ -113,8 +115,8 @@ function stackOptions(stacks: readonly Stack[]): OptionTable {
 }
 
 /**
- * The values of all options for an experiment, which reads some words in its own way.
- * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
+ * Values of all options of an experiment, which may parse some options differently.
+ * @throws UsageError with the wrong value and the valid ones, or with conflicting options
  */
 export function runValuesOf(
   experiment: Experiment,
@@ -125,7 +127,7 @@ export function runValuesOf(
   return valuesOf<OptionTable>(table, given, preset) as RunValues;
 }
 
-/** What was chosen before a run of an experiment, in words. */
+/** Report lines about the choices of a run. */
 export function choiceLines(run: RunRecord, experiment: Experiment): Line[] {
   const options = optionsOfRun(experiment);
   const absent = isLiveRun(run) ? (options.live?.conflicts ?? []) : [];

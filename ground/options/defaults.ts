@@ -1,27 +1,26 @@
-/** Numbers that decide what a run without options is, each with its reason; the help is made from these. */
+/** Defaults of a run, with their reasons; the help shows them. */
 export const OPTION_DEFAULTS = {
-  /** A difference that needs more pairs than this is smaller than the noise of any machine. */
   mostRepetitions: 60,
-  /** Where there is nothing to compare: enough for a spread, and for a stack against itself. */
+  /** Without a comparison: enough for a spread and for an A/A test. */
   repetitionsAlone: 20,
-  /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
+  /** With start and report, a result takes five minutes. Larger plans take longer. */
   budgetMs: 270_000,
-  /** The first load of a server and a browser is slow, and differently so for each stack: docs/explanation/validity.md has how long that lasts. */
+  /** First loads of servers and browsers are slow, by different amounts for each stack: docs/explanation/validity.md. */
   warmUps: 3,
-  /** A page out there is loaded so often, and no more unless it is asked for. */
+  /** Live pages get no more loads unless requested. */
   mostRepetitionsLive: 20,
-  /** Between two loads from one host out there: no more than somebody who clicks about. */
+  /** Between two loads from one live host; about the pace of a user. */
   pauseMs: 3_000,
-  /** The chance of even one wrong primary verdict in a run. */
+  /** Family-wise error rate of the primary verdicts of a run. */
   alpha: 0.05,
-  /** A page that has not fired its load event by then counts as failed. */
+  /** Timeout of the load event. */
   timeoutS: 30,
-  /** The question of the project: with and without added delay. */
+  /** With and without added delay. */
   rttMs: [0, 30],
-  /** Less than this share of a page load time is a difference that nobody would act on. */
+  /** Smaller differences of page load time have no practical relevance. */
   marginPercent: 5,
-  /** The path's largest packet: that of Ethernet. */
+  /** MTU of Ethernet. */
   mtuBytes: 1500,
-  /** So many failures in a row are no accident. */
+  /** This many consecutive failures are systematic. */
   stopAfter: 5,
 } as const;

@@ -4,9 +4,9 @@ import { isAddress, isIPv4, isIPv6 } from '../system/ip-address.ts';
 import { readPlainTextSync } from '../system/plain-file.ts';
 import type { Reader } from './row.ts';
 
-/** A host that is to be asked. */
+/** A host to test. */
 export interface Host {
-  /** Its name as it goes over the wire (`xn--mnchen-3ya.example`), in lower case and without the dot at its end, or its address without brackets. */
+  /** Name as sent on the wire (`xn--mnchen-3ya.example`), in lower case without the final dot, or address without brackets. */
   host: string;
   port: number;
 }
@@ -18,13 +18,14 @@ const MOST_CHARACTERS_SHOWN = 120;
 
 const EXPECTED = 'Expected HOST, HOST:PORT, [IPV6]:PORT or a URL of https://';
 
-/** A word that names no host, and what is wrong with it. */
+/** An invalid host. */
 class InvalidHost extends Error {}
 
 /**
- * The hosts that words of a command line name: `HOST[:PORT]`, `[IPV6]:PORT`, a URL, or `@FILE` with one of these on each line, where
- * what follows a `#` at the beginning of a line or after white space is a comment. In the order given, each host and port once.
- * @throws UsageError which words name none, and the lines that they stand on
+ * Parses hosts from a command line: `HOST[:PORT]`, `[IPV6]:PORT`, a URL, or `@FILE` with one of these on each
+ * line. `#` at the beginning of a line or after white space starts a comment. Keeps the order, and drops
+ * duplicates of host and port.
+ * @throws UsageError with the invalid words and their lines
  */
 export function readHosts(operands: readonly string[]): Host[] {
   const hosts = operands.flatMap((operand) =>
@@ -33,7 +34,7 @@ export function readHosts(operands: readonly string[]): Host[] {
   return [...new Map(hosts.map((each) => [hostText(each), each])).values()];
 }
 
-/** An address, with or without a port: `192.0.2.1`, `192.0.2.1:8443`, `2001:db8::1`, `[2001:db8::1]:8443`. */
+/** Parses an address with or without a port: `192.0.2.1`, `192.0.2.1:8443`, `2001:db8::1`, `[2001:db8::1]:8443`. */
 export const address: Reader<{ ip: string; port: number | null }> = (option, given) => {
   const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(given) ?? [];
   const ip = isAddress(given) ? given : (bracketed ?? plain ?? '');
@@ -44,23 +45,22 @@ export const address: Reader<{ ip: string; port: number | null }> = (option, giv
   );
 };
 
-/** A host and its port as they are written; the port of HTTPS goes without saying. */
+/** Text of a host and its port, without the default port 443. */
 export function hostText({ host, port }: Host): string {
   return port === PORT_OF_HTTPS ? host : addressText({ host, port });
 }
 
-/** A host and its port, both of them: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+/** Text of a host and its port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 export function addressText({ host, port }: Host): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** A host and its port as URLs have them. */
+/** Host and port in a URL. */
 export function authorityText({ host, port }: Host): string {
   const name = isIPv6(host) ? `[${host}]` : host;
   return port === PORT_OF_HTTPS ? name : `${name}:${port}`;
 }
 
-/** The host of a URL. */
 export function hostOf(url: string): Host {
   return parseHost(url);
 }
@@ -80,7 +80,7 @@ function readHostList(file: string): Host[] {
   if (lines.at(-1) === '') lines.pop();
   if (lines.length > MOST_LINES) {
     throw new UsageError(
-      `${file} has ${lines.length} lines, and ${MOST_LINES} are the most that are read. Split it.`,
+      `${file} has ${lines.length} lines; expected at most ${MOST_LINES}. Split it.`,
     );
   }
   const problems: string[] = [];
@@ -132,7 +132,7 @@ function parseHost(word: string): Host {
   const url = URL.parse(scheme === null ? `https://${word}` : word);
   if (url === null) return refuse('names no host and port');
   if (url.protocol === 'http:' && url.port !== '') refuse('names a port without TLS');
-  if (url.port === '0') refuse('has port 0, which nobody listens on');
+  if (url.port === '0') refuse('has port 0, which is not valid');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIPv4(host) && !word.includes(host)) refuse(`is an odd way to write ${host}`);
   if (!isAddress(host)) refuseName(host, refuse);

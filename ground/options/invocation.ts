@@ -3,11 +3,11 @@ import { OPTION_DEFAULTS } from './defaults.ts';
 import { durationMs, FLAG, oneOf, text, wholeNumber } from './readers.ts';
 import { optionGroup } from './row.ts';
 
-/** How one invocation goes: nothing of it changes what is loaded, or how. */
+/** Options of one invocation, which do not change what is loaded, or how. */
 export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   resume: {
     argument: 'DIR',
-    help: 'resumes an interrupted run: measures what is missing; needs --server PROGRAM as well where the run started a server of your own',
+    help: 'resumes an interrupted run; add --server PROGRAM if the run started your own server',
     read: text,
     conflicts: ['plan', 'out', 'freeze'],
   },
@@ -24,7 +24,7 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   plan: {
     argument: 'FILE',
-    help: 'executes a frozen plan; a plan with a server of your own needs --server PROGRAM as well, and starts that',
+    help: 'executes a frozen plan; add --server PROGRAM if the plan starts your own server',
     read: text,
   },
   shard: {
@@ -34,7 +34,7 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   'shard-by': {
     argument: 'WHAT',
-    help: 'what a part keeps together: sites or blocks',
+    help: 'unit that a part does not split: sites or blocks',
     read: oneOf('sites', 'blocks'),
     byDefault: 'sites',
     needs: 'shard',
@@ -52,7 +52,7 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   'stop-after': {
     argument: 'N',
-    help: 'gives a stack up on a site under one condition after this many failures in a row with the same code, or twice as many with any, and stops the run after as many where nothing works',
+    help: 'skips a stack on a site under one condition after this many consecutive failures with the same code, or twice as many with any code, and stops the run after as many where nothing works',
     read: wholeNumber([1, 1000]),
     byDefault: OPTION_DEFAULTS.stopAfter,
   },
@@ -70,13 +70,13 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   junit: {
     argument: 'FILE',
-    help: 'writes what became of --fail-if and of the attempts there, as test results in the form of JUnit',
+    help: 'writes the results of --fail-if and of the attempts to this file, as JUnit test results',
     read: text,
     conflicts: ['freeze'],
   },
   markdown: {
     argument: 'FILE',
-    help: 'writes the answers there as Markdown; they are added to $GITHUB_STEP_SUMMARY anyway, where that is set',
+    help: 'writes the results to this file as Markdown; they are also added to $GITHUB_STEP_SUMMARY if it is set',
     read: text,
     conflicts: ['freeze'],
   },

@@ -3,7 +3,7 @@ import { isLiveRun } from '../records/network.ts';
 import { FLAG, text } from './readers.ts';
 import { optionGroup, reportLine } from './row.ts';
 
-/** Options of the bench, which mean nothing where hosts or pages are asked over the machine's own network. */
+/** Options of the test bed, which do not apply to hosts or pages over the machine's own network. */
 const BENCH_OPTIONS = [
   'visit',
   'isolation',
@@ -32,7 +32,7 @@ const BENCH_OPTIONS = [
   'queue',
 ];
 
-/** Asking hosts that are there already. */
+/** Options for existing hosts. */
 export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   live: {
     ...FLAG,
@@ -44,7 +44,7 @@ export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   },
   probe: {
     ...FLAG,
-    help: 'asks each HOST what it speaks instead: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
+    help: 'reports what each HOST supports instead of measuring: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
     needs: 'live',
     decides: 'invocation',
   },

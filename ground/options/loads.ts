@@ -4,17 +4,16 @@ import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
 import { type KnownNames, type Line, optionGroup, reportLine } from './row.ts';
 
-/** More names than this are a number. */
+/** Longer lists of names are shown as a number. */
 const MOST_LISTED_NAMES = 12;
 
-/** What loads are kept apart by, in words. */
+/** Texts of the isolation of loads. */
 export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
-  context:
-    'a browser context each, in a browser that is kept: a first visit by a browser that is running',
-  process: 'a browser each that was just started',
+  context: 'by a browser context each in a kept browser: a first visit by a running browser',
+  process: 'by a new browser each',
 };
 
-/** What is loaded, and in which order. */
+/** Subjects and order of loads. */
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
@@ -25,7 +24,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   sites: {
     argument: 'a,b',
     help: ({ quickSites }) =>
-      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB names them at its start`,
+      `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB references them at its start`,
     read: names,
     byDefault: ['quick'],
     said: reportLine('Sites', ({ subjects }) =>
@@ -38,7 +37,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: a server of your own that runs already, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
     said: reportLine('Server stacks', ({ arms }) =>
       namesText(
@@ -49,16 +48,16 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   server: {
     argument: 'PROGRAM',
-    help: 'a server of your own: a program that keeps the contract of servers/README.md. It is started as the others are, told --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)',
+    help: "your own server program, which follows the contract of servers/README.md. It is started like this project's servers, with --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)",
     read: text,
     said: ({ arms }) => {
       const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
-      return [...programs].map((program) => ['Server of your own', program]);
+      return [...programs].map((program) => ['Your own server', program]);
     },
   },
   client: {
     argument: 'NAME',
-    help: 'the program that asks',
+    help: 'the client program',
     read: text,
     said: ({ arms }) => [['Client', arms[0]?.client ?? '']],
   },
@@ -74,11 +73,11 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    said: reportLine('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
+    said: reportLine('Isolation of loads', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
   'warm-ups': {
     argument: 'N',
-    help: 'loads of each stack that warm up new servers and browsers of a site; they are not counted',
+    help: 'uncounted loads of each stack that warm up new servers and browsers of a site',
     read: wholeNumber(BOUNDS.warmUps),
     byDefault: OPTION_DEFAULTS.warmUps,
     said: ({ choices: { warmUps } }) =>
@@ -95,7 +94,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   seed: {
     argument: 'N',
-    help: 'decides the order of everything (default: drawn at random and recorded)',
+    help: 'seed of all random choices (default: random and recorded)',
     read: wholeNumber(BOUNDS.seed),
     said: reportLine('Seed', ({ seed }) => String(seed)),
   },
@@ -120,23 +119,22 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
 export function presetHelp(experiment: string) {
   return ({ presets }: KnownNames): string => {
     const own = presets.filter(({ of, about }) => of === experiment && about !== null);
-    if (own.length === 0)
-      return 'options under one name; this command has none (those of others are in their help)';
-    return `${own.map(({ name, about }) => `${name}: ${about}`).join('; ')}. Options given as well override the preset (default none)`;
+    if (own.length === 0) return 'a named set of options; this command has no presets';
+    return `${own.map(({ name, about }) => `${name}: ${about}`).join('; ')}. Explicit options override the preset (default none)`;
   };
 }
 
-/** @param site what the subjects of an experiment are called */
+/** @param site noun for a subject */
 export function repetitionsHelp(site: string): string {
-  return `how often each ${site} is measured on each stack under each condition, 1 to 1000; auto: until every answer is precise and every test of a single ${site} decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
+  return `repetitions of each ${site} with each stack under each condition, 1 to 1000; auto: until every result is precise and every test of a single ${site} is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`;
 }
 
-/** @param attempt what an attempt of an experiment is called */
+/** @param attempt noun for an attempt */
 export function timeoutHelp(attempt: string): string {
   return `seconds after which an unfinished ${attempt} counts as failed`;
 }
 
-/** How many repetitions there are, or the rule by which they stop. */
+/** Report lines about repetitions or their stopping rule. */
 function repetitionLines({ stopping, repetitions }: RunRecord): Line[] {
   const most = repetitions.toLocaleString('en-US');
   if (!stopping) return [['Repetitions', most]];
@@ -146,12 +144,12 @@ function repetitionLines({ stopping, repetitions }: RunRecord): Line[] {
   return [
     [
       'The run ends',
-      `when every answer is precise, after ${minutes} min, or after ${most} repetitions`,
+      `when every result is precise, after ${minutes} min, or after ${most} repetitions`,
     ],
-    ['A look at the answers', `after every ${blocksPerLook} blocks of each site and condition`],
+    ['A look at the results', `after every ${blocksPerLook} blocks of each site and condition`],
     [
-      'Chance of even one wrong answer',
-      `${percent} % over all looks, spent by the loads made as Pocock’s bounds do`,
+      'Chance of even one wrong result',
+      `${percent} % over all looks, by Pocock-type error spending`,
     ],
   ];
 }

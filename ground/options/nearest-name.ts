@@ -8,7 +8,7 @@ export function didYouMean(word: string, known: Iterable<string>): string {
   return nearest ? ` Did you mean ${nearest.name}?` : '';
 }
 
-/** How many characters have to be added, left out or replaced, or swapped with the next one (Damerau's distance, no place touched twice). */
+/** Number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment distance). */
 function slipsBetween(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   let twoAbove = above;

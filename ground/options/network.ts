@@ -11,7 +11,7 @@ import { traces } from './traces.ts';
 
 const { eachOnce, names, oneOf } = readers;
 
-/** An option for each dimension of a network. */
+/** Options of the dimensions of a network. */
 export const DIMENSION_OPTIONS = Object.fromEntries(
   DIMENSION_ROWS.map((row) => {
     const { flag, argument, help, conflicts } = row;
@@ -26,10 +26,10 @@ export const DIMENSION_OPTIONS = Object.fromEntries(
 
 const { cc: _, initcwnd: __, mtu, 'receive-buffer': receiveBuffer, ...NUMBERS } = DIMENSION_OPTIONS;
 
-/** Options that describe a condition of one's own, as --network names one. */
+/** Options that define a condition without a name. */
 export const CONDITION_FLAGS = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 
-/** Whether nothing is said of the network. */
+/** Whether no option of the network is set. */
 export function isNetworkUnset(
   values: Readonly<Record<(typeof CONDITION_FLAGS)[number] | 'network', unknown>>,
 ): boolean {
@@ -40,7 +40,7 @@ export function rttHelp(byDefaultMs: readonly number[]): string {
   return `${NUMBERS.rtt.help} (default ${byDefaultMs.join()})`;
 }
 
-/** What a run has of a dimension: of all its conditions, or each value once. */
+/** Values of a dimension in a run: of the whole run, or the distinct ones of its conditions. */
 function valuesText<Field extends DimensionField>(
   {
     choices,
@@ -53,7 +53,7 @@ function valuesText<Field extends DimensionField>(
   return [...new Set(values)].map((value) => textOf(value as NonNullable<typeof value>)).join(', ');
 }
 
-/** What the path between browser and servers is to be. */
+/** The path between browser and servers. */
 export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   ...NUMBERS,
   rtt: {
@@ -86,7 +86,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   'receive-buffer': {
     ...receiveBuffer,
     byDefault: ['matched' as const],
-    said: reportLine('Receive buffer that TCP begins with', (run) =>
+    said: reportLine('Initial receive buffer of TCP', (run) =>
       valuesText(
         { ...run, choices: { receiveBuffer: run.choices.receiveBufferBytes ?? 'stock' } },
         'receiveBuffer',
@@ -96,7 +96,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   },
   'network-backend': {
     argument: 'HOW',
-    help: 'netem: the kernel emulates the path; userspace: a program does; auto: netem where the kernel has it',
+    help: 'netem: the kernel emulates the path; userspace: a program emulates it; auto: netem if the kernel supports it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
     said: reportLine('Path made by', ({ backend }) => backend),

@@ -1,19 +1,19 @@
 import { UsageError } from '../system/exit-status.ts';
 import { readHosts } from './hosts.ts';
 
-/** A page of the live web that is to be loaded. */
+/** A page of the live web. */
 export interface LivePage {
-  /** Of its host and path, fit for the name of a file. */
+  /** Derived from host and path, valid as a file name. */
   name: string;
-  /** Without its fragment, which no server is told. */
+  /** Without its fragment, which is not sent to servers. */
   url: string;
 }
 
 const MOST_NAME_CHARACTERS = 80;
 
 /**
- * The pages that words of a command line name: URLs of https://, which may be left out. In the order given, each once.
- * @throws UsageError which word names none, and why
+ * Parses pages from a command line: URLs with optional https://. Keeps the order, and drops duplicates.
+ * @throws UsageError with the invalid word and the reason
  */
 export function readPages(operands: readonly string[]): LivePage[] {
   const pages = new Map<string, LivePage>();
@@ -41,13 +41,13 @@ function pageUrl(word: string): string {
   if (url.protocol !== 'https:') refuse(`this is a URL of ${url.protocol}//`);
   if (url.username !== '' || url.password !== '')
     refuse('it has a password in it, which would be in the report');
-  // Who may be a host is known there.
+  // Validates the host.
   readHosts([url.host]);
   url.hash = '';
   return url.href;
 }
 
-/** A word that is shown: who has typed a password does not want to see it in a log. */
+/** The word without a password, for messages and logs. */
 export function withoutPassword(word: string): string {
   return word.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]+@/i, '$1…@');
 }

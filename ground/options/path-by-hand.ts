@@ -12,7 +12,7 @@ const RUN_OPTIONS = {
   initcwnd: SERVER_OPTIONS.initcwnd,
 };
 
-/** The dimensions that a path by hand has, of one value each. */
+/** Dimensions of one path, with one value each. */
 export const DIMENSIONS_BY_HAND = Object.fromEntries(
   DIMENSION_ROWS.flatMap(({ flag, helpByHand }) => {
     const row: OptionRow = RUN_OPTIONS[flag as Flag];
@@ -25,7 +25,7 @@ export const DIMENSIONS_BY_HAND = Object.fromEntries(
 const { lose: _, event: __, ...NETWORK } = NETWORK_OPTIONS;
 const { cc: ___, initcwnd: ____, ...NUMBERS } = DIMENSIONS_BY_HAND;
 
-/** One path, as a run would have it under one condition. */
+/** Options of one path, as for one condition of a run. */
 export const PATH_BY_HAND_OPTIONS = {
   ...NETWORK,
   ...NUMBERS,
@@ -41,7 +41,7 @@ export const PATH_BY_HAND_OPTIONS = {
 
 type ListOption<T = unknown> = Omit<OptionRow, 'read' | 'byDefault'> & { read: Reader<T[]> };
 
-/** An option that a run can be given several values of, each for a condition. */
+/** An option that accepts several values in a run, each for a condition. */
 export function singleValue<T, Row extends ListOption<T>>(row: Row, help: OptionRow['help']) {
   const read: Reader<T[]> = (option, given) => {
     const values = row.read(option, given);

@@ -4,23 +4,22 @@ import { shellWord } from '../system/shell-word.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { RawOptions } from './row.ts';
 
-/** Options of one experiment under a name. */
+/** Named options of one experiment. */
 export interface Preset {
-  /** Name of the experiment, whose command offers the preset. */
+  /** Name of the experiment with the preset. */
   of: string;
-  /** Purpose, for the help; null: the help leaves the preset out. */
+  /** Purpose, for the help; null: not listed. */
   about: string | null;
-  /** As a command line gives them; options given as well override them. null: the name stands for a series of runs, each with a preset of its own. */
+  /** As on a command line; explicit options override them. null: the name of a series of runs, each with its own preset. */
   options: RawOptions | null;
 }
 
-/** Presets by their names. */
 export type Presets = Readonly<Record<string, Preset>>;
 
 /**
  * The preset of that name, if it belongs to the experiment.
- * @param experiments those that this version has
- * @throws UsageError with the presets of the experiment, or with the command that has this one
+ * @param experiments those in this version
+ * @throws UsageError with the presets of the experiment, or with the command of the preset
  */
 export function presetNamed(
   name: string,
@@ -42,6 +41,6 @@ export function presetNamed(
 function remedyOf(name: string, { of }: Preset, experiments: readonly Experiment[]): string {
   const command = experiments.find((each) => each.name === of)?.command;
   return command
-    ? `this preset is of another command. Use npm run ${command.name} -- --preset ${shellWord(name)}.`
-    : `this preset is of the experiment ${of}, which this version does not have.`;
+    ? `this preset belongs to another command. Use npm run ${command.name} -- --preset ${shellWord(name)}.`
+    : `this preset belongs to the experiment ${of}, which this version does not have.`;
 }

@@ -5,26 +5,26 @@ import type { Reader } from './row.ts';
 
 const present: Reader<boolean> = () => true;
 
-/** What a row has of an option without a value: that it stands there is all it says. */
+/** Reader of an option without a value. */
 export const FLAG = { argument: null, read: present, byDefault: false } as const;
 
-/** Any text but none. */
+/** Any text that is not empty. */
 export const text: Reader<string> = (option, given) => {
   if (given !== '') return given;
   throw new UsageError(`--${option} "": expected a value.`);
 };
 
-/** Any text; empty where the value was left out. */
+/** Any text; empty: no value. */
 export const textOrNothing: Reader<string> = (_, given) => given;
 
-/** Names with commas between. */
+/** Names, separated by commas. */
 export const names: Reader<string[]> = (option, given) => {
   const found = given.split(',').map((name) => name.trim());
   if (!found.includes('')) return found;
   throw new UsageError(`--${option} ${JSON.stringify(given)}: expected names with commas between.`);
 };
 
-/** URLs with commas between; commas are in many URLs too. */
+/** URLs, separated by commas, which URLs may contain too. */
 export const urls: Reader<string[]> = (option, given) => {
   const found = given.split(/,(?=https?:)/i);
   if (found.every((url) => /^https?:/i.test(url) && URL.canParse(url))) return found;
@@ -33,7 +33,7 @@ export const urls: Reader<string[]> = (option, given) => {
   );
 };
 
-/** They belong to the connection, or frame the message. */
+/** Headers of the connection or the message framing. */
 const RESERVED_HEADERS = [
   'host',
   'connection',
@@ -43,7 +43,7 @@ const RESERVED_HEADERS = [
   'te',
 ];
 
-/** Lines of `Name: value`; names in lower case, each once. */
+/** Lines of `Name: value`, as unique names in lower case. */
 export const headers: Reader<Record<string, string>> = (option, given) => {
   const fields = given.split('\n').map((line) => {
     const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\0]*)$/.exec(line) ?? [];
@@ -52,9 +52,7 @@ export const headers: Reader<Record<string, string>> = (option, given) => {
         `--${option} ${JSON.stringify(line)}: expected 'Name: value', for example 'Range: bytes=0-99'.`,
       );
     if (RESERVED_HEADERS.includes(name.toLowerCase()))
-      throw new UsageError(
-        `--${option} ${JSON.stringify(line)}: ${name} is not for you to choose.`,
-      );
+      throw new UsageError(`--${option} ${JSON.stringify(line)}: ${name} is set by the client.`);
     return [name.toLowerCase(), value.trim()];
   });
   const names = fields.map(([name]) => name);
@@ -65,7 +63,6 @@ export const headers: Reader<Record<string, string>> = (option, given) => {
   );
 };
 
-/** One of some words. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   const read = (option: string, given: string) => {
     const found = words.find((word) => word === given);
@@ -77,7 +74,7 @@ export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   return Object.assign(read, { words });
 }
 
-/** Several of some words, with commas between; each once, in the order given. */
+/** Distinct words, separated by commas, in the order given. */
 export function severalOf<T extends string>(...words: readonly T[]): Reader<T[]> {
   const readOne = oneOf(...words);
   const read = (option: string, given: string) => [
@@ -86,18 +83,17 @@ export function severalOf<T extends string>(...words: readonly T[]): Reader<T[]>
   return Object.assign(read, { words, several: true });
 }
 
-/** A number of a range. */
 export function number(range: Bounds): Reader<number> {
   return (option, given) => numberIn(range, /^\d+(\.\d+)?$/, option, given, 'a number');
 }
 
-/** Numbers of a range, with commas between. */
+/** Numbers of a range, separated by commas. */
 export function numbers(range: Bounds): Reader<number[]> {
   const readOne = number(range);
   return (option, given) => names(option, given).map((each) => readOne(option, each));
 }
 
-/** The same list, where nothing may stand twice. */
+/** A list without duplicates. */
 export function eachOnce<T extends string | number>(read: Reader<T[]>): Reader<T[]> {
   return (option, given) => {
     const values = read(option, given);
@@ -107,12 +103,11 @@ export function eachOnce<T extends string | number>(read: Reader<T[]>): Reader<T
   };
 }
 
-/** A whole number of a range. */
 export function wholeNumber(range: Bounds): Reader<number> {
   return (option, given) => numberIn(range, /^\d+$/, option, given, 'a whole number');
 }
 
-/** One of some words, or a whole number of a range; `unit` is said before the number. */
+/** One of some words, or a whole number of a range; `unit` stands before the number in messages. */
 export function wholeNumberOr<const T extends string>(
   words: readonly T[],
   range: Bounds,
@@ -125,7 +120,7 @@ export function wholeNumberOr<const T extends string>(
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** A time with its unit: `90s`, `45m`, `2h` or `1.5h`; in ms. */
+/** A time with its unit: `90s`, `45m`, `2h` or `1.5h`; returns ms. */
 export const durationMs: Reader<number> = (option, given) => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)([smh])$/.exec(given) ?? [];
   const ms = Number(count) * (UNIT_MS[unit as keyof typeof UNIT_MS] ?? Number.NaN);

@@ -2,51 +2,50 @@ import { type OwnChoices, ownChoices } from '../records/own-choices.ts';
 import type { RunRecord } from '../records/run.ts';
 import type { Static, TSchema } from '../records/schema.ts';
 
-/** Reads the text of an option. Throws UsageError with what was expected. */
+/** Parses the text of an option. Throws UsageError with the expected value. */
 export interface Reader<T> {
   (option: string, text: string): T;
-  /** The only words that it takes; absent: there are others. */
+  /** The valid words; absent: not a fixed set. */
   words?: readonly string[];
-  /** Several of them, with commas between. */
+  /** Accepts several words, separated by commas. */
   several?: boolean;
 }
 
-/** A name and a text, for a table of facts. */
 export type Line = [name: string, text: string];
 
-/** Names that options take and others decide. */
+/** Names in help texts that other parts define. */
 export interface KnownNames {
   quickSites: readonly string[];
   stacks: readonly string[];
   defaultStacks: readonly string[];
   baseline: string;
   networks: readonly string[];
-  /** Packets that QUIC's server starts with. */
+  /** QUIC's initial window, in packets. */
   matchedInitcwnd: number;
-  /** What verdicts can be about, of page loads. */
+  /** Metrics of page loads that verdicts can use. */
   metrics: readonly string[];
-  /** Presets with the name of their experiment and their purpose; null: the help leaves the preset out. */
+  /** Presets with their experiment and purpose; null: not listed in the help. */
   presets: readonly { name: string; of: string; about: string | null }[];
-  /** Windows of recorded pages, as `1366x768`, and what makes a phone. */
+  /** Windows of recorded pages, as `1366x768`, and the description of a phone. */
   desktop: string;
   phone: string;
 }
 
-/** Words of an experiment that options are told in. */
+/** Nouns of an experiment for the texts of options. */
 interface ExperimentWords {
   attempt: readonly [one: string, several: string];
   metrics: readonly { name: string; phrase: string }[];
 }
 
-/** What is said of a choice of a run. */
+/** Report lines about a choice of a run. */
 type ChoiceText<Text> = (run: RunRecord, experiment: ExperimentWords) => Text;
 
-/** What the report says of a choice, where that is one line. */
+/** A single report line about a choice. */
 export function reportLine(name: string, text: ChoiceText<string>): ChoiceText<Line[]> {
   return (run, experiment) => [[name, text(run, experiment)]];
 }
 
-/** What the report says of an experiment's own choices. */
+/** Report lines about an experiment's own choices. */
 export function ownChoiceLines<Schema extends TSchema>(
   own: OwnChoices<Schema>,
   lines: (choices: Static<Schema>) => Line[],
@@ -57,40 +56,36 @@ export function ownChoiceLines<Schema extends TSchema>(
   };
 }
 
-/** One option of a command: everything that is said of it anywhere derives from its row. */
+/** An option of a command; all texts about it derive from its row. */
 export interface OptionRow<T = unknown> {
-  /** What stands for its value in the help, in brackets where the value may be left out; null: it has none. */
+  /** Placeholder of its value in the help, in brackets if the value is optional; null: no value. */
   argument: string | null;
-  /** The heading that it stands under in the help. */
+  /** Its heading in the help. */
   group: string;
-  /** What it does; the default is added. */
+  /** Its effect; the default is appended. */
   help: string | ((known: KnownNames) => string);
   read: Reader<T>;
-  /** The value where the option is not given; absent: there is none, or it depends. */
+  /** Default; absent: no default, or it depends on other options. */
   byDefault?: T;
-  /** How the help writes that value; absent: as its own text. */
+  /** Text of the default in the help; absent: the value itself. */
   defaultText?: string;
-  /**
-   * plan: what is loaded and how; analysis: what is made of it, which can be chosen again after the run; invocation: neither, so
-   * that it may stand beside a frozen plan.
-   */
+  /** plan: loads; analysis: evaluation, which can change after the run; invocation: neither, so it can be combined with a frozen plan. */
   decides: 'plan' | 'analysis' | 'invocation';
-  /** Options that it does not go with. */
+  /** Conflicting options. */
   conflicts?: readonly string[];
-  /** The option that it is nothing without. */
+  /** Required option. */
   needs?: string;
-  /** Whether it may stand there several times; its reader gets the texts as lines. */
+  /** May be repeated; its reader gets the texts as lines. */
   repeats?: true;
-  /** What the report says of the choice under "Chosen before the run"; or the option that says it too. */
+  /** Report lines under "Chosen before the run"; or the option whose lines include it. */
   said?: ChoiceText<Line[]> | { by: string };
 }
 
-/** Options by their names. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
 type GroupDefaults = Pick<OptionRow, 'group' | 'decides'>;
 
-/** Options of one heading of the help, which decide the same unless one says otherwise. */
+/** Options under one heading of the help, with a common default of `decides`. */
 export function optionGroup<
   Rows extends Readonly<
     Record<string, Omit<OptionRow, keyof GroupDefaults> & Partial<GroupDefaults>>
@@ -100,12 +95,11 @@ export function optionGroup<
   return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name] & GroupDefaults };
 }
 
-/** The values of a table's options. */
 export type Values<Table extends OptionTable> = {
   [Name in keyof Table]:
     | ReturnType<Table[Name]['read']>
     | (Table[Name] extends { byDefault: unknown } ? never : null);
 };
 
-/** Options as the user gave them, by name; empty text: without a value. */
+/** The user's options by name; empty text: without a value. */
 export type RawOptions = Readonly<Partial<Record<string, string>>>;

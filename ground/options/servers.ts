@@ -11,12 +11,11 @@ import { DIMENSION_OPTIONS } from './network.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { optionGroup, reportLine } from './row.ts';
 
-/** What all stacks have in common. */
 export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'plan', {
   initcwnd: {
     ...DIMENSION_OPTIONS.initcwnd,
     byDefault: ['matched' as const],
-    said: reportLine('Initial window asked of TCP', ({ choices, arms }) =>
+    said: reportLine('Requested initial window of TCP', ({ choices, arms }) =>
       settingsText(arms, (settings) => {
         const { initialWindowSegments: segments } = { ...choices, ...settings };
         return segments === null ? 'the kernel’s own' : `${segments} segments`;
@@ -25,7 +24,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   cc: {
     ...DIMENSION_OPTIONS.cc,
-    said: reportLine('Congestion control asked for', ({ choices, arms }) =>
+    said: reportLine('Requested congestion control', ({ choices, arms }) =>
       settingsText(arms, (settings) => congestionControlText({ settings }, choices)),
     ),
   },
@@ -38,13 +37,13 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   'key-exchange': {
     argument: 'HOW',
-    help: 'x25519, or x25519mlkem768 (post-quantum, as browsers prefer it: about a kilobyte more from the server in every full handshake); servers of your own keep theirs',
+    help: 'x25519, or x25519mlkem768 (post-quantum, preferred by browsers: about a kilobyte more from the server in every full handshake); your own servers keep theirs',
     read: oneOf(...KEY_EXCHANGES),
     byDefault: DEFAULT_KEY_EXCHANGE,
     said: reportLine('Key exchange', ({ choices, arms }) =>
       arms.every(({ own }) => own)
-        ? 'as your own servers have it'
-        : `${keyExchangeOf(choices)}${arms.some(({ own }) => own) ? ', but of your own servers, which were not asked' : ''}`,
+        ? 'chosen by your own servers'
+        : `${keyExchangeOf(choices)}${arms.some(({ own }) => own) ? ', except for your own servers' : ''}`,
     ),
   },
   coalesce: {
@@ -68,20 +67,20 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   think: {
     argument: 'HOW',
-    help: 'recorded: servers wait before each answer as long as the recorded server did; off: they answer at once',
+    help: 'recorded: servers delay each response as long as the recorded server did; off: no delay',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
-    said: reportLine('Servers wait before an answer', ({ choices }) =>
-      choices.thinkTime === 'recorded' ? 'as long as the recorded ones did' : 'not at all',
+    said: reportLine('Delay of responses', ({ choices }) =>
+      choices.thinkTime === 'recorded' ? 'as recorded' : 'none',
     ),
   },
   'sub-resources': {
     argument: 'HOW',
-    help: 'served; or missing: everything but the main document gets 404',
+    help: 'served; or missing: all requests except for the main document get status 404',
     read: oneOf('served', 'missing'),
     byDefault: 'served',
     said: reportLine('Sub-resources', ({ choices }) =>
-      choices.subResources === 'served' ? 'served' : 'answered 404, all of them',
+      choices.subResources === 'served' ? 'served' : 'all with status 404',
     ),
   },
   document: {
@@ -109,14 +108,14 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   packets: {
     argument: 'WHICH',
-    help: 'whose packets are captured, with their keys, for Wireshark: none, warm-ups, all, median (of all, and those of ok attempts but the median ones are deleted)',
+    help: 'attempts whose packets are captured, with their keys, for Wireshark: none, warm-ups, all, median (all, but among ok attempts only the median ones are kept)',
     read: oneOf('none', 'warm-ups', 'median', 'all'),
     byDefault: 'none',
     said: reportLine('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
   },
   qlog: {
     ...FLAG,
-    help: 'makes a qlog of every QUIC connection in the captures that are kept, for qvis; needs --packets other than none',
+    help: 'writes a qlog of every QUIC connection in the kept captures, for qvis; needs --packets other than none',
     needs: 'packets',
     said: reportLine('qlogs', ({ choices }) =>
       choices.qlogs ? 'of the captures that are kept' : 'none',
@@ -124,24 +123,24 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   'tcp-info': {
     argument: 'MS',
-    help: "asks the servers' kernel every so many ms, 1 to 1000, for the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP alone",
+    help: "interval in ms, 1 to 1000, at which the servers' kernel reports the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP only",
     read: wholeNumber(BOUNDS.tcpInfoMs),
     said: reportLine('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
       tcpInfoMs == null
         ? 'never'
-        : `every ${tcpInfoMs} ms during loads over TCP, which takes processor time from these alone`,
+        : `every ${tcpInfoMs} ms during loads over TCP, which takes processor time from these only`,
     ),
   },
   'net-log': {
     ...FLAG,
-    help: "keeps Chromium's NetLog of every browser; for looking into things, not for comparing: writing it slows QUIC more than TCP",
+    help: "keeps Chromium's NetLog of every browser; for debugging, not for comparisons: it slows QUIC more than TCP",
     said: reportLine('NetLogs', ({ choices }) =>
       choices.netLogs ? 'kept, which slows QUIC more than TCP' : 'not written',
     ),
   },
   hars: {
     argument: 'WHICH',
-    help: 'which HARs of ok loads are kept: all, median (those of the median loads), none',
+    help: 'kept HARs of ok loads: all, median (those of the median loads), none',
     read: oneOf('all', 'median', 'none'),
     byDefault: 'all',
     said: reportLine('HARs kept of loads that are ok', ({ choices }) => HARS_KEPT[choices.hars]),
@@ -162,15 +161,15 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
 });
 
-/** What all arms are asked to have, and those that are asked for something else. */
+/** Text of a setting of all arms, with the arms that differ. */
 function settingsText(
   arms: readonly PlannedArm[],
   textOf: (settings: ArmSettings | undefined) => string,
 ): string {
   const common = textOf(undefined);
-  const others = Map.groupBy(arms, ({ settings }) => textOf(settings));
-  others.delete(common);
-  const rest = [...others].map(
+  const different = Map.groupBy(arms, ({ settings }) => textOf(settings));
+  different.delete(common);
+  const rest = [...different].map(
     ([text, own]) => `${text} for ${own.map(({ label }) => label).join(', ')}`,
   );
   const conditions = new Set(arms.flatMap(({ under = {} }) => Object.keys(under)));
@@ -193,7 +192,7 @@ const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
 const PACKETS_KEPT: Readonly<Record<NonNullable<RunRecord['choices']['packets']>, string>> = {
   none: 'of no attempts',
   'warm-ups': 'of warm-ups',
-  median: 'of all attempts; kept of those that are ok: the median ones’',
+  median: 'of all attempts; among ok attempts only the median ones are kept',
   all: 'of all attempts',
 };
 

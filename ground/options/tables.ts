@@ -1,16 +1,16 @@
 import { text } from './readers.ts';
 import { optionGroup } from './row.ts';
 
-/** Tables: which are read, and which are written. An experiment that reads or writes some says which. */
+/** Options for tables that an experiment imports or exports. */
 export const TABLE_OPTIONS = optionGroup('Tables', 'invocation', {
   read: {
     argument: 'FILE',
-    help: 'measures nothing: makes a run and its report of a table, gzip or plain; goes with --out and --dialect alone',
+    help: 'imports a table, gzip or plain, as a run with a report, without measuring; only --out and --dialect can be combined with it',
     read: text,
   },
   dialect: {
     argument: 'NAME',
-    help: 'writes the attempts in the form of another study too, where their experiment has such a form',
+    help: 'also writes the attempts in the file format of another study, where the experiment supports one',
     read: text,
   },
 });

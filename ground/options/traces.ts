@@ -9,7 +9,7 @@ import { readPlainFileSync } from '../system/plain-file.ts';
 import { names } from './readers.ts';
 import type { Reader } from './row.ts';
 
-/** Files of recorded links, with commas between; each is read and checked. */
+/** Files of recorded links, separated by commas; reads and checks each. */
 export const traces: Reader<Trace[]> = (option, given) => {
   const found = names(option, given).map((file) => readTrace(option, file));
   for (const [index, { name }] of found.entries()) {
@@ -39,7 +39,7 @@ function readTrace(option: string, file: string): Trace {
     );
   }
   return {
-    // As part of the names of conditions and files.
+    // Part of names of conditions and files.
     name: path.basename(file).replaceAll(/[^\w.-]|^\.+/g, '-'),
     sha256: createHash('sha256').update(bytes).digest('hex'),
     meanKbps,
@@ -48,14 +48,14 @@ function readTrace(option: string, file: string): Trace {
   };
 }
 
-/** Of UTF-8, and of UTF-16 in either order of bytes, as editors and shells of Windows write them. */
+/** UTF-8 and UTF-16, as written by editors and shells of Windows. */
 const BYTE_ORDER_MARKS = ['efbbbf', 'fffe', 'feff'].map((hex) => Buffer.from(hex, 'hex'));
 
 function bytesOf(file: string, refused: (why: string) => UsageError): Buffer {
   try {
     const bytes = readPlainFileSync(file, { maxBytes: MOST_TRACE_BYTES });
     const hasMark = BYTE_ORDER_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark));
-    // The link reads it without.
+    // The link expects none.
     return hasMark ? Buffer.from(decodeText(bytes), 'latin1') : bytes;
   } catch (error) {
     throw refused(`it cannot be read: ${reasonOf(error)}`);

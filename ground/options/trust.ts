@@ -4,8 +4,8 @@ import { UsageError } from '../system/exit-status.ts';
 import { readTextOf } from './named-file.ts';
 
 /**
- * Whose certificates are accepted of live hosts.
- * @throws UsageError for a file that cannot be read, or has no certificate in it
+ * Certificate authorities trusted for live hosts.
+ * @throws UsageError for a file that cannot be read or has no certificate
  */
 export function trustOf({ trust }: { trust: string | null }): string | null {
   if (trust === 'none') return null;
@@ -15,7 +15,7 @@ export function trustOf({ trust }: { trust: string | null }): string | null {
   const isRead = certificates.every((each) => isCertificate(each));
   if (certificates.length === 0 || !isRead) {
     throw new UsageError(
-      `--trust ${trust}: expected certificates in PEM, got ${isRead ? 'none of them' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
+      `--trust ${trust}: expected certificates in PEM, got ${isRead ? 'no certificate' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
     );
   }
   return path.resolve(trust);

@@ -2,8 +2,8 @@ import { UsageError } from '../system/exit-status.ts';
 import type { OptionTable, RawOptions, Values } from './row.ts';
 
 /**
- * The values of all options: those that the user gave, else those of a preset, else the defaults.
- * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
+ * Values of all options: from the user, else from the preset, else defaults.
+ * @throws UsageError with the wrong value and the valid ones, or with conflicting options
  */
 export function valuesOf<Table extends OptionTable>(
   table: Table,
@@ -18,7 +18,7 @@ export function valuesOf<Table extends OptionTable>(
   return Object.fromEntries(values);
 }
 
-/** The command line that gives these options. */
+/** Command line of these options. */
 export function wordsOf(given: RawOptions): string[] {
   return Object.entries(given).flatMap(([name, text]) =>
     text ? [`--${name}`, text] : [`--${name}`],

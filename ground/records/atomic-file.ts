@@ -1,21 +1,17 @@
 import { open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Of a file that this makes itself: one that is there already may be a link. */
+/** An existing file may be a link. */
 const NEW = { flag: 'wx' } as const;
 
-/** How a file is written. */
 interface WriteOptions {
-  /** Where it is written until it is whole, in the same folder. */
+  /** Temporary file in the same folder. */
   unfinished?: string;
-  /** Its permissions, of which the umask takes some. */
+  /** Permissions before the umask. */
   mode?: number;
 }
 
-/**
- * Writes a file whole or not at all, even when the power is lost: a concurrent reader sees what was there before. When
- * that fails, nothing is left beside it.
- */
+/** Writes a whole file or nothing, even when the power fails: concurrent readers see the old content. Leaves no temporary file on errors. */
 export async function writeFileAtomically(
   file: string,
   content: string | Uint8Array,
@@ -27,9 +23,9 @@ export async function writeFileAtomically(
 }
 
 /**
- * The same for a file that others add to until it is whole.
- * @param content what it begins with
- * @param add has the rest appended to the unfinished file
+ * As writeFileAtomically(), for a file that another program completes.
+ * @param content beginning of the file
+ * @param add appends the rest to the temporary file
  */
 export async function writeFileAtomicallyWith(
   file: string,
@@ -56,19 +52,19 @@ async function replaceAtomically(
     await rename(unfinished, file);
     await flushFolder(path.dirname(file));
   } catch (error) {
-    // What failed first is what a user has to know.
+    // Keep the first error, which names the cause.
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }
 }
 
-/** Puts on the disk which files and folders a folder has: without it, what is new in it or renamed may be gone when the power is lost. */
+/** Flushes a folder's entries to the disk: new or renamed files could otherwise vanish when the power fails. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot, and do without.
+    // Some network file systems do not support it.
     if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await handle.close();

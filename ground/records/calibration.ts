@@ -4,15 +4,15 @@ import * as s from './schema.ts';
 
 const spreadSchema = s.object(
   {
-    count: s.count('How many were measured.'),
+    count: s.count('Number of values.'),
     minimum: s.anyNumber('In ms.'),
-    p25: s.optional(s.anyNumber('In ms; three of four are not smaller. Older records lack it.')),
+    p25: s.optional(s.anyNumber('25th percentile in ms. Older records lack it.')),
     median: s.anyNumber('In ms.'),
-    p90: s.anyNumber('In ms; nine of ten are not larger.'),
-    p99: s.optional(s.anyNumber('In ms; 99 of 100 are not larger. Older records lack it.')),
+    p90: s.anyNumber('90th percentile in ms.'),
+    p99: s.optional(s.anyNumber('99th percentile in ms. Older records lack it.')),
     maximum: s.anyNumber('In ms.'),
   },
-  'A few numbers that describe many, in ms; quantiles of type 7. One-way times come from two clock readings and may have any sign.',
+  'Distribution of times in ms; quantiles of type 7. One-way times come from two clock readings and may be negative.',
 );
 
 export type Spread = s.Static<typeof spreadSchema>;
@@ -20,15 +20,15 @@ export type Spread = s.Static<typeof spreadSchema>;
 const datagramsSchema = s.object(
   {
     sent: s.count('Datagrams sent.'),
-    packets: s.count('Those that arrived.'),
+    packets: s.count('Datagrams that arrived.'),
     kbps: s.orNull(
       s.number(
-        'Rate at which those came that were sent evenly, after as many as pass at once, in kbit/s; null: too few to say.',
+        'Rate at which evenly sent datagrams arrived, after the initial burst that passes at once, in kbit/s; null: too few datagrams.',
       ),
     ),
-    offeredKbps: s.number('Rate at which they were sent.'),
+    offeredKbps: s.number('Rate at which they were sent, in kbit/s.'),
   },
-  'Datagrams of one direction, half as many again as a rate of theirs lets through.',
+  'Datagrams of one direction, sent at 1.5 times the rate limit of UDP.',
 );
 
 const treatmentSchema = s.object(
@@ -38,75 +38,75 @@ const treatmentSchema = s.object(
     toClient: datagramsSchema,
     refusal: s.orNull(
       s.name(
-        'What the sender of a datagram towards the servers was told, as the kernel names it; null: nothing. EHOSTUNREACH is what it makes of ICMP "administratively prohibited".',
+        'Error of sending a datagram towards the servers, by the kernel’s name; null: no error. ICMP "administratively prohibited" becomes EHOSTUNREACH.',
       ),
     ),
     tcpKbps: s.orNull(
       s.number(
-        'Rate in kbit/s at which bytes came over TCP that would have taken much longer at the rate of UDP; null: not measured.',
+        'Achieved rate of TCP in kbit/s, for data that would take much longer at the rate of UDP; null: not measured.',
       ),
     ),
   },
-  'What the path was asked to do to UDP alone, and what it was seen to do. All else in this record was measured without it.',
+  'Requested and observed treatment of UDP. All other fields of this record were measured without it.',
 );
 
 const measured = {
   measuredAt: s.moment('When the path was measured.'),
   asked: s.object(
     { condition: s.fileName("The network's name."), ...calibratedSchemas },
-    "The condition's name and its numbers.",
+    'The requested condition.',
   ),
   backend: backendSchema,
   linkPriority: s.orNull(
     s.oneOf(
       ['fifo', 'eevdf', 'none'],
-      'Scheduling of the user-space link: real-time, a short time slice, or neither; null: the kernel is the link.',
+      'Scheduling of the user-space link: real-time, a short time slice, or neither; null: the path is in the kernel.',
     ),
   ),
   isSeeded: s.optional(
     s.orNull(
       s.flag(
-        "Whether losses and jitter begin anew with the attempt's seed, so that the arms of a block meet the same; netem before Linux 6.6 takes no seed. null: nothing is left to chance. Older records lack it.",
+        "Whether the attempt's seed determines losses and jitter, so that all arms of a block get the same; netem before Linux 6.6 takes no seed. null: nothing is random. Older records lack it.",
       ),
     ),
   ),
   udpRttMs: s.withDescription(
     spreadSchema,
-    "Round trips of single packets that were not lost; the path's own time is in them.",
+    'Round trips of single packets that were not lost, including the latency of the path itself.',
   ),
   tcpRttMs: s.withDescription(
     spreadSchema,
-    'Round trips of small messages on one TCP connection; a lost packet makes one of them long.',
+    'Round trips of small messages on one TCP connection; a lost packet prolongs one of them.',
   ),
-  tcpConnectMs: s.withDescription(spreadSchema, 'From connect() to its end: one round trip.'),
+  tcpConnectMs: s.withDescription(spreadSchema, 'Duration of connect(): one round trip.'),
   toServerMs: s.withDescription(spreadSchema, 'One way, client to server.'),
   toClientMs: s.withDescription(spreadSchema, 'One way, server to client.'),
   udpProbes: s.count('Packets sent.'),
-  udpProbesLost: s.count('Packets that did not come back; others were sent in their place.'),
+  udpProbesLost: s.count('Packets that did not return; each was replaced by another one.'),
   downKbps: s.orNull(
     s.number(
-      'Achieved towards the client, in kbit/s of packets with their Ethernet header; null: no limit asked, not measured.',
+      'Achieved rate towards the client, in kbit/s with Ethernet headers; null: no limit requested, not measured.',
     ),
   ),
-  upKbps: s.orNull(s.number('The same towards the servers.')),
+  upKbps: s.orNull(s.number('Achieved rate towards the servers, likewise.')),
   downOfferedKbps: s.orNull(
     s.number(
-      'What was sent to measure downKbps, in kbit/s: more than fits, when the machine can send so much.',
+      'Rate offered to measure downKbps, in kbit/s: above the limit, where the machine can send as much.',
     ),
   ),
-  upOfferedKbps: s.orNull(s.number('What was sent to measure upKbps, in kbit/s.')),
+  upOfferedKbps: s.orNull(s.number('Rate offered to measure upKbps, in kbit/s.')),
   downPausedPercent: s.optional(
     s.orNull(
       s.percent(
-        'Share of the time of measuring downKbps that went by in pauses between packets; null: not measured. Older records lack it.',
+        'Share of the measurement of downKbps spent in pauses between packets; null: not measured. Older records lack it.',
       ),
     ),
   ),
-  upPausedPercent: s.optional(s.orNull(s.percent('The same of upKbps.'))),
+  upPausedPercent: s.optional(s.orNull(s.percent('Likewise for upKbps.'))),
   udp: s.optional(
     s.orNull(
       treatmentSchema,
-      'What the path was asked to do to UDP alone, and what it was seen to do; all else in this record was measured without it. null: nothing was asked. Older records lack it.',
+      'Requested and observed treatment of UDP; all other fields of this record were measured without it. null: none requested. Older records lack it.',
     ),
   ),
   loadAverage1m: s.number('Load average over one minute, right after measuring.'),
@@ -114,26 +114,26 @@ const measured = {
   late: s.optional(
     s.orNull(
       s.text(
-        'By what the machine was seen to be late while the path was measured, as a sentence; null: it was not. Older records lack it.',
+        'How late the machine was while the path was measured, as a sentence; null: not late. Older records lack it.',
       ),
     ),
   ),
 };
 
-const measuredSchema = s.object(measured, 'What the path was asked to be and was found to be.');
+const measuredSchema = s.object(measured, 'The requested and the measured path.');
 
-/** What the path was asked to be and what it was found to be, measured before a group of blocks. */
+/** Requested and measured path, before a group of blocks. */
 export type Calibration = s.Static<typeof measuredSchema>;
 
-/** What a calibration says of its condition. */
+/** A calibration's record of its condition. */
 export function calibratedConditionOf(network: NetworkCondition): Calibration['asked'] {
   return { condition: network.name, ...calibratedValues(network) };
 }
 
-/** One line of calibrations.jsonl: the path as it was before a round's attempts at a subject under a condition. */
+/** One line of calibrations.jsonl. */
 export const calibrationSchema = s.object(
-  { subject: s.fileName('Whose attempts came next.'), ...measured },
-  "The path as it was before a round's attempts over a network condition. The format's version is the one in run.json.",
+  { subject: s.fileName('Subject of the attempts that followed.'), ...measured },
+  "The path before a round's attempts over a network condition. run.json has the version of the format.",
 );
 
 export type CalibrationRecord = s.Static<typeof calibrationSchema>;

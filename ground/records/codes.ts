@@ -1,26 +1,15 @@
-/** What can be wrong with an attempt, by its outcome: the values of `code` in records. */
+import type { Codes } from '../experiment.ts';
+
+/** Values of `code` in records of several experiments. An experiment has its own in addition. */
 export const CODES = {
   failed: {
     timeout:
-      'The load event was late, or the page did not report its timings after it; a transfer was late; a video page was stuck.',
+      'The load event was late, or the page did not report its timings after it; or an attempt of another kind was late.',
     'navigation-failed': 'The main document could not be loaded.',
     'server-failed': 'The server of this attempt ended or did not start.',
     'earlier-load-failed':
       'The preceding load failed, which `repeat`, `resumed`, `reload` and `discovered` visits need.',
-    'handshake-failed': 'No connection was made (`connect`, `sockets`).',
-    'exchange-failed':
-      'After connecting, a message did not return or an end did not close in time (`sockets`).',
-    'connect-failed': 'No connection was made (`transfer`).',
-    'http-error': 'A response had an unexpected status or protocol (`transfer`).',
-    'cut-off': 'A connection or stream ended before its body (`transfer`).',
-    'wrong-size':
-      'Bytes of bodies are missing, as counted by the client, or by the server of an upload (`transfer`).',
-    'segment-failed':
-      'A segment never arrived whole on any try: each response had status 400 or more, or broke off (`video`). Segments that the player abandons for another quality level do not count.',
-    'never-started': 'No video was played in the whole viewing time (`video`).',
-    'player-failed': 'The player reported an error (`video`).',
-    'codec-unsupported':
-      'Chromium plays no representation of the picture, or of the sound (`video`).',
+    'handshake-failed': 'No connection was made.',
     'other-server-failed': 'The server of another stack ended (earlier versions).',
     'network-failed': 'The path broke.',
     'names-unanswered':
@@ -33,18 +22,12 @@ export const CODES = {
     'given-up':
       'Skipped: earlier attempts of this subject, arm and condition failed in a row by their server or page. Except for live pages, other arms worked.',
     'given-up-broken': 'The same, but the client, path or benchmark broke some of them.',
-    'client-failed': 'The client program failed (`connect`, `sockets`, `transfer`).',
-    stalled:
-      'No byte of a flow arrived for a quarter of the counted time and at least 2 s (`share`).',
-    'lookup-failed': 'The name could not be resolved (`connect --live`).',
+    'client-failed': 'The client program failed.',
     'page-broken': 'A path event (`--event`) broke the page, and three reloads did not mend it.',
   },
   invalid: {
     'not-together':
-      'Another arm of the block, due at the same time, failed: nothing is known of this one (`share`).',
-    'early-data-rejected': 'The server rejected data sent with a ticket (`connect`).',
-    'link-busy':
-      'The program that carries the packets was the busiest and the processor limited the transfer, so the bench was measured (`transfer`).',
+      'Another arm of the block, due at the same time, failed: nothing is known of this one.',
     'clock-jumped':
       'Wall clock and monotonic clock diverged by more than 0.5 s: the machine was suspended, or its clock set.',
     'machine-stalled': 'Nothing ran for a second longer than expected: the machine stood still.',
@@ -61,7 +44,7 @@ export const CODES = {
     'https-record': 'Another visit to such a stack got an HTTPS record.',
     'wrong-tls': 'A response over TCP had a newer TLS than `choices.tlsMost`.',
     'wrong-key-exchange':
-      'The group was not `choices.keyExchange` (`benchmark`, `video`, `connect`). Not checked for your own servers, nor by libcurl over QUIC, which does not report it.',
+      'The group was not `choices.keyExchange`. Not checked for your own servers, nor by libcurl over QUIC, which does not report it.',
     'from-cache':
       'A response came from the cache on a visit other than `repeat` and `reload`, or the main document of a `reload` did.',
     'nothing-cached':
@@ -75,7 +58,7 @@ export const CODES = {
       'A connection offered a ticket from before the load, and no earlier full handshake with that host and transport had been answered (`clientHelloMs`, `serverHelloMs`).',
     'early-data': 'The same, with early data.',
     'not-resumed':
-      'The first connection to a host made a full handshake on a `resumed` visit, or despite an offered ticket (`connect`).',
+      'The first connection to a host made a full handshake on a `resumed` visit, or despite an offered ticket.',
     'no-handshake':
       "The main document's connection was not set up in this load, or faster than its round trips allow.",
     'foreign-host': "A connection went to an address outside the site's servers.",
@@ -83,7 +66,6 @@ export const CODES = {
       'On a path without loss or drops: more connections to a host than the browser allows, or to a transfer than its protocol needs. On any path: a transfer by Chromium over HTTP/2 used several connections.',
     'request-failed':
       'A recorded resource did not arrive, or broke off; on a live page by HTTP/3: any resource of a host with forced QUIC.',
-    'wrong-rung': 'A player with `--abr off` requested another quality level (`video`).',
     'request-set-differs': 'The page requested other resources than recorded.',
     'wrong-body':
       'A complete body had another decoded length than recorded, or other bytes. Bytes are compared after the first load of each page, stack and kind of visit since its servers started.',
@@ -92,12 +74,12 @@ export const CODES = {
   },
   unsupported: {
     unsupported:
-      'Server or client lacks it: another TLS version, HTTP/3, an address of that family, a ticket (`connect`).',
+      'Server or client lacks it: another TLS version, HTTP/3, an address of that family, a ticket.',
     'no-h3':
-      'Not loaded: before its loads, the host of a live page did not answer a request by HTTP/3 (`benchmark --live`).',
+      'Not loaded: before its loads, the host of a live page did not answer a request by HTTP/3 (`--live`).',
     'no-h2': 'The same for HTTP/2.',
     'udp-blocked':
       "The stack has QUIC alone, and the condition blocks UDP: no request was made; the path's calibration has the proof.",
     'udp-rejected': 'The same where the condition rejects UDP.',
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+} as const satisfies Codes;

@@ -2,10 +2,9 @@ import { bothText } from './protocol.ts';
 
 export const CONGESTION_CONTROLS = ['cubic', 'bbr', 'reno'] as const;
 
-/** How a sender finds out how much it may have in flight. */
 export type CongestionControl = (typeof CONGESTION_CONTROLS)[number];
 
-/** What every kernel has, and every stack that can: by itself each would take its own. */
+/** Supported by every kernel and by each configurable stack, whose own defaults differ. */
 export const DEFAULT_CONGESTION_CONTROL: CongestionControl = 'cubic';
 
 interface CongestionControlChoice {
@@ -16,7 +15,7 @@ interface ArmCongestionControl extends CongestionControlChoice {
   quicCongestionControl?: CongestionControl;
 }
 
-/** What an arm of a run is asked to have; where it has both, TCP. */
+/** Requested congestion control of an arm; of its TCP, where it has both transports. */
 export function congestionControlOf(
   { settings }: { settings?: ArmCongestionControl },
   { congestionControl = DEFAULT_CONGESTION_CONTROL }: CongestionControlChoice,
@@ -24,7 +23,7 @@ export function congestionControlOf(
   return settings?.congestionControl ?? congestionControl;
 }
 
-/** The same as text, both where QUIC and TCP are asked for different ones. */
+/** Requested congestion control as text; both where QUIC and TCP differ. */
 export function congestionControlText(
   arm: { settings?: ArmCongestionControl },
   choices: CongestionControlChoice,

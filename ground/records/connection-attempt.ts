@@ -3,7 +3,7 @@ import * as s from './schema.ts';
 
 export const RESUMPTIONS = ['none', 'ticket', 'early-data'] as const;
 
-/** What a connection takes over from an earlier one. */
+/** Session state that a connection reuses from an earlier one. */
 export type Resumption = (typeof RESUMPTIONS)[number];
 
 export const LAYERS = ['client', 'dns', 'udp', 'tcp', 'tls', 'quic', 'http'] as const;
@@ -12,64 +12,52 @@ const failureSchema = s.object(
   {
     layer: s.oneOf(
       LAYERS,
-      'Where it failed. client: the program that asks cannot do it; udp: no answer at all; quic: what QUIC says of itself; tls: alerts, in QUIC too, and certificates.',
+      'Layer that failed. client: the client program does not support it; udp: no response at all; quic: errors of QUIC itself; tls: certificates, and alerts, also in QUIC.',
     ),
     code: s.text(
-      'In one word, as the layer has it: ENOTFOUND, ECONNREFUSED, timeout, protocol_version, certificate_expired, CONNECTION_REFUSED ...',
+      "The layer's error code: ENOTFOUND, ECONNREFUSED, timeout, protocol_version, certificate_expired, CONNECTION_REFUSED ...",
     ),
-    reason: s.text('The same as a sentence, with what was expected and got.'),
+    reason: s.text('The error as a sentence, with expected and actual values.'),
   },
-  'Why there was no connection, or no answer.',
+  'Error of a failed connection or request.',
 );
 
-/** Why there was no connection, or no answer over it. */
 export type FailureReason = s.Static<typeof failureSchema>;
 
 const factsSchema = s.object(
   {
     tlsVersion: s.orNull(
-      s.text('TLS 1.3, TLS 1.2; null: none was agreed on, or the client does not tell.'),
+      s.text('TLS 1.3, TLS 1.2; null: not negotiated, or not reported by the client.'),
     ),
-    cipher: s.orNull(s.text('The cipher suite by its name of the IANA; null: likewise.')),
+    cipher: s.orNull(s.text('IANA name of the cipher suite; null: likewise.')),
     group: s.orNull(s.text('The group of the key exchange, for example X25519; null: likewise.')),
-    alpn: s.orNull(s.text('The protocol agreed on: h3, h2, http/1.1; null: none.')),
-    quicVersion: s.orNull(
-      s.text('1, 2, or hexadecimal digits; null: not QUIC, or the client does not tell.'),
-    ),
+    alpn: s.orNull(s.text('Negotiated protocol: h3, h2, http/1.1; null: none.')),
+    quicVersion: s.orNull(s.text('1, 2, or hexadecimal digits; null: not QUIC, or not reported.')),
     retry: s.orNull(
-      s.flag(
-        'Whether the server sent a Retry packet; null: not QUIC, or the client does not tell.',
-      ),
+      s.flag('Whether the server sent a Retry packet; null: not QUIC, or not reported.'),
     ),
     resumed: s.orNull(
       s.flag(
-        'Whether the server took the ticket; null: none was offered, or the client does not tell.',
+        'Whether the server accepted the ticket; null: no ticket was offered, or not reported.',
       ),
     ),
-    earlyData: s.orNull(
-      s.oneOf(['accepted', 'rejected'], 'What became of data sent along; null: none was sent.'),
-    ),
-    bytesSent: s.orNull(s.number('By the client, as it counts them; null: it does not.')),
-    bytesReceived: s.orNull(s.number('By the client, as it counts them; null: it does not.')),
+    earlyData: s.orNull(s.oneOf(['accepted', 'rejected'], 'Result of early data; null: not sent.')),
+    bytesSent: s.orNull(s.number("The client's own count; null: not counted.")),
+    bytesReceived: s.orNull(s.number("The client's own count; null: not counted.")),
     certificateChainBytes: s.orNull(
-      s.number(
-        'Of all certificates that were sent, DER; null: none were, or the client does not tell.',
-      ),
+      s.number('Of all certificates sent, DER; null: no certificates, or not reported.'),
     ),
-    rttMs: s.orNull(
-      s.number("The client's own least estimate of the round-trip time; null: it has none."),
-    ),
-    status: s.orNull(s.count('HTTP status of the answer; null: there was none.')),
-    bodyBytes: s.orNull(s.number('Bytes of the body of the answer; null: there was none.')),
-    altSvc: s.orNull(s.text('The Alt-Svc header of the answer; null: it had none.')),
+    rttMs: s.orNull(s.number("The client's own minimum round-trip time; null: not measured.")),
+    status: s.orNull(s.count('HTTP status of the response; null: no response.')),
+    bodyBytes: s.orNull(s.number('Bytes of the response body; null: no response.')),
+    altSvc: s.orNull(s.text('Alt-Svc header of the response; null: no such header.')),
   },
-  'What the client tells of a connection.',
+  "The client's report of a connection.",
 );
 
-/** What the client tells of a connection. */
 export type ConnectionFacts = s.Static<typeof factsSchema>;
 
-/** Of a client that tells nothing. */
+/** Facts of a client that reports nothing. */
 export const NO_FACTS: ConnectionFacts = {
   tlsVersion: null,
   cipher: null,
@@ -88,26 +76,28 @@ export const NO_FACTS: ConnectionFacts = {
   altSvc: null,
 };
 
-/** What only connections have. */
+/** `details` of an attempt at a connection. */
 export const connectionDetailsSchema = s.object(
   {
     via: connectionTransportSchema,
-    host: s.text('The name that was asked for.'),
+    host: s.text('Requested host name.'),
     address: s.orNull(
-      s.text('ip:port of the server, [ip]:port with IPv6; null: the name has no such address.'),
+      s.text(
+        'ip:port of the server, [ip]:port with IPv6; null: the name has no address of the family.',
+      ),
     ),
     lookupMs: s.orNull(
-      s.number('How long the look-up of the name took, once for the block; null: there was none.'),
+      s.number('Duration of the name look-up, once for the block; null: no look-up.'),
     ),
     client: s.name('The client: a folder of clients/.'),
     resumption: s.oneOf(
       RESUMPTIONS,
-      'What the client was to take over from an earlier connection.',
+      'Session state that the client was to reuse from an earlier connection.',
     ),
-    facts: s.orNull(factsSchema, 'What the client tells; null: it never began.'),
-    error: s.orNull(failureSchema, 'Why there was no connection, or no answer; null: there was.'),
+    facts: s.orNull(factsSchema, "The client's report; null: it never began."),
+    error: s.orNull(failureSchema, 'Error of a failed connection or request; null: no error.'),
   },
-  'What only connections have.',
+  'Details of an attempt at a connection.',
 );
 
 export type ConnectDetails = s.Static<typeof connectionDetailsSchema>;

@@ -5,23 +5,22 @@ export const CONNECTION_TRANSPORT_NAMES = ['quic', 'tls1.3', 'tls1.2', 'tcp'] as
 
 export const connectionTransportSchema = s.oneOf(
   CONNECTION_TRANSPORT_NAMES,
-  'What a connection is made by. quic: QUIC with HTTP/3; tls1.3, tls1.2: TCP and that version of TLS, exactly; tcp: TCP alone.',
+  'Transport of a connection. quic: QUIC with HTTP/3; tls1.3, tls1.2: TCP with exactly this version of TLS; tcp: TCP without TLS.',
 );
 
-/** What a connection is made by. */
 export type ConnectionTransport = s.Static<typeof connectionTransportSchema>;
 
-/** Versions of HTTP that a page of the live web is loaded by, as --via has them. */
+/** Versions of HTTP for pages of the live web, as command-line values. */
 export const HTTP_VERSION_NAMES = ['h3', 'h2', 'h1.1'] as const;
 
 export type HttpVersion = (typeof HTTP_VERSION_NAMES)[number];
 
-/** How a server of that protocol is asked unless something else is said; with a choice: as a browser that knows nothing of it does. */
+/** Default transport of a protocol; `h2+h3`: TLS 1.3, as in a browser without Alt-Svc. */
 export function defaultTransport(protocol: Protocol): ConnectionTransport {
   return protocol === 'h3' ? 'quic' : 'tls1.3';
 }
 
-/** What the ways are called in tables, and the protocol that is asked for on top. */
+/** Labels for tables, and the HTTP version to request. */
 export const CONNECTION_TRANSPORTS: Readonly<
   Record<ConnectionTransport, { label: string; protocol: Protocol }>
 > = {
@@ -31,7 +30,6 @@ export const CONNECTION_TRANSPORTS: Readonly<
   tcp: { label: 'TCP', protocol: 'http/1.1' },
 };
 
-/** The same for pages. */
 export const PAGE_HTTP_VERSIONS: Readonly<
   Record<HttpVersion, { label: string; protocol: Protocol }>
 > = {

@@ -1,21 +1,20 @@
 import type { Observation } from './observation.ts';
 
-/** What decides whether a load counts. */
+/** Fields that decide whether a load counts. */
 export type BlockLoad = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
 
-/** The loads of a block that statistics speak of, by their arms. */
+/** Loads of a block that statistics use, by arm. */
 interface CountedLoads<Load> {
-  /** With their numbers. */
   ok: ReadonlyMap<string, Load>;
-  /** Those that their server or page made fail: slower than all that ended. */
+  /** Loads that failed by their server or page; they rank behind all ok loads. */
   failed: ReadonlyMap<string, Load>;
-  /** Whether loads that would count were lost for nothing but that they were made on several machines. */
+  /** Whether loads were excluded only because they were made on several machines. */
   onSeveralMachines: boolean;
 }
 
 /**
- * What a server, or a page by it, did: a time that never came. All others were broken by the browser, the path or the bench. A load of
- * which a resource failed is invalid by its outcome, and a failure of its stack all the same.
+ * Codes of failures caused by the server or the page. All other codes blame the browser, the path or the
+ * benchmark. A load with a failed resource has the outcome invalid but counts as a failure of its stack.
  */
 const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'timeout',
@@ -36,22 +35,22 @@ const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'given-up',
 ]);
 
-/** Whether such an attempt, not ok, failed by its own server or page. */
+/** Whether an attempt that is not ok failed by its server or page. */
 export function isFailureOfStack(code: string | null): boolean {
   return FAILURES_OF_STACKS.has(code);
 }
 
-/** The code of an attempt that was to be measured together with one that failed: nothing is known of its own arm by it. */
+/** Code of an attempt whose concurrent attempt failed: it says nothing about its own arm. */
 export const NOT_TOGETHER = 'not-together' as const;
 
-/** Whether an attempt of this code was not made, because those of its cell before it had failed. */
+/** Whether the attempt was skipped because earlier ones of its cell had failed. */
 export function isGivenUp(code: string | null): boolean {
   return code === 'given-up' || code === 'given-up-broken';
 }
 
 /**
- * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
- * without such, the one in which most were. A block is begun again because its worker was lost, and never for its results.
+ * The loads of the counted attempt at a block: the first one with every planned load, of any outcome, or else
+ * the one with most loads. A block is repeated because its worker was lost, never because of its results.
  */
 export function countedAttempt<Load extends Pick<Observation, 'arm' | 'attempt'>>(
   arms: readonly string[],
@@ -66,8 +65,8 @@ export function countedAttempt<Load extends Pick<Observation, 'arm' | 'attempt'>
 }
 
 /**
- * What counts of a block: of the attempt that stands the loads that are ok, and those that failed by their own server or page; none
- * when they were made on several machines, whose loads are never compared.
+ * Counted loads of a block: of its counted attempt, the ok loads and those that failed by their server or page.
+ * Empty if they were made on several machines, whose loads are never compared.
  * @param arms planned in the block
  * @param made all loads of the block, in any order
  */
@@ -77,7 +76,7 @@ export function countedLoads<Load extends BlockLoad>(
   machineOf: (load: Load) => string | null = () => null,
 ): CountedLoads<Load> {
   const counted = Map.groupBy(countedAttempt(arms, made), ({ arm }) => arm);
-  // A load that is there twice says nothing: which of them was it?
+  // Duplicate loads of an arm are ambiguous.
   const once = [...counted.values()].flatMap((own) => (own.length === 1 ? own : []));
   const ok = once.filter(({ outcome }) => outcome === 'ok');
   const failed = once.filter(({ outcome, code }) => outcome !== 'ok' && isFailureOfStack(code));

@@ -1,7 +1,7 @@
-/** A field of a table: null is empty, numbers have at most 3 decimals. */
+/** A field of a table; null: empty. Numbers are rounded to 3 decimals. */
 export type CsvValue = string | number | null;
 
-/** One line of a table, its fields quoted as RFC 4180 says, without its line feed. */
+/** A line without its line feed, quoted by RFC 4180. */
 export function csvLine(values: readonly CsvValue[], separator: ',' | ';' = ','): string {
   return values.map(field).join(separator);
 }
@@ -14,14 +14,14 @@ function field(value: CsvValue): string {
 }
 
 /**
- * The beginning of a formula of a spreadsheet, after any blanks and invisible characters. A text with apostrophes before it
- * gets another one, so that reading gives what was written.
+ * Start of a spreadsheet formula, after blanks and invisible characters. Text that starts with apostrophes gets
+ * another one, so that csvText() restores the original.
  */
 const FORMULA = /^'*[\s\p{Z}\p{C}]*[=+\-@＝＋－＠−\t\r\n]/u;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** Takes off the apostrophe that csvLine() puts before a formula. */
+/** Removes the apostrophe that csvLine() puts before a formula. */
 export function csvText(field: string): string {
   return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
 }

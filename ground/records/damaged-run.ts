@@ -1,6 +1,6 @@
 import { EXIT, ExitError } from '../system/exit-status.ts';
 
-/** A run's folder cannot be used; the message names the file, the place in it and what to do. */
+/** A run's folder is unusable; the message names the file, the position and the remedy. */
 export class DamagedRunError extends ExitError {
   override name = 'DamagedRunError';
   readonly exitStatus = EXIT.usage;

@@ -7,7 +7,7 @@ import { type Trace, type TraceReference, traceSchema } from './trace.ts';
 
 type Reader<T> = (option: string, text: string) => T;
 
-/** Readers of option texts; a row says which one its option has. */
+/** Readers of option values, from which each row chooses. */
 interface Readers {
   names: Reader<string[]>;
   number(range: Bounds): Reader<number>;
@@ -23,90 +23,89 @@ interface Readers {
   traces: Reader<Trace[]>;
 }
 
-/** What a help may need to know: packets that QUIC's server starts with. */
+/** A help text may depend on QUIC's initial window in packets. */
 type Help = string | ((known: { matchedInitcwnd: number }) => string);
 
-/** How numbers are written in texts. */
 interface NumberFormat {
   countText(value: number): string;
   decimalText(value: number, decimals?: number): string;
 }
 
-/** The cells of a line of CSV, by column; null: empty. */
+/** Cells of a CSV line, by column; null: empty. */
 export interface Cells {
   number(column: string): number | null;
   text(column: string): string | null;
 }
 
-/** A column of CSV files. Columns stand in the order in which they came: what is new goes to the right. */
+/** A CSV column. Newer columns go to the right. */
 interface Column<Value> {
   since: number;
   of(value: Value): CsvValue;
 }
 
-/** What one dimension of a network is, everywhere; `Given` is what its option reads. */
+/** A dimension of a network condition; `Given` is the type of its parsed option. */
 interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s.TSchema>>> {
-  /** Value of the field where nothing is asked for; absent: the field is missing then. */
+  /** Neutral value; absent: the field is missing when the option is not set. */
   none?: Value | null;
-  /** Heads what is shown by its values. */
+  /** Heading of tables and charts over its values. */
   noun: string;
-  /** Axis of its values; absent: they are words. */
+  /** Axis of its values; absent: values are words. */
   scale?: {
     unit: string;
     isLog?: true;
-    /** Place of a value; absent: numbers are their own, and other values have none. */
+    /** Position on the axis; absent: the number itself, and none for other values. */
     of?(value: Value | null): number;
   };
-  /** Value of networks that lack it, in a list of values; absent: none. */
+  /** Text in a list of values for networks without it. */
   lacking?: string;
-  /** Other values there; absent: words as they are, and names of conditions. */
+  /** Text of a value in a list; absent: the word itself, or the name of the condition. */
   listed?(value: Value, format: NumberFormat): string;
   flag: string;
   argument: string;
   help: Help;
-  /** Help where only one path is made; null: such a path does not have it. */
+  /** Help of commands that set up one path; null: they lack the option. */
   helpByHand: Help | null;
   conflicts?: readonly string[];
-  /** Values of the option, a condition for each value; null among them: nothing is asked for. */
+  /** Parses the option to one value for each condition; null: neutral. */
   read(readers: Readers): Reader<Given[]>;
   /**
-   * One value holds for the whole run, and no condition has the field; of several, each condition has one. Absent: conditions have it
-   * always.
+   * A single value belongs to the run's choices, and no condition has the field; several values belong to
+   * conditions. Absent: conditions always have the field.
    */
   ofRun?: true;
   /** Part of a condition's name. */
   name(value: Value): string;
   /** Part of a condition's text; empty: not mentioned. */
   text(value: Value, format: NumberFormat): string;
-  /** Text where nothing is asked for; absent: not mentioned. */
+  /** Text of the neutral value; absent: not mentioned. */
   textOfNone?: string;
-  /** Follows the delay in texts. */
+  /** Stands next to the delay in texts. */
   isOfDelay?: true;
   columns: Readonly<Record<string, Column<Value>>>;
-  /** Reads the value back from its columns; undefined: nothing was asked for. */
+  /** Parses the value from its columns; undefined: neutral. */
   fromColumns?(cells: Cells): Value | undefined;
-  /** The field of a calibration that says what was asked for. */
+  /** Fields of a calibration that record what was requested. */
   calibrated?: Calibrated;
-  /** Its value; absent: that of the dimension. */
+  /** Value of that field; absent: the dimension's value. */
   calibratedValue?(value: Value | null): unknown;
-  /** Happens in the middle of an attempt, so it is left out while the path is measured and warmed up. */
+  /** Happens during an attempt, so calibration and warm-ups run without it. */
   disturbs?: true;
-  /** What chance decides under the condition. */
+  /** What is random under the condition. */
   chance?: 'losses' | 'jitter';
-  /** Loses packets of the condition. */
+  /** Loses packets on purpose. */
   loses?: true;
-  /** Part of an error, after "it cannot"; absent: netem can do it. */
+  /** Clause of an error after "it cannot"; absent: netem supports it. */
   beyondNetem?(value: Value, condition: string): string;
   /**
-   * Conditions that differ in this dimension alone are compared: with the condition that lacks it, or, of `usual`, with the one that
-   * lacks it or else the first of them. Absent: they are not compared.
+   * Reference of conditions that differ only in this dimension: the condition without it, or for `usual` the
+   * first one if all have it. Absent: they are not compared.
    */
   reference?: 'lacking' | 'usual';
-  /** Text where it is compared; absent: as `text`. */
+  /** Text in comparisons; absent: as `text`. */
   comparedText?(value: Value | undefined, format: NumberFormat): string;
 }
 
-/** A row's type is read from its schema. */
+/** Infers a row's type from its schema. */
 function dimension<
   Schema extends s.TSchema,
   Given,
@@ -118,7 +117,7 @@ function dimension<
   return row;
 }
 
-/** Gilbert's two states: in the bad one every packet is lost. */
+/** Gilbert's model has two states; the bad one loses every packet. */
 const burstLossSchema = s.object(
   {
     enterPercent: s.number(
@@ -135,7 +134,7 @@ const burstLossSchema = s.object(
 
 export type BurstLoss = s.Static<typeof burstLossSchema>;
 
-/** Share of packets that bursts take: Gilbert's model spends enter / (enter + leave) of the packets in the state that loses them. */
+/** Share of packets lost in bursts: Gilbert's model spends enter / (enter + leave) of the packets in the bad state. */
 export function burstLossPercent(burstLoss: BurstLoss | null): number {
   if (burstLoss === null || burstLoss.enterPercent === 0) return 0;
   const { enterPercent, leavePercent } = burstLoss;
@@ -148,47 +147,39 @@ export const udpSchema = s.object(
   {
     treatment: s.oneOf(
       UDP_TREATMENTS,
-      'blocked: it vanishes; rejected: its sender is told by ICMP that it is prohibited; throttled: what exceeds kbps is dropped.',
+      'blocked: dropped silently; rejected: the sender gets ICMP "administratively prohibited"; throttled: packets beyond kbps are dropped.',
     ),
     kbps: s.orNull(
       s.number('Rate in each direction in kbit/s; null: not throttled.', within(BOUNDS.kbps)),
     ),
   },
-  'What the path does to UDP, over which QUIC goes, and not to TCP. DNS passes.',
+  'Treatment of UDP, and so of QUIC, but not of TCP and DNS.',
 );
 
-/** What a path does to UDP alone. */
 export type UdpTreatment = s.Static<typeof udpSchema>;
 
 const pathEventSchema = s.object(
   {
     kind: s.oneOf(
       ['rebind', 'address', 'cut'],
-      "rebind: the client's connections get other ports, as when a router forgets them; address: another IP address and other ports, as when a device changes its network; cut: for some time every packet at the client's end is lost, in both directions, as in a tunnel.",
+      "rebind: the client's connections get new ports, as after a NAT timeout; address: new IP address and ports, as when a device changes networks; cut: the client's end loses all packets in both directions for a time, as in a tunnel.",
     ),
-    atMs: s.count("When, in ms from the load's first packet on.", within(BOUNDS.eventMs)),
-    lastsMs: s.optional(
-      s.count(
-        'How long the path is cut, in ms. Absent: the event is another one.',
-        within(BOUNDS.cutMs),
-      ),
-    ),
+    atMs: s.count("Time since the load's first packet, in ms.", within(BOUNDS.eventMs)),
+    lastsMs: s.optional(s.count('Duration of a cut, in ms. Absent: no cut.', within(BOUNDS.cutMs))),
   },
-  'What happens to the path in the middle of an attempt.',
+  'Path event during an attempt.',
 );
 
-/** What happens to a path in the middle of an attempt. */
 export type PathEvent = s.Static<typeof pathEventSchema>;
 
 const INITIAL_WINDOWS = ['stock', 'matched'] as const;
 
 const initialWindowHelp = ({ matchedInitcwnd }: { matchedInitcwnd: number }) =>
-  `initial window of TCP: matched to that of the QUIC stack whose twin a stack is, else to the ${matchedInitcwnd} packets of lsquic; or stock (the kernel's)`;
+  `TCP's initial window: matched (to the stack's QUIC twin, or else to lsquic's ${matchedInitcwnd} packets) or stock (the kernel's)`;
 
-/** A number of bytes, or the word for what the kernel has. */
 const receiveBufferSchema = s.withType<number | 'stock'>({
   ...s.count(
-    "What TCP's receive buffer begins with under this condition on both ends, in bytes; stock: what the kernel begins with. Absent: that of choices.",
+    "Initial size of TCP's receive buffer at both ends under this condition, in bytes; stock: the kernel's default. Absent: see choices.",
     within(BOUNDS.receiveBufferBytes),
   ),
   type: ['integer', 'string'],
@@ -213,8 +204,8 @@ const BY_RECORDED_LINK = (_: TraceReference, condition: string) =>
   `carry ${condition} by a recorded link (--trace)`;
 
 /**
- * Every dimension of a network, by its field in records: the only place that lists them. Schema, option, help, condition names, texts,
- * CSV columns, keys, calibration and comparisons derive from these rows, in this order.
+ * All dimensions of a network condition, by their fields in records. Schema, option, help, condition names,
+ * texts, CSV columns, keys, calibration and comparisons derive from these rows, in this order.
  */
 const DIMENSIONS = {
   rttMs: dimension({
@@ -292,7 +283,7 @@ const DIMENSIONS = {
     listed: ({ name }) => name,
     flag: 'trace',
     argument: 'FILE,FILE',
-    help: "recorded links towards the client in place of a rate, in Mahimahi's format, a condition for each value: each line of a file is a time in ms at which one full packet may leave, and after the last it begins anew; needs the user-space path (default none)",
+    help: "recorded links towards the client in place of a rate, in Mahimahi's format, a condition for each value: each line of a file is a time in ms at which one full packet may leave, repeated from the start after the last; needs the user-space path (default none)",
     helpByHand:
       "recorded link towards the client in place of a rate, in Mahimahi's format; needs the user-space path (default none)",
     conflicts: ['down'],
@@ -307,14 +298,17 @@ const DIMENSIONS = {
   }),
   traceUp: dimension({
     schema: s.optional(
-      s.withDescription(traceSchema, 'The same towards the servers; absent: none.'),
+      s.withDescription(
+        traceSchema,
+        'A recorded link towards the servers, in place of a rate; absent: none.',
+      ),
     ),
     noun: 'recorded link towards the servers',
     listed: ({ name }) => name,
     flag: 'trace-up',
     argument: 'FILE,FILE',
-    help: 'the same towards the servers (default none)',
-    helpByHand: 'the same towards the servers (default none)',
+    help: 'recorded links towards the servers in place of a rate, likewise (default none)',
+    helpByHand: 'recorded link towards the servers in place of a rate, likewise (default none)',
     conflicts: ['up'],
     read: ({ traces }) => traces,
     name: ({ name }) => `trace-up-${name}`,
@@ -327,7 +321,7 @@ const DIMENSIONS = {
   }),
   lossPercent: dimension({
     schema: s.number(
-      'Packets lost on purpose in each direction, each by itself, in percent.',
+      'Random independent packet loss in each direction, in percent.',
       within(BOUNDS.lossPercent),
     ),
     none: 0,
@@ -343,14 +337,14 @@ const DIMENSIONS = {
     columns: { loss_percent: { since: 1, of: (lossPercent) => lossPercent } },
     fromColumns: (cells) => cells.number('loss_percent') ?? undefined,
     calibrated: {
-      lossPercent: s.percent('Packets lost on purpose in each direction, each by itself.'),
+      lossPercent: s.percent('Random independent packet loss in each direction, in percent.'),
     },
     chance: 'losses',
     loses: true,
   }),
   jitterMs: dimension({
     schema: s.number(
-      'The delay of each packet varies evenly by so many ms, each way; packets may overtake.',
+      'Uniform variation of each packet’s delay in each direction, ± ms; packets may overtake each other.',
       within(BOUNDS.jitterMs),
     ),
     none: 0,
@@ -369,7 +363,7 @@ const DIMENSIONS = {
     columns: { jitter_ms: { since: 2, of: (jitterMs) => jitterMs } },
     fromColumns: (cells) => cells.number('jitter_ms') ?? undefined,
     calibrated: {
-      jitterMs: s.number('The delay of each packet varies evenly by so many ms, each way.'),
+      jitterMs: s.number('Uniform variation of each packet’s delay in each direction, ± ms.'),
     },
     chance: 'jitter',
     reference: 'usual',
@@ -404,7 +398,7 @@ const DIMENSIONS = {
     },
     calibrated: {
       burstLossPercent: s.percent(
-        'Share of packets that the asked bursts take, next to lossPercent; 0: none.',
+        'Share of packets lost in the requested bursts, in addition to lossPercent; 0: no bursts.',
       ),
     },
     calibratedValue: burstLossPercent,
@@ -417,7 +411,7 @@ const DIMENSIONS = {
   queueBdp: dimension({
     schema: s.optional(
       s.number(
-        'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
+        'Queue size at a limited rate, in multiples of the bandwidth-delay product. Absent: 1 with a round trip of at least 40 ms, and at least ten packets.',
         within(BOUNDS.queueBdp),
       ),
     ),
@@ -426,9 +420,9 @@ const DIMENSIONS = {
     lacking: 'usual',
     flag: 'queue-bdp',
     argument: 'a,b',
-    help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, a condition for each value (default 1, of a round trip of at least 40 ms)',
+    help: 'queue size at a limited rate, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, a condition for each value (default 1, with a round trip of at least 40 ms)',
     helpByHand:
-      'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, of a round trip of at least 40 ms)',
+      'queue size at a limited rate, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100 (default 1, with a round trip of at least 40 ms)',
     read: ({ eachOnce, numbers }) => eachOnce(numbers(BOUNDS.queueBdp)),
     name: (queueBdp) => `queue${queueBdp}`,
     text: (queueBdp, { decimalText }) =>
@@ -444,9 +438,9 @@ const DIMENSIONS = {
       kbps === null ? treatment : `${countText(kbps)} kbit/s`,
     flag: 'udp',
     argument: 'a,b',
-    help: 'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped, a condition for each value (default passed)',
+    help: 'treatment of UDP, and so of QUIC: passed, blocked (dropped silently), rejected (by ICMP), or a rate limit in kbit/s, a condition for each value (default passed)',
     helpByHand:
-      'what the path does to UDP alone, over which QUIC goes: passed, blocked (it vanishes), rejected (by ICMP), or a rate in kbit/s beyond which it is dropped (default passed)',
+      'treatment of UDP, and so of QUIC: passed, blocked (dropped silently), rejected (by ICMP), or a rate limit in kbit/s (default passed)',
     read: ({ eachOnce, names, number }) => {
       return (option, given) =>
         eachOnce(names)(option, given).map((word): UdpTreatment | null => {
@@ -475,7 +469,7 @@ const DIMENSIONS = {
   lostPacket: dimension({
     schema: s.optional(
       s.count(
-        'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. What carries data counts: every datagram of UDP, and every segment of TCP that is no bare acknowledgement, SYN or FIN; handshakes are in it, and what is sent again. Absent: none by its number.',
+        'Number of the packet towards the client, 1, 2 ..., that is lost once in each attempt. Counted are UDP datagrams and TCP segments, handshakes and retransmissions included, but no bare acknowledgement, SYN or FIN. Absent: no packet is lost by number.',
         within(BOUNDS.lostPacket),
       ),
     ),
@@ -484,7 +478,7 @@ const DIMENSIONS = {
     flag: 'lose',
     argument: 'N,N',
     help: 'the N-th packet of an attempt towards the client is lost, counted from 1 without bare acknowledgements of TCP; none: no packet is lost; a condition for each value (default none). Needs the user-space link; a load with fewer packets is invalid',
-    // An attempt has an n-th packet; what a person does has none.
+    // Only an attempt has a defined n-th packet.
     helpByHand: null,
     read: ({ eachOnce, names, wholeNumber }) => {
       return (option, given) =>
@@ -499,7 +493,7 @@ const DIMENSIONS = {
     disturbs: true,
     loses: true,
     beyondNetem: (_, condition) =>
-      `lose a packet by its number, as condition ${condition} asks for (--lose)`,
+      `lose a packet by its number, as condition ${condition} requires (--lose)`,
     reference: 'lacking',
     comparedText: (lostPacket, format) =>
       lostPacket === undefined ? 'none lost on purpose' : lostPacketText(lostPacket, format),
@@ -509,8 +503,8 @@ const DIMENSIONS = {
     noun: 'event on the path',
     flag: 'event',
     argument: 'a,b',
-    help: "what happens in the middle of an attempt, so many ms from its first packet on: rebind@500ms (the client's connections get other ports), address@500ms (another address), cut@500ms/1000ms (for 1000 ms nothing gets through), none; a condition for each value (default none). Needs the user-space link; a load that is over by then is invalid",
-    // An attempt has a first packet; what a person does has none.
+    help: "path event at a time since the attempt's first packet: rebind@500ms (new ports for the client's connections), address@500ms (new client address and ports), cut@500ms/1000ms (all packets lost for 1000 ms), none; a condition for each value (default none). Needs the user-space link; a load that ends before its event is invalid",
+    // Only an attempt has a defined first packet.
     helpByHand: null,
     read: (readers) => (option, given) => readEvents(readers, option, given),
     name: ({ kind, atMs, lastsMs }) =>
@@ -523,7 +517,7 @@ const DIMENSIONS = {
     },
     disturbs: true,
     beyondNetem: ({ kind }, condition) =>
-      `${kind === 'cut' ? 'cut the path' : 'change ports or addresses'} in the middle of an attempt, as condition ${condition} asks for (--event)`,
+      `${kind === 'cut' ? 'cut the path' : 'change ports or addresses'} during an attempt, as condition ${condition} requires (--event)`,
     reference: 'lacking',
     comparedText: (event, format) => (event ? eventText(event, format) : 'no event on the path'),
   }),
@@ -531,15 +525,15 @@ const DIMENSIONS = {
     schema: s.optional(
       s.oneOf(
         [...CONGESTION_CONTROLS, 'matched'],
-        'Congestion control asked of both ends under this condition; matched: TCP has that of the QUIC stack whose twin a stack is. What that is for each arm is in `arms[].under`. Absent: that of choices.',
+        'Congestion control requested at both ends under this condition; matched: TCP uses that of its QUIC twin. `arms[].under` has the value of each arm. Absent: see choices.',
       ),
     ),
     noun: 'congestion control',
     flag: 'cc',
     argument: 'NAME,NAME',
-    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is; each of several a separate condition (default: cubic, and of QUIC servers without it what they have)',
+    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, where kernel and programs support it, or matched (TCP uses that of its QUIC twin); each of several a separate condition (default: cubic, or what a QUIC server without it has)',
     helpByHand:
-      'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it; or matched: TCP has that of the QUIC stack whose twin a stack is (default: cubic, and of QUIC servers without it what they have)',
+      'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, where kernel and programs support it, or matched (TCP uses that of its QUIC twin) (default: cubic, or what a QUIC server without it has)',
     read: ({ severalOf }) => severalOf(...CONGESTION_CONTROLS, 'matched'),
     ofRun: true,
     name: (congestionControl) => `cc-${congestionControl}`,
@@ -553,7 +547,7 @@ const DIMENSIONS = {
     schema: s.optional(
       s.oneOf(
         INITIAL_WINDOWS,
-        "TCP's initial window under this condition: matched to that of the QUIC stack whose twin a stack is, or the kernel's. What that is for each arm is in `arms[].under`. Absent: that of choices.",
+        "TCP's initial window under this condition: matched to that of its QUIC twin, or stock (the kernel's). `arms[].under` has the value of each arm. Absent: see choices.",
       ),
     ),
     noun: 'initial window of TCP',
@@ -578,9 +572,9 @@ const DIMENSIONS = {
     scale: { unit: 'bytes', isLog: true },
     flag: 'receive-buffer',
     argument: 'SIZE,SIZE',
-    help: "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes; each of several a separate condition",
+    help: "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP's first window equals that of Chromium's QUIC), stock (the kernel's), or bytes; each of several a separate condition",
     helpByHand:
-      "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP grants at first the window that Chromium's QUIC grants), stock (the kernel's), or bytes",
+      "initial size of TCP's receive buffer, which limits the data in flight: matched (TCP's first window equals that of Chromium's QUIC), stock (the kernel's), or bytes",
     read:
       ({ eachOnce, names, wholeNumberOr }) =>
       (option, given) =>
@@ -604,7 +598,7 @@ const DIMENSIONS = {
   mtuBytes: dimension({
     schema: s.optional(
       s.count(
-        'MTU of the path under this condition, in bytes. Absent: that of choices.',
+        'MTU of the path under this condition, in bytes. Absent: see choices.',
         within(BOUNDS.mtuBytes),
       ),
     ),
@@ -627,7 +621,7 @@ const DIMENSIONS = {
   }),
 };
 
-/** Bursts with commas between; null: none. Two bare numbers are one burst. */
+/** Parses bursts separated by commas; null: no bursts. Two bare numbers are one burst. */
 function readBursts(
   { names, number }: Readers,
   option: string,
@@ -679,7 +673,7 @@ function readEvents(
 function burstText(burstLoss: BurstLoss, { decimalText }: NumberFormat): string {
   const { enterPercent, leavePercent } = burstLoss;
   if (enterPercent === 0) return '';
-  // The mean length of a burst that ends with this chance after each of its packets.
+  // Mean of the geometric distribution.
   const length =
     leavePercent > 0 ? ` of ${decimalText(100 / leavePercent, 1)} packets on average` : '';
   return `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts${length}`;
@@ -702,18 +696,16 @@ function udpText({ treatment, kbps }: UdpTreatment, { countText }: NumberFormat)
 
 type Rows = typeof DIMENSIONS;
 
-/** Field of a network in records. */
 export type DimensionField = keyof Rows;
 
-/** A row, of which dimension is not known. */
+/** A row of any dimension. */
 export type AnyDimension = { readonly field: DimensionField } & Dimension<unknown>;
 
-/** The rows in their order. */
 export const DIMENSION_ROWS: readonly AnyDimension[] = Object.entries(DIMENSIONS).map(
   ([field, row]) => ({ ...row, field }) as unknown as AnyDimension,
 );
 
-/** The same in the order in which they came, as records, columns and comparisons have them. */
+/** Rows by age, oldest first: the order of records, columns and comparisons. */
 export const DIMENSION_ROWS_BY_AGE: readonly AnyDimension[] = DIMENSION_ROWS.toSorted(
   (a, b) => ageOf(a) - ageOf(b),
 );
@@ -722,7 +714,6 @@ function ageOf({ columns }: AnyDimension): number {
   return Math.min(...Object.values(columns).map(({ since }) => since));
 }
 
-/** Schemas of the fields. */
 export const dimensionSchemas = Object.fromEntries(
   DIMENSION_ROWS_BY_AGE.map(({ field }) => [field, DIMENSIONS[field].schema]),
 ) as { [Field in DimensionField]: Rows[Field]['schema'] };
@@ -731,15 +722,15 @@ type FieldOf<Flag extends string> = {
   [Field in DimensionField]: Rows[Field]['flag'] extends Flag ? Field : never;
 }[DimensionField];
 
-/** What the option of a dimension reads, by its flag. */
+/** Readers of the options of all dimensions, by flag. */
 export type DimensionReaders = {
   [Flag in Rows[DimensionField]['flag']]: ReturnType<Rows[FieldOf<Flag>]['read']>;
 };
 
-/** A network, as far as its dimensions are concerned. */
+/** Values of a network's dimensions. */
 export type Dimensions = Readonly<Partial<Record<DimensionField, unknown>>>;
 
-/** The dimensions that a network asks something of, with its values. */
+/** Dimensions of a network that are not neutral, with their values. */
 export function dimensionsOf(
   network: Dimensions,
   rows: readonly AnyDimension[] = DIMENSION_ROWS,
@@ -750,7 +741,7 @@ export function dimensionsOf(
   });
 }
 
-/** Place of a network on the axis of a dimension; null: it has none. */
+/** Position of a network on the axis of a dimension; null: no position. */
 export function axisPosition({ field, scale }: AnyDimension, network: Dimensions): number | null {
   const value = network[field] ?? null;
   if (scale?.of) return scale.of(value);
@@ -763,13 +754,13 @@ type UnionToIntersection<Each> = (Each extends unknown ? (each: Each) => void : 
   ? All
   : never;
 
-/** Schemas of what a calibration says was asked for. */
+/** Schemas of the requested values in a calibration. */
 export const calibratedSchemas = Object.assign(
   {},
   ...DIMENSION_ROWS.map(({ calibrated }) => calibrated),
 ) as UnionToIntersection<NonNullable<Rows[DimensionField]['calibrated']>>;
 
-/** The values of these fields. */
+/** Requested values in a calibration. */
 export function calibratedValues(network: Dimensions) {
   return Object.fromEntries(
     DIMENSION_ROWS.flatMap(({ field, calibrated, calibratedValue = (value) => value }) =>
@@ -778,7 +769,7 @@ export function calibratedValues(network: Dimensions) {
   ) as { [Name in keyof typeof calibratedSchemas]: s.Static<(typeof calibratedSchemas)[Name]> };
 }
 
-/** A network of which nothing is asked. */
+/** A network that changes nothing. */
 export const NEUTRAL_DIMENSIONS = Object.fromEntries(
   DIMENSION_ROWS.flatMap(({ field, none }) => (none === undefined ? [] : [[field, none]])),
 );
@@ -788,22 +779,21 @@ export const LOSS_FIELDS: readonly DimensionField[] = DIMENSION_ROWS.flatMap(({ 
   loses ? [field] : [],
 );
 
-/** Whether a path loses packets on purpose. */
 export function losesPackets(network: Dimensions): boolean {
   return dimensionsOf(network).some(({ row }) => row.loses);
 }
 
-/** Columns of the dimensions that every CSV file of its kind has; those that came later are there where a condition asks for them. */
+/** Last version whose columns are in every CSV file; newer columns appear only if a condition uses them. */
 const LAST_COMMON_VERSION = 8;
 
 type NetworkColumn = [column: string, of: (network: Dimensions) => CsvValue];
 
-/** Columns of CSV files that came in these versions, each with its value of a network. */
+/** CSV columns of a range of versions, each with its value of a network. */
 export function dimensionColumns(first: number, last: number): NetworkColumn[] {
   return columnsOf(DIMENSION_ROWS, ({ since }) => since >= first && since <= last);
 }
 
-/** Columns that came later, of what some of these networks ask for. */
+/** Newer columns of dimensions that some of these networks use. */
 export function laterColumns(
   networks: readonly Dimensions[],
   last: number = LAST_COMMON_VERSION,
@@ -833,7 +823,7 @@ function columnsOf(
     ]);
 }
 
-/** The dimensions that these columns say something of. */
+/** Parses dimensions from columns. */
 export function dimensionsFromColumns(cells: Cells): Dimensions {
   return Object.fromEntries(
     DIMENSION_ROWS.flatMap(({ field, fromColumns }) => {

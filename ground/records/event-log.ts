@@ -1,13 +1,13 @@
 import type { SocketEvent, SocketEventName } from './socket-events.ts';
 
-/** What happened at one end of a connection so far. */
+/** Events at one end of a connection. */
 export interface EventLog {
   readonly events: readonly SocketEvent[];
-  /** Notes that something happens now, unless it has happened before. */
+  /** Records an event at its first occurrence. */
   mark(event: SocketEventName, message?: number | null): void;
 }
 
-/** A log by a clock, which begins with what happened before. */
+/** Creates a log that starts with earlier events. */
 export function eventLog(clockMs: () => number, before: readonly SocketEvent[] = []): EventLog {
   const events = [...before];
   return {

@@ -1,14 +1,14 @@
 import * as s from './schema.ts';
 
-/** What an attempt was made under beside its network: name of a factor to its value. */
+/** Factors of an attempt: name to value. */
 export const factorsSchema = s.map(
   s.name("The factor's value."),
-  'What the attempt was made under beside its network: name of a factor to its value, {"visit": "cold"}.',
+  'Factors of the attempt, name to value: {"visit": "cold"}.',
 );
 
 export type Factors = s.Static<typeof factorsSchema>;
 
-/** The values of the factors in one word, `cold`: the same for the same values, and only then; empty without factors. */
+/** Variant: the factors' values joined by dots, such as `cold`; empty without factors. */
 export function variantOf(factors: Factors): string {
   return Object.keys(factors)
     .sort()
@@ -16,7 +16,7 @@ export function variantOf(factors: Factors): string {
     .join('.');
 }
 
-/** Every combination of the values that a plan has for its factors; one without any where it has none. */
+/** All combinations of the planned values; without factors one empty combination. */
 export function combinationsOf(planned: Readonly<Record<string, readonly string[]>>): Factors[] {
   return Object.entries(planned).reduce<Factors[]>(
     (found, [factor, values]) =>
@@ -25,7 +25,7 @@ export function combinationsOf(planned: Readonly<Record<string, readonly string[
   );
 }
 
-/** Every combination of a plan's factors in one word each. */
+/** Variants of all combinations. */
 export function variantsOf({
   factors,
 }: {

@@ -23,29 +23,26 @@ const endSchema = s.object(
     ),
     tcpInitialWindowSegments: reading(
       s.number(''),
-      'Its congestion window right after connecting, in segments.',
+      'Its congestion window after connecting, in segments.',
     ),
     tcpMssBytes: reading(bytes, 'Payload of its full segments, in bytes.'),
-    pathMtuBytes: reading(bytes, "What it takes the path's MTU for, in bytes."),
+    pathMtuBytes: reading(bytes, "TCP's estimate of the path MTU, in bytes."),
     deviceMtuBytes: reading(bytes, "MTU of the path's device, in bytes."),
     segmentsPerPacket: reading(
       s.number(''),
-      'More than 1: several segments may cross the path as one packet.',
+      'Above 1: several segments may cross the path as one packet.',
     ),
     queueingDiscipline: reading(s.text(''), "Of the path's device."),
     offloads: reading(
       s.map(s.flag(''), ''),
-      'Offloads of the device by their names in ethtool -k, with whether they are on.',
+      'Whether each offload of the device is on, by its name in ethtool -k.',
     ),
     tcpSlowStartAfterIdle: reading(
       s.flag(''),
-      'Whether TCP starts again with a small window after a pause.',
+      'Whether TCP restarts with a small window after idle time.',
     ),
-    tcpSavesMetrics: reading(
-      s.flag(''),
-      'Whether TCP remembers what it learned from earlier connections.',
-    ),
-    tcpEcn: reading(s.count(''), '0: off; 1: asked for; 2: granted when the other side asks.'),
+    tcpSavesMetrics: reading(s.flag(''), 'Whether TCP reuses metrics of earlier connections.'),
+    tcpEcn: reading(s.count(''), '0: off; 1: requested; 2: accepted when the peer requests it.'),
     tcpReceiveBufferBytes: reading(
       bufferRangeSchema,
       'Buffers that the kernel sizes by itself, in bytes.',
@@ -54,40 +51,32 @@ const endSchema = s.object(
       bufferRangeSchema,
       'Buffers that the kernel sizes by itself, in bytes.',
     ),
-    udpReceiveBufferBytes: reading(bytes, 'Of a socket that asks for nothing, in bytes.'),
-    udpSendBufferBytes: reading(bytes, 'Of a socket that asks for nothing, in bytes.'),
-    udpReceiveBufferLimitBytes: reading(bytes, 'What a socket can ask for, in bytes.'),
-    udpSendBufferLimitBytes: reading(bytes, 'What a socket can ask for, in bytes.'),
-    ipv6: reading(s.flag(''), 'Whether it is on.'),
-    routes: reading(
-      s.list(s.text(''), ''),
-      'Destinations that packets can be sent to: the other end, and nothing else.',
-    ),
+    udpReceiveBufferBytes: reading(bytes, 'Default of a socket, in bytes.'),
+    udpSendBufferBytes: reading(bytes, 'Default of a socket, in bytes.'),
+    udpReceiveBufferLimitBytes: reading(bytes, 'Maximum of a socket, in bytes.'),
+    udpSendBufferLimitBytes: reading(bytes, 'Maximum of a socket, in bytes.'),
+    ipv6: reading(s.flag(''), 'Whether IPv6 is on.'),
+    routes: reading(s.list(s.text(''), ''), 'Destinations of packets: only the other end.'),
   },
-  'One end of the path: its namespace, its device, and a TCP connection through the path opened to be read.',
+  'One end of the path: its namespace, its device, and a TCP connection opened for inspection.',
 );
 
-/** What is read of each end. */
 export const END_PROPERTIES = Object.keys(endSchema.properties);
 
-/** One end of the path. */
 export type EndManifest = s.Static<typeof endSchema>;
 
 const comparedPropertySchema = s.object(
   {
     property: s.withType<StackProperty>(s.name('Name of the property.')),
     label: s.text('For tables.'),
-    verdict: s.oneOf(
-      ['equal', 'differs', 'unknown'],
-      'unknown: at least one of them is not known.',
-    ),
-    a: s.orNull(s.text('Of the one stack, as text with its unit; null: not known.')),
-    b: s.orNull(s.text('Of the other one, as text with its unit; null: not known.')),
+    verdict: s.oneOf(['equal', 'differs', 'unknown'], 'unknown: at least one value is unknown.'),
+    a: s.orNull(s.text("Stack a's value as text with its unit; null: unknown.")),
+    b: s.orNull(s.text("Stack b's value as text with its unit; null: unknown.")),
     difference: s.optional(
-      s.text('What differs, in words; absent: the two values say it, or nothing differs.'),
+      s.text('The difference in words; absent: the values show it, or they are equal.'),
     ),
-    decides: s.flag('Whether it has to be equal for a like-for-like comparison.'),
-    note: s.text('What a reader has to know; empty: nothing.'),
+    decides: s.flag('Whether a like-for-like comparison needs equal values.'),
+    note: s.text('Caveats; empty: none.'),
   },
   'One property of two stacks, side by side.',
 );
@@ -96,49 +85,49 @@ export type ComparedProperty = s.Static<typeof comparedPropertySchema>;
 
 export const stackPairSchema = s.object(
   {
-    a: s.name('One stack.'),
-    b: s.name('The other one.'),
+    a: s.name('First stack.'),
+    b: s.name('Second stack.'),
     likeForLike: s.oneOf(
       ['yes', 'no', 'unknown'],
-      'no: a condition differs; unknown: none is known to differ, but not all are known; yes: all are known and equal.',
+      'no: a condition differs; unknown: no known condition differs, but some are unknown; yes: all are known and equal.',
     ),
-    sentence: s.text('The same as a sentence that names what differs or is not known.'),
+    sentence: s.text('The result as a sentence that names different and unknown conditions.'),
     properties: s.list(comparedPropertySchema, 'In the order of tables.'),
   },
-  'How two stacks compare.',
+  'Comparison of two stacks.',
 );
 
 export type StackPair = s.Static<typeof stackPairSchema>;
 
 /**
- * What client and servers had to work with, read back from the system while the path stood, not copied from what was
- * asked for: a reader can judge whether protocols were compared, or buffers and congestion controllers.
+ * Configuration of client and servers, read from the system while the path exists, not copied from options. It
+ * shows whether protocols were compared, or buffers and congestion controllers.
  */
 export const fairnessSchema = s.object(
   {
-    readAt: s.moment('When it was read.'),
+    readAt: s.moment('When the values were read.'),
     client: endSchema,
     server: endSchema,
     stacks: s.map(
-      s.map(reading(s.text(''), ''), "What the stack's server says of itself, by name."),
-      "Stack to what its server says of itself. QUIC lives in the server's program, so nothing else can report its congestion control and windows.",
+      s.map(reading(s.text(''), ''), "The server's own report, by name."),
+      "Stack to its server's own report. QUIC runs in the server program, so only that can report its congestion control and windows.",
     ),
     readings: s.map(
       stackReadingsSchema,
-      'Stack to what is known of it before the first attempt, in words that can be compared.',
+      'Stack to its comparable properties before the first attempt.',
     ),
     under: s.optional(
       s.map(
         s.map(stackReadingsSchema, ''),
-        'The same readings under network conditions that say something of congestion control, initial window, receive buffer or MTU, by their names; absent: none does.',
+        'The same readings under network conditions that set congestion control, initial window, receive buffer or MTU, by name; absent: no such conditions.',
       ),
     ),
     pairs: s.list(
       stackPairSchema,
-      'Every stack compared with every later one in what is known before the first attempt.',
+      'Each pair of stacks, compared by properties known before the first attempt.',
     ),
   },
-  'What both ends of the path had to work with, read back from the system.',
+  'Configuration of both ends of the path, read from the system.',
 );
 
 export type FairnessManifest = s.Static<typeof fairnessSchema>;

@@ -2,19 +2,20 @@ import path from 'node:path';
 import { DamagedRunError } from './damaged-run.ts';
 
 /**
- * Characters of a name that becomes a part of a path: those of hosts with ports, of sites, stacks, conditions and ids. A separator, a
- * blank or a control character is not among them. Endings such as `.pcapng.unfinished` follow, and file systems hold 255 bytes.
+ * Characters of hosts with ports, sites, stacks, conditions and ids; no separators, blanks or control
+ * characters. The length leaves room for endings such as `.pcapng.unfinished` within the 255 bytes of file
+ * systems.
  */
 const CHARACTERS = '[A-Za-z0-9_.:@~+,=\\[\\]-]';
 const NAME = `(?!\\.)${CHARACTERS}{1,200}`;
 
-/** Of a file or a folder, in a JSON Schema. */
+/** Pattern of a file or folder name, for JSON Schema. */
 export const FILE_NAME_PATTERN = `^${NAME}$`;
 
-/** Of a file in one of the folders below a run's folder, in a JSON Schema: har/a.har. */
+/** Pattern of a path such as har/a.har, for JSON Schema. */
 export const FILE_PATH_PATTERN = `^[a-z][a-z-]*/(?!\\.)${CHARACTERS}{1,250}$`;
 
-/** What the two patterns expect, for messages. */
+/** Descriptions of the patterns for messages. */
 export const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [FILE_NAME_PATTERN]:
     'a name of at most 200 letters, digits and _ . : @ ~ + , = [ ] -, without a dot first',
@@ -25,8 +26,8 @@ const FILE_PATH = new RegExp(FILE_PATH_PATTERN);
 const FILE_WITH_ENDING = new RegExp(`^(?!\\.)${CHARACTERS}{1,250}$`);
 
 /**
- * A file of a folder by a name, or by a path of two steps, that may come from another machine.
- * @throws DamagedRunError when it could lead out of the folder: schemas refuse such names, and this is what remains where one does not
+ * Path of a file in a folder. The name, or path of two steps, may come from another machine.
+ * @throws DamagedRunError when it could leave the folder; schemas already reject such names
  */
 export function inFolder(folder: string, name: string): string {
   if (FILE_WITH_ENDING.test(name) || FILE_PATH.test(name)) return path.join(folder, name);

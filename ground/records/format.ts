@@ -1,13 +1,12 @@
 import * as s from './schema.ts';
 
 /**
- * The format of run.json and of the lines beside it; results/README.md describes it. The major version changes when a field changes
- * its name or meaning; the minor one when a field is added.
+ * Format of run.json and of the files with records; described in results/README.md. The major version changes
+ * when a field changes its name or meaning, the minor one when a field is added.
  */
 export const FORMAT_VERSION = 5;
 export const FORMAT_MINOR = 15;
 
-/** What a record says of its format. */
 export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;
 
 export const formatFields = {

@@ -7,26 +7,21 @@ export const invocationSchema = s.object(
   {
     ...formatFields,
     id: s.fileName('Unique in the run, also after merging.'),
-    machine: s.fileName('Name of the machine: attempts on different machines are never compared.'),
+    machine: s.fileName('Name of the machine; attempts on different machines are never compared.'),
     startedAt: s.moment('When the invocation began.'),
     command: s.list(s.text(''), 'The options as given by the user.'),
     part: s.orNull(
-      s.text(
-        'Which part of the plan it was to do: shard 2/4, queue; null: all that was left of it.',
-      ),
+      s.text('Assigned part of the plan: shard 2/4, queue; null: all remaining attempts.'),
     ),
-    host: s.orNull(
-      hostSchema,
-      'The machine at the start; null: not known, it was read from a file.',
-    ),
+    host: s.orNull(hostSchema, 'The machine at the start; null: unknown, the run was imported.'),
     versions: versionsSchema,
     backend: backendSchema,
     differences: s.list(
       s.text(''),
-      'What is not as it was when the run began, as sentences: the user chose to resume it regardless.',
+      'Differences from the start of the run, as sentences, despite which the user resumed it.',
     ),
   },
-  'One invocation of a run on one machine: its start, a later one that resumed it, or a machine’s part of a campaign; written before its first attempt.',
+  'One invocation of a run on one machine: its start, a resumption, or a machine’s part of a campaign; written before its first attempt.',
 );
 
 /** One line of invocations.jsonl. */

@@ -1,12 +1,12 @@
 export const KEY_EXCHANGES = ['x25519', 'x25519mlkem768'] as const;
 
-/** How both ends come to a secret: by a group of TLS. The second one withstands quantum computers too. */
+/** Group of the TLS key exchange; the second one also resists quantum computers. */
 export type KeyExchange = (typeof KEY_EXCHANGES)[number];
 
-/** What every stack and client can. By itself some would take the other one, and others not. */
+/** Supported by every stack and client, whose own defaults differ. */
 export const DEFAULT_KEY_EXCHANGE: KeyExchange = 'x25519';
 
-/** What a run asks for; those of before it could be asked for had the usual one. */
+/** Key exchange of a run; older runs used the default. */
 export function keyExchangeOf({
   keyExchange = DEFAULT_KEY_EXCHANGE,
 }: {
@@ -15,7 +15,7 @@ export function keyExchangeOf({
   return keyExchange;
 }
 
-/** The groups by the names that programs and browsers have for them. */
+/** Group names as programs and browsers spell them. */
 export const KEY_EXCHANGE_GROUPS: Readonly<Record<KeyExchange, string>> = {
   x25519: 'X25519',
   x25519mlkem768: 'X25519MLKEM768',

@@ -7,14 +7,13 @@ import {
   type StackReadings,
 } from './stack-readings.ts';
 
-/** Which properties are compared: those that can be told before the first load, or all. */
+/** Properties to compare: those known before the first load, or all. */
 type ComparisonTime = 'before loads' | 'after loads';
 
 /**
- * Compares every stack with every later one, in the order given. Nothing unknown is ever called equal.
- *
- * @param stacks stack to what is known of it
- * @param selected the properties that tell
+ * Compares each pair of stacks, in the order given. Unknown values are never equal.
+ * @param stacks readings of each stack
+ * @param selected properties to compare
  */
 export function compareStacks(
   stacks: Readonly<Record<string, StackReadings>>,
@@ -27,14 +26,14 @@ export function compareStacks(
   });
 }
 
-/** Every name with every later one. */
+/** All pairs, in order. */
 export function pairsOf(names: readonly string[]): [a: string, b: string][] {
   return names.flatMap((a, index) => names.slice(index + 1).map((b): [string, string] => [a, b]));
 }
 
 /**
- * Sets the properties of two stacks side by side.
- * @param pairwise those that were compared already, because a reading of one stack alone does not say enough
+ * Compares the properties of two stacks.
+ * @param pairwise results that need attempts of both stacks
  */
 export function compareProperties(
   [a, b]: readonly [StackReadings, StackReadings],
@@ -48,7 +47,7 @@ export function compareProperties(
   });
 }
 
-/** Properties that only two stacks together have, as compared; the note follows that of the property. */
+/** Results that need attempts of both stacks; their note follows that of the property. */
 export type PairwiseProperties = Partial<
   Record<
     StackProperty,
@@ -63,13 +62,13 @@ export function propertiesAt(when: ComparisonTime): StackProperty[] {
     : all.filter((property) => STACK_PROPERTIES[property].from === 'plan');
 }
 
-/** Labels of what two stacks of one server program do not have in common. */
+/** Labels of transport properties in which two stacks of one server program differ. */
 export interface TransportDifferences {
   differing: readonly string[];
   unknown: readonly string[];
 }
 
-/** What differs in two stacks of one server program; null: they are two programs, or differ in more than their transports. */
+/** Transport properties that differ between two stacks of one server program; null: two programs, or more than the transport differs. */
 export function transportDifferences({
   properties,
 }: Pick<StackPair, 'properties'>): TransportDifferences | null {
@@ -124,13 +123,13 @@ function textOf(reading: AnyReading, { unit }: PropertyDescription): string | nu
   return unit === undefined ? text : `${text} ${unit}`;
 }
 
-/** One decimal with commas between thousands, and two digits of what is smaller than 1: a number that differs from 0 must not look like it. */
+/** One decimal and commas between thousands; two significant digits below 1, so that small numbers do not become 0. */
 function numberText(value: number): string {
   if (Math.abs(value) < 1) return String(Number(value.toPrecision(2)));
   return Number(value.toFixed(1)).toLocaleString('en-US');
 }
 
-/** What the properties of two stacks come to. */
+/** Decides whether two stacks are like for like. */
 export function decideLikeForLike(
   properties: readonly ComparedProperty[],
   when: ComparisonTime,
@@ -150,7 +149,7 @@ export function decideLikeForLike(
     const list = unknown.map(({ label }) => label).join(', ');
     return {
       likeForLike: 'unknown',
-      sentence: `not known to be like for like: unknown is ${list}`,
+      sentence: `not known to be like for like: unknown ${list}`,
     };
   }
   return { likeForLike: 'yes', sentence: `like for like${known}` };

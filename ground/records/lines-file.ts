@@ -3,12 +3,12 @@ import path from 'node:path';
 import { openPlain } from '../system/plain-file.ts';
 import { flushFolder } from './atomic-file.ts';
 
-/** A file of records, one on each line, that only grows, by whole lines. The cost of a line is the same however many there are. */
+/** An append-only file with one record on each line. The cost of a line does not depend on the size of the file. */
 export type LinesFile = Awaited<ReturnType<typeof openLines>>;
 
 /**
- * Opens a file to add lines to it; makes it when it is not there.
- * @param isNew whether it must not be there yet
+ * Opens a file to append lines, and creates it if it is missing.
+ * @param isNew fails if the file exists
  */
 export async function openLines(file: string, { isNew = false } = {}) {
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
@@ -18,8 +18,8 @@ export async function openLines(file: string, { isNew = false } = {}) {
   return {
     file,
     /**
-     * Adds a line for each record; when it returns, they are on the disk.
-     * @throws Error of the system when there is no room for all of them; nothing of them is left in the file then
+     * Appends a line for each record and flushes them to the disk.
+     * @throws Error of the system when they do not fit; the file is then unchanged
      */
     async append(...records: readonly object[]): Promise<void> {
       const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -31,7 +31,7 @@ export async function openLines(file: string, { isNew = false } = {}) {
         await handle.datasync();
         sizeBytes += lines.length;
       } catch (error) {
-        // A line that was written in part would be glued to the next one.
+        // The next line would continue a partial one.
         await handle.truncate(sizeBytes).catch(() => {});
         throw error;
       }

@@ -3,7 +3,7 @@ import type { LinkSample } from './link-sample.ts';
 
 type Direction = LinkSample['toServer'];
 
-/** What a table of the link has of each direction, by the end of a column's name. */
+/** Columns of each direction, by the end of their names. */
 const COLUMNS = {
   packets: 'packets',
   bytes: 'bytes',
@@ -23,7 +23,7 @@ function columnsOf(way: string): string[] {
   return Object.keys(COLUMNS).map((column) => `${way}_${column}`);
 }
 
-/** What the link carried of an attempt, step by step from its beginning, as a table. */
+/** Table of the link's samples during an attempt. */
 export function linkTable(samples: readonly LinkSample[]): string {
   const beganMs = samples[0]?.atMs ?? 0;
   const lines = samples.map((sample): CsvValue[] => [
@@ -37,16 +37,16 @@ export function linkTable(samples: readonly LinkSample[]): string {
 }
 
 /**
- * Reads such a table; times are since the attempt's beginning.
- * @throws Error with what is wrong with it, as a clause
+ * Parses such a table; times are relative to the attempt's start.
+ * @throws Error with the problem as a clause
  */
 export function linkSamplesIn(table: string): LinkSample[] {
   const [header, ...lines] = table.split('\n');
-  if (header !== HEADER.join()) throw new Error('it has not the columns of such a table');
+  if (header !== HEADER.join()) throw new Error('its header is not that of a table of the link');
   return lines.slice(0, -1).map((line, index) => {
     const [atMs = Number.NaN, forMs = Number.NaN, ...rest] = line.split(',').map(Number);
     if (rest.length !== HEADER.length - 2 || ![atMs, forMs, ...rest].every(Number.isFinite)) {
-      throw new Error(`line ${index + 2} is none of such a table`);
+      throw new Error(`line ${index + 2} is not a row of such a table`);
     }
     const each = Object.values(COLUMNS);
     const directionFrom = (first: number) =>

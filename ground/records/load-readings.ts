@@ -5,9 +5,9 @@ import type { Reading } from './reading.ts';
 import type { StackReadings } from './stack-readings.ts';
 
 /**
- * What loads say of each stack, for compareStacks(); what only the experiment's loads say, `own` reads. Counted are loads that are ok
- * and no warm-ups. Give it loads of the same sites and conditions for every stack, best of one site: medians of different pages
- * compare nothing.
+ * Readings of each stack from its ok loads without warm-ups, for compareStacks(). Pass loads of the same sites
+ * and conditions for all stacks, ideally of one site: medians of different pages are not comparable.
+ * @param own reads the experiment's own properties
  */
 export function readingsOfLoads(
   loads: readonly Observation[],
@@ -20,10 +20,7 @@ export function readingsOfLoads(
   }));
 }
 
-/**
- * What loads lost at full sockets, by stack. Counted are all measured loads, whatever came of them: a load that lost much may
- * have failed for it.
- */
+/** Losses at full sockets by stack, from measured loads of any outcome: a load with many losses may have failed because of them. */
 export function lossesOfLoads(loads: readonly Observation[]): Record<string, StackReadings> {
   const measured = loads.filter(({ warmup }) => !warmup);
   return byStack(measured, (own) => {
@@ -40,7 +37,7 @@ function byStack(
   return Object.fromEntries([...groups].map(([arm, own]) => [arm, readings(own)]));
 }
 
-/** Puts what was known before the first load and what loads say together, by stack. */
+/** Joins readings before the first load and readings of loads, by stack. */
 export function mergeReadings(
   before: Readonly<Record<string, StackReadings>>,
   ofLoads: Readonly<Record<string, StackReadings>>,
@@ -49,7 +46,7 @@ export function mergeReadings(
   return Object.fromEntries([...arms].map((each) => [each, { ...before[each], ...ofLoads[each] }]));
 }
 
-/** Each once, sorted; not known as soon as one load does not tell. */
+/** Distinct values, sorted; unknown if one load lacks its value. */
 export function textReading(values: readonly (string | null)[]): Reading<string> {
   const from = loadsText(values);
   const known = values.flatMap((value) => value ?? []);
@@ -57,7 +54,6 @@ export function textReading(values: readonly (string | null)[]): Reading<string>
   return { value: [...new Set(known)].sort().join(', '), from: `${from}, each value once` };
 }
 
-/** Their median. */
 export function medianReading(values: readonly number[]): Reading<number> {
   return ofLoads('median', median(values), values);
 }

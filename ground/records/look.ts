@@ -3,24 +3,24 @@ import * as s from './schema.ts';
 
 const stopReasonSchema = s.oneOf(
   ['told', 'budget', 'repetitions'],
-  'Why no further block was begun. told: every condition is decided; the others: the budget or the plan is used up; null: the run went on.',
+  'Why no further block began: all conditions are decided, or the budget or the plan is used up. null: the run continued.',
 );
 
-/** Why a run begins no further block. */
+/** Why a run stopped. */
 export type StopReason = s.Static<typeof stopReasonSchema>;
 
 /**
- * One look at a run whose repetitions stop by a rule. What was told at it follows from the attempts up to then and the looks before.
+ * A look of sequential stopping. Its decisions follow from the attempts so far and the earlier looks.
  */
 export const lookSchema = s.object(
   {
     ...formatFields,
-    invocation: s.fileName('The invocation that looked.'),
-    at: s.moment('When.'),
-    order: s.count('It saw the attempts up to this number in the order run.'),
-    elapsedMs: s.number('What the run had taken of its budget by then, over all invocations.'),
+    invocation: s.fileName('The invocation that made the look.'),
+    at: s.moment('When the look was made.'),
+    order: s.count('Order of the last attempt that the look used.'),
+    elapsedMs: s.number('Time spent by then over all invocations, in ms.'),
     fraction: s.number(
-      'How much of the error might have been spent by then: the share of the planned blocks that were made, 1 at the end.',
+      'Information fraction of error spending: the share of the planned blocks that were made, 1 at the end.',
       {
         minimum: 0,
         maximum: 1,
@@ -34,11 +34,11 @@ export const lookSchema = s.object(
         },
         'A condition.',
       ),
-      'Conditions that are decided: every primary answer is precise, and no test of a single site is open. No further block of them is started.',
+      'Decided conditions: every primary result is precise, and no test of a single site is open. No further block of them begins.',
     ),
     end: s.orNull(stopReasonSchema),
   },
-  'One look at a run whose repetitions stop by a rule, written before the next round begins.',
+  'One look of sequential stopping, written before the next round begins.',
 );
 
 /** One line of looks.jsonl. */

@@ -1,48 +1,48 @@
 import * as s from './schema.ts';
 
-/** What was taken of the machine while an attempt went on, and what was there before. */
+/** Use of the machine during an attempt. */
 export const machineUseSchema = s.object(
   {
-    loadAverage1m: s.number('Load average over one minute, right before the attempt.'),
+    loadAverage1m: s.number('Load average over one minute, before the attempt.'),
     availableMemoryMb: s.number(
       'Available memory in MB, the smaller of before and after the attempt.',
     ),
     cpuPressurePercent: s.orNull(
       s.number(
-        "Share of the attempt's time in which some process waited for a core, in percent; null: the kernel does not tell.",
+        "Share of the attempt's time in which some process waited for a core, in percent; null: not reported by the kernel.",
       ),
     ),
     stealPercent: s.orNull(
       s.number(
-        "Share of all cores' time that the hypervisor gave to other machines, in percent; null: the kernel does not tell.",
+        "Share of all cores' time that the hypervisor gave to other machines, in percent; null: not reported by the kernel.",
       ),
     ),
     otherCpuPercent: s.anyNumber(
       'Processor time of processes that do not belong to the run, in percent of one core.',
     ),
     serverCpuMs: s.orNull(
-      s.number(
-        'Processor time of the server of this attempt, in ms; null: it ended, or its process is not known.',
-      ),
+      s.number('Processor time of the server, in ms; null: it ended, or its process is unknown.'),
     ),
     clientCpuMs: s.orNull(
-      s.number('Processor time of the client from its start to its end, in ms; null: not told.'),
+      s.number(
+        'Processor time of the client from its start to its end, in ms; null: not reported.',
+      ),
     ),
     runnerCpuMs: s.orNull(
       s.number(
-        "Processor time of the runner's own threads over the same time, in ms; null: not told.",
+        "Processor time of the runner's own threads over the same time, in ms; null: not reported.",
       ),
     ),
     udpReceiveBufferErrors: s.count(
       "Datagrams that the kernel dropped because a UDP socket's buffer was full, at either end.",
     ),
   },
-  'What was taken of the machine while the attempt went on.',
+  'Use of the machine during the attempt.',
 );
 
 export type MachineUse = s.Static<typeof machineUseSchema>;
 
-/** The limits beyond which an attempt counts as disturbed, chosen before the run. */
+/** Limits of an undisturbed attempt, chosen before the run. */
 export const interferenceRuleSchema = s.object(
   {
     otherCpuPercent: s.percent("Limit of an attempt's otherCpuPercent, in percent of one core."),
@@ -52,7 +52,7 @@ export const interferenceRuleSchema = s.object(
       maximum: 1_000_000,
     }),
   },
-  'The limits beyond which an attempt counts as disturbed.',
+  'Limits beyond which an attempt counts as disturbed.',
 );
 
 export type InterferenceRule = s.Static<typeof interferenceRuleSchema>;

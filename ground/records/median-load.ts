@@ -1,7 +1,4 @@
-/**
- * The load in the middle by a number, the larger the worse; of two in the middle the better one: a load that was made, not a mean of
- * two. Null without loads.
- */
+/** The median load by value, where larger is worse; of two medians the better one, so that it is a real load. null: no loads. */
 export function medianLoad<Timed extends { value: number }>(loads: readonly Timed[]): Timed | null {
   const sorted = loads.toSorted((a, b) => a.value - b.value);
   return sorted.at(Math.floor((sorted.length - 1) / 2)) ?? null;

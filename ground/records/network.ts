@@ -12,30 +12,29 @@ export {
 
 const fields = {
   name: s.fileName(
-    'For tables and file names: none, 30ms, dsl, or made of the numbers. Each name once in a run.',
+    'For tables and file names: none, 30ms, dsl, or derived from the numbers. Unique in a run.',
   ),
   ...dimensionSchemas,
 };
 
-/** What the path between client and servers is asked to add and to take. */
 export const networkConditionSchema = s.object(
   fields,
-  'What the path between client and servers is asked to add and to take.',
+  'Requested properties of the path between client and servers.',
 );
 
 export type NetworkCondition = s.Static<typeof networkConditionSchema>;
 
-/** What was asked for and nothing else, of a record that may hold more. */
+/** The condition's fields of a record that may have more. */
 export function conditionFieldsOf(network: NetworkCondition): NetworkCondition {
   return s.fieldsOf(networkConditionSchema, network);
 }
 
-/** The same for the same network condition, name and numbers, and only then. */
+/** Key of a network condition, by name and numbers. */
 export function networkKey(network: NetworkCondition): string {
   return keyOf(conditionFieldsOf(network));
 }
 
-/** The same for conditions that differ in nothing but their names and these fields, and only then. */
+/** Key of a network condition without its name and these fields. */
 export function networkKeyWithout(
   network: NetworkCondition,
   ...fields: Exclude<keyof NetworkCondition, 'name'>[]
@@ -47,7 +46,7 @@ export function networkKeyWithout(
   return keyOf(Object.fromEntries(rest));
 }
 
-/** Fields of a value in the order of their names, wherever it was read. */
+/** Independent of the order of fields. */
 function keyOf(network: Partial<NetworkCondition>): string {
   return JSON.stringify(network, (_, value) =>
     typeof value === 'object' && value !== null
@@ -56,7 +55,7 @@ function keyOf(network: Partial<NetworkCondition>): string {
   );
 }
 
-/** A condition for what is not to be disturbed in the middle: its calibration, or a load before the one that counts. */
+/** The condition without path events and lost packets, for calibrations and preparatory loads. */
 export function withoutDisturbances<Condition extends NetworkCondition>(
   condition: Condition,
 ): Condition {
@@ -69,10 +68,9 @@ export function withoutDisturbances<Condition extends NetworkCondition>(
 
 export const PATH_DIRECTIONS = ['toServer', 'toClient'] as const;
 
-/** One of the two ways of a path. */
 export type PathDirection = (typeof PATH_DIRECTIONS)[number];
 
-/** The recorded link of a direction; null: there is none. */
+/** Recorded link of a direction; null: none. */
 export function traceOf(
   { trace, traceUp }: Pick<NetworkCondition, 'trace' | 'traceUp'>,
   direction: PathDirection,
@@ -80,7 +78,7 @@ export function traceOf(
   return (direction === 'toClient' ? trace : traceUp) ?? null;
 }
 
-/** What a direction lets through, of a recorded link on average, in kbit/s; null: no limit. */
+/** Rate limit of a direction in kbit/s, for a recorded link its mean; null: no limit. */
 export function limitKbps(
   network: Pick<NetworkCondition, 'downKbps' | 'upKbps' | 'trace' | 'traceUp'>,
   direction: PathDirection,
@@ -91,63 +89,61 @@ export function limitKbps(
 
 export const backendSchema = s.oneOf(
   ['netem', 'userspace', 'live', 'read'],
-  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network. read: nobody here, the attempts were read from a file.",
+  "netem: the Linux kernel's network emulator; userspace: this project's user-space link; live: the machine's own network without emulation; read: the attempts were imported from a file.",
 );
 
 export type NetworkBackend = s.Static<typeof backendSchema>;
 
-/** The path itself with nothing added. */
+/** The path without emulation. */
 export const NOTHING_ADDED = { name: 'none', ...NEUTRAL_DIMENSIONS } as NetworkCondition;
 
-/** Attempts over the machine's own network: nothing was asked of it. */
+/** The machine's own network without emulation. */
 export const LIVE_NETWORK: NetworkCondition = { ...NOTHING_ADDED, name: 'live' };
 
-/** Whether a condition is the machine's own network. */
 export function isLive({ name }: Pick<NetworkCondition, 'name'>): boolean {
   return name === LIVE_NETWORK.name;
 }
 
-/** Whether a run, or its plan, is of hosts that are there already, over the machine's own network: no path is made and no server started. */
+/** Whether a run measures existing hosts over the machine's own network, without a path and servers of its own. */
 export function isLiveRun({ networks }: { networks: readonly Pick<NetworkCondition, 'name'>[] }) {
   return networks.some(isLive);
 }
 
-/** The condition of published measurements: whatever lay between their machines and the hosts. */
+/** Condition of published measurements, over unknown networks. */
 export const PUBLISHED_NETWORK: NetworkCondition = { ...LIVE_NETWORK, name: 'published' };
 
-/** Whether a condition is one of this bench's own path, and not a network that was there already. */
+/** Whether the path is emulated by this project. */
 export function isOwnNetwork(network: Pick<NetworkCondition, 'name'>): boolean {
   return !isLive(network) && network.name !== PUBLISHED_NETWORK.name;
 }
 
-/** What the network was asked to be, and what it was. */
 export const networkSchema = s.object(
   {
     ...fields,
     backend: backendSchema,
     measuredRttMs: s.orNull(
       s.number(
-        "Median round trip of small UDP packets over the path, in ms, measured before the attempts of its round; the path's own time is in it; null: not measured.",
+        'Median round trip of small UDP packets over the path in ms, measured before the attempts of its round and including the latency of the path itself; null: not measured.',
       ),
     ),
   },
-  'What the network was asked to be, and what it was.',
+  'Requested network condition, and how it was realised.',
 );
 
 const directionSchema = s.object(
   {
     packets: s.count('Packets that went over the path.'),
-    bytes: s.count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
-    lost: s.count('Packets lost because the condition asks for loss; not in packets.'),
+    bytes: s.count('Their bytes, with 14 bytes of Ethernet header each, as qdiscs count.'),
+    lost: s.count('Packets lost on purpose; not in packets.'),
     queueDrops: s.count('Packets dropped because the queue was full; not in packets.'),
     udpDropped: s.optional(
       s.count(
-        'Packets of UDP that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
+        'UDP packets that were blocked, rejected or beyond the rate of UDP; not in packets. Older records lack it.',
       ),
     ),
     cut: s.optional(
       s.count(
-        'Packets lost because the path was cut; not in packets. Absent: this backend cuts none, or before format 5.9.',
+        'Packets lost because the path was cut; not in packets. Absent: not supported by the backend, or before format 5.9.',
       ),
     ),
   },
@@ -160,24 +156,25 @@ const eventCountsSchema = s.object(
   {
     firstPacketMs: s.orNull(
       s.number(
-        "When the attempt's first packet to a server came, by the machine's monotonic clock, in ms; null: none came.",
+        "When the attempt's first packet to a server arrived, by the machine's monotonic clock, in ms; null: no packet.",
       ),
     ),
     happenedAtMs: s.orNull(
-      s.number('When it happened, in ms after that packet; null: not before everything had ended.'),
+      s.number(
+        'When the event happened, in ms after that packet; null: the attempt ended before it.',
+      ),
     ),
-    changedConnections: s.count('Connections that got another port, or another port and address.'),
+    changedConnections: s.count('Connections that got a new port, or a new port and address.'),
     laterConnections: s.count(
-      'Connections that the client began after it, or went on with from another port of its own.',
+      'Connections that the client began after the event, or continued from another port of its own.',
     ),
     forgottenPackets: s.count(
-      'Packets for old ports that came after it: dropped without a word. They are in packets.',
+      'Packets for old ports after the event, dropped silently. They are in packets.',
     ),
   },
-  'What the event did that the condition asks for.',
+  "Effect of the condition's path event.",
 );
 
-/** What went over the path. */
 export const pathCountsSchema = s.object(
   {
     toServer: directionSchema,
@@ -185,16 +182,14 @@ export const pathCountsSchema = s.object(
     event: s.optional(eventCountsSchema),
     maxLatenessMs: s.orNull(
       s.number(
-        'By how many ms the latest packet of either direction left too late; null: this backend does not tell.',
+        'Maximum lateness of a packet in either direction, in ms; null: not reported by the backend.',
       ),
     ),
     linkCpuMs: s.orNull(
-      s.number(
-        'Processor time in ms of the program that carries the packets; null: this backend is part of the kernel.',
-      ),
+      s.number('Processor time of the user-space link, in ms; null: the path is in the kernel.'),
     ),
   },
-  'What went over the path from the beginning of the attempt to its end.',
+  'Traffic over the path during the attempt.',
 );
 
 export type PathCounts = s.Static<typeof pathCountsSchema>;

@@ -3,14 +3,14 @@ import type { UnpinnedChoices } from './run.ts';
 import type { Static, TSchema } from './schema.ts';
 import { type SchemaCheck, schemaCheck } from './schema-check.ts';
 
-/** The choices of a run that one experiment alone has: their name in `choices` of run.json, and their schema. */
+/** Choices of one experiment: their key in `choices` of run.json, and their schema. */
 export interface OwnChoices<Schema extends TSchema = TSchema> {
   name: string;
   schema: Schema;
 }
 
 /**
- * The same where a run of the experiment cannot be without them.
+ * As ownChoices(), for choices that the experiment requires.
  * @throws DamagedRunError also where they are missing
  */
 export function requiredChoices<Schema extends TSchema>(
@@ -27,8 +27,8 @@ const CHECKS = new WeakMap<TSchema, SchemaCheck>();
 const CHECKED = new WeakSet<object>();
 
 /**
- * An experiment's own choices of a run or plan, which may come from elsewhere; null: it has none of that name.
- * @throws DamagedRunError where they break their schema
+ * An experiment's own choices in a run or plan, which may come from another machine; null: missing.
+ * @throws DamagedRunError where they violate their schema
  */
 export function ownChoices<Schema extends TSchema>(
   { choices }: { choices: UnpinnedChoices },

@@ -1,20 +1,20 @@
 import { formatFields } from './format.ts';
 import * as s from './schema.ts';
 
-/** Where the bytes of packets can have gone: every byte is one of them. */
+/** Categories of bytes; each byte of a packet belongs to exactly one. */
 export const LAYERS = {
-  ethernet: 'headers of Ethernet, or of whatever precedes the IP packet',
+  ethernet: 'link-layer headers',
   ip: 'IP headers',
   transport: 'TCP or UDP headers',
-  quic: 'headers of QUIC packets, the tags that authenticate them, and the heads of frames',
-  tls: 'headers of TLS records, and the tags that authenticate them; alerts and ChangeCipherSpec',
+  quic: 'headers and authentication tags of QUIC packets, and headers of frames',
+  tls: 'headers and authentication tags of TLS records; alerts and ChangeCipherSpec',
   handshake: 'TLS handshake messages: hellos, certificates, tickets',
-  http: 'HTTP heads and frames: everything that is no body',
+  http: 'HTTP headers and frames: everything except bodies',
   payload: 'HTTP bodies',
   padding: 'padding',
-  acknowledgements: 'whole packets that only acknowledge, and the acknowledgements within others',
-  retransmissions: 'data that was sent before',
-  unread: 'encrypted, and no key to open it; of another protocol; or not in the file',
+  acknowledgements: 'packets that only acknowledge, and acknowledgements in other packets',
+  retransmissions: 'retransmitted data',
+  unread: 'encrypted without a key, another protocol, or not in the file',
 } as const;
 
 export type Layer = keyof typeof LAYERS;
@@ -32,15 +32,13 @@ const layersSchema = (description: string) =>
 const directionSchema = (description: string) =>
   s.object(
     {
-      packets: s.count('On the wire, lost ones included.'),
+      packets: s.count('On the wire, including lost packets.'),
       bytes: s.count('Of whole frames.'),
-      lostPackets: s.count(
-        'Those that the path lost or dropped, as far as the capture marks them.',
-      ),
-      ackPackets: s.count('Those that only acknowledge.'),
-      retransmittedPackets: s.count('Those with data that was sent before.'),
-      retransmittedBytes: s.count('Of data that was sent before.'),
-      handshakeBytes: s.count('Of TLS handshake messages, the first time that they were sent.'),
+      lostPackets: s.count('Packets that the path lost or dropped, where the capture marks them.'),
+      ackPackets: s.count('Packets that only acknowledge.'),
+      retransmittedPackets: s.count('Packets with retransmitted data.'),
+      retransmittedBytes: s.count('Of retransmitted data.'),
+      handshakeBytes: s.count('Of TLS handshake messages, without retransmissions.'),
       paddingBytes: s.count('Of padding.'),
       payloadBytes: s.count('Of HTTP bodies.'),
     },
@@ -49,59 +47,55 @@ const directionSchema = (description: string) =>
 
 const closeSchema = s.object(
   {
-    by: s.oneOf(['client', 'server'], 'Who said it.'),
-    layer: s.oneOf(['tls', 'quic', 'application', 'tcp'], 'Whose word it is.'),
+    by: s.oneOf(['client', 'server'], 'Sender of the message.'),
+    layer: s.oneOf(['tls', 'quic', 'application', 'tcp'], 'Layer of the message.'),
     code: s.count('As it was sent.'),
-    name: s.text('The same in the words of its standard.'),
-    isError: s.flag('Whether it means that something went wrong; an orderly close does not.'),
+    name: s.text('Name of the code in its standard.'),
+    isError: s.flag('Whether it is an error; an orderly close is not.'),
   },
-  'How a connection ended: TLS alerts, CONNECTION_CLOSE of QUIC, GOAWAY of HTTP/2, TCP resets; what was said again is left out.',
+  'A message that ends a connection: TLS alert, CONNECTION_CLOSE of QUIC, GOAWAY of HTTP/2, TCP reset; without retransmissions.',
 );
 
 const migrationSchema = s.object(
   {
-    client: s.name('ip:port from which it sent from then on.'),
+    client: s.name("The client's new ip:port."),
     beganMs: s.number(
-      "When its first packet from there was captured, after the connection's first.",
+      "When its first packet from the new address was captured, after the connection's first.",
     ),
-    challengedMs: s.orNull(
-      s.number(
-        'When the server asked it there whether it gets packets (PATH_CHALLENGE); null: not seen.',
-      ),
-    ),
-    answeredMs: s.orNull(s.number('When it said so (PATH_RESPONSE); null: not seen.')),
+    challengedMs: s.orNull(s.number('When the server sent PATH_CHALLENGE; null: not seen.')),
+    answeredMs: s.orNull(s.number('When the client sent PATH_RESPONSE; null: not seen.')),
   },
-  'A change of the port or the address of the client of a connection by QUIC, in ms.',
+  "A change of a QUIC client's port or address; times in ms.",
 );
 
-/** A change of the client's port or address, and how the server made sure of it. */
+/** A change of the client's port or address, with the server's path validation. */
 export type ClientMigration = s.Static<typeof migrationSchema>;
 
 const wireConnectionSchema = s.object(
   {
     transport: s.oneOf(
       ['tcp', 'quic', 'udp'],
-      'What carried it; udp: a protocol that is not known.',
+      'Transport protocol; udp: unknown protocol over UDP.',
     ),
-    client: s.name('ip:port of who began it.'),
+    client: s.name('ip:port of the end that opened it.'),
     server: s.name('ip:port of the other end.'),
-    host: s.orNull(s.text('The name that the client asked for (SNI); null: none was seen.')),
-    protocol: s.orNull(s.text('What both agreed to speak (ALPN); null: not seen.')),
+    host: s.orNull(s.text('Server name from the ClientHello (SNI); null: not seen.')),
+    protocol: s.orNull(s.text('Negotiated protocol (ALPN); null: not seen.')),
     tlsVersion: s.orNull(s.text('TLS 1.3, TLS 1.2; null: not seen.')),
     cipher: s.orNull(s.text('The cipher suite; null: not seen.')),
     group: s.orNull(s.text('The group of the key exchange; null: not seen.')),
     opened: s.oneOf(
       ['all', 'part', 'none'],
-      'Whether what is encrypted could be read; none: there were no keys, or nothing was encrypted.',
+      'How much of the encrypted data could be decrypted; none: no keys, or nothing was encrypted.',
     ),
-    requests: s.count('As far as they could be read.'),
+    requests: s.count('Requests that could be decrypted.'),
     beganMs: s.number(
-      'When its first packet was captured, in ms after the first one of the attempt.',
+      'When its first packet was captured, in ms after the first packet of the attempt.',
     ),
     clientHelloMs: s.optional(
       s.orNull(
         s.number(
-          "When all of the client's first handshake message had left, in ms after the connection's first packet; what it did between TCP's handshake and that of TLS lies before it. null: not seen. Absent: not told by the version that read the capture.",
+          "When the whole ClientHello had left, in ms after the connection's first packet, including any pause after TCP's handshake. null: not seen. Absent: not read by older versions.",
         ),
       ),
     ),
@@ -110,15 +104,15 @@ const wireConnectionSchema = s.object(
         s.object(
           {
             firstMs: s.number("When the first was captured, after the connection's first packet."),
-            lastMs: s.number('When the last was.'),
+            lastMs: s.number('When the last was captured.'),
           },
-          'Packets of QUIC of the type Handshake, in ms: those between Initial and 1-RTT. null: there were none. Absent: not told by the version that read the capture.',
+          'Times of QUIC Handshake packets (between Initial and 1-RTT), in ms. null: no such packets. Absent: not read by older versions.',
         ),
       ),
     ),
     maySendMs: s.orNull(
       s.number(
-        "When the client could send its first request, in ms after the connection's first packet: with the server's last handshake message and all before it, or with the first request where that came before. null: not seen.",
+        "When the client could send its first request, in ms after the connection's first packet: after all of the server's handshake messages, or at an earlier first request. null: not seen.",
       ),
     ),
     completeMs: s.orNull(
@@ -126,50 +120,51 @@ const wireConnectionSchema = s.object(
     ),
     confirmedMs: s.orNull(
       s.number(
-        'When the client learnt that the server had it too: HANDSHAKE_DONE, or an acknowledgement.',
+        'When the handshake was confirmed for the client: HANDSHAKE_DONE, or an acknowledgement.',
       ),
     ),
     roundTripMs: s.orNull(
       s.object(
         {
-          least: s.number('The least: the path itself.'),
-          median: s.number('Also of what waited before it was acknowledged.'),
-          p95: s.number('So long or less took 95 of 100.'),
-          samples: s.count('Acknowledgements that it was measured by.'),
+          least: s.number('Minimum: the path itself.'),
+          median: s.number('Including delayed acknowledgements.'),
+          p95: s.number('95th percentile.'),
+          samples: s.count('Number of acknowledgements measured.'),
           clientLeast: s.orNull(
             s.number(
-              'Of the least one the part between the place of the capture and the client: next to nothing where the client captured.',
+              "The minimum's part between capture point and client; almost 0 if the client captured.",
             ),
           ),
         },
-        'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms. null: a side acknowledged nothing.',
+        'Time from a packet to its acknowledgement, summed over both sides of the capture point, in ms. null: one side acknowledged nothing.',
       ),
     ),
     lostResponses: s.optional(
       s.list(
         s.count('From 1, in the order of the requests on the connection.'),
-        'Responses that had bytes in packets that the path lost, as far as they could be read; by TCP also those in the same TLS record. Absent: not told by the version that read the capture.',
+        'Responses with bytes in lost packets, where they could be decrypted; over TCP also those in the same TLS record. Absent: not read by older versions.',
       ),
     ),
     moves: s.optional(
       s.list(
         migrationSchema,
-        'Changes of the port or address of its client, by QUIC. Absent: not QUIC, or not told by the version that read the capture.',
+        "Changes of a QUIC client's port or address. Absent: not QUIC, or not read by older versions.",
       ),
     ),
     goodputKbps: s.orNull(
-      s.number('HTTP bodies that the client got, from the first request to the last byte of them.'),
+      s.number(
+        'Rate of HTTP bodies to the client, from the first request to the last byte of a body.',
+      ),
     ),
     toServer: directionSchema('What the client sent.'),
     toClient: directionSchema('What the server sent.'),
     beforeRequest: layersSchema('Bytes of both directions before the packet of the first request.'),
-    afterRequest: layersSchema('Bytes of both directions from then on.'),
-    closes: s.list(closeSchema, 'How it ended; empty: without a word.'),
+    afterRequest: layersSchema('Bytes of both directions from that packet on.'),
+    closes: s.list(closeSchema, 'Messages that ended it; empty: none.'),
   },
-  'A connection as its packets tell.',
+  'A connection, read from its packets.',
 );
 
-/** A connection as its packets tell. */
 export type WireConnection = s.Static<typeof wireConnectionSchema>;
 export type WireDirection = WireConnection['toServer'];
 export type WireClose = WireConnection['closes'][number];
@@ -178,41 +173,41 @@ export type LayerBytes = Record<Layer, number>;
 const captureFields = {
   packets: s.count('In the file.'),
   bytes: s.count('Of their frames on the wire.'),
-  earlierPackets: s.count('Those from before the attempt, of connections that it goes on with.'),
-  cutPackets: s.count('Those of which the file has only the beginning.'),
+  earlierPackets: s.count('Packets from before the attempt, of connections that it reuses.'),
+  cutPackets: s.count('Truncated packets.'),
   repeatedPackets: s.optional(
     s.count(
-      'Those that the file has a second time, as it passed several interfaces or both ends; they count once. Absent: none, or the version that read the capture did not look.',
+      'Duplicates, captured on several interfaces or at both ends; they count once. Absent: no duplicates, or not read by older versions.',
     ),
   ),
-  otherPackets: s.count('Those that are no TCP or UDP, and fragments.'),
+  otherPackets: s.count('Packets other than TCP and UDP, and fragments.'),
   connections: s.list(wireConnectionSchema, 'In the order of their first packets.'),
-  complaints: s.list(s.text('As a sentence.'), 'What was wrong with the file.'),
+  complaints: s.list(s.text('As a sentence.'), 'Problems of the file.'),
 };
 
-const captureSchema = s.object(captureFields, 'What a capture tells.');
+const captureSchema = s.object(captureFields, 'Content of a capture.');
 
-/** What a capture tells, whoever made it. */
+/** Content of a capture of any program. */
 export type CaptureRecord = s.Static<typeof captureSchema>;
 
-/** What the capture of an attempt tells: one line of packets.jsonl. */
+/** Content of an attempt's capture: one line of packets.jsonl. */
 export const attemptPacketsSchema = s.object(
   {
     ...formatFields,
     id: s.fileName('Of the attempt.'),
     file: s.filePath("The capture, relative to the run's folder."),
     page: s.optional(
-      s.filePath('The page that draws it, beside captures of other arms. Absent: none.'),
+      s.filePath('Page with diagrams of this capture and those of other arms. Absent: none.'),
     ),
     qlogs: s.optional(
       s.list(
         s.filePath('A file of qlog/.'),
-        'One for each connection of QUIC. Absent: not asked for.',
+        'One for each QUIC connection. Absent: not requested.',
       ),
     ),
     ...captureFields,
   },
-  'What the capture of an attempt tells, written when the run has ended.',
+  "Content of an attempt's capture, written after the run.",
 );
 
 export type AttemptPackets = s.Static<typeof attemptPacketsSchema>;

@@ -44,7 +44,7 @@ export const problemOfPackets = checkOf(attemptPacketsSchema);
 /** The first thing wrong with one line of calibrations.jsonl, or null. */
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
-/** Asked before anything else: what another version's record lacks says nothing. */
+/** Checked first, as records of other versions have other fields. */
 function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';
@@ -69,7 +69,7 @@ function problemOfNames(plan: PlanRecord): string | null {
   );
 }
 
-/** Of entries that are known by a name, each must have its own. */
+/** Names of entries must be unique. */
 function problemOfRepetition<Key extends string>(
   list: string,
   key: Key,
@@ -83,7 +83,7 @@ function problemOfRepetition<Key extends string>(
   return null;
 }
 
-/** A trial is of what the plan lists. */
+/** Trials must refer to subjects, arms, networks and factors of the plan. */
 function problemOfTrials({ subjects, arms, networks, factors, trials }: PlanRecord): string | null {
   const known = {
     subject: new Set(subjects.map(({ subject }) => subject)),
@@ -112,7 +112,7 @@ function problemOfTrials({ subjects, arms, networks, factors, trials }: PlanReco
   return null;
 }
 
-/** An arm that others refer to must be there. */
+/** Referenced arms must exist. */
 function problemOfArmNames(
   arms: RunRecord['arms'],
   { baseline }: RunRecord['analysis'],

@@ -2,31 +2,31 @@ import * as s from './schema.ts';
 
 export const protocolSchema = s.oneOf(
   ['h3', 'h2', 'h2+h3', 'http/1.1', 'http/1.0', 'quic', 'tls', 'tcp'],
-  'In the words of httpVersion in HAR 1.2; h2+h3: both at one address, as the browser chooses; without HTTP: quic, tls (TLS 1.3 on TCP) or tcp (TCP alone).',
+  'As httpVersion in HAR 1.2; h2+h3: both at one address, of which the browser chooses one; without HTTP: quic, tls (TLS 1.3 over TCP) or tcp (without TLS).',
 );
 
-/** The protocol that an arm is to speak. */
+/** Protocol of an arm. */
 export type Protocol = s.Static<typeof protocolSchema>;
 
-/** Whether it goes over QUIC, and so over UDP; with a choice: where QUIC is chosen. */
+/** Whether it uses QUIC, and so UDP, always or by choice of the client. */
 export function isOverQuic(protocol: Protocol): boolean {
   return protocol === 'h3' || protocol === 'quic' || offersBoth(protocol);
 }
 
-/** Whether it goes over TCP; with a choice: where TCP is chosen. */
+/** Whether it uses TCP, always or by choice of the client. */
 export function isOverTcp(protocol: Protocol): boolean {
   return !isOverQuic(protocol) || offersBoth(protocol);
 }
 
-/** Whether HTTP/2 and HTTP/3 are offered at one address, and whoever asks chooses one. */
+/** Whether one address offers HTTP/2 and HTTP/3, of which the client chooses one. */
 export function offersBoth(protocol: Protocol): boolean {
   return protocol === 'h2+h3';
 }
 
-/** What QUIC and TCP have of something at an address with both, where they differ in it. */
+/** Text of a property in which QUIC and TCP differ at one address. */
 export function bothText(overQuic: string | number, overTcp: string | number): string {
   return `QUIC ${overQuic}, TCP ${overTcp}`;
 }
 
-/** What QUIC and TLS agree on in place of a version of HTTP (ALPN). */
+/** ALPN of QUIC and TLS without HTTP. */
 export const MESSAGE_ALPN = 'message';

@@ -4,17 +4,17 @@ import type { QuicConnection, QuicSample } from './quic-sample.ts';
 
 type End = 'client' | 'server';
 
-/** Samples of the connections of one end. */
 export interface TransportSampler {
-  /** To be called with every session of this end. */
+  /** Must be called with every session of this end. */
   sees(session: QuicSession): void;
-  /** Hands over the samples that were taken since it was asked before, by connection. */
+  /** Returns samples since the previous call, by connection. */
   taken(): QuicConnection[];
 }
 
 /**
- * Samples every open session, and once more when it ends. What did not change is not kept, so that a session that rests costs no memory.
- * @param end which end the sessions are of
+ * Samples every open session at an interval and at its end. Unchanged samples are dropped, so that idle sessions
+ * need no memory.
+ * @param end the end of the sessions
  * @param everyMs null: never
  */
 export function sampleTransport(end: End, everyMs: number | null): TransportSampler {
@@ -90,7 +90,7 @@ function bytesOf(bytes: bigint | undefined): number | null {
   return bytes === undefined ? null : Number(bytes);
 }
 
-/** null: nothing is known of it yet. */
+/** null: no statistics yet. */
 function sampleOf({ stats }: QuicSession): QuicSample | null {
   if (stats.cwnd === 0n) return null;
   return {

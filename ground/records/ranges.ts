@@ -1,21 +1,21 @@
-/** The least and the most that a number may be, both included. */
+/** Minimum and maximum, both included. */
 export type Bounds = readonly [least: number, most: number];
 
 const BYTES_OF_SIZE = 2_000_000_000;
 
-/** Longest time in ms that an option can ask for: a timer of Node's holds less than 25 days. */
+/** Maximum duration of an option in ms; timers of Node hold less than 25 days. */
 const TIMER_MS = 24 * 86_400_000;
 
-/** What options accept, and plans of other machines are held against: one range for each number that a run can be asked for. */
+/** Ranges of all numbers in options and in plans of other machines. */
 export const BOUNDS = {
-  /** Of options whose number counts repetitions, too. */
+  /** Also for other counts of repetitions. */
   repetitions: [1, 1000],
   warmUps: [0, 20],
   seed: [0, 2 ** 31 - 1],
   timeoutS: [1, 3600],
   marginPercent: [0.1, 50],
   rttMs: [0, 10_000],
-  /** Below the least a page does not arrive within the time of an attempt. */
+  /** Below the minimum a page cannot arrive within the timeout. */
   kbps: [64, 10_000_000],
   lossPercent: [0, 50],
   jitterMs: [0, 1000],
@@ -46,7 +46,7 @@ export const BOUNDS = {
   bitrateKbps: [1, 1_000_000],
 } as const satisfies Record<string, Bounds>;
 
-/** The same as keywords of a JSON Schema. */
+/** Bounds as keywords of a JSON Schema. */
 export function within([minimum, maximum]: Bounds): { minimum: number; maximum: number } {
   return { minimum, maximum };
 }

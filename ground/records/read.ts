@@ -25,21 +25,21 @@ import { runFolder } from './run-folder.ts';
 import type { TSchema } from './schema.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
-/** Which file of a run's folder holds its attempts, and what they have beside what all have. */
+/** Record file of an experiment, and its own fields. */
 interface ObservationKind {
   /** Name of the file. */
   recordFile: string;
   /** Schema of `details`. */
   details: TSchema;
-  /** Makes older records of this format what they are today; absent: they are so. */
+  /** Converts records of older minor versions; absent: no conversion is needed. */
   upgraded?(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 /**
- * Opens the folder of a run: refuses it when it holds links or special files, then reads and checks its run.json. Every command that works
- * with a run begins with this.
+ * Reads and checks run.json, after it has rejected a folder with links or special files. Every command that
+ * works with a run begins with this.
  * @throws UsageError when the folder holds anything but files and folders
- * @throws DamagedRunError when the file is missing, is not JSON or breaks the format.
+ * @throws DamagedRunError when the file is missing, is not JSON or violates the format
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
@@ -52,10 +52,10 @@ export async function readRun(folder: string): Promise<RunRecord> {
 }
 
 /**
- * Reads and checks the attempts of a run. A last line that was cut while it was written (the run was killed) is left out with a
- * warning; any other damage is an error.
- * @returns them in the order of the file, which is the order actually run; warnings are empty for a run that ended well
- * @throws DamagedRunError when the file is missing, a line is not JSON or breaks the format, or an id stands twice.
+ * Reads and checks the attempts of a run. Skips a truncated last line, as of a killed run, with a warning.
+ * @returns attempts in the order of execution, and warnings
+ * @throws DamagedRunError when the file is missing, a line is not JSON or violates the format, or an id is not
+ * unique
  */
 export async function readObservations(folder: string, kind: ObservationKind) {
   const warnings: string[] = [];
@@ -67,7 +67,7 @@ export async function readObservations(folder: string, kind: ObservationKind) {
   return { observations, warnings };
 }
 
-/** Lets attempts at the same cell share what they have alike, which is a third of what a run of thousands takes. */
+/** Attempts at the same cell share equal parts, a third of the memory of large runs. */
 function deduplicateParts(): (observation: Observation) => Observation {
   const latest = new Map<string, { json: string; part: unknown }>();
   const deduplicate = <Part>(place: string, part: Part): Part => {
@@ -90,7 +90,7 @@ function deduplicateParts(): (observation: Observation) => Observation {
   };
 }
 
-/** The same one attempt after the other, for runs of any size: nothing but the ids is held. */
+/** As readObservations() for runs of any size: keeps only the ids in memory. */
 export async function* eachObservation(
   folder: string,
   { recordFile, details, upgraded }: ObservationKind,
@@ -112,9 +112,9 @@ export async function* eachObservation(
 }
 
 /**
- * Reads and checks calibrations.jsonl of a run's folder, with the same mercy for a cut last line. No attempt depends on
- * it: without the file there are no calibrations, and a warning.
- * @throws DamagedRunError when a line is not JSON or breaks the format.
+ * Reads and checks calibrations.jsonl; skips a truncated last line. A missing file is only a warning, as no
+ * attempt depends on it.
+ * @throws DamagedRunError when a line is not JSON or violates the format
  */
 export async function readCalibrations(folder: string) {
   const warnings: string[] = [];
@@ -122,7 +122,7 @@ export async function readCalibrations(folder: string) {
   return { calibrations: await Array.fromAsync(eachCalibration(folder, warn)), warnings };
 }
 
-/** The same one calibration after the other. */
+/** As readCalibrations(), one by one. */
 export async function* eachCalibration(
   folder: string,
   warn: Warn,
@@ -136,22 +136,22 @@ export async function* eachCalibration(
   } catch (error) {
     if (!(error instanceof MissingFileError)) throw error;
     warn(
-      `${path.basename(file)} is missing: what the path between browser and servers was measured to be is not known.`,
+      `${path.basename(file)} is missing: measurements of the path between browser and servers are unknown.`,
     );
   }
 }
 
 /**
- * Reads and checks invocations.jsonl of a run's folder, with the same mercy for a cut last line.
- * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
+ * Reads and checks invocations.jsonl; skips a truncated last line.
+ * @throws DamagedRunError when the file is missing, or a line is not JSON or violates the format
  */
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
   return readRecords(runFolder(folder).invocations, problemOfInvocation, 'invocation');
 }
 
 /**
- * Reads and checks looks.jsonl of a run's folder, with the same mercy for a cut last line; none where nobody looked.
- * @throws DamagedRunError when a line is not JSON or breaks the format.
+ * Reads and checks looks.jsonl; skips a truncated last line. Empty without the file.
+ * @throws DamagedRunError when a line is not JSON or violates the format
  */
 export async function readLooks(folder: string): Promise<LookRecord[]> {
   const { looks } = runFolder(folder);
@@ -159,15 +159,15 @@ export async function readLooks(folder: string): Promise<LookRecord[]> {
 }
 
 /**
- * Reads and checks packets.jsonl of a run's folder, with the same mercy for a cut last line; none where no capture was read.
- * @throws DamagedRunError when a line is not JSON or breaks the format.
+ * Reads and checks packets.jsonl; skips a truncated last line. Empty without the file.
+ * @throws DamagedRunError when a line is not JSON or violates the format
  */
 export async function readPackets(folder: string): Promise<AttemptPackets[]> {
   const { packetRecords } = runFolder(folder);
   return existsSync(packetRecords) ? readRecords(packetRecords, problemOfPackets, 'capture') : [];
 }
 
-/** Takes a sentence about a file that can be read all the same. */
+/** Receives warnings about files that remain readable. */
 type Warn = (sentence: string) => void;
 
 const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
@@ -201,7 +201,7 @@ async function* eachRecord<Kind>(
       if (record === undefined) {
         if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
         warn(
-          `Line ${number} of ${path.basename(file)} was cut in the middle: the run was interrupted while writing it. That ${noun} is left out.`,
+          `Line ${number} of ${path.basename(file)} is truncated: the run was interrupted while writing it. That ${noun} is excluded.`,
         );
         continue;
       }
@@ -236,7 +236,7 @@ function readingError(file: string, error: NodeJS.ErrnoException): Error {
   return new DamagedRunError(`${file} cannot be read: ${reasonOf(error)}. ${REMEDY}`);
 }
 
-/** The JSON value, or undefined when it is none. */
+/** undefined: not valid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

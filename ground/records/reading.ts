@@ -2,16 +2,15 @@ import * as s from './schema.ts';
 
 /** A value and where it was read. */
 export interface Reading<Value> {
-  /** null: this system does not tell. */
+  /** null: not reported by this system. */
   value: Value | null;
   from: string;
 }
 
-/** The schema of a reading. */
 export const reading = <Value extends s.TSchema>(value: Value, description: string) =>
   s.object(
     {
-      value: s.orNull(value, 'null: this system does not tell.'),
+      value: s.orNull(value, 'null: not reported by this system.'),
       from: s.text('Where it was read.'),
     },
     description,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where everything of one run lies below its folder, results/<run-id>; the attempts lie in the file that run.json names. */
+/** Paths in a run's folder, results/<run-id>. run.json names the file of the attempts. */
 export function runFolder(folder: string) {
   return {
     folder,
@@ -8,18 +8,18 @@ export function runFolder(folder: string) {
     invocations: path.join(folder, 'invocations.jsonl'),
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
-    /** The recorded links of its conditions, by their names. */
+    /** Recorded links of the conditions, by name. */
     traces: path.join(folder, 'traces'),
     har: path.join(folder, 'har'),
-    /** What the link carried of single attempts. */
+    /** Samples of the link during attempts. */
     link: path.join(folder, 'link'),
     packets: path.join(folder, 'packets'),
     tcpInfo: path.join(folder, 'tcp-info'),
     netLog: path.join(folder, 'net-log'),
     qlog: path.join(folder, 'qlog'),
-    /** What looking at programs told (--profile). */
+    /** Profiles of programs (--profile). */
     profiles: path.join(folder, 'profiles'),
-    /** What the captures tell: of each attempt, of each packet, of each connection. */
+    /** Content of captures: by attempt, packet and connection. */
     packetRecords: path.join(folder, 'packets.jsonl'),
     packetTable: path.join(folder, 'packets.csv'),
     connectionTable: path.join(folder, 'wire-connections.csv'),

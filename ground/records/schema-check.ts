@@ -4,13 +4,13 @@ import { PATTERN_WORDS } from './file-name.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Says the first thing that is wrong with a value, as a short sentence with the field's path, or null. */
+/** Returns the first problem as a short sentence with the field's path; null: valid. */
 export type SchemaCheck = (value: unknown) => string | null;
 
 /**
- * Makes a check of a JSON Schema (2020-12). The schema is compiled at the first use and once, so that thousands of
- * records are checked quickly and commands that read none do not wait for it.
- * @throws Error, from the check, when the schema itself is wrong.
+ * Creates a check of a JSON Schema (2020-12). It compiles the schema once, at the first use, so that commands
+ * that read no records do not wait.
+ * @throws Error, from the check, when the schema itself is wrong
  */
 export function schemaCheck(schema: SchemaObject): SchemaCheck {
   let validate: ReturnType<Ajv2020['compile']> | null = null;
@@ -23,7 +23,7 @@ export function schemaCheck(schema: SchemaObject): SchemaCheck {
 }
 
 function compile(schema: SchemaObject) {
-  // Required here because the library takes long to load, and commands that read no record never need it.
+  // Loaded lazily because the library loads slowly.
   const library: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const ajv = new library.Ajv2020({ strict: true, allowUnionTypes: true, verbose: true });
   ajv.addFormat('date-time', { type: 'string', validate: isMoment });
@@ -35,7 +35,7 @@ function isMoment(text: string): boolean {
   const [, date, day] =
     /^(\d{4}-\d\d-(\d\d))T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   if (date === undefined || Number.isNaN(Date.parse(text))) return false;
-  // Date.parse takes the 30th of February for the 1st or 2nd of March.
+  // Date.parse reads 30 February as 1 or 2 March.
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
@@ -45,7 +45,7 @@ function describeError(error: ErrorObject, root: unknown): string {
     return `${joinFieldPath(fieldPath, error.params.missingProperty)} is missing`;
   }
   if (error.keyword === 'additionalProperties') {
-    return `${joinFieldPath(fieldPath, error.params.additionalProperty)} is no field of this format`;
+    return `${joinFieldPath(fieldPath, error.params.additionalProperty)} is not a field of this format`;
   }
   if (fieldPath === '') return 'not an object';
   return `${fieldPath} is ${shortJson(error.data)}, expected ${expectedText(error)}`;
@@ -91,13 +91,13 @@ function fieldPathOf(instancePath: string, root: unknown): string {
   return fieldPath;
 }
 
-/** The field's path; a name that is no plain word is quoted, since it may hold anything. */
+/** Path of a field; names with special characters are quoted. */
 function joinFieldPath(fieldPath: string, key: string): string {
   if (!/^[\w-]+$/.test(key)) return `${fieldPath}[${shortJson(key)}]`;
   return fieldPath === '' ? key : `${fieldPath}.${key}`;
 }
 
-/** The value as JSON, cut when it is long. */
+/** The value as JSON, at most 60 characters. */
 export function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'missing';
   return json.length > 60 ? `${json.slice(0, 60)}...` : json;

@@ -24,23 +24,20 @@ interface Range {
   exclusiveMaximum?: number;
 }
 
-/**
- * A JSON Schema with the type that TypeBox knows it by. TypeBox tells types from schemas, and has no part in the running program: to
- * load it would take a tenth of a second and 20 MB in every command.
- */
+/** A JSON Schema with its TypeBox type. TypeBox only provides types: loading it would cost every command a tenth of a second and 20 MB. */
 const jsonSchema = <Schema extends TSchema>(keywords: object) => keywords as Schema;
 
-/** Set on the schema of a field that may be missing, where no validator sees it. */
+/** Marks optional fields; invisible to validators. */
 const OPTIONAL = Symbol('optional');
 
 const FROM_ZERO: Range = { minimum: 0 };
-/** Beyond it a number is no count any more. */
+/** Larger numbers are not exact. */
 const MOST_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** Text, which may be empty. */
+/** Text, possibly empty. */
 export const text = (description: string) => jsonSchema<TString>({ type: 'string', description });
 
-/** A name: text that is not empty. */
+/** Text that is not empty. */
 export const name = (description: string) =>
   jsonSchema<TString>({ type: 'string', description, minLength: 1 });
 
@@ -56,13 +53,13 @@ export const sha256 = (description: string) =>
 export const fileName = (description: string) =>
   jsonSchema<TString>({ type: 'string', description, pattern: FILE_NAME_PATTERN });
 
-/** Path of a file in one of the folders below a run's folder, and nowhere else: har/a.har. */
+/** Path of a file in a subfolder of a run's folder: har/a.har. */
 export const filePath = (description: string) =>
   jsonSchema<TString>({ type: 'string', description, pattern: FILE_PATH_PATTERN });
 
 export const flag = (description: string) => jsonSchema<TBoolean>({ type: 'boolean', description });
 
-/** A number that is not negative unless said otherwise. */
+/** A number, by default not negative. */
 export const number = (description: string, range: Range = FROM_ZERO) =>
   jsonSchema<TNumber>({ type: 'number', description, ...range });
 
@@ -70,15 +67,14 @@ export const number = (description: string, range: Range = FROM_ZERO) =>
 export const anyNumber = (description: string) =>
   jsonSchema<TNumber>({ type: 'number', description });
 
-/** A whole number that is not negative unless said otherwise. */
+/** A whole number, by default not negative. */
 export const count = (description: string, range: Range = FROM_ZERO) =>
   jsonSchema<TInteger>({ type: 'integer', description, maximum: MOST_COUNT, ...range });
 
-/** A share of 100. */
+/** 0 to 100. */
 export const percent = (description: string) =>
   jsonSchema<TNumber>({ type: 'number', description, minimum: 0, maximum: 100 });
 
-/** One of some words. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   description: string,
@@ -86,7 +82,6 @@ export function oneOf<const Word extends string>(
   return jsonSchema<TUnsafe<Word>>({ description, enum: [...words] });
 }
 
-/** The same value always. */
 export const constant = <const Value extends string | number>(value: Value, description: string) =>
   jsonSchema<TLiteral<Value>>({ type: typeof value, const: value, description });
 
@@ -114,7 +109,7 @@ export function map<Value extends TSchema>(
 export const list = <Item extends TSchema>(item: Item, description: string) =>
   jsonSchema<TArray<Item>>({ type: 'array', items: item, description });
 
-/** A list of at least one entry, each of them once. */
+/** A list of at least one entry, without duplicates. */
 export const distinct = <Item extends TSchema>(item: Item, description: string) =>
   jsonSchema<TArray<Item>>({
     type: 'array',
@@ -128,7 +123,7 @@ export const distinct = <Item extends TSchema>(item: Item, description: string) 
 export const optional = <Schema extends TSchema>(field: Schema) =>
   jsonSchema<TOptional<Schema>>({ ...field, [OPTIONAL]: true });
 
-/** The same, or null. ajv tells the two apart by `type` and `enum`, so that its complaint names both. */
+/** A nullable schema. Both `type` and `enum` contain null, so that messages of ajv name both. */
 export function orNull<Schema extends TSchema>(
   schema: Schema,
   description?: string,
@@ -145,7 +140,6 @@ export function orNull<Schema extends TSchema>(
   });
 }
 
-/** The same schema with another description. */
 export function withDescription<Schema extends TSchema>(
   schema: Schema,
   description: string,
@@ -153,10 +147,10 @@ export function withDescription<Schema extends TSchema>(
   return { ...schema, description };
 }
 
-/** The same schema for values of which the program knows more than a schema can say. */
+/** A schema with a narrower TypeScript type. */
 export const withType = <Value>(keywords: TSchema) => jsonSchema<TUnsafe<Value>>({ ...keywords });
 
-/** The fields of a record that a schema has, in the schema's order, without anything that the record may hold beside them. */
+/** Fields of a record that are in the schema, in its order. */
 export function fieldsOf<Schema extends TSchema & { properties: object }>(
   { properties }: Schema,
   record: Static<Schema>,

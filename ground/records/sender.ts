@@ -1,17 +1,14 @@
-/** How often the sender's transport reports its state, in ms. A read from the kernel takes a third of a millisecond of processor time. */
+/** Interval of the sender's samples in ms. A read from the kernel takes a third of a millisecond of processor time. */
 export const SENDER_SAMPLE_MS = 20;
 
-/** How a sender of one congestion control treats its window, as its source code has it. */
+/** Behaviour of a sender with one congestion control, from its source code. */
 export interface Sender {
-  /**
-   * In slow start: what it counts of acknowledgements, whether a window that is not used grows too, and whether HyStart
-   * ends it before a loss does.
-   */
+  /** In slow start: how acknowledgements are counted, whether an unused window grows, and whether HyStart ends it before a loss. */
   windowGrowth: string;
-  /** What is left of the window after a loss. */
+  /** Part of the window that remains after a loss. */
   lossBackOff: string;
   /** Spreads packets over time. null: depends on the queueing discipline of the device. */
   isPaced: boolean | null;
-  /** Files of its source code. */
+  /** Source files. */
   source: string;
 }

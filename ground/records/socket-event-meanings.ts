@@ -9,7 +9,7 @@ interface SocketEventMeaning {
 
 const SAME = 'the same';
 
-/** What each event is at either end. */
+/** Meaning of each event at both ends. */
 export const SOCKET_EVENT_MEANINGS: Readonly<Record<SocketEventName, SocketEventMeaning>> = {
   listening: { client: '', server: 'Began to listen, long before.', isSameInAll: false },
   asked: { client: 'Requests the connection.', server: '', isSameInAll: true },

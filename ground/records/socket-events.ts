@@ -16,41 +16,39 @@ const SOCKET_EVENTS = [
   'error',
 ] as const;
 
-/** What happens at one end of a connection. */
 export type SocketEventName = (typeof SOCKET_EVENTS)[number];
 
 const eventSchema = s.object(
   {
     event: s.oneOf(
       SOCKET_EVENTS,
-      'What happened; the section “Events of sockets.jsonl” has it for each protocol.',
+      'Name of the event; “Events of sockets.jsonl” explains it for each protocol.',
     ),
     message: s.orNull(
-      s.count('Which message of the connection, from 1; null: the connection itself.', {
+      s.count('Number of the message on the connection, from 1; null: the connection itself.', {
         minimum: 1,
       }),
     ),
-    atMs: s.anyNumber('When, since the client asked for the connection; before it where below 0.'),
+    atMs: s.anyNumber('Time since the client requested the connection, in ms; below 0: before it.'),
   },
-  'Something that happened at one end of a connection.',
+  'An event at one end of a connection.',
 );
 
-/** Something that happened at one end; by a program's own words in ms of the monotonic clock, in records since the client asked. */
+/** An event at one end. Programs report ms of the monotonic clock, records hold ms since the client's request. */
 export type SocketEvent = s.Static<typeof eventSchema>;
 
-/** What only exchanges have. */
 export const socketDetailsSchema = s.object(
   {
-    messageBytes: s.count('Bytes of each message, and of what comes back.'),
-    messages: s.count('How many were to be sent, one after the other.', { minimum: 1 }),
-    client: s.list(eventSchema, 'What happened at the client, in that order.'),
+    messageBytes: s.count('Bytes of each message in both directions.'),
+    messages: s.count('Planned number of messages, sent one after the other.', { minimum: 1 }),
+    client: s.list(eventSchema, 'Events at the client, in order.'),
     server: s.orNull(
-      s.list(eventSchema, 'What happened at the server, in that order.'),
-      'null: it did not tell in time.',
+      s.list(eventSchema, 'Events at the server, in order.'),
+      'null: the server did not report in time.',
     ),
-    error: s.orNull(s.text('Why it came to no end, as the client says; null: it did.')),
+    error: s.orNull(s.text("The client's error; null: the exchange completed.")),
   },
-  'What only exchanges over sockets have.',
+  'Details of an exchange over sockets.',
 );
 
 export type SocketDetails = s.Static<typeof socketDetailsSchema>;

@@ -1,36 +1,35 @@
 import { type Reading, reading } from './reading.ts';
 import * as s from './schema.ts';
 
-/** A property of a stack that can be compared with the same one of another stack. */
+/** A comparable property of stacks. */
 export interface PropertyDescription {
-  /** For tables and sentences. */
   label: string;
   /** After a number. */
   unit?: string;
   /**
-   * condition: has to be equal for a like-for-like comparison, so it decides. consequence: may follow from the protocol
-   * itself, so it is compared and shown and decides nothing.
+   * condition: must be equal for a like-for-like comparison. consequence: may follow from the protocol, so it is
+   * shown but does not decide.
    */
   kind: 'condition' | 'consequence';
-  /** Belongs to the transport and its sender: two stacks of one server program can differ in it. */
+  /** Belongs to the transport: stacks of one server program can differ in it. */
   ofTransport?: boolean;
-  /** plan: can be told before the first load; loads: is counted from loads. */
+  /** plan: known before the first load; loads: computed from loads. */
   from: 'plan' | 'loads';
-  /** Numbers are equal when they differ by at most this many percent of the smaller one, or by `toleranceAbsolute`. */
+  /** Numbers are equal within this percentage of the smaller one, or within `toleranceAbsolute`. */
   tolerancePercent?: number;
   toleranceAbsolute?: number;
-  /** What a reader has to know. */
+  /** Caveats. */
   note?: string;
 }
 
-/** Every property in the order of tables. */
+/** All properties in the order of tables. */
 export const STACK_PROPERTIES = {
   congestionControl: {
     label: 'congestion control',
     kind: 'condition',
     ofTransport: true,
     from: 'plan',
-    note: "TCP's is read from a connection, QUIC's is as asked where its library does not tell what it uses.",
+    note: "TCP's is read from a connection. QUIC's is the requested one, where its library does not report the one in use.",
   },
   initialWindowPackets: {
     label: 'initial window',
@@ -119,7 +118,7 @@ export const STACK_PROPERTIES = {
     unit: 'bytes',
     kind: 'consequence',
     from: 'plan',
-    note: 'Sizes of UDP and TCP buffers mean different things: QUIC empties the buffer into its program at once, TCP keeps in it what was not read yet. What has to be equal is that neither loses anything: see receive-buffer errors.',
+    note: 'UDP and TCP buffers are not comparable: QUIC empties its buffer at once, TCP keeps unread data in it. Neither may lose data: see receive-buffer errors.',
   },
   tlsVersion: {
     label: 'TLS version',
@@ -136,13 +135,13 @@ export const STACK_PROPERTIES = {
     label: 'key exchange',
     kind: 'condition',
     from: 'loads',
-    note: 'The group. A post-quantum one makes the answer of a server a kilobyte longer. Servers of your own are asked for none.',
+    note: 'The group. A post-quantum one makes the answer of a server a kilobyte longer. Your own servers choose their group.',
   },
   requests: {
     label: 'requests',
     kind: 'condition',
     from: 'loads',
-    note: 'Methods and URLs, favicon.ico left out, as in more than half of the loads. What both stacks request in some loads only is left to chance.',
+    note: 'Methods and URLs without favicon.ico in more than half of the loads. Requests that both stacks make in some loads only vary by chance.',
   },
   responseHeaders: {
     label: 'response headers and compression',
@@ -169,7 +168,7 @@ export const STACK_PROPERTIES = {
     label: 'receive-buffer errors',
     kind: 'condition',
     from: 'loads',
-    note: 'Mean number of datagrams dropped because a socket had no room, over everything measured in the run, failed and invalid included. TCP tells its sender how much room there is, so it has none.',
+    note: 'Mean number of datagrams dropped because a socket had no room, over everything measured in the run, failed and invalid included. TCP advertises its free space to the sender, so it has no such errors.',
   },
   serverCpuMs: {
     label: "server's processor time",
@@ -177,21 +176,18 @@ export const STACK_PROPERTIES = {
     kind: 'consequence',
     from: 'loads',
     tolerancePercent: 10,
-    note: "Median. QUIC's packets are made in the server's program, TCP's in the kernel on behalf of it.",
+    note: "Median. The server's program creates QUIC packets, the kernel creates TCP packets on its behalf.",
   },
 } as const satisfies Record<string, PropertyDescription>;
 
 export type StackProperty = keyof typeof STACK_PROPERTIES;
 
-/**
- * What is known of a stack, by property: of its configuration before the first load, and of the loads. An absent property was
- * not asked for; one with the value null was, but could not be told.
- */
+/** Known properties of a stack, from its configuration and from loads. Absent: not requested; value null: unknown. */
 export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
 
 export const stackReadingsSchema = s.withType<StackReadings>(
   s.map(
     reading(s.withType({ type: ['string', 'number'] }), 'A value and where it was read.'),
-    'What is known of the stack, by property.',
+    'Known properties of the stack.',
   ),
 );

@@ -4,10 +4,10 @@ import { openPlain } from '../system/plain-file.ts';
 import { DamagedRunError } from './damaged-run.ts';
 import * as s from './schema.ts';
 
-/** One line of a file of samples: a TCP connection as the kernel at the end that sends knew it (struct tcp_info of Linux). */
+/** One line of a file of samples: a TCP connection at the sending end (struct tcp_info of Linux). */
 export const tcpSampleSchema = s.object(
   {
-    s: s.count('When it was asked, by the clock of captures: whole seconds since 1970,'),
+    s: s.count('Time by the clock of captures: whole seconds since 1970,'),
     ns: s.count('and nanoseconds.'),
     client: s.name('ip:port of the client.'),
     server: s.name('ip:port of the server.'),
@@ -16,37 +16,39 @@ export const tcpSampleSchema = s.object(
     cwndSegments: s.count('The congestion window.'),
     cwndBytes: s.count('The same in full segments.'),
     ssthreshBytes: s.orNull(
-      s.count('Where slow start ends; null: it was never set, so that slow start goes on.'),
+      s.count('End of slow start; null: never set, so slow start continues.'),
     ),
-    inFlightBytes: s.count('Sent and neither acknowledged nor taken for lost, in full segments.'),
+    inFlightBytes: s.count('Sent, neither acknowledged nor declared lost, in full segments.'),
     unackedSegments: s.count('Sent and not acknowledged in order.'),
-    lostSegments: s.count('Of these those that are taken for lost now.'),
-    retransmittedSegments: s.count('Sent again since the connection began.'),
-    retransmittedBytes: s.count('The same in payload.'),
-    sentBytes: s.count('Payload since the connection began, with what was sent again.'),
-    ackedBytes: s.count('Payload that arrived for certain.'),
-    notSentBytes: s.count('Handed to the kernel by the server and not sent yet.'),
-    offeredBytes: s.count('Window that the client offers.'),
+    lostSegments: s.count('Unacknowledged segments that are currently declared lost.'),
+    retransmittedSegments: s.count('Retransmitted since the connection began.'),
+    retransmittedBytes: s.count('Payload of retransmitted segments.'),
+    sentBytes: s.count('Payload since the connection began, including retransmissions.'),
+    ackedBytes: s.count('Acknowledged payload.'),
+    notSentBytes: s.count("In the kernel's send buffer, not sent yet."),
+    offeredBytes: s.count("The client's advertised window."),
     rttMs: s.number('The smoothed round-trip time.'),
     rttVarMs: s.number('Its mean deviation.'),
-    minRttMs: s.orNull(s.number('The least; null: not measured yet.')),
+    minRttMs: s.orNull(s.number('Minimum; null: not measured yet.')),
     deliveryRateKbps: s.number('The latest rate at which payload arrived.'),
-    isAppLimited: s.flag('That rate is one of which the server had no more to send.'),
-    busyMs: s.number('How long something was to be sent or acknowledged.'),
-    rwndLimitedMs: s.number('How long of it the window that the client offers held it up.'),
-    sndbufLimitedMs: s.number('How long of it the send buffer did.'),
+    isAppLimited: s.flag(
+      'Whether that rate was limited because the server had no more data to send.',
+    ),
+    busyMs: s.number('Time with data to send or unacknowledged.'),
+    rwndLimitedMs: s.number("Part of busyMs limited by the client's window."),
+    sndbufLimitedMs: s.number('Part of busyMs limited by the send buffer.'),
   },
-  'A TCP connection of an attempt at one moment.',
+  'State of a TCP connection of an attempt.',
 );
 
 export type TcpSample = s.Static<typeof tcpSampleSchema>;
 
-/** Of all samples of an attempt, unpacked: a connection that is sampled each ms for ten minutes has this. */
+/** Uncompressed limit: a connection sampled every ms for ten minutes. */
 const MOST_BYTES = 400_000_000;
 
 /**
- * Yields the samples of an attempt in the order of their times.
- * @throws DamagedRunError when the file cannot be read as such
+ * Yields the samples of an attempt by time.
+ * @throws DamagedRunError when the file cannot be read as samples
  */
 export async function* readTcpSamples(
   file: string,

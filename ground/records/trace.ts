@@ -1,19 +1,16 @@
 import { BOUNDS, within } from './ranges.ts';
 import * as s from './schema.ts';
 
-/** The last time of a recorded link: a day. */
+/** Maximum duration of a recorded link: one day. */
 const MOST_TIME_MS = 86_400_000;
 
-/** A recorded link of one direction, whose times are in the file of its name in the run's folder of traces. */
+/** A recorded link of one direction; its times are in a file of its name in the run's `traces`. */
 export const traceSchema = s.object(
   {
     name: s.fileName('Of the file, in traces/.'),
     sha256: s.sha256('Of its bytes.'),
-    meanKbps: s.number(
-      'What it lets through on average in kbit/s, Ethernet headers included.',
-      within(BOUNDS.kbps),
-    ),
-    durationMs: s.count('After so long it begins anew, in ms.', {
+    meanKbps: s.number('Mean rate in kbit/s, including Ethernet headers.', within(BOUNDS.kbps)),
+    durationMs: s.count('Duration after which it repeats, in ms.', {
       minimum: 1,
       maximum: MOST_TIME_MS,
     }),
@@ -21,27 +18,22 @@ export const traceSchema = s.object(
   "A recorded link in Mahimahi's format: each line is a time in ms at which a packet of full length may leave.",
 );
 
-/** What a condition says of a recorded link. */
 export type TraceReference = s.Static<typeof traceSchema>;
 
-/** A recorded link, whole. */
+/** A recorded link with its file. */
 export interface Trace extends TraceReference {
-  /** The bytes of its file. */
   bytes: Uint8Array;
 }
 
-/**
- * What leaves at one of its times at most: a packet of 1,500 bytes, as Mahimahi has it; it counts 4 bytes of its own device's header
- * with that, and this path 14 of Ethernet's.
- */
+/** Maximum bytes per time: Mahimahi's packet of 1,500 bytes, in which it counts 4 bytes of its device's header, and 14 of Ethernet. */
 export const OPPORTUNITY_BYTES = 1514;
 
-/** A file of two to three million lines: a gigabit for 30 s. */
+/** Two to three million lines: 1 Gbit/s for 30 s. */
 export const MOST_TRACE_BYTES = 16 * 2 ** 20;
 
 /**
- * The times of a recorded link, in ms.
- * @throws Error with a clause that says which line is wrong, what was expected and found
+ * Parses the times of a recorded link, in ms.
+ * @throws Error with a clause that names the line, the expected and the actual value
  */
 export function parseTraceTimes(text: string): Uint32Array {
   const lines = text.split('\n');
@@ -67,7 +59,7 @@ export function parseTraceTimes(text: string): Uint32Array {
   return times;
 }
 
-/** What a link with these times lets through on average, in kbit/s. */
+/** Mean rate of a link in kbit/s. */
 export function meanKbpsOf(timesMs: Uint32Array): number {
   return (8 * OPPORTUNITY_BYTES * timesMs.length) / (timesMs.at(-1) ?? Number.NaN);
 }

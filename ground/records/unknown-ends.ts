@@ -1,8 +1,8 @@
 import { END_PROPERTIES, type EndManifest, type FairnessManifest } from './fairness.ts';
 
 /**
- * What both ends had to work with, where nobody could read it: every property is there, and none is known.
- * @param why as it stands in the place of where it was read
+ * A manifest in which every property of both ends is unknown.
+ * @param why replaces the source of each value
  */
 export function unknownEnds(why: string, readAt: string): FairnessManifest {
   const notRead = { value: null, from: why };

@@ -1,6 +1,6 @@
 import names from './wire-names.json' with { type: 'json' };
 
-/** What QUIC adds to the number of a TLS alert (RFC 9001, 4.8). */
+/** Offset of TLS alerts among QUIC errors (RFC 9001, 4.8). */
 const CRYPTO_ERROR = 0x100;
 
 /** Errors of QUIC's transport (RFC 9000, 20.1; RFC 9368). */
@@ -12,23 +12,23 @@ export const HTTP3_ERRORS = byNumber(names.http3Errors);
 /** Errors of HTTP/2 (RFC 9113, 7). */
 export const HTTP2_ERRORS = byNumber(names.http2Errors);
 
-/** IANA's registries; groups are spelled as programs and browsers do. */
+/** From IANA's registries; groups are spelled as in programs and browsers. */
 const ALERTS = byNumber(names.tlsAlerts);
 const CIPHERS = byNumber(names.tlsCipherSuites);
 const GROUPS = byNumber(names.tlsGroups);
 
-/** An alert of TLS by its name, or `alert_` and its number. */
+/** Name of a TLS alert; unknown: `alert_` and its number. */
 export function alertName(number: number): string {
   return ALERTS[number] ?? `alert_${number}`;
 }
 
-/** The alert of TLS that an error of QUIC holds; null: it is another error. */
+/** TLS alert in a QUIC error; null: another error. */
 export function alertOfQuicError(code: number): number | null {
   const alert = code - CRYPTO_ERROR;
   return alert >= 0 && alert <= 0xff ? alert : null;
 }
 
-/** A version of TLS by the number that a hello has. */
+/** TLS version of a version number in a hello. */
 export function tlsVersionName(version: number): string {
   const minor = (version & 0xff) - 1;
   return minor === 0 ? 'TLS 1' : `TLS 1.${minor}`;
@@ -38,7 +38,6 @@ export function cipherSuiteName(suite: number): string {
   return CIPHERS[suite] ?? `suite 0x${suite.toString(16).padStart(4, '0')}`;
 }
 
-/** A group of the key exchange. */
 export function groupName(group: number): string {
   return GROUPS[group] ?? `group ${group}`;
 }

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Runtime } from './runtime.ts';
 
-// The QUIC server needs a Bun that was built with it. Of lsquic Bun 1.4 tells no version: the revision of Bun's source decides it.
+// The QUIC server needs a Bun with lsquic. Bun 1.4 does not report lsquic's version, which depends on the revision of Bun's source.
 const VERSION_SCRIPT = `
 await import('node:quic');
-const untold = 'as in Bun ' + Bun.version + ' (revision ' + Bun.revision + '), which does not tell its version';
+const untold = 'as in Bun ' + Bun.version + ' (revision ' + Bun.revision + '), which does not report its version';
 const { lsquic = untold } = process.versions;
 console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 `;
 
-/** Runs TypeScript, and has HTTP/3 and HTTP/2 in it. */
+/** Runs TypeScript, with built-in HTTP/3 and HTTP/2. */
 export const bun: Runtime = {
   name: 'bun',
   title: 'Bun',

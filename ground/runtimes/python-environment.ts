@@ -5,20 +5,20 @@ const OLDEST = '3.11';
 const NAMES = ['python3', 'python3.13', 'python3.12', 'python3.11', '/usr/bin/python3'];
 const OLD_ENOUGH = `import sys; sys.exit(sys.version_info < (${OLDEST.replace('.', ', ')}))`;
 
-/** Whether all users can enter the folders above it. */
+/** Whether all users can enter its parent folders. */
 const REACHABLE =
   'import pathlib, sys; sys.exit(not all(f.stat().st_mode & 1 for f in pathlib.Path(sys.executable).resolve().parents))';
 
-/** A virtual environment of the project, and how set-up makes it. */
+/** A virtual environment of the project, with its installation. */
 interface PythonEnvironment {
   program: string;
   install: Installation;
 }
 
 /**
- * Python with packages in pinned versions, apart from those of the system.
- * @param folder below the project's folder
- * @param requirements file below the project's folder, with the hash of every package
+ * Python with pinned packages, separate from those of the system.
+ * @param folder relative to the project
+ * @param requirements file in the project with the hash of every package
  */
 export function pythonEnvironment(
   folder: string,
@@ -43,7 +43,7 @@ export function pythonEnvironment(
           if ((await command(name, ['-c', OLD_ENOUGH])).ok) found.push(name);
         }
         if (process.getuid?.() === 0) {
-          // Root runs servers as another user, who cannot start a Python in root's home.
+          // As root, servers run as another user, who cannot start a Python in root's home.
           for (const name of found.toReversed()) {
             if ((await command(name, ['-c', REACHABLE])).ok) found.unshift(name);
           }

@@ -7,7 +7,7 @@ from importlib.metadata import version
 print(json.dumps({"python": platform.python_version(), "flask": version("flask"), "gunicorn": version("gunicorn")}))
 `;
 
-/** Python with Flask and gunicorn in pinned versions, in a virtual environment of the project; makes the network path too. */
+/** Python with pinned Flask and gunicorn in a virtual environment of the project; also runs the network path. */
 export const python = {
   name: 'python',
   title: 'Python, Flask',

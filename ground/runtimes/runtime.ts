@@ -1,52 +1,52 @@
-/** What the programs of stacks run on. It describes itself; set-up, doctor and the records of runs ask it. */
+/** Runtime of server programs, described for set-up, doctor and the records of runs. */
 export interface Runtime {
-  /** Set-up remembers what it was made from under this name. */
+  /** Key under which set-up stores its sources. */
   name: string;
-  /** For doctor, with what belongs to it. */
+  /** Label for doctor. */
   title: string;
-  /** The program, an absolute path. */
+  /** Absolute path of the program. */
   program: string;
   /** Arguments before the file of a server; absent: none. */
   arguments?: readonly string[];
-  /** What makes the program print its versions as JSON (name to version), and fail when something is missing. */
+  /** Arguments that print versions as JSON (name to version), and fail when something is missing. */
   askVersions: readonly string[];
-  /** What doctor says of these versions. */
+  /** Text of these versions for doctor. */
   versionsText(versions: Readonly<Record<string, string>>): string;
-  /** Set up only when what needs it is asked for (`--stacks`, `--clients`); absent: always. */
+  /** Set up only if `--stacks` or `--clients` needs it; absent: always. */
   onDemand?: true;
-  /** How set-up brings it; absent: it comes with the npm packages. */
+  /** Installation by set-up; absent: part of the npm packages. */
   install?: Installation;
 }
 
-/** How a runtime is brought onto a machine. */
+/** Installation of a runtime. */
 export interface Installation {
-  /** What set-up says that it is doing. */
+  /** Progress message of set-up. */
   title: string;
-  /** Files below the project's folder; installed again when one of them changes. */
+  /** Files in the project whose changes cause a new installation. */
   madeFrom: readonly string[];
-  /** A program of the system that it is made with. */
+  /** System program that the installation needs. */
   needs: SystemProgram;
-  /** Installs it; gives what went wrong and what to do about it, or null. */
+  /** Installs it; returns the problem with its remedy, or null. */
   run(command: RunCommand): Promise<string | null>;
 }
 
-/** A program that set-up does not bring. */
+/** A program that set-up does not install. */
 export interface SystemProgram {
   program: string;
   askVersion: readonly string[];
-  /** Whether what it answers is of a version that is new enough; absent: any is. */
+  /** Whether its version output is recent enough; absent: any version. */
   isEnough?(answer: string): boolean;
-  /** How a user gets it. */
+  /** Instructions for the user. */
   remedy: string;
 }
 
-/** Runs a program to its end in the project's folder; gives what it printed. */
+/** Runs a program in the project's folder and returns its output. */
 type RunCommand = (
   program: string,
   args: readonly string[],
 ) => Promise<{ ok: boolean; output: string }>;
 
-/** The runtimes of these stacks that set-up installs on demand, each once. */
+/** Distinct runtimes of these stacks that set-up installs on demand. */
 export function onDemandRuntimes(stacks: readonly { runtime?: Runtime }[]): Runtime[] {
   const runtimes = stacks.flatMap(({ runtime }) => (runtime?.onDemand ? runtime : []));
   return [...new Set(runtimes)];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from './exit-status.ts';
 
-/** Refuses a place that is taken. @throws UsageError so that nothing is overwritten */
+/** Rejects an existing path. @throws UsageError so that nothing is overwritten */
 export function assertNew(target: string): void {
   if (!existsSync(target)) return;
   throw new UsageError(

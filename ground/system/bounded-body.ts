@@ -3,8 +3,8 @@ import { BoundedBuffer } from './bounded-buffer.ts';
 
 /**
  * Reads a stream to its end.
- * @param what names it in messages
- * @throws TooLargeError when it has more bytes; the stream is destroyed then
+ * @param what name in messages
+ * @throws TooLargeError when it has more bytes, after destroying the stream
  */
 export async function boundedBody(
   source: AsyncIterable<Uint8Array>,
@@ -16,10 +16,10 @@ export async function boundedBody(
   return body.take();
 }
 
-/** Most bytes that a program prints as an answer. */
+/** Maximum output of a program. */
 export const OUTPUT_BYTES = 16_000_000;
 
-/** Reads what a program complains of to its end and keeps the last of it. */
+/** Reads stderr of a program to its end and keeps its tail. */
 export async function readErrorTail(source: NodeJS.ReadableStream | null): Promise<string> {
   const tail = collectTail(source);
   if (source !== null) await finished(source).catch(() => {});
@@ -28,7 +28,7 @@ export async function readErrorTail(source: NodeJS.ReadableStream | null): Promi
 
 const COMPLAINT_CHARACTERS = 4000;
 
-/** Gives the last characters of what a program has printed so far. */
+/** Returns the tail of the output so far. */
 export function collectTail(
   source: NodeJS.ReadableStream | null,
   characters = COMPLAINT_CHARACTERS,
@@ -36,7 +36,7 @@ export function collectTail(
   let tail = '';
   source?.on('data', (piece) => {
     tail += piece;
-    // Seldom, since each time copies it.
+    // Rarely, since each time copies it.
     if (tail.length > 2 * characters) tail = tail.slice(-characters);
   });
   return () => tail.slice(-characters);

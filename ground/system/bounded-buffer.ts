@@ -1,6 +1,6 @@
 import { UsageError } from './exit-status.ts';
 
-/** Something is larger than it may be; callers that know its origin say what to do. */
+/** Data exceeds its limit; callers that know the origin add the remedy. */
 export class TooLargeError extends UsageError {
   override name = 'TooLargeError';
 
@@ -9,7 +9,7 @@ export class TooLargeError extends UsageError {
   }
 }
 
-/** As users read it: `64 MB`. */
+/** Text such as `64 MB`. */
 export function bytesText(bytes: number): string {
   const [unit, size] = UNITS.find(([, least]) => bytes >= least) ?? ['bytes', 1];
   return `${(bytes / size).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
@@ -21,14 +21,14 @@ const UNITS = [
   ['kB', 1e3],
 ] as const;
 
-/** Collects bytes up to a limit. It holds at most twice their number, whatever pieces they come in. */
+/** Collects bytes up to a limit. Uses at most twice their size, for pieces of any size. */
 export class BoundedBuffer {
   readonly maxBytes: number;
   readonly #what: string;
   #held: Buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** @param what names it in messages: `the body of an answer` */
+  /** @param what name in messages: `the body of a response` */
   constructor(maxBytes: number, what: string) {
     this.maxBytes = maxBytes;
     this.#what = what;
@@ -38,7 +38,7 @@ export class BoundedBuffer {
     return this.#length;
   }
 
-  /** @throws TooLargeError when there is no room for the piece */
+  /** @throws TooLargeError when the piece does not fit */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.length;
     if (length > this.maxBytes) throw new TooLargeError(this.#what, this.maxBytes);
@@ -51,7 +51,7 @@ export class BoundedBuffer {
     this.#length = length;
   }
 
-  /** The collected bytes; the buffer is empty afterwards. */
+  /** Returns the collected bytes and empties the buffer. */
   take(): Buffer {
     const taken = this.#held.subarray(0, this.#length);
     this.#held = Buffer.alloc(0);

@@ -4,13 +4,13 @@ import { BoundedBuffer, TooLargeError } from './bounded-buffer.ts';
 export interface Line {
   /** From 1. */
   number: number;
-  /** As they came: a line that was cut need not be text. */
+  /** Raw bytes: a truncated line may not be valid text. */
   bytes: Buffer;
-  /** False for what follows the last line feed: every whole line ends with one. */
+  /** False for data after the last line feed: every whole line ends with one. */
   ended: boolean;
 }
 
-/** Most bytes of a line, by who prints it. */
+/** Maximum length of a line, by its source. */
 export const LINE_BYTES = {
   /** Programs of this project: all packets of a load in base64 are one line. JavaScript's longest text has 536,870,888 characters. */
   own: 400_000_000,
@@ -22,15 +22,15 @@ export const LINE_BYTES = {
 
 export interface LineLimit {
   maxBytes: number;
-  /** What happens to a longer line: `reject` throws, `cut` drops what exceeds the limit. */
+  /** `reject` throws on a longer line, `cut` truncates it. */
   longer?: 'reject' | 'cut';
 }
 
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream, one after the other; never more of it is held than a line and a piece.
- * @throws TooLargeError when a line is longer than the limit, unless it is to be cut; the stream is destroyed then
+ * Yields the lines of a stream; holds at most one line and one piece in memory.
+ * @throws TooLargeError when a line is longer than the limit and not to be cut, after destroying the stream
  */
 export async function* boundedLines(
   source: AsyncIterable<Uint8Array>,
@@ -67,7 +67,7 @@ export async function* boundedLines(
   if (isBegun) yield { number, bytes: begun.take(), ended: false };
 }
 
-/** The same as text, without the carriage return that some programs end lines with. */
+/** Lines as text, without a final carriage return. */
 export async function* textLines(
   source: AsyncIterable<Uint8Array>,
   limit: LineLimit,

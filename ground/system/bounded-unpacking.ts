@@ -7,14 +7,14 @@ const UNPACKERS = {
   br: zlib.brotliDecompressSync,
   zstd: zlib.zstdDecompressSync,
   deflate: zlib.inflateSync,
-  // Without the wrapper of zlib.
+  // Raw deflate without the zlib wrapper.
   'deflate-raw': zlib.inflateRawSync,
 } as const;
 
 /**
- * Unpacks bytes that are in memory.
- * @param isHead whether the bytes may end before their end, and what they hold is wanted
- * @throws TooLargeError when they hold more than `maxBytes`; zlib's error when they are not in that format
+ * Unpacks bytes in memory.
+ * @param isHead whether the data may be truncated
+ * @throws TooLargeError when the result exceeds `maxBytes`; zlib's error for another format
  */
 export function unpack(
   bytes: Uint8Array,
@@ -34,8 +34,9 @@ export function unpack(
 }
 
 /**
- * Unpacks gzip piece by piece, of one member or several.
- * @throws TooLargeError (out of the iteration) when there are more than `maxBytes`; zlib's error when the gzip is damaged or cut
+ * Unpacks gzip with one or several members piece by piece.
+ * @throws TooLargeError (from the iteration) when the result exceeds `maxBytes`; zlib's error when the gzip is
+ * damaged or truncated
  */
 export async function* gunzipped(
   packed: AsyncIterable<Uint8Array>,
@@ -50,15 +51,15 @@ export async function* gunzipped(
     }
   };
   let bytes = 0;
-  // An error ends the loop; the callback only keeps it from being unhandled.
+  // An error ends the loop; the callback prevents an unhandled error.
   for await (const piece of pipeline(counted, gunzip, () => {}) as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > maxBytes) throw new TooLargeError('what it unpacks to', maxBytes);
     yield piece;
   }
-  // Node takes what follows the last sound member for padding, whatever it is.
+  // Node ignores any data after the last valid member as padding.
   if (gunzip.bytesWritten < packedBytes) {
-    const message = `what begins at byte ${gunzip.bytesWritten} is no gzip`;
+    const message = `the data from byte ${gunzip.bytesWritten} on is not gzip`;
     throw Object.assign(new Error(message), { code: 'Z_DATA_ERROR' });
   }
 }

@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-/** Reads bytes that come in pieces of any size, by lines and by lengths. */
+/** Reads a stream of pieces by lines and by lengths. */
 export function byteReader(pieces: AsyncIterator<Buffer>) {
   let held: Buffer = Buffer.alloc(0);
   const takeHeld = (length: number) => {

@@ -2,30 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A program started by the run, in a process group of its own. */
+/** A program that the run started, in its own process group. */
 export interface Child {
   process: ChildProcess;
-  /** Resolves when it has ended, with its exit status or the signal that ended it. */
+  /** Resolves at its end, with its exit status or signal. */
   ended: Promise<number | NodeJS.Signals>;
   /** null while it runs. */
   end: number | NodeJS.Signals | null;
-  /** Asks it to stop, and kills it with all its children when it has not done so in time. */
+  /** Requests its end, and kills it with all its children after a timeout. */
   stop(limitMs: number): Promise<void>;
 }
 
-/** Children that run, and what kills all that they have started. */
+/** Running children, with functions that kill all their descendants. */
 const running = new Map<Child, () => void>();
 
-// The last line of defence: whatever ends this process ends its children too.
+// Any end of this process also ends its children.
 process.on('exit', () => {
   for (const killAll of running.values()) killAll();
 });
 
 /**
- * Starts a program; its stdin stays open as long as this process lives, so that it can notice the end.
- * @param input an open file that is its stdin instead
- * @param endsDaemons whether all that it has started ends with it, also in sessions of their own. Absent: its group alone, for
- *   which no look at all processes of the machine is needed
+ * Starts a program. Its stdin stays open while this process lives, so that it notices the end.
+ * @param input open file for its stdin instead
+ * @param endsDaemons also ends descendants in other sessions, by searching all processes of the machine.
+ * Default: only its process group
  */
 export function startChild(
   command: string,
@@ -33,7 +33,7 @@ export function startChild(
   { input = 'pipe', endsDaemons = false }: { input?: 'pipe' | number; endsDaemons?: boolean } = {},
 ): Child {
   const id = randomUUID();
-  // A group of its own: Ctrl-C in a terminal reaches only us, and we stop things in order.
+  // In its own group, Ctrl-C reaches only this process, which stops children in order.
   const spawned = spawn(command, args, {
     detached: true,
     stdio: [input, 'pipe', 'pipe'],
@@ -61,7 +61,7 @@ export function startChild(
   };
   running.set(child, killAll);
   const finish = (end: number | NodeJS.Signals) => {
-    // Whatever the program itself had started and left goes with it.
+    // Also ends its remaining children.
     killAll();
     running.delete(child);
     child.end = end;
@@ -85,15 +85,15 @@ function kill(child: Child, signal: NodeJS.Signals): void {
 }
 
 /**
- * The variable with the ids of the programs that a process descends from. It stays in the environment when a daemon takes a session,
- * another parent and another namespace.
+ * Variable with the ids of the started programs from which a process descends. It survives when a daemon changes
+ * session, parent and namespace.
  */
 const LINEAGE = 'QUIC_VS_HTTPS_LINEAGE';
 
-/** Nothing survives being killed for longer, unless the kernel itself is stuck. */
+/** Killed processes end within this time, unless the kernel is stuck. */
 const KILLING_LIMIT_MS = 1000;
 
-/** Kills every process that was started with this id in its lineage, and what they start meanwhile. */
+/** Kills every process with this id in its lineage, including those started meanwhile. */
 function killDescendants(id: string): void {
   const endMs = performance.now() + KILLING_LIMIT_MS;
   while (descendantsOf(id).filter(isKilled).length > 0 && performance.now() < endMs);
@@ -105,7 +105,7 @@ function descendantsOf(id: string): number[] {
     .filter((pid) => Number.isInteger(pid) && environmentOf(pid)?.includes(id));
 }
 
-/** null: it has ended, or is another user's. */
+/** null: ended, or another user's. */
 function environmentOf(pid: number): Buffer | null {
   try {
     return readFileSync(`/proc/${pid}/environ`);

@@ -1,8 +1,8 @@
 /**
- * What a promise gives, or what `late` gives when it has given nothing within so many ms.
- * @param limitMs Infinity: only the signal ends the waiting
- * @param late may throw, for what must come in time
- * @throws the signal's reason as soon as it is aborted
+ * Result of a promise, or of `late` if it is not settled within a time limit.
+ * @param limitMs Infinity: only the signal ends the wait
+ * @param late may throw
+ * @throws the signal's reason when it is aborted
  */
 export async function withDeadline<T, L = never>(
   promise: Promise<T>,
@@ -11,14 +11,14 @@ export async function withDeadline<T, L = never>(
   signal?: AbortSignal,
 ): Promise<T | L> {
   const { promise: passed, resolve, reject } = Promise.withResolvers<typeof PASSED>();
-  // What came while this program had no processor is heard before it is too late.
+  // Events that arrived while this program had no processor are handled before the timeout.
   const timer = Number.isFinite(limitMs)
     ? setTimeout(() => setImmediate(resolve, PASSED), limitMs)
     : undefined;
   const abort = () => reject(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  // What comes too late is no news, an error neither.
+  // Late results and errors are ignored.
   promise.catch(() => {});
   try {
     const first = await Promise.race([passed, promise]);

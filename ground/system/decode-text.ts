@@ -1,4 +1,4 @@
-/** A text as editors and shells write it: UTF-8, or what its byte order mark says, which is left off. */
+/** Decodes text of editors and shells: UTF-8, or the encoding of its byte order mark, which is removed. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -2,17 +2,17 @@ import { EXIT, ExitError } from './exit-status.ts';
 
 export { UsageError } from './exit-status.ts';
 
-/** This machine lacks something; the message names the remedy. */
+/** The machine lacks a requirement; the message names the remedy. */
 export class MachineError extends ExitError {
   override name = 'MachineError';
   readonly exitStatus = EXIT.machine;
 }
 
-/** A server did not start, or ended before it was told to. */
+/** A server did not start, or ended unexpectedly. */
 export class ServerError extends ExitError {
   override name = 'ServerError';
   readonly exitStatus = EXIT.server;
-  /** The stack whose server it is. */
+  /** Name of its stack. */
   readonly server: string;
 
   constructor(message: string, server: string) {
@@ -21,13 +21,13 @@ export class ServerError extends ExitError {
   }
 }
 
-/** The path between browser and servers could not be made, or is not what was asked for. */
+/** The path between browser and servers could not be created, or differs from the requested condition. */
 export class NetworkError extends ExitError {
   override name = 'NetworkError';
   readonly exitStatus = EXIT.network;
 }
 
-/** The name server that was to answer a browser is gone, or does not answer. */
+/** The browser's name server ended or does not respond. */
 export class NameServerError extends NetworkError {
   override name = 'NamesUnanswered';
 }

@@ -1,4 +1,4 @@
-/** Exit statuses of the command line: one and the same number means the same of every command. */
+/** Exit statuses of all commands. */
 export const EXIT = {
   ok: 0,
   bug: 1,
@@ -12,12 +12,12 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** An error that ends the program with a status of its own; its message is for the user, and printed without a stack trace. */
+/** An error with its own exit status; its message is for the user, without a stack trace. */
 export abstract class ExitError extends Error {
   abstract readonly exitStatus: number;
 }
 
-/** What the user gave is wrong: the command line, or the data that it names. */
+/** The command line, or data that it names, is not valid. */
 export class UsageError extends ExitError {
   override name = 'UsageError';
   readonly exitStatus = EXIT.usage;

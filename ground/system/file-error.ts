@@ -2,17 +2,17 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { UnreadableFileError } from './plain-file.ts';
 
-/** Why the system refuses a file, in its words: `permission denied`, without its code, the call and the path. */
+/** The system's reason, such as `permission denied`, without code, call and path. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.reason;
   const { message } = error as Error;
   return /^E[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message;
 }
 
-/** What the system says when a disk has no room, or fails. */
+/** Error codes of a full or failing disk. */
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EIO'];
 
-/** What is wrong with a disk, as sentences; null: the error is about something else. */
+/** Problem of a disk, as sentences; null: another error. */
 export function diskProblem(error: unknown): string | null {
   const { code = '', message = '', path: place = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (isReadOnly(error)) {
@@ -36,13 +36,13 @@ function isReadOnly(error: unknown): boolean {
   }
 }
 
-/** What the system says of places that no program can mend. */
+/** Error codes of unusable paths. */
 const PATH_ERRORS = ['EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ELOOP'];
 
-/** What is wrong with the place of a file, as a sentence; null: the error is about something else. */
+/** Problem of a file's path, as a sentence; null: another error. */
 export function pathProblem(error: unknown): string | null {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   if (path === undefined || !PATH_ERRORS.includes(code)) return null;
-  const reason = code === 'EEXIST' ? 'a file is in the way' : reasonOf(error);
-  return `${path} cannot be read or written: ${reason}. Name another place, or mend this one.`;
+  const reason = code === 'EEXIST' ? 'a file has this name' : reasonOf(error);
+  return `${path} cannot be read or written: ${reason}. Name another path, or repair this one.`;
 }

@@ -4,7 +4,7 @@ const MARKS = {
 };
 
 /**
- * A page of documentation with a text between its two marks.
+ * Replaces the text between the two marks of a page.
  * @throws Error when it has no marks
  */
 export function replaceGenerated(page: string, text: string): string {

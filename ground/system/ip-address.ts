@@ -1,4 +1,4 @@
-/** Whether a text is an IPv4 address. node:net does the same, but a report, which opens no connection, must not load it. */
+/** Whether a text is an IPv4 address. Reports open no connections and must not load node:net. */
 export function isIPv4(text: string): boolean {
   const parts = text.split('.');
   return (

@@ -4,9 +4,9 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts
 import { lend, userChoice } from './unprivileged-user.ts';
 
 /**
- * Copies files of one folder to where programs without rights can read them, and no other user.
- * @param names of those that are to be copied; left out are those that are missing, of which the program itself complains
- * @returns the folder of the copies; the files' own where programs run as the user of this process
+ * Copies files of a folder to a place that only this user and unprivileged programs of the run can read.
+ * @param names files to copy; missing ones are skipped, as the program itself reports them
+ * @returns folder of the copies, or the original folder where programs run as this user
  */
 export async function lendCopies(
   folder: string,
@@ -14,7 +14,7 @@ export async function lendCopies(
 ): Promise<TemporaryFolder> {
   if (userChoice().user === null) return { folder, remove: async () => {} };
   const lent = await makeTemporaryFolder('keys');
-  // It stays this user's, so that nothing else can be put into it.
+  // Owned by this user, so that only this user can add files.
   await chmod(lent.folder, 0o711);
   for (const name of names) {
     const copy = path.join(lent.folder, name);

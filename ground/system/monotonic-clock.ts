@@ -6,13 +6,10 @@ const { symbols } = dlopen('libc.so.6', {
   clock_gettime: { args: ['i32', 'buffer'], returns: 'i32' },
 });
 
-/** Seconds and nanoseconds, as the kernel fills them in. */
+/** struct timespec: seconds and nanoseconds. */
 const time = new BigInt64Array(2);
 
-/**
- * The kernel's monotonic clock in ms, the same in all processes of a machine, for programs that run on Bun: its own clocks all
- * begin with the process.
- */
+/** The kernel's monotonic clock in ms, common to all processes of a machine, for programs on Bun, whose own clocks start with the process. */
 export function monotonicMs(): number {
   symbols.clock_gettime(CLOCK_MONOTONIC, time);
   return Number(time[0]) * 1000 + Number(time[1]) / 1e6;

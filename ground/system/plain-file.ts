@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { bytesText } from './bounded-buffer.ts';
 import { UsageError } from './exit-status.ts';
 
-/** A file that is there and is not read: it is no plain file, or too large. */
+/** The file exists but is not a plain file, or is too large. */
 export class UnreadableFileError extends UsageError {
   override name = 'UnreadableFileError';
-  /** As the system gives a reason: without the file's name. */
+  /** Reason without the file's name. */
   readonly reason: string;
 
   constructor(file: string, reason: string) {
@@ -15,7 +15,7 @@ export class UnreadableFileError extends UsageError {
   }
 }
 
-/** Most bytes of a file of text that people write or exchange: plans, lists, keys, settings, manifests of sites. */
+/** Maximum size of text files that people write or exchange: plans, lists, keys, settings, manifests of sites. */
 const TEXT_BYTES = 256_000_000;
 
 /** Opening a named pipe would wait for a writer. */
@@ -23,13 +23,13 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 interface PlainFileOptions {
   maxBytes?: number;
-  /** Whether a link is refused, as in folders that come from elsewhere. */
+  /** Whether to reject links, as in folders from other machines. */
   noLink?: boolean;
 }
 
 /**
- * Opens a plain file that is no link; its size is reliable from then on.
- * @param flags in addition to those that refuse links and pipes
+ * Opens a plain file that is not a link; its size is then reliable.
+ * @param flags in addition to those that reject links and pipes
  * @throws UnreadableFileError, or the system's error
  */
 export async function openPlain(
@@ -44,8 +44,9 @@ export async function openPlain(
 }
 
 /**
- * The bytes of a plain file, which is the only kind that is read whole: a device or pipe may have no end.
- * @throws UnreadableFileError when it is something else or larger; the system's error when it is missing or forbidden
+ * Reads a plain file; devices and pipes may have no end.
+ * @throws UnreadableFileError when it is another kind of file or larger; the system's error when it is missing
+ * or forbidden
  */
 export async function readPlainFile(file: string, options: PlainFileOptions = {}): Promise<Buffer> {
   const handle = await open(file, flagsOf(options));

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { UsageError } from './exit-status.ts';
 import { complain } from './printed.mjs';
 
-/** Far more than any run has; a folder with more entries is not a run's. */
+/** Far more entries than any run has. */
 const MOST_ENTRIES = 1_000_000;
 
-/** Each merge of merged runs adds two. */
+/** Each repeated merge adds two levels. */
 const MOST_DEPTH = 64;
 
 /** Folders whose owners the user knows. */
 const warnedOf = new Set<string>();
 
 /**
- * Refuses a folder from another machine or user that holds anything but files and folders, before a command reads or writes in it: a link
- * would be followed to files outside of it, a named pipe never ends. The folder itself may be named by a link.
- * @param warn receives, once for each folder, that another user can change it
- * @throws UsageError with the path of what is neither a file nor a folder
+ * Rejects a folder from another machine or user that contains anything but files and folders, before a command
+ * uses it: links could lead outside, and named pipes never end. The folder itself may be given as a link.
+ * @param warn called once for each folder that another user can change
+ * @throws UsageError with the path of an entry that is neither a file nor a folder
  */
 export function assertPlainFolder(
   folder: string,
@@ -32,7 +32,7 @@ export function assertPlainFolder(
       if (entries > MOST_ENTRIES) throw tooLarge(folder, `has more than ${MOST_ENTRIES} entries`);
       const entry = path.join(each, name);
       const found = lstatSync(entry, { throwIfNoEntry: false });
-      // A run at work removes files.
+      // An active run removes files.
       if (found === undefined) continue;
       if (!own.includes(found.uid)) foreign.add(found.uid);
       if (found.isDirectory()) walk(entry, depth + 1);
@@ -57,7 +57,7 @@ function tooLarge(folder: string, what: string): UsageError {
   );
 }
 
-/** Nothing of a folder that this user cannot enter: no command can read what is in it. */
+/** Empty for a folder that this user cannot enter, as no command can read its content. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -1,5 +1,5 @@
-// Plain JavaScript, because set-up prints before anything is there that runs TypeScript.
-// All text that a command prints leaves through here: names and messages come from pages, programs and files of others.
+// Plain JavaScript, because set-up prints before it installs a runtime for TypeScript.
+// Commands print only through this module: names and messages come from untrusted pages, programs and files.
 
 /**
  * A text for one line of a terminal or a log: nothing in it steers the terminal, begins a line, or is a command to the

@@ -1,20 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What a program printed, or why it could not be run. */
+/** Output of a program, or the reason why it could not run. */
 export type ProgramOutput = { ok: true; output: string } | { ok: false; reason: string };
 
 const LIMIT_MS = 20_000;
 
-/** Runs a program to its end; as another user when a uid is given (root alone can). */
+/** Runs a program to its end, as another user if root gives a uid. */
 export async function runProgram(
   program: string,
   args: readonly string[],
   { uid }: { uid?: number } = {},
 ): Promise<ProgramOutput> {
-  // Debian keeps network tools where ordinary users do not look.
+  // Debian keeps network tools outside the PATH of ordinary users.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C' };
-  // Where anybody may stand.
+  // Readable by every user.
   const user = uid === undefined ? {} : { uid, gid: uid, cwd: '/' };
   try {
     const options = { timeout: LIMIT_MS, env, ...user };
@@ -22,8 +22,8 @@ export async function runProgram(
     return { ok: true, output: stdout.trim() };
   } catch (error) {
     const { code, stderr, message } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') return { ok: false, reason: `${program} is not there` };
-    // The complaint itself; the message only adds the command.
+    if (code === 'ENOENT') return { ok: false, reason: `${program} is not installed` };
+    // stderr without the command, which the message would add.
     return { ok: false, reason: stderr?.trim().split('\n').at(-1) || message };
   }
 }

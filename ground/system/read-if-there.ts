@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file; null: it cannot be read. Files of /proc and /sys come and go, and not every kernel or container has them. */
+/** Text of a file; null: unreadable. Files of /proc and /sys come and go, and some kernels and containers lack them. */
 export function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** Gives the ms since it was last asked, or since it was made. */
+/** Returns ms since the previous call, at first since its creation. */
 export function startStopwatch(): () => number {
   let lastMs = performance.now();
   return () => {

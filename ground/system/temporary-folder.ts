@@ -6,33 +6,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MachineError } from './errors.ts';
 import { reasonOf } from './file-error.ts';
 
-/** The PID namespace of this process: containers that share a folder have one each. */
+/** PID namespace of this process; containers that share a folder have different ones. */
 const PID_NAMESPACE = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
 const PURPOSES = ['profile', 'logs', 'keys', 'samples', 'by-hand', 'video'] as const;
 
 type Purpose = (typeof PURPOSES)[number];
 
-/** Permissions of the parent: other users can neither list nor change it, but a program of a run that has another user can reach its own folder. */
+/**
+ * Permissions of the parent: other users can neither list nor change it, but programs of the run under another
+ * user can reach their own folder.
+ */
 const PARENT_MODE = 0o711;
 
-/** The parent of all temporary folders of this user, in the folder for temporary files. */
+/** Parent of all temporary folders of this user, in the system's temporary folder. */
 export function temporaryParent(): string {
   return path.join(os.tmpdir(), `quic-vs-https-${process.geteuid?.() ?? 0}`);
 }
 
-/** First part of the path of each temporary folder of a process. */
+/** Prefix of all temporary folders of a process. */
 export function temporaryPrefix(what: Purpose, pid: number, pidNamespace = PID_NAMESPACE): string {
   return path.join(temporaryParent(), `${what}-${pid}-${pidNamespace}-`);
 }
 
-/** A folder that no other process uses. The function that makes it also removes it. */
+/** A folder for this process alone, removed by its creator. */
 export interface TemporaryFolder {
   folder: string;
   remove(): Promise<void>;
 }
 
-/** @throws MachineError when there is no folder for temporary files, or it cannot be written to */
+/** @throws MachineError when the system's temporary folder is missing or not writable */
 export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolder> {
   try {
     const parent = await ownParent();
@@ -43,12 +46,12 @@ export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolde
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ELOOP'].includes(code)) throw error;
     throw new MachineError(
-      `No temporary folder can be made in ${os.tmpdir()}: ${reasonOf(error)}. Set TMPDIR to a folder that exists and can be written to.`,
+      `No temporary folder can be created in ${os.tmpdir()}: ${reasonOf(error)}. Set TMPDIR to a folder that exists and can be written to.`,
     );
   }
 }
 
-/** Makes such a folder, passes it on, and always removes it. */
+/** Creates a temporary folder, passes it on, and always removes it. */
 export async function withTemporaryFolder<T>(
   what: Purpose,
   use: (folder: string) => Promise<T>,
@@ -62,8 +65,8 @@ export async function withTemporaryFolder<T>(
 }
 
 /**
- * Removes the folders that killed runs of this user left. Those of other containers stay: their processes cannot be seen from here.
- * What cannot be removed stays too, because no run may fail for it.
+ * Removes folders of killed runs of this user, except those of other containers, whose processes are invisible
+ * here. Failures are ignored, as no run may fail because of them.
  */
 export async function removeLeftFolders(): Promise<void> {
   const parent = temporaryParent();
@@ -75,7 +78,7 @@ export async function removeLeftFolders(): Promise<void> {
   }
 }
 
-/** Parents with a name of their own, by the usual name, which is taken. */
+/** Replacement parents, by the usual name that is taken. */
 const fallbackParents = new Map<string, Promise<string>>();
 
 /** The parent, which only this user can write to. */
@@ -90,7 +93,7 @@ async function ownParent(): Promise<string> {
   return fallback;
 }
 
-/** For the case that the usual name is a link, or belongs to another user. */
+/** Used if the usual name is a link or belongs to another user. */
 async function makeFallbackParent(parent: string): Promise<string> {
   const fallback = await mkdtemp(`${parent}-`);
   await isOwnParent(fallback);
@@ -98,7 +101,7 @@ async function makeFallbackParent(parent: string): Promise<string> {
     try {
       rmdirSync(fallback);
     } catch {
-      // Something in it could not be removed.
+      // It is not empty.
     }
   });
   return fallback;
@@ -111,7 +114,7 @@ async function isOwnParent(folder: string): Promise<boolean> {
   try {
     const { uid, mode } = await handle.stat();
     if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) return false;
-    // The umask may have taken some.
+    // The umask may have removed some.
     if ((mode & 0o777) !== PARENT_MODE) await handle.chmod(PARENT_MODE);
     return true;
   } finally {
@@ -119,13 +122,13 @@ async function isOwnParent(folder: string): Promise<boolean> {
   }
 }
 
-/** null: it is missing, is no folder, is a link, or cannot be read. */
+/** null: missing, not a folder, a link, or unreadable. */
 function openFolder(folder: string): Promise<FileHandle | null> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   return open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => null);
 }
 
-/** How often the removal of a folder is tried: programs that have just ended may still write. */
+/** Attempts to remove a folder: ended programs may still write. */
 const MOST_TRIES = 5;
 
 async function remove(folder: string, mostTries = MOST_TRIES): Promise<void> {
@@ -141,8 +144,8 @@ async function remove(folder: string, mostTries = MOST_TRIES): Promise<void> {
 }
 
 /**
- * Removes what can be removed of a folder. Each folder is opened without following links, and its entries are named relative to the open
- * folder: unlike `rm()`, this cannot leave the folder when a process that can write to it replaces a folder by a link meanwhile.
+ * Removes as much as possible of a folder. Opens each folder without following links and names entries relative
+ * to it: unlike `rm()`, it cannot leave the folder when another process replaces a folder by a link.
  */
 async function removeContents(folder: string): Promise<void> {
   const handle = await openFolder(folder);
@@ -157,7 +160,7 @@ async function removeContents(folder: string): Promise<void> {
       } else await unlink(entryPath).catch(() => {});
     }
   } catch {
-    // It can be opened and not be listed.
+    // It can be opened but not listed.
   } finally {
     await handle.close();
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Path for what is written before it gets the name `place`, in the same folder. Other users may be able to write to that folder, such as
- * /tmp: they cannot guess the name, so they cannot put a link there.
+ * Temporary path in the folder of `place`. Other users who can write to that folder, such as /tmp, cannot guess
+ * the name and so cannot place a link there.
  */
 export function unfinishedName(target: string): string {
   return `${target}.unfinished-${randomBytes(8).toString('hex')}`;

@@ -6,43 +6,43 @@ import { openPlain } from './plain-file.ts';
 import { complain } from './printed.mjs';
 import { projectFolder } from './project-folder.ts';
 
-/** A user as whom programs run that need no rights. */
+/** User of unprivileged programs. */
 export interface User {
   uid: number;
   gid: number;
 }
 
-/** What decides as whom programs run. */
+/** Facts that determine the user of programs. */
 export interface Privileges {
   /** Of this process. */
   uid: number;
-  /** Its effective capabilities, as /proc/PID/status has them. */
+  /** Its effective capabilities from /proc/PID/status. */
   capabilities: bigint;
-  /** Whether the person wants programs to run as root. */
+  /** Whether the user of the benchmark requested root. */
   keepsRoot: boolean;
   /** Of the project's folder. */
   owner: User;
-  /** Why nothing can run as a user here; null: it can, and reads the project's folder. */
+  /** Why programs cannot run as this user; null: they can, and can read the project's folder. */
   problemOf(user: User): string | null;
 }
 
 interface UserChoice {
-  /** null: programs run as the user who has started this process. */
+  /** null: programs run as the user of this process. */
   user: User | null;
-  /** Why programs run as root; null: they do not. */
+  /** Why programs run as root; null: not as root. */
   whyRoot: string | null;
 }
 
-/** Has programs run as root again, as a way back where they fail as another user. */
+/** Makes programs run as root, for cases where they fail as another user. */
 export const KEEPS_ROOT = 'RUN_AS_ROOT';
 
 /**
- * No account has it: systemd and Debian hand out numbers below and above. So these programs share it with no daemon, as they would share
- * `nobody`, and no file belongs to it. Below 65536, so that containers with users of their own have it too.
+ * Unused by accounts: systemd and Debian assign numbers below and above. Unlike with a shared system account, no daemon runs under
+ * it and no file belongs to it. Below 65536, so that it exists in containers with user namespaces.
  */
 const UNUSED: User = { uid: 61183, gid: 61183 };
 
-/** What root needs to run programs as another user, to look at them, to end them, and to remove their files; many containers lack some. */
+/** Capabilities that root needs to run programs as another user, watch and end them, and remove their files; many containers lack some. */
 const NEEDED_CAPABILITIES: Readonly<Record<string, bigint>> = {
   CHOWN: 0n,
   DAC_OVERRIDE: 1n,
@@ -53,13 +53,13 @@ const NEEDED_CAPABILITIES: Readonly<Record<string, bigint>> = {
   SYS_PTRACE: 19n,
 };
 
-/** What some program keeps, because it would be another program without. */
+/** Capability that some programs keep, because they would behave differently without it. */
 type Capability = keyof typeof CAPABILITIES;
 const CAPABILITIES = { net_admin: 12n } as const;
 
 /**
- * Chooses as whom programs run. The owner of the project's folder is the second choice, for projects in a home that others cannot enter:
- * what breaks out of a program could change the project then, which root runs.
+ * Chooses the user of programs. The project's owner is the second choice, for projects in a private home: a
+ * compromised program could then change the project, which root runs.
  */
 export function chooseUser(privileges: Privileges): UserChoice {
   const { uid, capabilities, keepsRoot, owner, problemOf } = privileges;
@@ -74,7 +74,7 @@ export function chooseUser(privileges: Privileges): UserChoice {
   }
   const problem = problemOf(UNUSED);
   if (problem === null) return { user: UNUSED, whyRoot: null };
-  // A group may have others in it.
+  // A group may have other members.
   const user = { uid: owner.uid, gid: owner.gid === 0 ? owner.uid : owner.gid };
   if (owner.uid !== 0 && problemOf(user) === null) return { user, whyRoot: null };
   return { user: null, whyRoot: problem };
@@ -82,25 +82,25 @@ export function chooseUser(privileges: Privileges): UserChoice {
 
 let chosen: UserChoice | null = null;
 
-/** As whom programs of this process run that need no rights. */
+/** User of unprivileged programs of this process. */
 export function userChoice(): UserChoice {
   chosen ??= chooseUser(privilegesHere());
   return chosen;
 }
 
-/** What a program needs to work without rights. */
+/** Needs of an unprivileged program. */
 export interface ProgramNeeds {
-  /** What stands before its command, to lead it into a namespace. */
+  /** Prefix of its command that enters a namespace. */
   enter?: readonly string[];
-  /** Files that it reads, and folders that it enters. */
+  /** Files that it reads and folders that it enters. */
   reads?: readonly string[];
   keeps?: readonly Capability[];
 }
 
 /**
- * The words that stand before a program so that it runs without rights though this process is root. None: this process is not root, or
- * the program has to be root here, of which stderr says once why.
- * @param program a name is found along PATH
+ * Command prefix that drops privileges. Empty: this process is not root, or the program must run as root here,
+ * for which stderr gives the reason once.
+ * @param program looked up in PATH
  */
 export function dropRights(
   program: string,
@@ -124,7 +124,7 @@ export function dropRights(
     ...(path.isAbsolute(program) ? [['-x', program] as const] : []),
     ...reads.map((file) => [isFolder(file) ? '-x' : '-r', file] as const),
   ];
-  // Of what is not there the program itself complains.
+  // The program itself reports missing files.
   const [, hidden] =
     needed.find(([how, file]) => existsSync(file) && !mayUse(user, how, file)) ?? [];
   if (hidden !== undefined) {
@@ -134,20 +134,20 @@ export function dropRights(
   return wordsFor(user, keeps);
 }
 
-/** A whole command that runs a program without rights, where it is to be run. */
+/** Command that runs a program without privileges where possible. */
 export function withoutRights(command: readonly string[], needs: ProgramNeeds = {}): string[] {
   return [...(needs.enter ?? []), ...dropRights(command[0] ?? '', needs), ...command];
 }
 
-/** Gives files or folders to the user as whom programs run; nothing where they run as the user of this process. */
+/** Changes the owner of files or folders to the user of programs; no change if that is the user of this process. */
 export async function lend(...files: readonly string[]): Promise<void> {
   const { user } = userChoice();
   if (user) for (const file of files) await chown(file, user.uid, user.gid);
 }
 
 /**
- * Opens a file that a program without rights wrote, who may have put anything in its place: a link, or a pipe that never ends.
- * @throws Error when it is not a plain file of this user or of the programs' one
+ * Opens a file written by an unprivileged program, which may have replaced it by a link or a pipe without end.
+ * @throws Error when it is not a plain file of this user or the user of programs
  */
 export async function openWritten(file: string): Promise<FileHandle> {
   const handle = await openPlain(file);
@@ -174,7 +174,7 @@ function wordsFor({ uid, gid }: User, keeps: readonly Capability[]): string[] {
     '--no-new-privs',
     '--',
     'env',
-    // Root's home cannot be read; and where root stands, maybe another cannot: npm stands here.
+    // The user may lack access to root's current folder.
     'HOME=/nonexistent',
     `--chdir=${projectFolder}`,
   ];
@@ -221,14 +221,14 @@ function problemWith(file: string, { uid }: User): string {
   return `uid ${uid} cannot read ${file}`;
 }
 
-/** Without the project's folder, which the user may not be able to enter. */
+/** Runs outside the project's folder, which the user may not be able to enter. */
 function bareWords(user: User): string[] {
   return wordsFor(user, []).filter((word) => !word.startsWith('--chdir='));
 }
 
 const accessByUser = new Map<string, boolean>();
 
-/** Tried, because the modes of all folders above have a say, and access lists. */
+/** Tests access, which also depends on parent folders and access lists. */
 function mayUse(user: User, how: '-r' | '-x', file: string): boolean {
   const key = `${user.uid} ${how} ${file}`;
   const [program = '', ...args] = [...bareWords(user), 'test', how, file];

@@ -6,40 +6,40 @@ import { axisText, axisUnit, type Quantity, valueWithUnit } from '../text/value.
 
 export type AxisDomain = readonly [low: number, high: number];
 
-/** One axis of a chart: its words, its scale, and how its numbers read. */
+/** Axis of a chart. */
 export interface Axis {
   label: string;
-  /** Above its numbers in a table or a file; absent: the label. */
+  /** Heading of its numbers in a table or file; absent: the label. */
   column?: string;
-  /** What 1 of that column stands for; absent: 1. */
+  /** Value of 1 in that column; absent: 1. */
   factor?: number;
   scale?: 'linear' | 'log';
   domain: AxisDomain;
-  /** About how many, or exactly these. */
+  /** Approximate number of ticks, or exact ticks. */
   ticks: number | readonly number[];
   tickText(value: number): string;
-  /** A number with its unit; absent: as at a tick. */
+  /** Text of a value with its unit; absent: as at a tick. */
   text?(value: number): string;
-  /** A value with a line across the chart. */
+  /** Value of a line across the chart. */
   marked?: number;
-  /** Of the places 0, 1, 2 ...; absent: they are numbers. */
+  /** Names of the positions 0, 1, 2 ...; absent: a numeric axis. */
   names?: readonly string[];
-  /** Values that count as the same as the marked one. */
+  /** Range that counts as equal to the marked value. */
   band?: AxisDomain;
 }
 
-/** What an axis is of; ticks may be left to its scale. */
+/** Texts of an axis; ticks may be left to its scale. */
 export type AxisText = Omit<Axis, 'domain' | 'ticks' | 'tickText' | 'scale'> &
   Partial<Pick<Axis, 'ticks' | 'tickText'>>;
 
 const plainText = (value: number) => decimalText(value);
 
-/** The least and the most of numbers above 0; of none, ends that a logarithmic axis can have. */
+/** Minimum and maximum of positive numbers; without numbers, a valid domain of a logarithmic axis. */
 function extentOf(values: readonly number[]): AxisDomain {
   return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
-/** An axis from zero to the largest of these numbers, with some room beyond. */
+/** An axis from zero to a little above the largest number. */
 export function zeroAxis(values: readonly number[], words: AxisText, room = 1.04): Axis {
   const most = Math.max(0, ...values);
   return {
@@ -50,7 +50,7 @@ export function zeroAxis(values: readonly number[], words: AxisText, room = 1.04
   };
 }
 
-/** Values of a metric from zero on, in the unit that suits them. */
+/** Axis of a metric from zero, in a suitable unit. */
 export function quantityAxis(
   values: readonly number[],
   { label, unit }: Pick<Quantity, 'unit'> & { label: string },
@@ -64,11 +64,11 @@ export function quantityAxis(
   });
 }
 
-/** From here on a time is in seconds. */
+/** Longer times are in seconds. */
 const SECONDS_FROM_MS = 5000;
 
-/** Time in ms since a moment, to the last of these. */
-export function timeAxis(momentsMs: readonly number[], since = 'it was asked for'): Axis {
+/** Axis of time since a moment, up to the last of these times in ms. */
+export function timeAxis(momentsMs: readonly number[], since = 'the request'): Axis {
   const longestMs = Math.max(1, ...momentsMs);
   const [unit, factor] = longestMs >= SECONDS_FROM_MS ? ['s', 1000] : ['ms', 1];
   return {
@@ -80,7 +80,7 @@ export function timeAxis(momentsMs: readonly number[], since = 'it was asked for
   };
 }
 
-/** A logarithmic axis around these numbers, all above 0. */
+/** A logarithmic axis of positive numbers. */
 export function logAxis(values: readonly number[], words: AxisText): Axis {
   const [least, most] = extentOf([...values, ...(words.band ?? [])]);
   const room = Math.max(1.08, (most / least) ** 0.06);
@@ -93,7 +93,7 @@ export function logAxis(values: readonly number[], words: AxisText): Axis {
   };
 }
 
-/** Names at even distances. */
+/** An axis of equidistant names. */
 export function nameAxis(label: string, names: readonly string[]): Axis {
   const step = Math.ceil(names.length / MOST_NAMES);
   const ticks = [...names.keys()].filter((place) => place % step === 0);
@@ -107,11 +107,11 @@ export function nameAxis(label: string, names: readonly string[]): Axis {
   };
 }
 
-/** More names, and characters of all of them, have no room side by side. */
+/** Limits of the number and total length of names side by side. */
 const MOST_NAMES = 6;
 const MOST_CHARACTERS = 48;
 
-/** An axis of intervals ends here, and at 1 / it: one wild interval would flatten all others. */
+/** An axis of intervals ends here and at 1 / this: one wide interval would flatten the rest. */
 const FARTHEST_RATIO = 6;
 
 const RATIO_TICKS = [
@@ -121,7 +121,7 @@ const RATIO_TICKS = [
   [0.2, 0.5, 1, 2, 5],
 ];
 
-/** Ratios with their intervals: 1 is marked, the margin is a band, and twice the margin is in view. */
+/** Axis of ratios with intervals: marks 1, shows the margin as a band, and spans at least twice the margin. */
 export function ratioAxis(
   ratios: readonly (Estimate | null)[],
   marginPercent: number,
@@ -147,7 +147,7 @@ export function ratioAxis(
   };
 }
 
-/** An axis of differences between these ends, with some room beyond and zero marked; the words above it; its unit. */
+/** Axis of differences with some room at both ends and zero marked; with the words above it and its unit. */
 export function differenceAxis([low, high]: AxisDomain, unit: Quantity['unit']) {
   const axis = axisUnit(unit, Math.max(-low, high));
   const room = Math.max(axis.finest, (high - low) * 0.08);
@@ -163,20 +163,20 @@ export function differenceAxis([low, high]: AxisDomain, unit: Quantity['unit']) 
   return { x, above, axis };
 }
 
-/** The axis shows this share of all differences; the others stand at its ends. */
+/** The axis covers this share of all differences; outliers stand at its ends. */
 const SHOWN_SHARE = 0.98;
 
-/** Ends of an axis of differences: always with zero, and without the few that would flatten all others. */
+/** Domain of an axis of differences: includes zero, excludes outliers. */
 export function differenceDomain(differences: readonly number[]): AxisDomain {
   const finite = differences.filter(Number.isFinite);
   const tail = (1 - SHOWN_SHARE) / 2;
   return [Math.min(0, quantile(finite, tail) ?? 0), Math.max(0, quantile(finite, 1 - tail) ?? 0)];
 }
 
-/** How much of the axis the text of a value takes. */
+/** Space of a tick's text as a share of the axis. */
 const MOST_TEXT_SHARE = 0.12;
 
-/** Rising values, without those that leave no room for their text on a logarithmic axis. */
+/** Ascending values, without those whose texts would overlap on a logarithmic axis. */
 export function spacedTicks(values: readonly number[]): number[] {
   const [smallest, largest] = extentOf(values);
   const least = (largest / smallest) ** MOST_TEXT_SHARE;
@@ -187,14 +187,14 @@ export function spacedTicks(values: readonly number[]): number[] {
   return kept;
 }
 
-/** The distance of an axis's ticks: the least of 1, 2, 5, 10, 20, 50 ... that is not less. */
+/** Distance of ticks: the smallest of 1, 2, 5, 10, 20, 50 ... that is at least this. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5].find((candidate) => candidate * power >= least) ?? 10;
   return factor * power;
 }
 
-/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. Where that leaves fewer than three, round numbers at even steps. */
+/** Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten. If these are fewer than three, round numbers in even steps. */
 export function roundTicks(low: number, high: number): number[] {
   const ticks = powerTicks(low, high);
   if (ticks.length >= 3 || low >= high) return ticks;

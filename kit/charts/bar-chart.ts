@@ -8,14 +8,14 @@ import { barMarks, rowChart } from './row-chart.ts';
 export interface Bar {
   subject: string;
   arm: string;
-  /** null: no load counts; the bar is missing and a dash stands in its place. */
+  /** null: no counted load; a dash replaces the bar. */
   mean: number | null;
 }
 
-/** More bars are thinner than a number. */
+/** With more bars, numbers do not fit. */
 const MOST_WITH_NUMBERS = 24;
 
-/** Means as bars from zero: a row for each site, and in it a bar for each stack. */
+/** Bar chart of means: a row for each site, with a bar for each stack. */
 export function barChart(
   bars: readonly Bar[],
   arms: readonly ChartStack[],

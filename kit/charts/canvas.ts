@@ -14,12 +14,12 @@ export const LABEL_ABOVE = { tickSize: 0, labelArrow: 'none', labelAnchor: 'top'
 
 export const LABEL_BELOW = { tickSize: 0, labelArrow: 'none', labelAnchor: 'center' } as const;
 
-/** What may stand where Observable Plot takes a mark: a mark of its own, or a function that draws one. */
+/** A mark of Observable Plot, or a function that draws one. */
 export type Marks = readonly (Plot.Markish | Plot.RenderFunction | false)[];
 
 /**
- * Draws a plot as SVG text without a browser. The text has neither style elements nor style attributes, which the
- * page's policy would refuse; the class `chart` of the page's style sheet does their work.
+ * Draws a plot as SVG text without a browser. It has no style elements or attributes, which the page's policy
+ * forbids; the class `chart` of the style sheet replaces them.
  */
 export function drawChart(
   options: Omit<Plot.PlotOptions, 'document' | 'marks' | 'style' | 'className'>,
@@ -38,14 +38,14 @@ export function drawChart(
   for (const style of svg.querySelectorAll('style')) style.remove();
   for (const element of svg.querySelectorAll('*')) shrinkElement(element);
   for (const name of STYLED_ATTRIBUTES) svg.removeAttribute(name);
-  // Written by this project's own template: linkedom leaves < and > in attributes as they are.
+  // Uses this project's template, because linkedom does not escape < and > in attributes.
   return chartOf(
     html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`,
     data,
   );
 }
 
-/** An element of the drawing, for marks that draw themselves. */
+/** An element of the drawing, for custom marks. */
 export function svgElement(
   context: { document: Document },
   name: string,
@@ -56,14 +56,14 @@ export function svgElement(
   return element as SVGElement;
 }
 
-/** Attributes of the whole for which the page's style sheet has rules. */
+/** Attributes of the root that the page's style sheet replaces. */
 const STYLED_ATTRIBUTES = 'fill font-family font-size text-anchor width height style'.split(' ');
 
 const NUMERIC_ATTRIBUTES = 'x x1 x2 y y1 y2 cx cy dy r width height d transform'.split(' ');
 
-/** A tenth of a pixel cannot be seen; more decimals would make up half of the file. */
+/** Rounds to tenths of a pixel; more decimals would make up half of the file. */
 function shrinkElement(element: Element): void {
-  // The whole chart is one picture with one label.
+  // The chart is one image with one label.
   for (const name of ['aria-label', 'aria-description', 'aria-hidden', 'style']) {
     element.removeAttribute(name);
   }
@@ -74,7 +74,7 @@ function shrinkElement(element: Element): void {
   }
 }
 
-/** A label's place is shorter told by itself than as a move of its origin. */
+/** Coordinates are shorter than a transform. */
 function replaceTranslation(label: Element): void {
   const [, x, y] =
     /^translate\(([^,)]+),([^,)]+)\)$/.exec(label.getAttribute('transform') ?? '') ?? [];
@@ -92,7 +92,7 @@ function roundNumbers(text: string): string {
   );
 }
 
-/** Headings and fields of an estimate in the numbers of a chart. */
+/** Columns of an estimate in the data of a chart. */
 export const INTERVAL_COLUMNS = ['95 % interval from', '95 % interval to'];
 
 export function estimateFields(estimate: Estimate | null): (number | null)[] {
@@ -101,12 +101,12 @@ export function estimateFields(estimate: Estimate | null): (number | null)[] {
 
 const LABEL_CHARACTERS = 28;
 
-/** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
+/** A shortened name, without characters that control text direction, which SVG cannot isolate. */
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
   return shorten(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
 }
 
-/** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */
+/** Labels at the ends of lines, from bottom to top, at least `apart` from each other. */
 export function spreadLabels<Label extends { y: number }>(
   labels: readonly Label[],
   apart: number,

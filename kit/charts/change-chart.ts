@@ -5,19 +5,19 @@ import { intervalMarks, type RowMark, rowChart, symbolMarks } from './row-chart.
 
 export interface ChangeRow {
   name: string;
-  /** Stack / baseline in each run; null: nothing to show. */
+  /** Stack / baseline in each run; null: no ratio. */
   ratios: readonly [Estimate | null, Estimate | null];
   /** Second / first. */
   change: Estimate | null;
 }
 
-/** Colours and shapes of the style sheet's first two stacks; the first run lies above the middle of its row. */
+/** The colours and shapes of the first two stacks; the first run stands in the upper half of its row. */
 const RUNS = [
   { run: 'first', colour: 'var(--stack-1)', symbol: 'circle', offset: -0.18 },
   { run: 'second', colour: 'var(--stack-2)', symbol: 'square', offset: 0.18 },
 ] as const;
 
-/** Both runs' ratios with their intervals, a row for each site: the first run's a dot, the second's a square. */
+/** Ratios of two runs with intervals, a row for each site: dots for the first run, squares for the second. */
 export function changeChart(
   rows: readonly ChangeRow[],
   marginPercent: number,

@@ -4,7 +4,7 @@ import { type ChartStack, stackColour, stackDashes } from '../page/stack.ts';
 import { CHART, COLOURS } from '../page/style.ts';
 import { LAYER_STYLE } from './layer-chart.ts';
 
-/** A chart as an SVG file of its own, with the looks that a report's page gives it; ends with a line feed. */
+/** A chart as a separate SVG file in the style of the report; ends with a line feed. */
 export function chartFile(chart: Markup): string {
   const style = `<style>${COLOURS}${CHART} .chart { background: var(--paper); }</style>`;
   return replaceOpeningTag(chart.text, (attributes) => `<svg ${NAMESPACE} ${attributes}>${style}`);
@@ -16,17 +16,17 @@ function replaceOpeningTag(svg: string, opening: (attributes: string) => string)
   return `${svg.replace(/^<svg ([^>]*)>/, (_, attributes) => opening(attributes))}\n`;
 }
 
-/** The colours of the light scheme, by their names; those of the dark one come later in the style sheet. */
+/** Colours of the light scheme by name; those of the dark scheme follow later in the style sheet. */
 const LIGHT = new Map(
   [...`${COLOURS}${LAYER_STYLE}`.matchAll(/--([\w-]+): ?([^;}]+)/g)]
     .toReversed()
     .map(([, name = '', colour = '']) => [name, colour]),
 );
 
-/** Not allowed in XML, which names of hosts could hold. */
+/** Characters that XML forbids, which host names could contain. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A chart as an SVG file that needs no style sheet, in light colours, for papers and slides. */
+/** A chart as an SVG file without a style sheet, in light colours, for papers and slides. */
 export function standaloneSvg({ svg, data }: Pick<Chart, 'svg' | 'data'>): string {
   const [box = '', width = '', chartPx] = / viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
   const { marks, height } = legendBelow(data?.arms ?? [], Number(width), Number(chartPx));
@@ -46,10 +46,10 @@ export function standaloneSvg({ svg, data }: Pick<Chart, 'svg' | 'data'>): strin
 
 const LEGEND_ROW_PX = 20;
 const SAMPLE_PX = 28;
-/** About what a letter takes. */
+/** Approximate width of a letter. */
 const LETTER_PX = 7;
 
-/** A sample of each stack's line with its name, in rows below the chart. */
+/** Legend of the stacks' lines, in rows below the chart. */
 function legendBelow(arms: readonly ChartStack[], widthPx: number, topPx: number) {
   let [x, y] = [10, topPx + LEGEND_ROW_PX / 2];
   const marks = arms.map((arm) => {

@@ -7,14 +7,14 @@ import { rowChart } from './row-chart.ts';
 
 export interface DifferenceRow {
   name: string;
-  /** Stack - baseline, pair by pair in the order made; infinite where one of the two failed. */
+  /** Stack - baseline for each pair in the order of execution; infinite if one of the two failed. */
   differences: readonly number[];
   text: string;
 }
 
 /**
- * Every pair of loads as a dot at its difference, a row for each site, with zero marked: left of it the stack had less. From
- * the top of a row to its bottom the pairs come in the order made; the rule across is their median.
+ * Dot plot of the differences of all pairs of loads, a row for each site, with zero marked; left: less for the
+ * stack. Pairs go from the top of a row to its bottom in the order of execution; the rule marks their median.
  */
 export function differenceChart(
   rows: readonly DifferenceRow[],
@@ -45,7 +45,7 @@ export function differenceChart(
       columns: [{ text: ({ text }) => text }],
     },
     [
-      // One path for each row, of dots apart from each other: an element for each pair would make up most of the page.
+      // One path for each row: an element for each pair would make up most of the page.
       Plot.line(
         pairs.flatMap((pair) => (pair.isFailed ? [] : [pair, { row: pair.row }])),
         {

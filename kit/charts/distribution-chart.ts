@@ -7,22 +7,22 @@ import { type Axis, differenceDomain, roundTicks } from './axis.ts';
 import { CHART_WIDTH_PX, svgElement } from './canvas.ts';
 import { xyChart } from './xy-chart.ts';
 
-/** The numbers of one stack's loads, in any order; infinite where a load failed. */
+/** Values of one stack's loads, in any order; infinite for failed loads. */
 export interface Sample {
   arm: ChartStack;
   values: readonly number[];
 }
 
 /**
- * Which share of the loads took no longer than a time, or had no more of something else: one rising step line for each stack (the
- * empirical distribution function). The axis is logarithmic when the largest number is more than ten times the smallest. What
- * failed took longer than any time: a line with failures goes on to the end of the axis, below 100 %.
- * @param measured what the numbers are
- * @param unit what they are in
- * @param attempts what they are numbers of
- * @param small a chart for a site among many, of about half the width
- * @param linear never logarithmic: the course of an attempt
- * @param signed for differences: zero is marked, the axis leaves out the outermost few, and those with a failure stand at its ends
+ * Empirical distribution function: a step line for each stack. The axis is logarithmic if the largest value
+ * exceeds ten times the smallest. Failures count as infinitely slow: their line continues below 100 % to the end
+ * of the axis.
+ * @param measured noun for the values
+ * @param unit unit of the values
+ * @param attempts noun for the attempts
+ * @param small a chart for one of many sites, of about half the width
+ * @param linear never logarithmic, for the course of an attempt
+ * @param signed for differences: marks zero, clips outliers, and puts failures at the ends of the axis
  */
 export function distributionChart(
   samples: readonly Sample[],
@@ -108,8 +108,8 @@ function valueRange(values: readonly number[]): [smallest: number, largest: numb
 }
 
 /**
- * All steps of a stack as one path of horizontal and vertical moves. Half a pixel is as fine as can be seen: what is narrower or
- * lower is a part of the next step, so that a line has so many at most.
+ * All steps of a stack as one path of horizontal and vertical moves. Steps below half a pixel, which are
+ * invisible, merge with the next one and so limit the length.
  */
 function drawSteps(
   { arm, values }: Sample,
@@ -121,7 +121,7 @@ function drawSteps(
     const xOf = (value: number) => halves(scales.x?.(Math.min(high, Math.max(low, value))));
     const sorted = Float64Array.from(values).sort();
     const [first = low] = sorted;
-    // A stack of which all failed has its line at 0 %.
+    // A stack with only failures has its line at 0 %.
     let pen = { x: xOf(Number.isFinite(first) ? first : low), y: halves(scales.y?.(0)) };
     let path = `M${pen.x},${pen.y}`;
     const moveTo = (x: number, y: number) => {
@@ -132,7 +132,7 @@ function drawSteps(
     let [atX, atY] = [pen.x, pen.y];
     for (const [index, value] of sorted.entries()) {
       const x = xOf(value);
-      // The end of the axis is where differences with a failure stand; times never get there.
+      // Differences with a failure stand at the end of the axis; times never reach it.
       const y =
         value === Number.POSITIVE_INFINITY && !signed
           ? atY

@@ -11,12 +11,12 @@ import { barMarks, intervalMarks, type RowMark, rowChart } from './row-chart.ts'
 
 export type SiteDifference = Omit<ForestRow, 'ratio'>;
 
-/** An interval is cut where it reaches this many times as far as every bar and as the median limit: one wild interval would flatten all bars. */
+/** Clips intervals at this multiple of the largest bar and of the median limit: one wide interval would flatten all bars. */
 const FARTHEST = 2;
 
 /**
- * A bar for each row from zero to its difference, in the order given, with its interval as a line: left the stack had less, right it
- * had more. Next to it stands the sign of its verdict; an undecided bar is hollow.
+ * A bar for each row from zero to its difference, in the order given, with its interval as a line; left: less
+ * for the stack. The sign of the verdict stands next to it; undecided bars are hollow.
  */
 export function divergingChart(
   rows: readonly SiteDifference[],
@@ -58,7 +58,7 @@ export function divergingChart(
   );
 }
 
-/** Ends of an axis with zero, every bar whole, and intervals as far as they leave the bars readable. */
+/** Domain with zero, all whole bars, and intervals as far as bars remain readable. */
 function differenceDomainOf(estimates: readonly Estimate[]): AxisDomain {
   const bars = estimates.map(({ estimate }) => estimate);
   const limits = estimates.flatMap(({ low, high }) => [low ?? [], high ?? []].flat());

@@ -3,7 +3,7 @@ import type { Markup } from '../page/markup.ts';
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawChart, shortName } from './canvas.ts';
 
-/** A stack, from its outermost frame to the one that ran, and how often it was met. */
+/** A call stack, from the outermost to the running frame, with its number of samples. */
 export interface Stack {
   frames: readonly string[];
   samples: number;
@@ -22,10 +22,10 @@ const CHARACTER_PX = 6.4;
 /** Narrower frames have no text. */
 const FEWEST_CHARACTERS = 3;
 
-/** What ends the names of functions of the kernel. */
+/** Suffix of kernel functions. */
 const KERNEL = '_[k]';
 
-/** A flame graph: frames as wide as their share of the samples, each on the one that called it; what took most stands left. */
+/** A flame graph: frames as wide as their share of the samples, above their callers, the widest left. */
 export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup {
   const flames = flamesOf(stacks);
   const depth = 1 + Math.max(0, ...flames.map((flame) => flame.depth));
@@ -74,7 +74,7 @@ export function flameChart(stacks: readonly Stack[], ariaLabel: string): Markup 
   );
 }
 
-/** Places of all frames, those that took most first. */
+/** Positions of all frames, the widest first. */
 function flamesOf(stacks: readonly Stack[]): Flame[] {
   const all = stacks.reduce((sum, { samples }) => sum + samples, 0);
   const layOut = (within: readonly Stack[], depth: number, begin: number): Flame[] => {

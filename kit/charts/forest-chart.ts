@@ -19,9 +19,9 @@ import {
 
 export interface ForestRow {
   name: string;
-  /** The stack's number divided by the baseline's; null: nothing to show but the verdict. */
+  /** Stack / baseline; null: no ratio, only the verdict. */
   ratio: Estimate | null;
-  /** Stack - baseline in the metric's unit; null: failures leave none. */
+  /** Stack - baseline in the metric's unit; null: not defined because of failures. */
   difference: Estimate | null;
   verdict: Verdict;
 }
@@ -30,30 +30,30 @@ export interface Forest {
   stackLabel: string;
   baselineLabel: string;
   metric: Quantity & Direction;
-  /** What the rows are called: `sites`. */
+  /** Noun for the rows: `sites`. */
   sites: string;
   rows: readonly ForestRow[];
-  /** Over all sites, as a diamond below; null: there is none. */
+  /** Estimate over all sites, as a diamond below; null: none. */
   pooled: ForestRow | null;
   /** Ratios within [1 / (1 + m), 1 + m] count as the same. */
   marginPercent: number;
 }
 
 export interface ForestOptions {
-  /** Left out: as wide as a page, with verdicts in words. beside: next to text; phone: each name and number above its row. */
-  size?: 'beside' | 'phone';
-  /** All sites on one line, by their signs alone. */
+  /** Absent: page width, with verdicts in words. `inline`: next to text. `phone`: name and number above each row. */
+  size?: 'inline' | 'phone';
+  /** All sites on one line, as signs only. */
   gathered?: boolean;
-  /** Ratios of other charts that are to have the same axis. */
+  /** Ratios of other charts that share the axis. */
   besides?: readonly (Estimate | null)[];
 }
 
 const SIZES = {
-  beside: { widthPx: 520, marginLeftPx: 156, nameCharacters: 20 },
+  inline: { widthPx: 520, marginLeftPx: 156, nameCharacters: 20 },
   phone: { widthPx: 308, marginLeftPx: 8, nameCharacters: 24, isStacked: true },
 };
 
-/** Ratios with their intervals, a row for each site, on one logarithmic axis; the margin as a band. */
+/** Forest plot: ratios with intervals on a logarithmic axis, a row for each site, with the margin as a band. */
 export function forestChart(
   forest: Forest,
   ariaLabel: string,
@@ -102,17 +102,17 @@ export function forestChart(
   );
 }
 
-/** The chart next to text, and above the text's next lines where there is no room beside it, as on a phone. */
+/** The chart next to text, or above it on narrow screens. */
 export function responsiveForest(
   name: string,
   forest: Forest,
   ariaLabel: string,
   options: Omit<ForestOptions, 'size'>,
 ): Markup {
-  const chart = (size: 'beside' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
-  // Of the two drawings one is the chart.
+  const chart = (size: 'inline' | 'phone') => forestChart(forest, ariaLabel, { ...options, size });
+  // Only one of the two drawings counts as the chart.
   const again = trusted(chart('phone').text);
-  return html`<div class="wide">${scrollRegion(`Chart: ${name}`, chart('beside'))}</div><div class="narrow">${again}</div>`;
+  return html`<div class="wide">${scrollRegion(`Chart: ${name}`, chart('inline'))}</div><div class="narrow">${again}</div>`;
 }
 
 function markOf(
@@ -133,7 +133,7 @@ function markOf(
   ];
 }
 
-/** The ratio alone. Failures may leave none and still decide. */
+/** Text of the ratio. With failures a verdict may exist without a ratio. */
 function compactColumn(metric: Forest['metric']): Column<ForestRow> {
   const decided = (verdict: Verdict) =>
     verdict === 'cannot tell' ? '' : `no ratio, ${verdictWord(verdict, metric)}`;
@@ -167,7 +167,7 @@ function columnsOf(
   ];
 }
 
-/** What lies on either side of 1, of a stack where there is room for its name. */
+/** Words for both sides of 1, with the stack's name if it fits. */
 function sidesOf({ unit, phrase }: Forest['metric'], stackLabel: string | null) {
   const isTime = unit === 'ms';
   const [less, more] = isTime ? ['less time', 'more time'] : ['lower', 'higher'];
@@ -177,7 +177,7 @@ function sidesOf({ unit, phrase }: Forest['metric'], stackLabel: string | null) 
     : ([`◄ ${words(less)}`, `${words(more)} ►`] as const);
 }
 
-/** The shape of a verdict, as in tables: a triangle points to the side on which the stack lies, less to the left. */
+/** Shape of a verdict, as in tables: a triangle points to the stack's side, left for less. */
 function symbolOf(verdict: Verdict, metric: Forest['metric']): Plot.SymbolType {
   const side = sideOf(verdict, metric);
   if (side === null) return verdict === 'same' ? 'square' : 'circle';

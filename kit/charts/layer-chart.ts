@@ -6,14 +6,14 @@ import type { ChartStack } from '../page/stack.ts';
 import { bytesText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawChart, GRID, LABEL_BELOW, shortName } from './canvas.ts';
 
-/** Where the bytes of one stack went, before its connections' first requests or from then on. */
+/** Bytes of one stack by layer, before or after the first requests of its connections. */
 export interface LayerBar {
   arm: string;
   phase: 'before' | 'after';
   bytes: LayerBytes;
 }
 
-/** Bodies are nine tenths of all bytes, and no overhead. What could not be read is drawn behind the overhead, and no part of it. */
+/** Without bodies, which are nine tenths of all bytes and no overhead. Unreadable bytes follow the overhead separately. */
 const DRAWN = LAYER_NAMES.filter((layer) => layer !== 'payload');
 
 const PHASES = { before: 'before the first request', after: 'from then on' } as const;
@@ -50,7 +50,7 @@ export function layerChart(
       Plot.gridX({ ...GRID, ticks: 6 }),
       Plot.axisX({
         ...LABEL_BELOW,
-        label: 'Bytes of both directions that were no HTTP bodies',
+        label: 'Bytes of both directions without HTTP bodies',
         ticks: 6,
         tickFormat: bytesText,
       }),

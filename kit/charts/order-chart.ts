@@ -4,29 +4,29 @@ import { type ChartStack, stackColour } from '../page/stack.ts';
 import { countText } from '../text/number.ts';
 import { drawChart, GRID, LABEL_ABOVE, LABEL_BELOW, svgElement } from './canvas.ts';
 
-/** One load that is no warm-up. */
+/** A load that is not a warm-up. */
 export interface OrderedLoad {
   order: number;
   arm: string;
-  /** Its number as a share of the median of its site, stack and condition; null: it has none to show. */
+  /** Value relative to the median of its site, stack and condition; null: no value. */
   ratioToMedian: number | null;
-  /** counted, disturbed (and counted), left out though ok (made on several machines, or twice), failed or invalid. */
+  /** counted, disturbed (and counted), ok but excluded (made on several machines, or twice), failed or invalid. */
   state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';
 }
 
-/** A stretch of the run on one site, in orders. */
+/** A part of the run on one site, by order. */
 export interface Stretch {
   first: number;
   last: number;
 }
 
 const PANEL_PX = 128;
-/** Dots beyond these shares of the median stand at the edge. */
+/** Dots beyond these multiples of the median stand at the edge. */
 const WIDEST: readonly [number, number] = [1 / 4, 4];
 
 /**
- * Every load as a dot in the order run, a panel for each stack: height is the load's number as a share of the median of
- * loads like it, so that drift of the machine shows across sites. All dots of a kind are one path.
+ * Every load as a dot in the order of execution, a panel for each stack. Height is the value relative to the
+ * median of similar loads, so that drift of the machine shows across sites. All dots of a kind are one path.
  */
 export function orderChart(
   loads: readonly OrderedLoad[],
@@ -55,7 +55,7 @@ export function orderChart(
       marginLeft: 52,
       marginRight: 124,
       x: { domain: [0.5, lastOrder + 0.5], label: null },
-      // The lowest part is kept for the loads that failed.
+      // The lowest part is reserved for failed loads.
       y: { type: 'log', domain: [1 / (top * 1.12), top], label: null },
       fy: { domain: arms.map(({ arm }) => arm), label: null, padding: 0.12 },
     },
@@ -87,7 +87,7 @@ export function orderChart(
         tickSize: 0,
         tickFormat: (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name,
       }),
-      // A mark with a facet channel, so that its own drawing is asked for once in each panel.
+      // The facet channel makes Plot call the custom drawing once in each panel.
       Plot.dot(arms, {
         fy: 'arm',
         x: () => 1,
@@ -126,7 +126,7 @@ export function orderChart(
   );
 }
 
-/** A path for each kind of load: dots, rings around the disturbed, hollow dots, crosses at the bottom. */
+/** A path for each kind of load: dots, rings around disturbed loads, hollow dots, and crosses at the bottom. */
 function markPaths(
   loads: readonly OrderedLoad[],
   at: (load: OrderedLoad) => [x: number, y: number],
@@ -153,12 +153,12 @@ function markPaths(
   ].filter(({ d }) => d !== '');
 }
 
-/** Lines of no length with round ends are dots; places are relative, which takes fewest characters. */
+/** Zero-length lines with round ends are dots; relative coordinates are shortest. */
 function dotPath(places: readonly [x: number, y: number][]): string {
   let path = '';
   let [lastX, lastY] = [0, 0];
   for (const [x, y] of places) {
-    // Tenths of a pixel, as whole numbers, so that rounding does not add up.
+    // Integer tenths of a pixel, so that rounding errors do not accumulate.
     const [nowX, nowY] = [Math.round(x * 10), Math.round(y * 10)];
     path += `m${(nowX - lastX) / 10},${(nowY - lastY) / 10}h0`;
     [lastX, lastY] = [nowX, nowY];

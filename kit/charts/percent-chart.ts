@@ -8,13 +8,13 @@ import { barMarks, intervalMarks, rowChart } from './row-chart.ts';
 export interface PercentBar {
   name: string;
   colour: string;
-  /** null: not known. */
+  /** null: unknown. */
   percent: Estimate | null;
-  /** Its number, right of the axis. */
+  /** Text right of the axis. */
   text: string;
 }
 
-/** Percentages as bars with their intervals; `fair`: what each would have if all had the same. */
+/** Percentages as bars with intervals; `fair`: the share of each if all were equal. */
 export function percentChart(
   bars: readonly PercentBar[],
   ariaLabel: string,

@@ -14,25 +14,25 @@ import {
 } from './xy-chart.ts';
 
 interface PlotFigure {
-  /** Names the figure among others of its kind; no markup. */
+  /** Unique name of the figure; no markup. */
   name: string;
   caption: Insert;
-  /** Charts of the same stacks, one for each panel. */
+  /** Charts of the same stacks, one per panel. */
   panels: readonly XyChart[];
   /** Absent: the stacks. */
   legend?: Insert;
   /** Absent: a table of all points. */
   data?: Markup;
-  /** The name of a point in that table. */
+  /** Name of a point in that table. */
   nameIn?: (name: string) => Markup;
   /** Class of the box around the panels. */
   box?: string;
 }
 
-/** With fewer points, or signs at fewer places, a chart says no more than its table. */
+/** With fewer points or positions, a chart shows no more than its table. */
 const FEWEST_POINTS = 3;
 
-/** Charts with their legend, their text alternatives and the table of their numbers. */
+/** Charts with legend, text alternatives and data table. */
 export function plotFigure({
   name,
   caption,
@@ -56,7 +56,7 @@ export function plotFigure({
   });
 }
 
-/** Whether there are enough points for a chart, at enough places of its axis. */
+/** Whether there are enough points at enough positions for a chart. */
 function isPlottable({ series, marks }: XyChart): boolean {
   const points = series.flatMap((each) => each.points.filter(({ y }) => y !== null));
   const fewestPlaces = marks.includes(symbols) ? FEWEST_POINTS : 2;
@@ -75,7 +75,7 @@ function altText({ x, y, series, marks }: XyChart, name: string): string {
 
 type Numbers = Pick<XyChart, 'x' | 'y'> & Series;
 
-/** A row for each name or x; columns for it, and for each number of each stack. */
+/** A row for each name or x, with columns for the values of all stacks. */
 function pointsTable(panels: readonly XyChart[], name: string, nameIn = nameOf): Markup {
   const numbers = panels.flatMap(({ x, y, series }) => series.map((own) => ({ x, y, ...own })));
   const all = numbers.flatMap(({ points }) => points);

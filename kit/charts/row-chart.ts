@@ -5,7 +5,7 @@ import type { Estimate } from '../text/estimate.ts';
 import type { Axis, AxisDomain } from './axis.ts';
 import { CHART_WIDTH_PX, drawChart, GRID, type Marks, shortName } from './canvas.ts';
 
-/** Named rows from the top, over one axis, with texts at the right. */
+/** Named rows over one axis, with texts at the right. */
 interface RowChart<Row> {
   rows: readonly Row[];
   rowPx: number;
@@ -17,7 +17,6 @@ interface RowChart<Row> {
   belowPx?: number;
 }
 
-/** Texts right of the axis. */
 export interface Column<Row> {
   heading?: string;
   text(row: Row): string;
@@ -28,25 +27,25 @@ interface RowLayout {
   widthPx: number;
   marginLeftPx: number;
   nameCharacters: number;
-  /** Each name and its first text stand above the row, as on a phone. */
+  /** Name and first text stand above the row, as on a phone. */
   isStacked?: boolean;
 }
 
 const WIDE: RowLayout = { widthPx: CHART_WIDTH_PX, marginLeftPx: 210, nameCharacters: 28 };
 
-/** A number in its row. */
+/** A value in its row. */
 export interface RowMark {
   /** Number of the row from the top, from 0; fractions lie between rows. */
   place: number;
   estimate: Estimate;
   colour: string;
   symbol?: Plot.SymbolType;
-  /** Default: 1; 0: an outline alone. */
+  /** Default: 1; 0: only an outline. */
   fillOpacity?: number;
   title?: string;
 }
 
-/** Of numbers with signs in the chart's font, which cannot be measured here; most letters are narrower. */
+/** Width of digits and signs in the chart's font, which cannot be measured here; most letters are narrower. */
 const CHARACTER_PX = 7.2;
 const COLUMN_GAP_PX = 14;
 
@@ -103,7 +102,7 @@ export function rowChart<Row extends { name: string }>(
   );
 }
 
-/** Columns with the start of each from the axis' end, as wide as its longest text, and the width of all. */
+/** Columns with their offsets from the end of the axis, as wide as their longest text, and their total width. */
 function placedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   let widthPx = 0;
   const placed = columns.map((column) => {
@@ -115,7 +114,7 @@ function placedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[
   return { columns: placed, widthPx };
 }
 
-/** Lines for intervals; a limit that is missing lies beyond every axis. */
+/** Lines for intervals; a missing limit lies beyond the axis. */
 export function intervalMarks(marks: readonly RowMark[], ends: AxisDomain): Marks {
   return [
     Plot.link(marks.filter(hasInterval), {
@@ -129,7 +128,7 @@ export function intervalMarks(marks: readonly RowMark[], ends: AxisDomain): Mark
   ];
 }
 
-/** Arrows at the axis' ends for intervals that go on beyond them. */
+/** Arrows at the ends of the axis for intervals that continue beyond. */
 export function arrowMarks(marks: readonly RowMark[], [least, most]: AxisDomain): Marks {
   const at = (x: number, sign: '←' | '→', isBeyond: (estimate: Estimate) => boolean) =>
     Plot.text(

@@ -7,28 +7,28 @@ import { countText } from '../text/number.ts';
 import { headingUnit, type Quantity, valueText } from '../text/value.ts';
 import { distributionChart, type Sample } from './distribution-chart.ts';
 
-/** The numbers of each stack for one metric. */
+/** Values of each stack for one metric. */
 export interface Spread {
   measured: Pick<Quantity, 'unit'> & { label: string };
-  /** What has these numbers: `transfers`. */
+  /** Noun for the measured items: `transfers`. */
   several: string;
   samples: readonly Sample[];
 }
 
 interface SpreadFigure {
-  /** Names the figure among others of its kind; no markup. */
+  /** Unique name of the figure; no markup. */
   name: string;
   caption: Insert;
   spreads: readonly Spread[];
   /** Absent: the stacks. */
   legend?: Insert;
-  /** What the lines stand for. */
+  /** Meaning of the lines. */
   each?: string;
 }
 
 const PERCENTS = [0, 10, 25, 50, 75, 90, 100];
 
-/** How numbers are spread: a line for each stack in a chart for each metric, and a table of points on these lines. */
+/** Distributions: a chart for each metric with a line for each stack, and a table of points on these lines. */
 export function spreadFigure({
   name,
   caption,

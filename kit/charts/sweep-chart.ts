@@ -7,18 +7,18 @@ import { type Axis, zeroAxis } from './axis.ts';
 import { CHART_WIDTH_PX, spreadLabels, svgElement } from './canvas.ts';
 import { lines, type Mark, type Series, symbols, xyChart } from './xy-chart.ts';
 
-/** Median times by round-trip time, in ms, and the straight line that was put through them elsewhere. */
+/** Median times by round-trip time, in ms, with a line fitted elsewhere. */
 interface SweptStack extends Series {
   /** null: no line. */
   line: { interceptMs: number; roundTrips: number } | null;
 }
 
 interface SweepWords {
-  /** Of what the times are. */
+  /** Noun for the times. */
   measured: string;
-  /** Where the round-trip times come from. */
+  /** Source of the round-trip times. */
   rttSource: string;
-  /** Lines from zero for what waits for so many round trips and for nothing else. */
+  /** Reference lines from zero for a fixed number of round trips. */
   models: readonly number[];
 }
 
@@ -28,11 +28,11 @@ interface LabelledPoint {
   label: string;
 }
 
-/** With more points than these a stack's are one path without titles, and the outermost few stand at the ends of the axes. */
+/** With more points, each stack is one path without titles, and outliers stand at the ends of the axes. */
 const FEW_POINTS = 40;
 const SHOWN_SHARE = 0.99;
 
-/** Median times against round-trip time: a symbol for each measured point, a line for each stack. */
+/** Median time against round-trip time: measured points as symbols, a line for each stack. */
 export function sweepChart(
   swept: readonly SweptStack[],
   ariaLabel: string,
@@ -77,7 +77,7 @@ export function sweepChart(
     [...ends, ...atEnd.map((each) => ({ ...each, fill: 'var(--quiet)' }))],
     0.055 * topMs,
   );
-  // Labels that were moved apart need room too.
+  // Include labels that were moved apart.
   const y: Axis = {
     label: `Median ${measured} in ms`,
     domain: [0, Math.max(topMs, ...labels.map((label) => label.y))],
@@ -120,7 +120,7 @@ export function sweepChart(
   );
 }
 
-/** All points of a stack as one path: lines of no length with round ends. */
+/** All points of a stack as one path of zero-length lines with round ends. */
 const cloud: Mark = (series) =>
   series.map(
     ({ arm, points }): Plot.RenderFunction =>

@@ -15,16 +15,16 @@ import {
 
 export interface Point {
   x: number;
-  /** null: leaves a gap. */
+  /** null: a gap. */
   y: number | null;
-  /** Ends of the interval, both null where there is none. */
+  /** Ends of the interval; both null: no interval. */
   low?: number | null;
   high?: number | null;
-  /** Of the point among the others; absent: its x is. */
+  /** Unique name of the point; absent: its x. */
   name?: string;
 }
 
-/** The points of one stack, in their order. */
+/** Points of one stack, in order. */
 export interface Series {
   arm: ChartStack;
   points: readonly Point[];
@@ -49,17 +49,17 @@ export type Mark = (series: readonly Series[], axes: Axes) => Marks;
 export interface XyChart extends Axes {
   series: readonly Series[];
   marks: readonly Mark[];
-  /** Of the whole and around the axes, in px; absent: half the width of a page. */
+  /** Size and margins in px; absent: half the page width. */
   size?: Pick<Plot.PlotOptions, 'width' | 'height' | 'marginLeft' | 'marginRight'>;
 }
 
 const HALF_WIDTH_SIZE = { width: CHART_WIDTH_PX / 2, height: 280, marginLeft: 60, marginRight: 20 };
 const MARGIN_TOP_PX = 28;
 
-/** How far apart the rows of spans are, in pixels. */
+/** Distance of rows of spans, in pixels. */
 const SPAN_ROW_PX = 11;
 
-/** Numbers against numbers, as marks of which each draws the points of all stacks. */
+/** Scatter or line chart; each mark draws the points of all stacks. */
 export function xyChart(
   { x, y, series, marks, size }: XyChart,
   ariaLabel: string,
@@ -98,7 +98,7 @@ export function xyChart(
   );
 }
 
-/** A row for each point; names and ends of intervals only where a point has some. */
+/** A row for each point; columns for names and intervals only if points have them. */
 function dataOf(series: readonly Series[], { x, y }: Axes): ChartData {
   const has = (key: keyof Point) =>
     series.some(({ points }) => points.some((point) => point[key] != null));
@@ -138,7 +138,7 @@ function scaleOf({ scale, domain }: Axis): Plot.ScaleOptions {
 
 function ticksOf({ ticks, tickText, label, scale }: Axis): Plot.AxisOptions {
   const tickFormat = (value: number) => tickText(value);
-  // Of a logarithmic scale's texts the library leaves out some, unless they are of their own.
+  // Plot drops some tick texts of logarithmic scales, unless they are explicit.
   return scale === 'log' && typeof ticks !== 'number'
     ? { ticks, text: tickFormat, label }
     : { ticks: ticks as number, tickFormat, label };
@@ -168,10 +168,10 @@ const AT = { x: 'x', y: ({ y }: Point) => y ?? Number.NaN };
 export const lines: Mark = (series) =>
   series.map(({ arm, points }) => stackLine(arm, points, { ...AT, strokeLinejoin: 'round' }));
 
-/** How far apart the intervals of stacks are set that stand at one place, in pixels. */
+/** Horizontal offset between intervals of stacks at the same position, in pixels. */
 const APART_PX = 5;
 
-/** A sign at each point, with its interval where it has one. */
+/** A symbol at each point, with its interval if it has one. */
 export const symbols: Mark = (series, axes) => {
   const apartPx = series.some(({ points }) => points.some(hasInterval)) ? APART_PX : 0;
   return series.flatMap(({ arm, points }, place) => {
@@ -184,7 +184,7 @@ export const symbols: Mark = (series, axes) => {
   });
 };
 
-/** A hollow sign at each point, where many lie on each other. */
+/** A hollow symbol at each point, for overlapping points. */
 export const scatter: Mark = (series, axes) =>
   series.map(({ arm, points }) =>
     stackDots(arm, points, {
@@ -197,7 +197,7 @@ export const scatter: Mark = (series, axes) =>
     }),
   );
 
-/** Numbers over the time of an attempt, both from zero: x is in ms since a moment. */
+/** Values over the time of an attempt, both from zero; x in ms since a moment. */
 export function overTime(
   series: readonly Series[],
   words: AxisText,
@@ -215,7 +215,7 @@ export function overTime(
   };
 }
 
-/** Upright lines at places with a name. */
+/** Vertical lines at named positions. */
 export const crossings =
   (places: readonly { x: number; label: string }[]): Mark =>
   () => [
@@ -226,7 +226,7 @@ export function hasInterval({ low, high }: Point): boolean {
   return low != null && high != null;
 }
 
-/** The stack and both numbers of a point. */
+/** Text of a point: stack and both values. */
 function titleOf({ label }: ChartStack, { x, y }: Axes): (point: Point) => string {
   return (point) => {
     const numbers = `${valueText(x, point.x)}, ${valueText(y, point.y ?? Number.NaN)}`;
@@ -234,12 +234,12 @@ function titleOf({ label }: ChartStack, { x, y }: Axes): (point: Point) => strin
   };
 }
 
-/** A number of an axis with its unit. */
+/** Value of an axis with its unit. */
 export function valueText({ text, tickText }: Axis, value: number): string {
   return (text ?? tickText)(value);
 }
 
-/** The spans of a stack, each with the stack's shape where it begins. */
+/** Spans of a stack, each starting with the stack's shape. */
 function spanMarks({ arm, spans = [] }: Series, place: { y: () => number; dy: number }): Marks {
   const stroke = { stroke: stackColour(arm), strokeWidth: 5 };
   return [

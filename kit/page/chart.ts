@@ -1,22 +1,22 @@
-/** A stack as charts and tables show it: the same colour and shape everywhere on the page. */
+/** A stack in charts and tables, with the same colour and shape everywhere on the page. */
 export interface ChartStack {
   arm: string;
   label: string;
-  /** Place in the run's plan, from 0; decides colour and shape. */
+  /** Position in the run's plan, from 0; determines colour and shape. */
   place: number;
-  /** Drawn pale with an outline: numbers from elsewhere beside those of the stack in the same colour. */
+  /** Drawn pale with an outline: numbers from elsewhere, in the colour of a stack of the run. */
   pale?: boolean;
 }
 
-/** The numbers behind a chart, unrounded. */
+/** Data of a chart, unrounded. */
 export interface ChartData {
-  /** Of the chart among those of its figure; absent: it is alone. */
+  /** Title within its figure; absent: the only chart. */
   title?: string;
-  /** Whose lines or bars it has, for its legend; absent: it needs none. */
+  /** Stacks in its legend; absent: no legend. */
   arms?: readonly ChartStack[];
   /** Headings with their units. */
   columns: readonly string[];
-  /** Made where a file needs them; null: missing. */
+  /** Computed when a file needs them; null: missing. */
   rows(): readonly (readonly (string | number | null)[])[];
 }
 
@@ -24,6 +24,6 @@ export interface Chart {
   /** null: not yet in a figure. */
   name: string | null;
   svg: string;
-  /** null: only drawn. */
+  /** null: no data. */
   data: ChartData | null;
 }

@@ -5,26 +5,26 @@ import { STYLE } from './style.ts';
 
 export interface DocumentParts {
   title: string;
-  /** Stand behind the title where only the title is seen, to tell the page from others of its kind. */
+  /** Added to the title of the browser tab, to distinguish similar pages. */
   runIds?: readonly string[];
-  /** Rules beside those of every page. */
+  /** Style rules in addition to the common ones. */
   style?: string;
-  /** The line below the heading: what the page is about. */
+  /** Line below the heading that describes the page. */
   about: Markup;
   /** Links to its sections, as items of a list. */
   contents: Markup;
-  /** What a reader has to know before the answer; one paragraph each. */
+  /** Caveats before the result; one paragraph each. */
   warnings: readonly string[];
   main: Markup;
   footer: Markup;
 }
 
-/** A whole page, as the text of a file that needs nothing but itself. */
+/** A page as a self-contained file. */
 export function documentText(parts: DocumentParts): string {
   return documentOf(parts).text;
 }
 
-/** The same with its charts. */
+/** A page with its charts. */
 export function documentOf(parts: DocumentParts): Markup {
   const { title, runIds = [], about, contents, warnings, main, footer } = parts;
   const style = STYLE + (parts.style ?? '');
@@ -62,10 +62,7 @@ function notice(warnings: readonly string[]): Markup {
   return html`<div class="notice" role="note" aria-label="Warnings">${warnings.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
 }
 
-/**
- * The page's content security policy: nothing is fetched, nothing is sent, and only this style sheet and this script are
- * let in, by their hashes.
- */
+/** Content security policy: no requests, and only this style sheet and script, by their hashes. */
 function policyFor(style: string, script: string): string {
   return [
     "default-src 'none'",

@@ -3,31 +3,31 @@ import type { Direction } from '../text/ratio-words.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A number with its interval below it; a dash where there is no number. */
+/** A value with its interval below; a dash without a value. */
 export function estimateMarkup(
   estimate: Estimate | null,
   textOf: (value: number) => string,
 ): Markup {
   if (!estimate) return html`–`;
   const { low, high } = estimate;
-  // A number that was the same in all pairs needs no interval beside it.
+  // A value that was equal in all pairs needs no interval.
   if (low === estimate.estimate && high === low) return html`${textOf(low)}`;
   return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
 }
 
-/** A verdict by the metric's word, sign and colour; the word alone says it all. */
+/** A verdict as the metric's word, with sign and colour as additions. */
 export function verdictMarkup(verdict: Verdict, metric: Direction): Markup {
   return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${signOf(verdict, metric)}</span> ${verdictWord(verdict, metric)}</span>`;
 }
 
-/** The sign of a verdict: an arrow to the side on which the stack lies, or neither. */
+/** Sign of a verdict: an arrow to the stack's side, or a neutral sign. */
 export function signOf(verdict: Verdict, metric: Direction): string {
   const side = sideOf(verdict, metric);
   if (side === null) return verdict === 'same' ? '■' : '○';
   return side === 'below' ? '◄' : '►';
 }
 
-/** The colour of a verdict as a variable of the style sheet. */
+/** CSS variable of a verdict's colour. */
 export function verdictColour(verdict: Verdict): string {
   return `var(--${verdictClass(verdict)})`;
 }

@@ -2,13 +2,13 @@ import { html, type Insert, type Markup, scrollRegion } from './markup.ts';
 import { type ChartStack, colourNumber, stackShape } from './stack.ts';
 
 interface FigureParts {
-  /** Names the chart among others of its kind; no markup. */
+  /** Unique name of the chart; no markup. */
   name: string;
   caption: Insert;
   legend?: Insert;
-  /** false: left out, and its numbers stand in its place. */
+  /** false: shows the data instead of the chart. */
   chart: Insert;
-  /** The table behind the chart: a `<table>` with a caption, or a sentence that says where the numbers are. */
+  /** Data of the chart: a `<table>` with a caption, or a sentence with their location. */
   data: Markup;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { html, type Insert, Markup } from './markup.ts';
 
-/** A link from the report to a HAR beside it; a path that leads anywhere else is shown as text. */
+/** A link from the report to a HAR of the run; other paths are shown as text. */
 export function harLink(har: string | null, text: Insert = 'HAR'): Markup {
   if (har === null) return html`<span class="quiet">none</span>`;
   const href = harHref(har);
@@ -10,12 +10,12 @@ export function harLink(har: string | null, text: Insert = 'HAR'): Markup {
     : html`<a href="${href}">${text}</a>`;
 }
 
-/** The address of a HAR relative to the report; null for a path that leads anywhere but to the folder of HARs. */
+/** Relative URL of a HAR; null for a path outside the HAR folder. */
 export function harHref(har: string): string | null {
   return fileHref(har, ['har']);
 }
 
-/** The same for a file of any load: null for a path that leads out of these folders. */
+/** Relative URL of a file of a load; null for a path outside these folders. */
 export function fileHref(file: string, folders: readonly string[]): string | null {
   const segments = file.split('/');
   const staysBelow = segments.every(
@@ -26,19 +26,19 @@ export function fileHref(file: string, folders: readonly string[]): string | nul
 }
 
 function encodePath(segments: readonly string[]): string {
-  // toWellFormed: a lone surrogate would make encodeURIComponent throw.
+  // encodeURIComponent throws on lone surrogates.
   return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
 }
 
-/** What leads from a page in a folder to the files of a run in another one: `../run/`. */
+/** Base of links from a page's folder to a run's files: `../run/`. */
 export function pageBase(folder: string, run: string): string {
   return `${encodePath(path.relative(folder, run).split(path.sep))}/`;
 }
 
-/** Leads links to files to that base; links within the page stay. */
+/** Prefixes links to files with a base; links within the page stay. */
 export function withBase(base: string, markup: Markup): Markup {
   if (base === '') return markup;
-  // Texts are escaped: each link was written by a template.
+  // Texts are escaped, so that every link comes from a template.
   const text = markup.text.replaceAll(/<a href="(?!#|[a-z]+:)/g, (link) => `${link}${base}`);
   return new Markup(text, markup.charts);
 }

@@ -4,7 +4,7 @@ import type { Chart, ChartData } from './chart.ts';
 
 const NO_CHARTS: readonly Chart[] = [];
 
-/** Text that is HTML already, with the charts in it; only this module makes it. */
+/** HTML with its charts; created only by this module. */
 export class Markup {
   readonly text: string;
   readonly charts: readonly Chart[];
@@ -19,16 +19,16 @@ export class Markup {
   }
 }
 
-/** A drawing and its numbers. */
+/** A drawing and its data. */
 export function chartOf(svg: Markup, data: ChartData | null): Markup {
   return new Markup(svg.text, [{ name: null, svg: svg.text, data }]);
 }
 
-/** What may stand in a template: text and numbers are escaped, null, undefined and false leave nothing. */
+/** Values in a template: text and numbers are escaped; null, undefined and false are empty. */
 export type Insert = Markup | string | number | null | undefined | false | readonly Insert[];
 
 /**
- * A template whose inserts are escaped unless they are Markup themselves. Attribute values are to be quoted.
+ * A template that escapes all values except Markup. Quote attribute values.
  * @example html`<td title="${name}">${name}</td>`
  */
 export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Markup {
@@ -40,12 +40,12 @@ export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Marku
   return new Markup(text, charts.length > 0 ? charts : NO_CHARTS);
 }
 
-/** Marks text as HTML that needs no escaping: only for text made by the report itself, such as its style sheet. */
+/** Marks trusted text as HTML: only for text of the report itself, such as its style sheet. */
 export function trusted(text: string): Markup {
   return new Markup(text);
 }
 
-/** The text of an insert; its charts are added to those of the template. */
+/** Text of a value; its charts are added to those of the template. */
 function renderInsert(insert: Insert, charts: Chart[]): string {
   if (insert === null || insert === undefined || insert === false) return '';
   if (insert instanceof Markup) {
@@ -53,7 +53,7 @@ function renderInsert(insert: Insert, charts: Chart[]): string {
     return insert.text;
   }
   if (typeof insert === 'object') {
-    // Adding links texts where join() copies them, level by level of a page of some MB.
+    // Concatenation creates ropes, where join() would copy MBs at each level.
     let text = '';
     for (const each of insert) {
       const part = renderInsert(each, charts);
@@ -64,7 +64,7 @@ function renderInsert(insert: Insert, charts: Chart[]): string {
   return escapeHtml(String(insert));
 }
 
-/** What ends like this, one after another, stands in lines of its own, so that pages can be read as text. */
+/** Elements that get their own lines, so that pages are readable as text. */
 const ENDS_OF_LINES = ['</tr>', '</tbody>', '</li>', '</p>', '</details>', '</dd>'];
 
 const ENTITIES: Record<string, string> = {
@@ -82,12 +82,12 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** A site's name or another text from outside, kept from turning the direction of the text around it. */
+/** External text, such as a site's name, isolated from the text direction around it. */
 export function nameOf(text: string): Markup {
   return html`<bdi class="name">${text}</bdi>`;
 }
 
-/** Whether a site's page was made up, so that it must not be taken for the one of that name. */
+/** Whether a site's page is generated, and so differs from the real page of that name. */
 export function isGenerated({ subjects }: Sites, name: string): boolean {
   return subjects.some(({ subject, kind }) => subject === name && kind === 'generated');
 }
@@ -96,12 +96,12 @@ interface Sites {
   subjects: readonly { subject: string; kind: string }[];
 }
 
-/** A site's name in a table, with what its page must not be taken for. */
+/** A site's name in a table, marked if its page is generated. */
 export function siteName({ run }: { run: Sites }, name: string): Markup {
   return html`${nameOf(name)}${isGenerated(run, name) && html` <small>generated</small>`}`;
 }
 
-/** A condition by the name of its network and its numbers, and by its visit where that is not cold; without network, by these alone. */
+/** Name and numbers of a network condition, with the visit unless it is cold; without a network, only the visit. */
 export function conditionTitle({
   network,
   text,
@@ -113,7 +113,7 @@ export function conditionTitle({
   return html`${nameOf(network.name)}<span class="numbers"><span class="colon">: </span>${text}</span>`;
 }
 
-/** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */
+/** A table or chart that scrolls if it is wider than the screen, also by keyboard. */
 export function scrollRegion(label: string, content: Insert): Markup {
   return nameCharts(
     label.replace(/^Chart: /, ''),
@@ -121,7 +121,7 @@ export function scrollRegion(label: string, content: Insert): Markup {
   );
 }
 
-/** Gives the charts of a figure its name. */
+/** Names the charts of a figure. */
 export function nameCharts(name: string, { text, charts }: Markup): Markup {
   return new Markup(
     text,

@@ -1,6 +1,6 @@
 /**
- * The page's only script: it lets a click or the keyboard sort the tables of sites, and opens what a link leads to.
- * Without it they are plain tables in the order of the plan.
+ * The page's only script: sorts tables of sites by click or keyboard, and opens the target of a link. Without
+ * it, tables stay in the order of the plan.
  */
 export const SCRIPT = `
 for (const table of document.querySelectorAll('table.sortable')) {

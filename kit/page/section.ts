@@ -1,19 +1,19 @@
 import { html, type Insert, type Markup } from './markup.ts';
 
-/** One section of a page; its list of contents, its body and its style sheet derive from these. */
+/** A section of a page; contents, body and style sheet derive from sections. */
 export interface Section<View> {
-  /** Of its heading: where links lead. */
+  /** Id of its heading, the target of links. */
   id: string;
-  /** In the list of contents; null: it is not there. */
+  /** Title in the list of contents; null: not listed. */
   title: string | null | ((view: View) => string);
-  /** Left out: on every page. */
+  /** Absent: on every page. */
   isShown?(view: View): boolean;
   render(view: View, id: string): Markup | null;
-  /** Rules beside those of every page. */
+  /** Style rules in addition to the common ones. */
   style?: string;
 }
 
-/** A section that most pages lack: it is loaded where it may be shown, and still decides itself. */
+/** A section that most pages lack: loaded only where it may appear, and decides itself. */
 export interface RareSection<View> {
   isShown(view: View): boolean;
   load(): Promise<Section<View>>;
@@ -30,15 +30,15 @@ export async function shownSections<View>(
   return loaded.filter(isShown);
 }
 
-/** What folds away: its heading stays, with a line about what is in it. */
+/** Collapsible content below its heading and a summary line. */
 interface FoldParts {
   title: Insert;
-  /** What is in it, in a few words. */
+  /** Short summary. */
   about: Insert;
   content: Insert;
 }
 
-/** A section that folds away; its heading is its title, unless `parts` have one. */
+/** A collapsible section; its heading is its title, unless `parts` have one. */
 export function defineFoldedSection<View>(
   id: string,
   title: string | ((view: View) => string),
@@ -69,7 +69,7 @@ ${content}</section>`;
   };
 }
 
-/** A section that opens when it is asked for, or when a link leads to it. */
+/** A section that opens by click or link. */
 export function foldedSection(id: string, { title, about, content }: FoldParts): Markup {
   return html`<section class="folded" aria-labelledby="${id}"><details class="printed"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${about}</span></summary>
 ${content}

@@ -3,7 +3,7 @@ import { html, type Markup } from './markup.ts';
 
 export type { ChartStack };
 
-/** What stacks look like, by their place; as many as there are stacks that pages can be asked of. */
+/** Looks of stacks by position, as many as there are stacks for pages. */
 const LOOKS = [
   { light: '#1668b4', dark: '#4d9fe6', dashes: 'none' },
   { light: '#c95f12', dark: '#e98b45', dashes: '7 3' },
@@ -22,17 +22,17 @@ const LOOKS = [
   { light: '#7d5648', dark: '#c29a8a', dashes: '4 4 1 4' },
 ] as const;
 
-/** Number of the stack's colour in the style sheet (`--stack-1` and on). */
+/** Number of a stack's colour in the style sheet (`--stack-1` and on). */
 export function colourNumber(place: number): number {
   return (Math.max(0, place) % LOOKS.length) + 1;
 }
 
-/** The stack's colour as a variable of the style sheet, so that charts follow its theme. */
+/** CSS variable of a stack's colour, which follows the theme. */
 export function stackColour({ place }: ChartStack): string {
   return `var(--stack-${colourNumber(place)})`;
 }
 
-/** The dashes of the stack's line: colour is never the only difference. */
+/** Dashes of a stack's line, so that colour is never the only difference. */
 export function stackDashes({ place, pale }: Pick<ChartStack, 'place' | 'pale'>): string {
   return pale ? '1 3' : (LOOKS[colourNumber(place) - 1]?.dashes ?? 'none');
 }
@@ -49,7 +49,7 @@ const SHAPES = [
   { symbol: 'wye', sign: 'Y' },
 ] as const;
 
-/** The stack's shape: of more stacks than there are shapes some have the same in another colour. */
+/** Shape of a stack; if shapes run out, stacks share one in different colours. */
 export function stackShape({ place }: Pick<ChartStack, 'place'>): (typeof SHAPES)[number] {
   return SHAPES[Math.max(0, place) % SHAPES.length] ?? SHAPES[0];
 }
@@ -58,7 +58,7 @@ export function stackColours(theme: 'light' | 'dark'): string {
   return LOOKS.map((look, place) => `--stack-${colourNumber(place)}: ${look[theme]};`).join(' ');
 }
 
-/** The part of the page's style sheet that gives swatches, signs and samples of lines their looks. */
+/** Style rules of swatches, signs and line samples. */
 export const stackStyle = LOOKS.map(({ dashes }, place) => {
   const number = colourNumber(place);
   return `.stack-${number} { --stack: var(--stack-${number}); } .line-${number} { stroke: var(--stack-${number}); stroke-dasharray: ${dashes}; }`;

@@ -1,6 +1,6 @@
 import { stackColours, stackStyle } from './stack.ts';
 
-/** What things are coloured by: light and dark by the reader's setting, light on paper. */
+/** Colours: light or dark by the reader's setting, light on paper. */
 export const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -39,7 +39,7 @@ export const COLOURS = `
 }
 `;
 
-/** What a chart cannot say of itself: its policy forbids it styles of its own. */
+/** Style of charts, whose own styles the policy forbids. */
 export const CHART = `.chart { display: block; width: 100%; min-width: 65rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }`;
 
 export const STYLE = `${COLOURS}* { box-sizing: border-box; }

@@ -1,32 +1,32 @@
 import { html, type Insert, type Markup, scrollRegion } from './markup.ts';
 
-/** Classes of a cell: `text` aligns it to the left, and its heading too. */
+/** Classes of a cell: `text` aligns the cell and its heading to the left. */
 type Classes<Item> = string | ((item: Item) => string);
 
-/** A heading, the cell that an item has below it, and its classes. */
+/** A heading, the cell of an item, and its classes. */
 export type Column<Item> = readonly [
   heading: Insert,
   cell: (item: Item) => Insert,
   classes?: Classes<Item>,
 ];
 
-/** Columns with a heading in common. */
+/** Columns with a common heading. */
 interface Columns<Item> {
   over: Insert;
   columns: readonly Column<Item>[];
 }
 
-/** Rows with a heading of their own; null: no heading. */
+/** Rows with their own heading; null: no heading. */
 export type Group<Item> = readonly [heading: Insert, items: readonly Item[]];
 
 interface Table<Item> {
   caption: Insert;
-  /** The first one has the headings of the rows; false: left out. */
+  /** The first column holds row headings; false: excluded. */
   columns: readonly (Column<Item> | Columns<Item> | false)[];
   items?: readonly Item[];
   groups?: readonly Group<Item>[];
   class?: string;
-  /** Name of the region in which the table scrolls; absent: it stands in a figure, which scrolls. */
+  /** Name of the scrolling region; absent: the table stands in a figure, which scrolls. */
   label?: string;
 }
 
@@ -53,7 +53,7 @@ ${own.map((item) => html`<tr>${flat.map((column, place) => cell(column, item, pl
   return label === undefined ? markup : scrollRegion(label, markup);
 }
 
-/** One row of headings, or two where some columns have a heading in common. */
+/** One row of headings, or two if some columns have a common heading. */
 function headRows<Item>(
   columns: readonly (Column<Item> | Columns<Item>)[],
   item: Item | undefined,
@@ -71,7 +71,7 @@ function headRows<Item>(
   }`;
 }
 
-/** A heading stands as the cells below it do. */
+/** A heading is aligned like its cells. */
 function headCell<Item>(
   [heading, , classes]: Column<Item>,
   item: Item | undefined,

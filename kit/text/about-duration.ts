@@ -1,4 +1,4 @@
-/** A time that is only about so long. */
+/** Text of an approximate duration. */
 export function durationText(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }

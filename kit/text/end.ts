@@ -4,26 +4,26 @@ import { countWithNoun, decimalText } from './number.ts';
 
 export const looksSchema = s.object(
   {
-    nLooks: s.count('How often it was looked at.'),
+    nLooks: s.count('Number of looks.'),
     end: s.withDescription(
       lookSchema.properties.end,
-      'Why no further block was begun; null: it was interrupted, or stopped after failures.',
+      'Why no further block began; null: it was interrupted, or stopped after failures.',
     ),
-    elapsedMs: s.number('What it took of its budget, in ms.'),
-    budgetMs: s.number('What it may take, in ms.'),
+    elapsedMs: s.number('Time spent of the budget, in ms.'),
+    budgetMs: s.number('Time budget, in ms.'),
   },
-  'How a run came to its end.',
+  'End of a run.',
 );
 
 export type LooksSummary = s.Static<typeof looksSchema>;
 
 interface EndOfRun {
-  /** null: its repetitions were fixed. */
+  /** null: fixed repetitions. */
   looks: LooksSummary | null;
   primary: readonly { toldAfterPairs: number | null }[];
 }
 
-/** How a run came to its end, and what its intervals are corrected for, as a sentence; null: there is nothing to compare. */
+/** Why a run ended, and the correction of its intervals, as a sentence; null: no comparison. */
 export function endSentence({ looks, primary }: EndOfRun): string | null {
   const [first] = primary;
   if (first === undefined) return null;
@@ -35,7 +35,7 @@ export function endSentence({ looks, primary }: EndOfRun): string | null {
   const after = `after ${durationText(elapsedMs)} and ${countWithNoun(nLooks, 'look')}`;
   switch (end) {
     case 'told':
-      return `The run ended ${after}, because ${primary.length === 1 ? 'its answer was' : `all ${comparisons} were`} precise.`;
+      return `The run ended ${after}, because ${primary.length === 1 ? 'its result was' : `all ${comparisons} were`} precise.`;
     case 'budget':
       return `${decided} within the budget of ${durationText(budgetMs)} (${countWithNoun(nLooks, 'look')}).${nDecided < primary.length ? ` A longer run may decide more: --budget ${minutesText(4 * budgetMs)}.` : ''}`;
     case 'repetitions':
@@ -48,11 +48,11 @@ export function endSentence({ looks, primary }: EndOfRun): string | null {
 /** `2 of 4 comparisons were decided`. */
 function decidedText(nDecided: number, nAll: number): string {
   if (nAll === 1) return `The comparison was ${nDecided === 1 ? '' : 'not '}decided`;
-  if (nDecided === 0) return `None of the ${nAll} comparisons was decided`;
+  if (nDecided === 0) return `0 of ${nAll} comparisons were decided`;
   return `${nDecided === nAll ? 'All' : `${nDecided} of`} ${countWithNoun(nAll, 'comparison')} were decided`;
 }
 
-/** As an option takes it. */
+/** As an option value. */
 function minutesText(ms: number): string {
   return `${Math.ceil(ms / 60_000)}m`;
 }

@@ -1,15 +1,15 @@
 import type { Metric } from '../../ground/experiment.ts';
 import { isOwnNetwork, type NetworkCondition } from '../../ground/records/network.ts';
 
-/** Of more sites a sentence gives no names. */
+/** Maximum number of names in a sentence. */
 const MOST_NAMES = 3;
 
-/** Names for a sentence, the first of them where there are many: `a, b, c and others`. */
+/** Names for a sentence; beyond the limit the first ones and a number: `a, b, c and 2 more`. */
 export function namesText(names: readonly string[]): string {
-  return `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ' and others' : ''}`;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
 }
 
-/** Why a site has no part in what all say together: `no pair of loads has a page load time`. */
+/** Why a site is excluded from the overall result: `no pair of loads has a page load time`. */
 export function missingRatioReason(
   network: NetworkCondition,
   metric: Pick<Metric, 'phrase'>,

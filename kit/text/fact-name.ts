@@ -1,16 +1,16 @@
 import { STACK_PROPERTIES, type StackProperty } from '../../ground/records/stack-readings.ts';
 
-/** What is not said well enough by the words of its own name in run.json. */
+/** Names of fields whose keys in run.json are not clear enough. */
 const NAMES = new Map<string, string>(
   Object.entries({
-    backend: 'what makes the path',
+    backend: 'network backend',
     command: 'options as given',
     timeoutS: 'time limit of a load (s)',
     'choices.compressHars': 'HARs compressed',
-    'choices.congestionControl': 'congestion control asked for',
+    'choices.congestionControl': 'requested congestion control',
     'choices.document': 'main document',
     'choices.hars': 'HARs kept',
-    'choices.initialWindowSegments': 'initial window of TCP asked for (segments)',
+    'choices.initialWindowSegments': 'requested initial window of TCP (segments)',
     'choices.keepSecrets': 'secrets kept in HARs',
     'choices.offloads': 'several segments as one packet',
     'choices.netLogs': 'network logs of browsers kept',
@@ -19,17 +19,17 @@ const NAMES = new Map<string, string>(
     'choices.tcpInfoMs': 'time between samples of TCP_INFO (ms)',
     'choices.order': 'order of the stacks',
     'choices.origins': 'addresses and certificates of hosts',
-    'choices.receiveBufferBytes': 'receive buffer that TCP begins with (bytes)',
+    'choices.receiveBufferBytes': 'initial receive buffer of TCP (bytes)',
     'choices.subResources': 'sub-resources',
     'choices.tlsMost': 'newest TLS over TCP',
-    'analysis.metric': 'what verdicts are about',
+    'analysis.metric': 'primary metric',
     'analysis.marginPercent': 'margin of “same” (%)',
     'host.cpu': 'processor',
     'host.os': 'system',
   }),
 );
 
-/** A fact of a run, by its place in run.json, as a reader would call it: `host.memoryMb` is `memory (MB)`. */
+/** Readable name of a field of run.json: `host.memoryMb` is `memory (MB)`. */
 export function factName(fact: string): string {
   const [group = '', ...steps] = fact.split('.');
   const known = NAMES.get(fact);
@@ -56,7 +56,7 @@ function fairnessName([of = '', first = '', ...rest]: string[]): string {
   const property = rest.join('.');
   const known = STACK_PROPERTIES[property as StackProperty] as { label: string } | undefined;
   const name = `${known?.label ?? wordsOf(property)} of ${first}`;
-  return of === 'stacks' ? `${name}, as its server says` : name;
+  return of === 'stacks' ? `${name}, reported by its server` : name;
 }
 
 const UNITS: Record<string, string> = {
@@ -70,7 +70,7 @@ const UNITS: Record<string, string> = {
 
 const ABBREVIATIONS = /\b(cpu|ecn|ipv6|mss|mtu|tcp|tls|udp)\b/g;
 
-/** A name of the records in words: `tcpInitialWindowSegments` is `TCP initial window (segments)`. */
+/** Words of a field name: `tcpInitialWindowSegments` is `TCP initial window (segments)`. */
 function wordsOf(name: string): string {
   const [, begin = name, unit] =
     new RegExp(`^(.+?)(${Object.keys(UNITS).join('|')})$`).exec(name) ?? [];

@@ -1,10 +1,9 @@
 import type { HostFacts } from '../../ground/records/run.ts';
 import { countText, countWithNoun } from './number.ts';
 
-/** What nobody wrote down. */
 export const NOT_KNOWN = 'not known';
 
-/** A machine at the start of a run, fact by fact; null: not known. */
+/** Facts of a machine at the start of a run; null: unknown. */
 export function hostTexts(host: HostFacts | null): [name: string, text: string][] {
   return [
     ['System', host?.os ?? NOT_KNOWN],

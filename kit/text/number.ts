@@ -15,13 +15,13 @@ export function countText(value: number): string {
   return groupThousands(String(value));
 }
 
-/** A number with at most so many decimals and none that say nothing: `30`, `0.5`, `1,234.57`. */
+/** A number with a maximum of decimals and no trailing zeros: `30`, `0.5`, `1,234.57`. */
 export function decimalText(value: number, decimals = 2): string {
   const [whole = '', rest] = String(Number(value.toFixed(decimals))).split('.');
   return rest === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${rest}`;
 }
 
-/** A count with its noun in the right number: `1 site`, `2 sites`. */
+/** A count with its noun in singular or plural: `1 site`, `2 sites`. */
 export function countWithNoun(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }
@@ -33,24 +33,24 @@ export function bytesText(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The same as short as it can be, for ticks and for sizes that were chosen: `12 kB`. */
+/** A short size for ticks and chosen sizes: `12 kB`. */
 export function sizeText(value: number): string {
   return bytesText(value).replace('.0 ', ' ');
 }
 
-/** A rate in the unit of 1,000 that suits it, with three digits that count: `980 kbit/s`, `9.52 Mbit/s`, `1.20 Gbit/s`. */
+/** A rate in a suitable decimal unit, with three significant digits: `980 kbit/s`, `9.52 Mbit/s`, `1.20 Gbit/s`. */
 export function rateText(kbps: number): string {
-  // What three digits round up to 1,000 is in the next unit.
+  // Values that round to 1,000 use the next unit.
   if (kbps >= 999_500) return `${threeDigits(kbps / 1_000_000)} Gbit/s`;
   return kbps >= 999.5 ? `${threeDigits(kbps / 1000)} Mbit/s` : `${threeDigits(kbps)} kbit/s`;
 }
 
-/** A number from 0 on with three digits that count: `0.25`, `9.52`, `95.2`, `1,235`. */
+/** A number from 0 with three significant digits: `0.25`, `9.52`, `95.2`, `1,235`. */
 export function threeDigits(value: number): string {
   return value < 99.95 ? value.toFixed(value < 9.995 ? 2 : 1) : countText(Math.round(value));
 }
 
-/** The span of some counts: `5`, or `4 to 5`. */
+/** Range of counts: `5`, or `4 to 5`. */
 export function rangeText(values: readonly number[]): string {
   const least = Math.min(...values);
   const most = Math.max(...values);
@@ -61,7 +61,7 @@ function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** A moment of a record (ISO 8601, UTC) for people, to the minute; what is no such moment stays as it is. */
+/** A time of a record (ISO 8601, UTC) for readers, to the minute; other text stays unchanged. */
 export function momentText(moment: string): string {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})[\d:.]*Z$/.exec(moment) ?? [];
   return day && time ? `${day} ${time} UTC` : moment;

@@ -3,7 +3,7 @@ import type { Estimate } from './estimate.ts';
 import { decimalText, secondsText } from './number.ts';
 import { unitSuffix, valueText } from './value.ts';
 
-/** Which way a metric is better, and what better and worse are called. */
+/** Better direction of a metric, and its words. */
 export type Direction = Pick<Metric, 'better' | 'words'>;
 
 /** A ratio of a metric in words: `8.2 % faster`, which is 8.2 % less time, or more of a rate; `12 % slower`; `equally fast`. */
@@ -12,14 +12,14 @@ export function ratioWords(ratio: number, metric: Direction): string {
   return percent === '0' ? equalWord(metric) : `${percent} % ${wordOf(ratio, metric)}`;
 }
 
-/** What two arms are that do not differ: `equally fast`. */
+/** Word for no difference: `equally fast`. */
 export function equalWord({ words: [better] }: Direction): string {
   return better === 'faster' ? 'equally fast' : 'equal';
 }
 
 /**
- * The interval of a ratio in words: `5 to 11 % faster`, `1 % faster to 2 % slower`; `5 % slower or worse` where failures leave no
- * limit; null without an interval.
+ * The interval of a ratio in words: `5 to 11 % faster`, `1 % faster to 2 % slower`; `5 % slower or worse` where
+ * failures leave no limit; null: no interval.
  */
 export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): string | null {
   if (low === null && high === null) return null;
@@ -36,7 +36,7 @@ export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): 
   return `${near} to ${far} % ${wordOf(low, metric)}`;
 }
 
-/** What such an interval leaves open: `anything from 1 % faster to 2 % slower`; `5 % slower or worse`. */
+/** Open range of an interval: `anything from 1 % faster to 2 % slower`; `5 % slower or worse`. */
 export function possibleText({ low, high }: Estimate, between: string): string {
   return low === null || high === null ? between : `anything from ${between}`;
 }
@@ -46,12 +46,12 @@ function wordOf(ratio: number, metric: Direction): string {
   return worsening(ratio - 1, metric) > 0 ? worse : better;
 }
 
-/** What lies beyond the end of an interval. */
+/** Word for values beyond the end of an interval. */
 function beyondWord(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'better' {
   return worsening(increase, metric) > 0 ? 'worse' : 'better';
 }
 
-/** Where few pairs leave nearly everything possible, the digits of an end say nothing. */
+/** Larger percentages, as from few pairs, are shown as this limit. */
 const MOST_PERCENT = 1000;
 
 function percentText(ratio: number): string {
@@ -60,13 +60,13 @@ function percentText(ratio: number): string {
   return decimalText(percent, percent < 9.95 ? 1 : 0);
 }
 
-/** Of times: what is less of them, and what is more. */
+/** Words for less and more time. */
 const TIME_WORDS = { worth: ['saved', 'lost'], moment: ['sooner', 'later'] } as const;
 
 /**
- * A difference with its interval: of times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`; of others
- * `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
- * @param as what a time is: what it is worth, or a moment that is sooner or later
+ * A difference with its interval: for times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`;
+ * for other metrics `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
+ * @param as words for a time: saved and lost, or sooner and later
  * @param inSeconds whether times are in s, not in ms
  */
 export function worthText(
@@ -89,12 +89,12 @@ export function worthText(
     if (low === null && high === null) return null;
     if (high === null) return `${sided(low as number)} or ${beyondWord(1, metric)}`;
     if (low === null) return `${sided(high)} or ${beyondWord(-1, metric)}`;
-    // Smaller number first, as one reads it.
+    // Smaller number first, for readability.
     if (low < 0 === high < 0) {
       const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
       return `${size(near)} to ${size(far)}`;
     }
-    // What a time is worth is said worst first.
+    // Worst first.
     const [first, last] = as === 'worth' && worsening(1, metric) > 0 ? [high, low] : [low, high];
     return `${sided(first)} to ${sided(last)}`;
   };
@@ -102,13 +102,13 @@ export function worthText(
   return { worth: sided(estimate, suffix), interval: interval() };
 }
 
-/** What a difference is worth, in a sentence: `61 ms saved on average (39 to 83)`. */
+/** A difference within a sentence: `61 ms saved on average (39 to 83)`. */
 function averageText(difference: Estimate, metric: Pick<Metric, 'better' | 'unit'>): string {
   const { worth, interval } = worthText(difference, metric);
   return `${worth} on average${interval === null ? '' : ` (${interval})`}`;
 }
 
-/** `: 61 ms saved on average (39 to 83)`; where that tells the other way than the ratio, which averages may, with a `but`. */
+/** `: 61 ms saved on average (39 to 83)`; with `but` if the average contradicts the ratio, which is possible. */
 export function averageAfterRatio(
   ratio: Estimate,
   difference: Estimate,
@@ -119,8 +119,8 @@ export function averageAfterRatio(
 }
 
 /**
- * A sentence, with a space before, where a difference is clear and its ratio is not; else empty.
- * @param page that all count alike; null: there is one
+ * A sentence after a space, if a difference is clear and its ratio is not; else empty.
+ * @param page noun for equally weighted subjects; null: one subject
  */
 export function clearDifferenceSentence(
   ratio: Estimate,
@@ -131,5 +131,5 @@ export function clearDifferenceSentence(
   const isClear = ({ low, high }: Estimate, none: number) =>
     (low !== null && low > none) || (high !== null && high < none);
   if (isClear(ratio, 1) || !isClear(difference, 0)) return '';
-  return ` The difference itself, ${averageText(difference, metric)}, leaves out 0, but the verdict is about the ratio${page === null ? '' : `, in which every ${page} counts alike`}.`;
+  return ` The difference itself, ${averageText(difference, metric)}, excludes 0, but the verdict uses the ratio${page === null ? '' : `, in which every ${page} has equal weight`}.`;
 }

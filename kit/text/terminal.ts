@@ -1,7 +1,7 @@
 import type { Unit } from '../../ground/unit.ts';
 import type { Estimate } from './estimate.ts';
 
-/** A text in so many characters at most; its end gives way. */
+/** Shortens a text to a maximum of characters, at its end. */
 export function shorten(text: string, mostCharacters: number): string {
   const characters = [...text];
   return characters.length <= mostCharacters
@@ -10,8 +10,8 @@ export function shorten(text: string, mostCharacters: number): string {
 }
 
 /**
- * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
- * @param columns of the terminal; undefined: it is written into a file
+ * Breaks a text at blanks to the width of a terminal; longer words stay whole.
+ * @param columns width of the terminal; undefined: output to a file
  */
 export function wrapText(text: string, columns: number | undefined): string {
   if (!columns) return text;
@@ -34,7 +34,7 @@ function linesOf(text: string, columns: number): string[] {
 
 /**
  * Lines in columns as wide as their longest cell.
- * @param paddedAt the side at which each column is
+ * @param paddedAt alignment of each column
  */
 export function alignColumns(
   lines: readonly (readonly string[])[],
@@ -58,15 +58,13 @@ export function alignColumns(
     .join('\n');
 }
 
-/** Columns of a bar; odd, so that 1 has one of its own. */
+/** Width of a bar; odd, so that 1 has its own column. */
 const COLUMNS = 41;
 
-/** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
+/** Maximum ratio of a scale: one wide interval would flatten the rest. */
 const MOST = 4;
 
-/**
- * The largest ratio, and the inverse of the smallest, that all rows show on one logarithmic scale with 1 in the middle.
- */
+/** Limit of a logarithmic scale centred at 1 that shows all rows: the largest ratio or inverse of the smallest. */
 export function ratioBarLimit(ratios: readonly (Estimate | null)[], marginPercent: number): number {
   const ends = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],

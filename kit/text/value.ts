@@ -6,29 +6,29 @@ import { bytesText, decimalText, millisecondsText, rateText, threeDigits } from 
 export type Quantity = Pick<Metric, 'phrase' | 'unit'>;
 
 interface UnitText {
-  /** A value as it stands in a table. */
+  /** Text of a value in a table. */
   text(value: number): string;
-  /** What follows it where no heading has the unit. */
+  /** Suffix of a value where no heading has the unit. */
   suffix: string;
-  /** What a caption adds behind the name of a metric. */
+  /** Suffix of the metric's name in a caption. */
   phrase: string;
-  /** What an axis can be in, the largest first. */
+  /** Possible units of an axis, the largest first. */
   axes: readonly Pick<AxisUnit, 'phrase' | 'factor'>[];
   finest: number;
 }
 
 interface AxisUnit {
-  /** Behind what the axis is of: ` in ms`. */
+  /** Suffix of the axis label: ` in ms`. */
   phrase: string;
-  /** What 1 of its ticks stands for. */
+  /** Value of 1 at its ticks. */
   factor: number;
-  /** What is less is no difference to look at: an axis is no shorter. */
+  /** Minimum length of an axis: smaller differences are irrelevant. */
   finest: number;
 }
 
 const axis = (unit: string, factor = 1) => ({ phrase: ` in ${unit}`, factor });
 
-/** What most units have alike: their values bring the unit along, or have none. */
+/** Defaults of units whose values contain the unit or have none. */
 const USUAL = { suffix: '', phrase: '', axes: [{ phrase: '', factor: 1 }], finest: 1 };
 
 const TEXTS: Readonly<Record<Unit, UnitText>> = {
@@ -67,29 +67,29 @@ const TEXTS: Readonly<Record<Unit, UnitText>> = {
   count: { ...USUAL, text: (value) => decimalText(value, 1) },
 };
 
-/** A value of a metric as it stands in a table: the unit stands in the heading, or is chosen to suit the value. */
+/** Text of a value in a table; the unit stands in the heading or in the value. */
 export function valueText(value: number | null | undefined, unit: Unit): string {
   return value === null || value === undefined ? '–' : TEXTS[unit].text(value);
 }
 
-/** The same with its unit in any case. */
+/** Text of a value with its unit. */
 export function valueWithUnit(value: number | null | undefined, unit: Unit): string {
   return value === null || value === undefined
     ? '–'
     : `${valueText(value, unit)}${unitSuffix(unit)}`;
 }
 
-/** What follows a value where no heading has the unit: ` ms`; empty where the value has its unit with it. */
+/** Suffix of a value where no heading has the unit: ` ms`; empty if the value contains its unit. */
 export function unitSuffix(unit: Unit): string {
   return TEXTS[unit].suffix;
 }
 
-/** What a heading adds behind the name of a metric: `, ms`. */
+/** Suffix of a metric's name in a heading: `, ms`. */
 export function headingUnit(unit: Unit): string {
   return unitSuffix(unit).replace(' ', ', ');
 }
 
-/** What a caption adds behind the name of a metric: ` in milliseconds`. */
+/** Suffix of a metric's name in a caption: ` in milliseconds`. */
 export function unitPhrase(unit: Unit): string {
   return TEXTS[unit].phrase;
 }
@@ -98,21 +98,21 @@ export function signedValueText(value: number, unit: Unit): string {
   return withSign(value, (size) => valueText(size, unit));
 }
 
-/** The same as short as it can be: of times one decimal below 100 ms, none above. */
+/** A short text of a value: times have one decimal below 100 ms, and none above. */
 export function differenceText(value: number, unit: Unit): string {
   return withSign(value, (size) =>
     unit === 'ms' ? shortAxisText(size, unit, axisUnit(unit, size)) : valueText(size, unit),
   );
 }
 
-/** What an axis is in whose values reach so far. */
+/** Unit of an axis with this range. */
 export function axisUnit(unit: Unit, farthest: number): AxisUnit {
   const { axes, finest } = TEXTS[unit];
   const fitting = axes.find(({ factor }) => farthest >= factor) ?? axes.at(-1);
   return { phrase: '', factor: 1, ...fitting, finest };
 }
 
-/** A value beside an axis, or in a column that is headed as one, in few digits. */
+/** Text of a value next to an axis or in a column with its heading, in few digits. */
 export function shortAxisText(value: number, unit: Unit, { factor }: AxisUnit): string {
   if (unit !== 'ms') return threeDigits(value / factor);
   return value < 99.95
@@ -120,7 +120,7 @@ export function shortAxisText(value: number, unit: Unit, { factor }: AxisUnit): 
     : millisecondsText(Math.round(value)).replace(/\.0$/, '');
 }
 
-/** A value of an axis as it stands at its ticks. */
+/** Text of a tick. */
 export function axisText(value: number, { factor }: AxisUnit): string {
   return decimalText(value / factor);
 }

@@ -4,46 +4,46 @@ import { countWithNoun, decimalText } from './number.ts';
 
 export const verdictSchema = s.oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
-  'What can be said of a stack against its baseline: faster or slower, which is better or worse in the metric of verdicts, be it less of a time or more of a rate (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
+  'Comparison of a stack with its baseline. faster, slower: better or worse in the primary metric by the adjusted test; same: the whole interval of the ratio lies within the margin chosen beforehand, independently of the test; the last value: undecided.',
 );
 
 export type Verdict = s.Static<typeof verdictSchema>;
 
-/** The verdicts in the order in which they are counted. */
+/** Verdicts in the order of counts. */
 export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'cannot tell'];
 
-/** A verdict as readers see it: better and worse in the metric's own words. */
+/** Text of a verdict, in the metric's own words. */
 export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<Metric, 'words'>) {
   if (verdict === 'faster') return better;
   return verdict === 'slower' ? worse : verdict;
 }
 
-/** Better and worse where the changes of two stacks are compared. */
+/** Better and worse, for changes of two stacks. */
 export const BETTER_OR_WORSE = ['better', 'worse'] as const;
 
-/** To which side of its baseline on an axis a verdict has a stack; null: to none. */
+/** Side of the baseline on an axis that a verdict implies; null: no side. */
 export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below' | 'above' | null {
   if (verdict !== 'faster' && verdict !== 'slower') return null;
   return worsening(1, metric) > 0 === (verdict === 'slower') ? 'above' : 'below';
 }
 
-/** More than so many further pairs are no advice: nobody would load a page so often. */
+/** Maximum of further pairs to recommend; more are impractical. */
 export const MOST_MORE_PAIRS = 1000;
 
 export interface UndecidedTests {
-  /** How many of all tests. */
+  /** Number of undecided tests. */
   nOf: number;
   nTests: number;
   mostPairs: number;
-  /** By each of them, the others being told. */
+  /** Pairs needed by each of them, if the rest are decided. */
   pairsNeeded: number;
-  /** By each of all tests. */
+  /** Pairs needed by each of all tests. */
   pairsForAll: number;
 }
 
 /**
- * That single sites are undecided for want of pairs, and how many would be enough.
- * @param endsEarly whether the run could have gone on
+ * Explains that single sites are undecided for lack of pairs, with the number needed.
+ * @param endsEarly whether the run could have continued
  */
 export function undecidedTestsText(
   { nOf, nTests, mostPairs, pairsNeeded, pairsForAll }: UndecidedTests,
@@ -55,7 +55,7 @@ export function undecidedTestsText(
     nOf === nTests
       ? `No single ${site} is decided: each has ${pairs} with each stack, and ${countWithNoun(nTests, 'test')} need at least ${pairsNeeded} each.`
       : `${nOf} of the ${nTests} comparisons of single ${sites} are undecided: they have ${pairs} each, and need at least ${pairsNeeded}.`;
-  // The usual least, which tells of more than the clearest differences.
+  // The usual minimum, which detects more than the clearest differences.
   const repetitions = Math.max(12, pairsForAll);
   return endsEarly
     ? `${undecided} --repetitions ${repetitions}, or a larger --budget, measures each often enough.`

@@ -3,8 +3,8 @@
     python agent.py client server [middle]
 
 It answers requests (one line of JSON each on stdin) in order on stdout, and ends when its stdin
-does. The namespaces and the link belong to its children, which the kernel kills when it ends, and
-devices go with their namespace: nothing has to be removed, whatever ends this process.
+does. Its children hold the namespaces and the link, and the kernel kills them when it ends.
+Devices disappear with their namespace, so no cleanup is needed.
 
     {"ready":true,"pids":{"client":7,"server":8},"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
@@ -24,9 +24,9 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":15,"names":{"serve":{"addresses":{"a.test":"10.89.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
     {"id":16,"names":{"asked":true}}  {"id":16,"status":0,"asked":[{"name":"a.test","type":1,"records":1}]}
 
-What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
-exit status 3. When something of the path is gone (the holder of a namespace, a program of its own or
-one of the link's devices), every request is answered by {"status":1,"stderr":"...","gone":true}.
+If this machine lacks something, the answer is {"error":"...","remedy":"..."} and, at the start,
+the exit status 3. If a part of the path has ended (the holder of a namespace, a helper process or
+a device of the link), every answer is {"status":1,"stderr":"...","gone":true}.
 """
 
 import base64
@@ -45,12 +45,12 @@ import priority
 import sampler
 import tap
 
-# Less than whoever asks waits for the answer.
+# Shorter than the client's timeout.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
-# The namespace that this process was started in, and stays in.
+# The namespace in which this process started.
 _MACHINE = "machine"
-# 500 connections over TCP or 150 over QUIC, and hellos of 8 kB: 16 MB, and 8 for what hellos go on with.
+# For 500 connections over TCP or 150 over QUIC with hellos of 8 kB: 16 MB, and 8 MB for the hellos' later segments.
 _TAP_FRAMES = 2048
 _CONTINUATION_FRAMES = 1024
 _TAP_FRAME_BYTES = 8192
@@ -129,10 +129,10 @@ class Agent:
         if "writeCapture" in request and self.counter:
             return self.counter.write_capture(**request["writeCapture"])
         if "sampleTcp" in request:
-            # Made when first it is wanted: where it is not, no program of its kind is there to wake.
+            # Started on demand: otherwise it would wake up during loads without it.
             return self.sample_tcp(request["sampleTcp"])
         if "names" in request:
-            return self.ask_name_server(request["names"])
+            return self.request_names(request["names"])
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
@@ -151,14 +151,14 @@ class Agent:
         end = self.sampled_end
         if end not in self.samplers:
             self.samplers[end] = sampler.Sampler(self.files[end], at_client=end == "client")
-        return self.samplers[end].ask(request)
+        return self.samplers[end].request(request)
 
-    def ask_name_server(self, request):
-        """One that is gone is no end of the path: the next load has another one."""
+    def request_names(self, request):
+        """If it has ended, the path remains usable: the next load gets another one."""
         if self.name_server is None:
             self.name_server = names.NameServer(self.files["client"])
         try:
-            return self.name_server.ask(request)
+            return self.name_server.request(request)
         except helper_process.HelperExited as error:
             self.name_server.end()
             self.name_server = None
@@ -171,13 +171,13 @@ class Agent:
         packets = [
             {
                 "toServer": packet.outgoing,
-                # As text: it has more digits than JSON's numbers.
+                # As text, because it has more digits than JSON's numbers.
                 "timeNs": str(packet.time_ns),
                 "bytes": base64.b64encode(packet.data[:most_bytes]).decode(),
             }
             for packet in sorted(tapped, key=lambda packet: packet.time_ns)
         ]
-        # Uploads fill the other one. A hello of which that misses a piece cannot be read, which says so by itself.
+        # Uploads overflow the other tap; a hello that lacks a segment there cannot be read, which is reported by itself.
         return {"status": 0, "packets": packets, "missed": self.tap.missed()}
 
     def run(self, namespace, command):
@@ -216,14 +216,14 @@ def send(message):
 
 
 def main(ends):
-    # Debian keeps `tc` and `sysctl` where ordinary users do not look.
+    # Debian keeps `tc` and `sysctl` outside of an ordinary user's PATH.
     os.environ["PATH"] = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/sbin:/usr/sbin:/sbin"
     try:
         agent = Agent(ends)
     except namespaces.NotAllowed as error:
         send({"error": str(error), "remedy": error.remedy})
         return _CANNOT
-    # Its stdin says so too, but not to an agent that is stopped.
+    # Ends this process also when it is stopped and cannot read the end of stdin.
     namespaces.die_with(os.getppid())
     send(agent.introduction())
     # Not `for line in stdin`, which would wait for more than one line.

@@ -1,4 +1,4 @@
-"""A load's packets: kept in memory while it goes on, and written as blocks of a pcapng file when somebody asks."""
+"""Keeps a load's packets in memory, and writes them as blocks of a pcapng file."""
 
 import bisect
 import operator
@@ -7,13 +7,13 @@ import time
 
 import pcapng
 
-# Of all packets of a load, with what Python has beside their bytes; those beyond are missed.
+# For all packets of a load, with Python's overhead; later packets are missed.
 MOST_BYTES = 256 * 1024 * 1024
 _BESIDE_BYTES = 200
-# So long at a time, because nobody else is answered meanwhile.
+# Limits the time of one answer, because other requests wait meanwhile.
 _WRITE_NS = 1_000_000_000
 
-# What became of packets that are not counted.
+# Fates of packets that are not counted.
 LOST = "lost on the path"
 DROPPED = "dropped: the queue was full"
 UDP_DROPPED = "dropped: UDP does not get through"
@@ -21,16 +21,16 @@ FORGOTTEN = "dropped: the client has this port or address no more"
 CUT = "lost: the path was cut"
 LOST_OR_DROPPED = f"{LOST}, or {DROPPED}"
 ON_ITS_WAY = "on its way when the attempt ended"
-# Of those that a load's connections had before it began.
+# A packet of the load's connections from before it began.
 EARLIER = "before the attempt"
 
-# What is kept of a packet: when it was seen, its number in its direction, that direction, itself, what became of it
-# (None: it arrived), and where servers see the client by then (None: where the packet has it).
+# An entry: time of observation, number in its direction, direction, packet, fate (None: it arrived), and the client's
+# port and address as servers see them (None: unchanged).
 _place_of = operator.itemgetter(0, 1)
 
 
 class Capture:
-    """Keeps packets with the times of the client's end. `ip_packet_of` makes an IP packet of what it is given."""
+    """Keeps packets with the times of the client's end. `ip_packet_of` converts its input into an IP packet."""
 
     def __init__(self, ip_packet_of=bytes, most_bytes=MOST_BYTES):
         self._ip_packet_of = ip_packet_of
@@ -38,7 +38,7 @@ class Capture:
         self.begin(False)
 
     def begin(self, keeps_connections, clock_offset_ns=0):
-        """Forgets what it has, unless its connections are kept. Times given plus `clock_offset_ns` are ns since 1970."""
+        """Forgets its packets, unless connections are kept. Times plus `clock_offset_ns` are ns since 1970."""
         if not keeps_connections:
             self._kept = []
             self._room = self._most_bytes
@@ -49,27 +49,27 @@ class Capture:
         self._sorted = None
 
     def sent(self, arrived, _left, number, packet, fate=None, seen=None):
-        """Takes a packet of the client, which is seen as it enters the path."""
+        """Adds a packet of the client, observed as it enters the path."""
         self._keep((arrived, number, pcapng.OUTBOUND, packet, fate, seen))
 
     def received(self, _arrived, left, number, packet, fate=None, seen=None):
-        """Takes a packet of a server, which is seen as it leaves the path, or would have left it."""
+        """Adds a packet of a server, observed as it leaves the path, or would have left it."""
         self._keep((left, number, pcapng.INBOUND, packet, fate, seen))
 
     def end(self):
-        """Has the packets so far written, and no later ones."""
+        """Ends the capture: only the packets so far are written."""
         self._end = len(self._kept)
         self._sorted = None
 
     def answer(self, file, first):
-        """Writes it, and says which packet comes next, None when all are written, and how many were missed; or what failed."""
+        """Writes a part; answers with the next packet (None: all are written) and the number missed, or with the error."""
         try:
             return {"status": 0, "next": self.write(file, first), "missed": self.missed}
         except OSError as error:
             return {"status": 1, "stderr": str(error)}
 
     def write(self, file, first):
-        """Appends blocks to a file from the packet of that place on, for a second; returns the place to go on from, or None."""
+        """Appends blocks from that position on, for a second; returns the next position, or None at the end."""
         if self._sorted is None:
             earlier = [(*kept, EARLIER) for kept in self._kept[: self._earlier]]
             own = self._kept[self._earlier : self._end]
@@ -96,9 +96,9 @@ class Capture:
 
 
 def _in_sequence(kept):
-    """The same with what a server sent in vain between what it sent before and after it.
+    """The packets, with a server's undelivered ones between its delivered neighbours.
 
-    So that readers find streams without gaps. When such a packet would have left is known less exactly than when others did.
+    Keeps streams without gaps: the departure of an undelivered packet is known less exactly.
     """
     arrived = sorted(
         (number, left)
@@ -118,10 +118,10 @@ def _in_sequence(kept):
 
 
 def seen_by_servers(address, port):
-    """Of a client that has another port, or address, outside."""
+    """Comment for a packet of a client whose port or address has changed outside."""
     return f"servers see {socket.inet_ntoa(address)}:{port}"
 
 
 def clock_offset_ns():
-    """What makes ns since 1970 of the monotonic clock's."""
+    """Added to the monotonic clock, gives ns since 1970."""
     return time.time_ns() - time.monotonic_ns()

@@ -1,4 +1,4 @@
-"""Starting the user-space link, speaking with it, and reading what it leaves in memory."""
+"""Starts the user-space link, sends it requests, and reads its results from shared memory."""
 
 import json
 import math
@@ -12,13 +12,13 @@ import namespaces
 import priority
 import tun
 
-# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued, most ns waited, bytes of capacity.
+# Per direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued, most ns waited, bytes of capacity.
 _SAMPLE = struct.Struct("=4q4d")
 _STEPS = 60_000
 _STEP_MS = 10
-# So many at a time, because nobody else is answered meanwhile.
+# Limits the time of one answer, because other requests wait meanwhile.
 _MOST_SAMPLES = 6000
-# When it arrived and left, twice its number, length, direction, fate; the client's port and address as servers see them.
+# Arrival, departure, number (twice), length, direction, fate; the client's port and address as servers see them.
 _KEPT = struct.Struct("=3qiBBH4s4x")
 _FATES = (
     None,
@@ -33,9 +33,9 @@ _ON_ITS_WAY = 3
 
 
 class Carrier(helper_process.HelperProcess):
-    """A process of its own that holds a device in each of two namespaces and carries packets between.
+    """A process that holds a device in each of two namespaces and carries packets between them.
 
-    Each end is an open /proc/PID/ns/net and the name that its device is to have; `program` is the link's command.
+    Each end is an open /proc/PID/ns/net and the name of its device; `program` is the link's command.
     """
 
     def __init__(self, client, server, program, longest_packet_bytes, segmentation, may_lock_memory):
@@ -59,7 +59,7 @@ class Carrier(helper_process.HelperProcess):
             priority.wake_on_time()
             for file in (*devices, control.fileno(), samples.file, kept.file):
                 os.set_inheritable(file, True)
-            # What Bun reads of the folder that it starts in is the user's.
+            # Bun would read settings from the working folder.
             os.chdir("/")
             try:
                 os.execv(program[0], [*program, json.dumps(opened)])
@@ -73,21 +73,21 @@ class Carrier(helper_process.HelperProcess):
         self._capture = None
         self._clock_offset_ns = 0
         self.receive_started()
-        # Its first thread is the one that carries. Not before: while a program starts, its threads wait for each other, and one with
-        # such a priority keeps the others from the processor that it waits on.
+        # The first thread carries the packets. Not earlier: while a program starts, its threads wait for each other, and one
+        # with this priority would keep the processor from the thread that it waits for.
         self.realtime = priority.take_priority(self.pid)
 
     def set(self, load):
         self._capture = None
         self._clock_offset_ns = capture.clock_offset_ns()
-        return self.ask({"set": load})
+        return self.request({"set": load})
 
     def count(self):
-        return self.ask({"count": True})
+        return self.request({"count": True})
 
     def samples(self, first):
-        """What was carried in each step from that number on, one direction after the other, and which step comes next."""
-        sampled = self.ask({"sampled": True})
+        """The samples of each step from `first` on, one direction after the other, and the next step."""
+        sampled = self.request({"sampled": True})
         end = min(sampled["steps"], first + _MOST_SAMPLES)
         return {
             "status": 0,
@@ -103,7 +103,7 @@ class Carrier(helper_process.HelperProcess):
     def write_capture(self, file, first):
         """Appends the load's packets to a file, as a Capture does."""
         if first == 0:
-            self._capture = self._read_capture(**self.ask({"captured": True}))
+            self._capture = self._read_capture(**self.request({"captured": True}))
         return self._capture.answer(file, first)
 
     def _read_capture(self, earlier, counted, end, missed, status):
@@ -117,7 +117,7 @@ class Carrier(helper_process.HelperProcess):
 
 
 class _SharedMemory:
-    """Memory without a name, to be inherited as a file; what nobody writes to takes none of the machine's."""
+    """Anonymous memory, inherited as a file; unused parts take no memory of the machine."""
 
     def __init__(self, name, size_bytes):
         self.bytes = size_bytes
@@ -125,14 +125,14 @@ class _SharedMemory:
         os.ftruncate(self.file, size_bytes)
 
     def map(self):
-        """The memory, of which the file is no longer needed here."""
+        """Maps the memory, and closes the file, which is no longer needed here."""
         mapped = mmap.mmap(self.file, self.bytes, prot=mmap.PROT_READ)
         os.close(self.file)
         return mapped
 
 
 def _keep_all(captured, memory, at, end, counted):
-    """Hands a capture what the memory has between two places; of what was counted, nothing was on its way any more."""
+    """Passes the packets between two positions to a capture. Counted packets are no longer in flight."""
     kept = memoryview(memory)
     while at < end:
         arrived, left, place, length, way, fate, port, address = _KEPT.unpack_from(kept, at)
@@ -145,11 +145,11 @@ def _keep_all(captured, memory, at, end, counted):
 
 
 def _open_devices(control, ends, segmentation):
-    """The open devices, or None when this machine does not allow them, which is sampled to whoever asked."""
+    """The open devices; None if this machine does not allow them, after sending the refusal."""
     devices = []
     try:
         for namespace, name in ends:
-            # The device belongs to the namespace in which it was opened, and the open file works in any.
+            # A device belongs to the namespace in which it was opened; the open file works in any.
             namespaces.enter_network_namespace(namespace)
             devices.append(tun.open_device(name, segmentation))
     except namespaces.NotAllowed as error:

@@ -1,11 +1,11 @@
-"""Counts a load's packets where the kernel carries them, and no program of ours."""
+"""Counts a load's packets in the kernel, without a program that carries them."""
 
 import filters
 import middle_capture
 import ports
 import tap
 
-# Each direction has 16 MB; a frame holds headers alone.
+# 16 MB per direction; a frame holds only headers.
 _FRAMES = 131_072
 _FRAME_BYTES = 128
 # As a qdisc counts packets.
@@ -13,7 +13,7 @@ _ETHERNET_HEADER_BYTES = 14
 
 
 class Counter:
-    """Counts what leaves the two devices of a namespace in the middle, after their queues; captures it where asked to."""
+    """Counts and optionally captures packets that leave the two devices of the namespace `middle`, after their queues."""
 
     def __init__(self, namespace, to_server, to_client, longest_packet_bytes):
         clients = ports.ClientPorts()
@@ -21,7 +21,7 @@ class Counter:
         self._open_capture = lambda: middle_capture.MiddleCapture(
             namespace, to_server, to_client, longest_packet_bytes, clients
         )
-        # Opened by the first load that asks for it.
+        # Opened by the first load with a capture.
         self._capture = None
         self._directions = [
             _Direction("toServer", _open_tap(namespace, to_server), clients.owns_sent),
@@ -29,7 +29,7 @@ class Counter:
         ]
 
     def begin_load(self, keeps_connections, captures):
-        """Counts from zero, and connections from before no more, unless they are kept."""
+        """Resets the counts, and excludes connections from before, unless they are kept."""
         for direction in self._directions:
             direction.catch_up()
         if captures and self._capture is None:
@@ -41,7 +41,7 @@ class Counter:
             direction.reset()
 
     def counts(self):
-        """Both directions, and how many packets were missed."""
+        """Counts of both directions, and the number of packets missed."""
         for direction in self._directions:
             direction.catch_up()
         if self._capture:
@@ -51,7 +51,7 @@ class Counter:
 
 
     def write_capture(self, file, first):
-        """Appends the packets that were counted to a file, as a Capture does."""
+        """Appends the counted packets to a file, as a Capture does."""
         if self._capture is None:
             raise ValueError("no load was captured")
         return self._capture.answer(file, first)

@@ -1,11 +1,11 @@
-"""Programs with which the kernel chooses the packets for a tap (classic BPF; packets begin with their IP header)."""
+"""BPF programs that select packets for a tap (classic BPF; packets begin with their IP header)."""
 
 import struct
 
-# Longer than any packet: all of it is wanted.
+# Longer than any packet.
 _WHOLE = 0x40000
 
-# What the kernel knows beside the packet's bytes.
+# Metadata that the kernel provides for a packet.
 _ANCILLARY = 0xFFFFF000
 _ETHERTYPE = _ANCILLARY + 0
 _PACKET_TYPE = _ANCILLARY + 4
@@ -29,7 +29,7 @@ _IF_AT_LEAST = 0x35
 
 
 def _assemble(lines):
-    """Turns lines into a program: a text is a label, an instruction may end with where to go on if it holds and if not."""
+    """Assembles lines: a text is a label; an instruction may end with its jump targets, true and false."""
     places = {}
     instructions = []
     for line in lines:
@@ -46,7 +46,7 @@ def _assemble(lines):
 
 _OF_IP = [(_HALF_AT, _ETHERTYPE), (_IF_EQUAL, 0x0800, "", "drop")]
 
-# To the transport of the first fragment of a packet of IP; X is then where it begins.
+# To the transport header of the first fragment of an IP packet; its offset is then in X.
 _TO_TRANSPORT = [
     *_OF_IP,
     (_HALF_AT, 6),
@@ -57,7 +57,7 @@ _TO_TRANSPORT = [
 
 
 def _to_payload(few):
-    """From there to TCP's payload, if there is any; `few` is where to go if it is too short to begin with a record."""
+    """From there to TCP's payload, if any; jumps to `few` if it is too short for a record's header."""
     return [
         (_BYTE_AT_X, 12),
         (_AND, 0xF0),
@@ -73,8 +73,8 @@ def _to_payload(few):
 
 _ENDS = ["keep", (_RETURN, _WHOLE), "drop", (_RETURN, 0)]
 
-# The beginnings of connections, whole: QUIC packets with a long header, TCP's SYN of the client, and of what follows
-# the segments that begin with a record of a handshake.
+# First packets of connections, whole: QUIC packets with a long header, the client's SYN, and later segments that
+# begin with a TLS handshake record.
 HANDSHAKES = _assemble(
     [
         *_TO_TRANSPORT,
@@ -97,8 +97,8 @@ HANDSHAKES = _assemble(
     ]
 )
 
-# The segments of the client that begin with no record: the client's hello takes two segments, and the second may begin
-# with anything. So do most segments of an upload.
+# Segments of the client that begin without a record: its hello takes two segments, and the second may begin
+# with anything. Most segments of an upload are alike.
 CONTINUATIONS = _assemble(
     [
         *_TO_TRANSPORT,
@@ -119,10 +119,10 @@ CONTINUATIONS = _assemble(
     ]
 )
 
-# Every packet of IP that enters or leaves a device.
+# All IP packets that enter or leave a device.
 ALL = _assemble([*_OF_IP, *_ENDS])
 
-# Those that leave it alone.
+# Only those that leave it.
 LEAVING = _assemble(
     [*_OF_IP, (_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "", "drop"), *_ENDS]
 )

@@ -1,4 +1,4 @@
-"""Processes of the agent's own that do what must not wait for it, and with which it speaks in lines of JSON."""
+"""Child processes that must not wait for the agent; they exchange lines of JSON with it."""
 
 import json
 import os
@@ -8,18 +8,18 @@ import traceback
 import namespaces
 
 _ANSWER_LIMIT_S = 5
-# A program has to start, maybe on a machine that is busy or emulated.
+# Allows for a busy or emulated machine.
 _START_LIMIT_S = 9
 
 
 class HelperExited(Exception):
-    """Such a process has ended or does not answer, or has lost what it works with."""
+    """The process has ended, does not answer, or has lost its device."""
 
 
 class HelperProcess:
-    """A process that does `work`, a function of its end of a socket; `name` is what users know it by.
+    """A process that runs `work`, a function of its end of a socket; messages call it `name`.
 
-    It ends with the agent, however that ends.
+    The kernel ends it with the agent.
     """
 
     def __init__(self, name, work):
@@ -43,10 +43,10 @@ class HelperProcess:
         self._limit_s = _START_LIMIT_S
         self._socket.settimeout(self._limit_s)
         self._lines = ours.makefile("rw", encoding="utf-8")
-        # Why it is of no use any more: a late answer must not be taken for that of another request.
+        # Reason for rejecting further requests: a late answer could be taken for that of another request.
         self._gone = None
 
-    def ask(self, request):
+    def request(self, request):
         if self._gone:
             raise HelperExited(self._gone)
         try:
@@ -60,7 +60,7 @@ class HelperProcess:
         return answer
 
     def receive(self):
-        """What it says of its own accord, or as an answer."""
+        """The next message: an answer, or one sent without a request."""
         try:
             line = self._lines.readline()
         except TimeoutError as error:
@@ -72,7 +72,7 @@ class HelperProcess:
         return json.loads(line)
 
     def receive_started(self):
-        """The first that it says: whether this machine lets it work."""
+        """The first message: whether this machine allows the work."""
         opened = self.receive()
         if "remedy" in opened:
             raise namespaces.NotAllowed(opened["error"], opened["remedy"])
@@ -86,10 +86,10 @@ class HelperProcess:
 
 
 def send(control, answer):
-    """What a companion says through its end of the socket."""
+    """Sends a message from the helper process to the agent."""
     control.sendall(json.dumps(answer).encode() + b"\n")
 
 
 def send_refusal(control, error):
-    """Tells the agent of a NotAllowed."""
+    """Reports a NotAllowed to the agent."""
     send(control, {"status": 3, "error": str(error), "remedy": error.remedy})

@@ -1,4 +1,4 @@
-"""Captures a load's packets where the kernel carries them, in the middle between the two ends."""
+"""Captures a load's packets in the kernel, in the namespace between the two ends."""
 
 import collections
 
@@ -6,16 +6,16 @@ import capture
 import filters
 import tap
 
-# Of each of two devices: some 30 MB of packets of 1500 bytes.
+# Per device: some 30 MB of packets of 1500 bytes.
 _RING_BYTES = 64 * 1024 * 1024
-# A frame has them beside the packet, which nothing cuts.
+# The kernel's header in each frame; packets are not truncated.
 _OF_KERNEL_BYTES = 80
 
 
 class MiddleCapture:
-    """Sees packets enter and leave: what entered and never left is lost.
+    """Compares packets that enter and leave: a packet that entered and never left is lost.
 
-    The kernel does not tell whether chance lost a packet or a full queue. `clients` knows which packets are a load's.
+    The kernel does not report whether loss or a full queue dropped it. `clients` selects the load's packets.
     """
 
     def __init__(self, namespace, to_server, to_client, longest_packet_bytes, clients):
@@ -32,7 +32,7 @@ class MiddleCapture:
         self._forget()
 
     def begin(self, keeps_connections, captures):
-        """A load begins; what is on its way never arrives, because the queues are made anew."""
+        """Begins a load; packets in flight never arrive, because the queues are recreated."""
         self._take()
         if keeps_connections:
             self._lose_pending()
@@ -43,12 +43,12 @@ class MiddleCapture:
         self._was_counted = False
 
     def end(self):
-        """Has the packets so far written, and no later ones."""
+        """Ends the capture: only the packets so far are written."""
         self._take()
         self._was_counted = True
 
     def answer(self, file, first):
-        """Writes it and answers as a Capture does."""
+        """Writes a part, and answers as a Capture does."""
         if first == 0:
             self._take(ends=self._was_counted)
             self._lose_pending()
@@ -56,18 +56,18 @@ class MiddleCapture:
         return self._capture.answer(file, first)
 
     def _forget(self):
-        # For each end, what of its packets stays as it is on the way, to their numbers and the packets as they entered.
+        # For each end: the unchanged part of its packets, mapped to their numbers and the packets as they entered.
         self._pending = {end: collections.defaultdict(collections.deque) for end in ("client", "server")}
 
     def _take(self, ends=False):
-        """Sees what has come. `ends`: of that, only what became of earlier packets matters."""
+        """Processes new packets. `ends`: the load has ended, only the fates of earlier packets matter."""
         taken = [(packet, device) for device, packets in self._devices for packet in packets.take()]
         self._capture.missed += sum(packets.missed() for _, packets in self._devices)
         for packet, device in sorted(taken, key=lambda each: each[0].time_ns):
             self._see(packet, device, ends)
 
     def _see(self, packet, device, ends):
-        # A packet that leaves for one end came from the other.
+        # A packet that leaves for one end came from the other end.
         origin = device if not packet.outgoing else "client" if device == "server" else "server"
         owns = self._clients.owns_sent if origin == "client" else self._clients.owns_received
         if not owns(packet.data) or not self._captures:
@@ -94,5 +94,5 @@ class MiddleCapture:
 
 
 def _lasting(ip_packet):
-    """What a router leaves as it is: all but the time to live and the checksum of the header."""
+    """The bytes that a router keeps: all but the time to live and the checksum of the header."""
     return ip_packet[:8] + ip_packet[9:10] + ip_packet[12:]

@@ -1,4 +1,4 @@
-"""A name server in a namespace (RFC 1035, over UDP): it knows the hosts that it was told of last, and no others."""
+"""A name server in a namespace (RFC 1035, over UDP) that knows only the hosts of the last request."""
 
 import json
 import os
@@ -11,10 +11,10 @@ from typing import NamedTuple
 import helper_process
 import namespaces
 
-# Of the namespace's own loopback device: asking it costs no time on the path.
+# On the namespace's loopback device: queries take no time on the path.
 ADDRESS = "127.0.0.1"
 _PORT = 53
-# A whole number of seconds, above 0: what is asked twice within a load is asked once.
+# A whole number of seconds above 0: a repeated query within a load is answered from the client's cache.
 _TTL_S = 1
 
 _HEADER = struct.Struct("!6H")
@@ -41,12 +41,12 @@ class Question(NamedTuple):
     flags: int
     name: str
     type: int
-    # As it was asked, to be sent back.
+    # The query's own bytes, which the answer repeats.
     bytes: bytes
 
 
 class NameServer(helper_process.HelperProcess):
-    """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for questions and requests."""
+    """A helper process in a namespace (an open /proc/PID/ns/net); idle without queries and requests."""
 
     def __init__(self, namespace):
         def work(control):
@@ -60,28 +60,28 @@ class NameServer(helper_process.HelperProcess):
         self.receive_started()
 
     def end(self):
-        """Ends it, also where it is stopped and hears nothing."""
+        """Ends it, even if it is stopped."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
 
 
 class Names:
-    """The names that are known, and what was asked since they are."""
+    """The known names, and the queries since they were set."""
 
     def __init__(self, addresses=None, https_record=None):
-        """`addresses`: host to its IPv4 address; `https_record`: the protocols that their HTTPS records name, or None."""
+        """`addresses`: host to its IPv4 address; `https_record`: protocols in their HTTPS records; None: no such record."""
         self._addresses = addresses or {}
         self._https_record = https_record
-        self.asked = []
+        self.queries = []
 
     def answer(self, message):
-        """The answer to a question; None to what is none."""
+        """The answer to a query; None if the message is not a query."""
         question = read_question(message)
         if question is None:
             return None
         records = self._records_of(question)
-        if len(self.asked) < _MAX_QUERIES:
-            self.asked.append({"name": question.name, "type": question.type, "records": len(records)})
+        if len(self.queries) < _MAX_QUERIES:
+            self.queries.append({"name": question.name, "type": question.type, "records": len(records)})
         status = 0 if question.name in self._addresses else _NO_SUCH_NAME
         flags = _RESPONSE | _AUTHORITATIVE | question.flags & _RECURSION_DESIRED | _RECURSION_AVAILABLE | status
         answers = [
@@ -101,7 +101,7 @@ class Names:
 
 
 def read_question(message):
-    """The only question of a query; None where the message is something else, or damaged."""
+    """The only question of a query; None if the message is something else or damaged."""
     if len(message) < _HEADER.size:
         return None
     number, flags, questions, _, _, _ = _HEADER.unpack_from(message)
@@ -123,7 +123,7 @@ def read_question(message):
 
 
 def https_record(protocols):
-    """The data of an HTTPS record of the name itself that names protocols (RFC 9460, sections 2.2 and 7.1)."""
+    """The data of an HTTPS record for the name itself with these protocols (RFC 9460, sections 2.2 and 7.1)."""
     ids = b"".join(bytes([len(each)]) + each.encode("ascii") for each in protocols)
     return struct.pack("!HBHH", _SERVICE_PRIORITY, 0, _ALPN, len(ids)) + ids
 
@@ -149,4 +149,4 @@ def _serve(control, server):
                     names = Names(request["serve"]["addresses"], request["serve"]["httpsRecord"])
                     helper_process.send(control, {"status": 0})
                 else:
-                    helper_process.send(control, {"status": 0, "asked": names.asked})
+                    helper_process.send(control, {"status": 0, "asked": names.queries})

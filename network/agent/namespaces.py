@@ -1,4 +1,4 @@
-"""User and network namespaces, asked of the kernel through the C library."""
+"""User and network namespaces, through the C library."""
 
 import contextlib
 import ctypes
@@ -20,7 +20,7 @@ _CAP_NET_ADMIN = 12
 _CAP_NET_RAW = 13
 _CAP_SYS_ADMIN = 21
 
-# What was killed is gone by then, unless the kernel itself is stuck.
+# A killed process is gone by then, unless the kernel is stuck.
 _KILLING_LIMIT_S = 3
 _POLL_INTERVAL_S = 0.03
 
@@ -28,7 +28,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class NotAllowed(Exception):
-    """This machine does not let us; `remedy` says what to allow."""
+    """This machine does not allow it; `remedy` says what to allow."""
 
     def __init__(self, message, remedy):
         super().__init__(message)
@@ -36,7 +36,7 @@ class NotAllowed(Exception):
 
 
 def may_make_network_namespaces():
-    """Whether this process has the capabilities for it as it is (as root has outside of containers)."""
+    """Whether this process has the capabilities (as root has outside of containers)."""
     with open("/proc/self/status", encoding="ascii") as status:
         effective = next(int(line.split()[1], 16) for line in status if line.startswith("CapEff:"))
     needed = 1 << _CAP_SYS_ADMIN | 1 << _CAP_NET_ADMIN
@@ -72,9 +72,9 @@ def enter_user_namespace():
 def hold_network_namespace():
     """Makes a network namespace that lives as long as the process whose id is returned.
 
-    The holder dies with this process, however that ends; nothing of the namespace has a name that
-    would stay behind. When whoever has the other end of stdin is gone too, nobody is left to end
-    what was started in the namespace: the holder kills it first.
+    The holder dies with this process, and the namespace has no name that would remain. If the other
+    end of stdin is gone too, no process is left to end the programs in the namespace: the holder
+    kills them first.
     """
     parent = os.getpid()
     read_end, write_end = os.pipe()
@@ -106,7 +106,7 @@ def hold_network_namespace():
 
 
 def need_settings():
-    """Refuses where settings of network namespaces cannot be written: most containers show them, and those alone, read-only."""
+    """Fails if settings of network namespaces are read-only, as in most containers."""
     if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
         raise NotAllowed(
             "the settings of network namespaces cannot be written: /proc/sys is mounted read-only",
@@ -116,11 +116,11 @@ def need_settings():
 
 
 def has_ended(holder):
-    """Whether a holder that this process started is no more."""
+    """Whether a holder that this process started has ended."""
     try:
         return os.waitpid(holder, os.WNOHANG)[0] != 0
     except ChildProcessError:
-        # This was reported before.
+        # Reported before.
         return True
 
 
@@ -139,7 +139,7 @@ def _end_holding(agent_input):
 
 
 def _kill_namespace_processes():
-    """Kills whatever else is in this process's network namespace, and what that starts meanwhile."""
+    """Kills all other processes in this process's network namespace, and those that they start meanwhile."""
     own = os.readlink("/proc/self/ns/net")
     end = time.monotonic() + _KILLING_LIMIT_S
     while time.monotonic() < end:
@@ -156,16 +156,16 @@ def _is_in(network, pid):
     try:
         return pid != os.getpid() and os.readlink(f"/proc/{pid}/ns/net") == network
     except OSError:
-        # It has ended, or is another user's.
+        # It has ended, or belongs to another user.
         return False
 
 
 def die_with(parent, by=signal.SIGKILL):
-    """Has the kernel send this process a signal when its parent ends, however that ends."""
+    """Has the kernel send this process a signal when its parent ends."""
     if _libc.prctl(_PR_SET_PDEATHSIG, by, 0, 0, 0) != 0:
         raise _last_error()
     if os.getppid() != parent:
-        # It ended before the kernel was asked.
+        # The parent ended before prctl().
         os._exit(1)
 
 
@@ -181,7 +181,7 @@ def _write(path, text):
 
 def _make_capabilities_ambient(capabilities):
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    # Twice (low and high 32 bits) effective, permitted, inheritable.
+    # Twice (low and high 32 bits): effective, permitted, inheritable.
     data = (ctypes.c_uint32 * 6)()
     if _libc.capget(header, data) != 0:
         raise _last_error()
@@ -194,7 +194,7 @@ def _make_capabilities_ambient(capabilities):
 
 
 def let_go_of_streams():
-    """Lets go of stdin and stdout, so that whoever waits for their end does not wait for a holder."""
+    """Closes stdin and stdout, so that a reader of their end does not wait for a holder."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
@@ -207,7 +207,7 @@ def _last_error():
 
 
 def _setting(name):
-    """The value of a kernel setting, or None where the kernel has no such setting."""
+    """The value of a kernel setting; None: the kernel has no such setting."""
     try:
         with open(f"/proc/sys/{name.replace('.', '/')}", encoding="ascii") as file:
             return file.read().strip()

@@ -22,7 +22,7 @@ _END_OF_OPTIONS = _OPTION.pack(0, 0)
 _CLIENT = b"\x02\x00\x00\x00\x00\x01"
 _SERVER = b"\x02\x00\x00\x00\x00\x02"
 _IPV4 = b"\x08\x00"
-# As a qdisc counts it, though the path itself has none: receiver, sender, type.
+# A qdisc counts this header too, though the path has no Ethernet: receiver, sender, type.
 _ETHERNET = {INBOUND: _CLIENT + _SERVER + _IPV4, OUTBOUND: _SERVER + _CLIENT + _IPV4}
 _FLAGS = {direction: _OPTION.pack(_PACKET_FLAGS, 4) + _LENGTH.pack(direction) for direction in (INBOUND, OUTBOUND)}
 
@@ -39,7 +39,7 @@ def packet_block(time_ns, direction, ip_packet, comments):
 
 
 def statistics_block(time_ns, received, missed):
-    """An interface statistics block: how many packets there were, and how many of them found no room."""
+    """An interface statistics block: the number of packets, and how many of them were missed."""
     counts = ((_RECEIVED, received), (_DROPPED, missed))
     options = b"".join(_option(code, struct.pack("<Q", count)) for code, count in counts)
     if missed:

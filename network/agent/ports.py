@@ -1,37 +1,37 @@
-"""Which packets are a load's: those of connections that the client began in it, told by the client's port."""
+"""Selects a load's packets by the client's port: those of connections that the client began in it."""
 
 import struct
 
 _TCP = 6
 _UDP = 17
-# Version and length of the IP header, protocol, the ports of the sender and of the receiver.
+# Version and length of the IP header, protocol, ports of sender and receiver.
 _HEADS = struct.Struct(">B8xB10xHH")
-# Without options, which nothing here sends.
+# Without options, which are never sent here.
 _PLAIN_IP = 0x45
 _IP_BYTES = 20
-# The version whose long headers mean other types than those of the first one.
+# QUIC version 2, whose long headers have other types than version 1.
 _QUIC_2 = bytes.fromhex("6b3343cf")
 
 
 class ClientPorts:
     """Remembers the client's ports.
 
-    What has no ports (ICMP) is of no load: it answers packets that came too late for one.
+    Packets without ports (ICMP) belong to no load: they answer packets of an earlier one.
     """
 
     def __init__(self):
-        # A port with its protocol: those met in this load, and those of connections from before it.
+        # Ports with their protocol: those of this load, and those of earlier connections.
         self._met = set()
         self._old = set()
 
     def begin_load(self, keeps_connections):
-        """From now on packets of the connections so far are of no load, unless they are kept."""
+        """Excludes the connections so far from the next load, unless they are kept."""
         if not keeps_connections:
             self._old |= self._met
             self._met = set()
 
     def owns_sent(self, packet):
-        """Whether a packet of the client is the load's."""
+        """Whether a packet of the client belongs to the load."""
         try:
             head, protocol, port, _ = _HEADS.unpack_from(packet)
         except struct.error:
@@ -47,7 +47,7 @@ class ClientPorts:
         return True
 
     def owns_received(self, packet):
-        """Whether a packet to the client is the load's."""
+        """Whether a packet to the client belongs to the load."""
         try:
             head, protocol, _, port = _HEADS.unpack_from(packet)
         except struct.error:
@@ -62,7 +62,7 @@ class ClientPorts:
 
 
 def _begins(protocol, segment):
-    """Whether a packet is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2; RFC 9369, section 3.2)."""
+    """Whether a packet is a connection's first: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2; RFC 9369, section 3.2)."""
     if protocol == _TCP:
         return len(segment) > 13 and segment[13] & 0x12 == 0x02
     if len(segment) < 13:

@@ -1,4 +1,4 @@
-"""Getting the processor in time: what decides how exact a user-space link is."""
+"""Scheduling priority, on which a user-space link's accuracy depends."""
 
 import ctypes
 import os
@@ -17,25 +17,25 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def wake_on_time():
-    """Has timers of this process, whatever program it becomes, end when they are due.
+    """Makes the timers of this process exact, also after exec.
 
-    Those of ordinary processes are 50 us late by default, so that wake-ups can be bundled.
+    By default they are 50 us late, so that wake-ups can be bundled.
     """
     _libc.prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
 
 
 def take_priority(thread=0):
-    """Gives a thread, by default this one, the best priority it is allowed, and says which: fifo, eevdf or none."""
+    """Gives a thread, by default this one, the best allowed priority, and returns it: fifo, eevdf or none."""
     try:
         parameters = os.sched_param(_PRIORITY)
         os.sched_setscheduler(thread, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, parameters)
         return "fifo"
     except OSError:
-        return "eevdf" if _ask_for_short_slice(thread) else "none"
+        return "eevdf" if _set_short_slice(thread) else "none"
 
 
 def find_priority():
-    """What take_priority() would reach, found out in a process that ends at once."""
+    """The result of take_priority(), found out in a child that ends at once."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -50,17 +50,17 @@ def find_priority():
     return reached or "none"
 
 
-def _ask_for_short_slice(thread):
+def _set_short_slice(thread):
     """A short slice makes the scheduler (Linux 6.12 and newer) run a thread soon after it wakes."""
     if platform.machine() not in _SYSCALLS:
         return False
     set_number, get_number = _SYSCALLS[platform.machine()]
     size = _ATTRIBUTES.size
-    asked = ctypes.create_string_buffer(_ATTRIBUTES.pack(size, 0, 0, 0, 0, _SLICE_NS, 0, 0), size)
-    if _libc.syscall(set_number, thread, asked, 0) != 0:
+    attributes = ctypes.create_string_buffer(_ATTRIBUTES.pack(size, 0, 0, 0, 0, _SLICE_NS, 0, 0), size)
+    if _libc.syscall(set_number, thread, attributes, 0) != 0:
         return False
     got = ctypes.create_string_buffer(size)
     if _libc.syscall(get_number, thread, got, size, 0) != 0:
         return False
-    # Older kernels accept the wish and forget it.
+    # Older kernels accept the slice and ignore it.
     return _ATTRIBUTES.unpack(got.raw)[5] == _SLICE_NS

@@ -1,4 +1,4 @@
-"""Samples of a load's TCP connections: the kernel's answers are kept as they are, and read when somebody wants them."""
+"""Samples of a load's TCP connections: keeps the kernel's answers as they are, and parses them when they are written."""
 
 import gzip
 import json
@@ -9,14 +9,14 @@ import helper_process
 import namespaces
 import tcp_info
 
-# Of all answers of a load; later samples are missed.
+# For all answers of a load; later samples are missed.
 MOST_BYTES = 64 * 1024 * 1024
-# So long at a time, because nobody else is answered meanwhile.
+# Limits the time of one answer, because other requests wait meanwhile.
 _WRITE_NS = 1_000_000_000
 
 
 class Sampler(helper_process.HelperProcess):
-    """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for samples and requests."""
+    """A helper process in a namespace (an open /proc/PID/ns/net); idle without samples and requests."""
 
     def __init__(self, namespace, at_client=False):
         def work(control):
@@ -27,17 +27,17 @@ class Sampler(helper_process.HelperProcess):
                 helper_process.send_refusal(control, error)
                 return
             helper_process.send(control, {"status": 0})
-            _serve(control, Samples(lambda: tcp_info.ask(diag), at_client))
+            _serve(control, Samples(lambda: tcp_info.query(diag), at_client))
 
-        super().__init__("the program that asks for TCP_INFO", work)
+        super().__init__("the TCP_INFO sampler", work)
         self.receive_started()
 
 
 class Samples:
-    """The answers to `ask` since the load began, with when they came."""
+    """The answers to `query` since the load began, with their times."""
 
-    def __init__(self, ask, at_client=False, most_bytes=MOST_BYTES):
-        self._ask = ask
+    def __init__(self, query, at_client=False, most_bytes=MOST_BYTES):
+        self._query = query
         self._at_client = at_client
         self._most_bytes = most_bytes
         self._earlier = set()
@@ -45,15 +45,15 @@ class Samples:
         self.missed = 0
 
     def begin(self, keeps_connections):
-        """Forgets what it has, unless its connections are kept, and from then on connections of before count no more."""
+        """Forgets its samples and excludes the connections so far, unless connections are kept."""
         if not keeps_connections:
-            self._earlier = {cookie for cookie, _ in tcp_info.connections(self._ask())}
+            self._earlier = {cookie for cookie, _ in tcp_info.connections(self._query())}
         self._kept = []
         self._room = self._most_bytes
         self.missed = 0
 
     def take(self):
-        answers = self._ask()
+        answers = self._query()
         self._room -= sum(len(answer) for answer in answers)
         if self._room < 0:
             self.missed += 1
@@ -61,7 +61,7 @@ class Samples:
             self._kept.append((time.time_ns(), answers))
 
     def write(self, file, first):
-        """Appends lines to a file from the sample of that number on, for a second; returns the number to go on with, or None."""
+        """Appends lines from that sample on, for a second; returns the next number, or None at the end."""
         until = time.monotonic_ns() + _WRITE_NS
         with gzip.open(file, "at", encoding="ascii", compresslevel=6) as target:
             for number in range(first, len(self._kept)):
@@ -83,7 +83,7 @@ def _serve(control, samples):
         wait_s = None if every_ns is None else max(0, due - time.monotonic_ns()) / 1e9
         if not select.select([control], (), (), wait_s)[0]:
             samples.take()
-            # What was missed while the machine was busy is not made up for.
+            # Samples missed on a busy machine are not made up for.
             due = max(due + every_ns, time.monotonic_ns())
             continue
         received = control.recv(65536)
@@ -99,7 +99,7 @@ def _serve(control, samples):
                     samples.begin(begin["keepsConnections"])
                     every_ns, due = int(begin["everyMs"] * 1_000_000), time.monotonic_ns()
                 else:
-                    # What a load came to is in its last sample.
+                    # A load's totals are in its last sample.
                     if every_ns is not None:
                         samples.take()
                     every_ns = None

@@ -1,4 +1,4 @@
-"""Taps: the packets of a namespace as the kernel saw them, kept until somebody asks. They wake nobody."""
+"""Taps: packets of a namespace as the kernel saw them, kept in a ring until they are read, without wake-ups."""
 
 import ctypes
 import mmap
@@ -20,23 +20,23 @@ _ETH_P_ALL = 3
 _BLOCK_BYTES = 65536
 # status, length, length kept, where the Ethernet and the IP header begin, seconds, nanoseconds
 _FRAME = struct.Struct("IIIHHII")
-# In the address, which comes next.
+# Offset in the address, which follows.
 _TYPE_AT = 32 + 10
 _OF_KERNEL = struct.Struct("I").pack(0)
 
 
 class Packet(NamedTuple):
     time_ns: int
-    # Sent by the namespace in which the tap is.
+    # Sent by the tap's own namespace.
     outgoing: bool
-    # As it was on the device, without a link layer's header.
+    # On the device, without a link layer's header.
     length_bytes: int
-    # From the IP header on, as far as it was kept.
+    # From the IP header on, possibly truncated.
     data: bytes
 
 
 class Tap:
-    """Keeps packets in a ring of frames, one in each, cut to what fits; what finds the ring full is missed.
+    """Keeps packets in a ring of frames, one packet per frame, truncated to fit; a full ring misses packets.
 
     `namespace` is an open /proc/PID/ns/net, `device` a name in it, `wanted` one of the filters. The bytes of
     a frame are a power of two; 80 of them are the kernel's.
@@ -46,13 +46,13 @@ class Tap:
         self._frame_bytes = frame_bytes
         self._frames = frames
         self._next = 0
-        # Opened by a child: whoever is in a user namespace cannot come back from another network namespace.
+        # Opened by a child: a process in a user namespace cannot return from another network namespace.
         self._socket = _opened_in(namespace, lambda: self._open(device, wanted))
         self._ring = mmap.mmap(self._socket.fileno(), frames * frame_bytes)
 
     def take(self):
-        """The packets since they were last taken, in the order that the kernel saw them."""
-        # At most once around: more may come meanwhile.
+        """The packets since the last call, in the kernel's order."""
+        # At most once around: packets may arrive meanwhile.
         for _ in range(self._frames):
             at = self._next * self._frame_bytes
             status, length, kept, _, start, seconds, nanoseconds = _FRAME.unpack_from(self._ring, at)
@@ -68,11 +68,11 @@ class Tap:
             self._next = (self._next + 1) % self._frames
 
     def missed(self):
-        """How many packets found no room since this was last asked."""
+        """The number of packets missed since the last call."""
         return struct.unpack("II", self._socket.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[1]
 
     def _open(self, device, wanted):
-        # With protocol 0 nothing arrives before the filter is there.
+        # With protocol 0 no packet arrives before the filter is set.
         tap = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, 0)
         program = ctypes.create_string_buffer(wanted, len(wanted))
         pointer = struct.pack("HP", len(wanted) // 8, ctypes.addressof(program))
@@ -87,7 +87,7 @@ class Tap:
 
 
 def _opened_in(namespace, open_socket):
-    """A socket that a child opened in a network namespace."""
+    """A socket that a child opens in a network namespace."""
     parent = os.getpid()
     ours, theirs = socket.socketpair()
     child = os.fork()

@@ -1,4 +1,4 @@
-"""What the kernel knows of the TCP connections of a namespace: inet_diag over netlink, as `ss -ti` asks for it."""
+"""TCP connections of a namespace from the kernel: inet_diag over netlink, as in `ss -ti`."""
 
 import ipaddress
 import os
@@ -13,7 +13,7 @@ _REQUEST_AND_DUMP = 0x001 | 0x300
 _DONE = 3
 _ERROR = 2
 _INFO = 2
-# Connections: neither those that listen nor those of which only a name is left.
+# Connections only: no listening sockets, and no requests without a socket.
 _STATES = ("ESTABLISHED", "SYN_SENT", "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2", "TIME_WAIT", "CLOSE", "CLOSE_WAIT", "LAST_ACK")
 _STATES += ("LISTEN", "CLOSING")
 _REQUESTED_STATES = ("ESTABLISHED", "FIN_WAIT1", "FIN_WAIT2", "CLOSE_WAIT", "LAST_ACK", "CLOSING")
@@ -26,29 +26,29 @@ _REQUEST = struct.Struct("=BBBBI48x")
 # family, state, timer, retransmits; ports; addresses; interface, cookie; expires, queues, user, inode
 _SOCKET = struct.Struct(">BBxx HH 4s12x 4s12x 4x8s 20x")
 _ATTRIBUTE = struct.Struct("=HH")
-# struct tcp_info up to the receive window that the other end offers (Linux 5.4): 8 bytes, then numbers of 32 and 64 bits.
+# struct tcp_info up to the receive window of the peer (Linux 5.4): 8 bytes, then numbers of 32 and 64 bits.
 _TCP_INFO = struct.Struct("=8B 24I 4Q 2I 4I Q 3Q 2I 2Q 4I")
 _IS_APP_LIMITED = 0x01
-# What the kernel says of a threshold that was never set.
+# The kernel's value of a threshold that was never set.
 _NO_THRESHOLD = 0x7FFFFFFF
 
 
 def open_diag():
-    """A socket to ask in this process's network namespace."""
+    """A netlink socket in this process's network namespace."""
     try:
         return socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, _NETLINK_SOCK_DIAG)
     except OSError as error:
         raise namespaces.NotAllowed(
-            f"the kernel cannot be asked for TCP_INFO: {error.strerror}",
-            "use a kernel with CONFIG_INET_DIAG, or leave --tcp-info out",
+            f"the kernel does not provide TCP_INFO: {error.strerror}",
+            "use a kernel with CONFIG_INET_DIAG, or omit --tcp-info",
         ) from error
 
 
-def ask(diag):
-    """All connections as the kernel answers, unread: a list of bytes."""
+def query(diag):
+    """All connections in the kernel's format: a list of bytes."""
     states = sum(1 << (_STATES.index(state) + 1) for state in _REQUESTED_STATES)
-    asked = _REQUEST.pack(socket.AF_INET, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
-    diag.send(_HEAD.pack(_HEAD.size + len(asked), _SOCK_DIAG_BY_FAMILY, _REQUEST_AND_DUMP, 0, 0) + asked)
+    request = _REQUEST.pack(socket.AF_INET, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
+    diag.send(_HEAD.pack(_HEAD.size + len(request), _SOCK_DIAG_BY_FAMILY, _REQUEST_AND_DUMP, 0, 0) + request)
     answers = []
     while True:
         answer = diag.recv(_MOST_BYTES)
@@ -59,13 +59,13 @@ def ask(diag):
             number = -struct.unpack_from("=i", answer, _HEAD.size)[0]
             raise OSError(number, os.strerror(number))
         answers.append(answer)
-        # The last answer may stand behind the others.
+        # The end mark may be at the end of the last answer.
         if _ends_with_done(answer):
             return answers
 
 
 def connections(answers, at_client=False):
-    """Each connection of the answers, of the server's end or the client's: its cookie, which no other socket has, and its numbers as a record has them."""
+    """Each connection at the server's or the client's end: its unique cookie, and its numbers as in a record."""
     for kind, body in (message for answer in answers for message in _messages(answer)):
         if kind != _SOCK_DIAG_BY_FAMILY:
             continue
@@ -73,11 +73,11 @@ def connections(answers, at_client=False):
         ends = [f"{ipaddress.IPv4Address(own)}:{own_port}", f"{ipaddress.IPv4Address(other)}:{other_port}"]
         client, server = ends if at_client else reversed(ends)
         info = _attribute(body[_SOCKET.size :], _INFO)
-        # Of a connection that was closed meanwhile.
+        # The connection was closed meanwhile.
         if info is None:
             continue
         if len(info) < _TCP_INFO.size:
-            raise OSError("this kernel's TCP_INFO lacks the newer fields: it takes Linux 5.4")
+            raise OSError("this kernel's TCP_INFO lacks the newer fields: it needs Linux 5.4")
         yield (
             cookie,
             {
@@ -90,7 +90,7 @@ def connections(answers, at_client=False):
 
 
 def _numbers(info):
-    """tcp_info with units, for people."""
+    """tcp_info with units."""
     (
         _state, _ca_state, _retransmits, _probes, _backoff, _options, _scales, flags,
         _rto, _ato, mss, _rcv_mss, unacked, sacked, lost, retransmitted, _fackets,

@@ -7,11 +7,11 @@ import struct
 
 import namespaces
 
-# Precedes every packet: how far the kernel got with its checksum, and of how long segments it is made. Passed on as it is.
+# Precedes every packet: the state of its checksum and the length of its segments. Passed on unchanged.
 HEADER_BYTES = 10
 
 _NEEDS_CHECKSUM = 1
-# Where the bytes begin that a checksum is over, and where in them it stands.
+# Where the checksummed bytes begin, and where in them the checksum is.
 _CHECKSUM_PLACE = struct.Struct("=6xHH")
 
 _DEVICE = "/dev/net/tun"
@@ -22,14 +22,14 @@ _IFF_NO_PI = 0x1000
 _IFF_VNET_HDR = 0x4000
 _TUN_F_CSUM = 0x01
 _TUN_F_TSO4 = 0x02
-# Both or none (Linux 6.2).
+# Both or neither (Linux 6.2).
 _TUN_F_USO = 0x20 | 0x40
 
 
 def open_device(name, segmentation):
     """Makes a TUN device in this process's network namespace; it lives as long as the file returned.
 
-    `segmentation`: packets of several segments are taken as they are.
+    `segmentation`: the kernel may hand over packets of several segments.
     """
     try:
         device = os.open(_DEVICE, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -46,26 +46,26 @@ def open_device(name, segmentation):
             "in a container give it the capability (docker run --cap-add NET_ADMIN), or run as root",
         ) from error
     # Without it kernels before 6.11 refuse to send groups of UDP packets (EIO), as QUIC does.
-    # Without segmentation every packet is one of at most the MTU.
+    # Without segmentation a packet is at most as long as the MTU.
     if not segmentation:
         fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM)
         return device
     try:
         fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM | _TUN_F_TSO4 | _TUN_F_USO)
     except OSError:
-        # Older kernels do it for TCP alone.
+        # Older kernels support it for TCP alone.
         fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM | _TUN_F_TSO4)
     return device
 
 
 def ip_packet_of(packet):
-    """The IP packet behind the header, with the checksum that was left to hardware."""
+    """The IP packet behind the header, with its checksum completed."""
     ip = bytes(packet[HEADER_BYTES:])
     if not packet[0] & _NEEDS_CHECKSUM:
         return ip
     start, place = _CHECKSUM_PLACE.unpack_from(packet)
     covered = ip[start:]
-    # A sum of 16 bits with its carries added is a remainder by 65535; that of the addresses stands there already.
+    # A 16-bit sum with its carries is a remainder by 65535; the sum of the addresses is already there.
     total = int.from_bytes(covered + bytes(len(covered) % 2), "big") % 0xFFFF
     return ip[: start + place] + (0xFFFF - total).to_bytes(2, "big") + covered[place + 2 :]
 

@@ -10,7 +10,7 @@ import { type PacketRate, PathFigures, type RttError, type Throughput } from './
 
 const RTTS_MS = [0, 10, 30, 100];
 const RATES_MBPS = [null, 10, 100, 200];
-/** Of 1242 bytes each, as QUIC sends them. */
+/** QUIC packets of 1242 bytes. */
 const PACKETS_PER_S_AT_200_MBPS = 20_129;
 
 const { python, chromium } = readMachine();
@@ -49,12 +49,12 @@ async function measure(path: Path): Promise<void> {
   progress(`${path.backend}: loss`);
   const { sent, lost } = await figures.loss();
   console.log(
-    `\n  loss asked for 1 %: ${lost} of ${sent} packets, ${((lost / sent) * 100).toFixed(2)} %`,
+    `\n  loss set to 1 %: ${lost} of ${sent} packets, ${((lost / sent) * 100).toFixed(2)} %`,
   );
   console.log(`  dropped by the devices themselves: ${await figures.droppedByDevices()}`);
 
   progress(`${path.backend}: packets a second`);
-  // Last: what is too much is dropped by the devices.
+  // Last, because the devices drop the excess.
   printCarried(await figures.carried(PACKETS_PER_S_AT_200_MBPS), await figures.mostCarried());
 }
 

@@ -4,9 +4,8 @@ import type { SeededCondition } from '../conditions.ts';
 import type { Measurement } from './calibrate.ts';
 
 /**
- * A path takes 0.1 to 0.6 ms itself, and the user-space link may begin up to 0.3 ms early. So the probes that had the
- * best of it stand between these, and those of a path that is 1 ms wrong, either way, do not. At long round trips
- * the share counts, where it is more.
+ * The path itself adds 0.1 to 0.6 ms, and the user-space link may be up to 0.3 ms early. These bounds accept that,
+ * and reject a path that is 1 ms wrong in either direction. At long round trips the larger share applies.
  */
 const SETTING_TOLERANCE = {
   minimum: { earlierMs: 0.5, laterMs: 0.8 },
@@ -14,20 +13,19 @@ const SETTING_TOLERANCE = {
   share: 0.01,
 } as const;
 
-/** So close together are the lower quartile and most of the rest when the machine is not late. */
+/** Largest difference between the lower quartile and the 90th percentile on a machine that is not late. */
 const STEADY_MS = 0.5;
 
-/** By so much, or by the share where it is more, probes may be late before the machine counts as late. */
+/** Delay of probes from which the machine counts as late; the share applies where it is more. */
 const LATENESS_TOLERANCE = {
   median: { ms: 1, share: 0.05 },
   p99: { ms: 5, share: 0.1 },
 } as const;
 
 /**
- * A round trip with two delays evenly spread over +- J has a triangular density: a quarter lies below J (2 - sqrt 2) under
- * the middle. Quantile p of n probes has a standard error of sqrt(p (1 - p) / n) / density, which is J / sqrt(n) for
- * the median and 1.22 J / sqrt(n) for the lower quartile. Three and a half are left to a sound path: one in two
- * thousand is misjudged.
+ * A round trip with two delays, each uniform over +-J, has a triangular density; a quarter of it lies J (2 - sqrt 2)
+ * below the median. Quantile p of n probes has a standard error of sqrt(p (1 - p) / n) / density: J / sqrt(n) for the
+ * median, 1.22 J / sqrt(n) for the lower quartile. At 3.5 standard errors one correct path in 2000 is rejected.
  */
 const JITTER = {
   quartileEarlier: 2 - Math.SQRT2,
@@ -35,28 +33,28 @@ const JITTER = {
   medianErrors: 3.5,
 } as const;
 
-/** From here on retransmissions reach the median of TCP's round trips. */
+/** From this loss on, retransmissions change the median of TCP's round trips. */
 const LOSS_IN_TCP_MEDIAN_PERCENT = 5;
 
-/** Bytes on the link of the prober's packets: headers of Ethernet, IP and UDP or TCP included. */
+/** Size of the probes on the link, with the headers of Ethernet, IP and UDP or TCP. */
 const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
 
 /**
- * Tells a path that is wrong from a machine that is late. A late machine delays some probes and hastens
- * none: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
- * - Wrong is a path whose fastest probe, or lower quartile, is earlier than asked, or whose fastest probe is
- *   later; or whose lower quartile is later although the probes agree, as they do not on a late machine.
- * - Late is a machine whose median (UDP and TCP) or p99 (UDP: over TCP one late packet holds up the next ones) is later than asked.
- * - A rate that is off is put down to the machine as far as the pauses between packets explain it, and else to the path.
- *   Packets that wait in a pause come after it, so the rate is lower at most by twice the share of the pauses
- *   (a queue that ran empty, and the line bent by it), and higher by three times its square (the line alone).
+ * Distinguishes a wrong path from a late machine. A late machine delays some probes and never hastens one: the
+ * fastest probes show the path's settings, the median and the slowest ones show the machine's lateness.
+ * - The path is wrong if the fastest probe or the lower quartile is too early, if the fastest probe is too late, or
+ *   if the lower quartile is too late although the probes agree, which they do not on a late machine.
+ * - The machine is late if the median (UDP and TCP) or p99 (UDP: over TCP one late packet delays the next) is too late.
+ * - A wrong rate is due to the machine as far as pauses between packets explain it, otherwise to the path. Packets
+ *   that wait in a pause arrive after it. So the rate is lower by at most twice the share of the pauses (an empty
+ *   queue, and a bent line), and higher by at most three times its square (the line alone).
  *
  * Beyond the tolerances:
- * - a limited rate delays a probe by its own length, and a token bucket does not: up to so much more is allowed;
- * - jitter of J ms spreads round trips over +- 2 J, which moves and widens their quantiles; over TCP, where a late
- *   packet holds up the next ones, all may be 2 J later; a rate is widened by J / 150 ms;
- * - bursts of loss widen a rate by twice the share they take, since the queue may run empty in one;
- * - with more than 5 % of packets lost only the fastest TCP probe is judged.
+ * - a limited rate delays a probe by its own length, and a token bucket does not: this much more is allowed;
+ * - jitter of J ms spreads round trips over +-2 J, which moves and widens their quantiles; over TCP, where a late
+ *   packet delays the next ones, all may be 2 J later; the tolerance of a rate grows by J / 150 ms;
+ * - bursts of loss widen a rate by twice their share of the time, since they may empty the queue;
+ * - with more than 5 % loss only the fastest TCP probe is assessed.
  */
 export function assessCalibration(
   measurement: Measurement,
@@ -89,14 +87,14 @@ export function assessCalibration(
     ]),
     assessRate(measurement, condition, {
       direction: 'towards the browser',
-      asked: downKbps,
+      target: downKbps,
       achieved: measurement.downKbps,
       offered: measurement.downOfferedKbps,
       pausedPercent: measurement.downPausedPercent,
     }),
     assessRate(measurement, condition, {
       direction: 'towards the servers',
-      asked: upKbps,
+      target: upKbps,
       achieved: measurement.upKbps,
       offered: measurement.upOfferedKbps,
       pausedPercent: measurement.upPausedPercent,
@@ -113,20 +111,20 @@ export function assessCalibration(
 interface RoundTrips {
   protocol: 'UDP' | 'TCP';
   measured: Required<Spread>;
-  /** Allowed beside the tolerance that always holds. */
+  /** Allowed in addition to the tolerance. */
   laterMs: number;
   onlyMinimum: boolean;
   late: ('median' | 'p99')[];
 }
 
-/** What of the fastest probes is not as asked. */
+/** Message about the fastest probes; null: they are correct. */
 function wrongRoundTrip(
   measurement: Measurement,
-  { rttMs: asked, jitterMs }: SeededCondition,
+  { rttMs: target, jitterMs }: SeededCondition,
   { protocol, measured, laterMs, onlyMinimum }: RoundTrips,
 ): string | null {
-  const shareMs = SETTING_TOLERANCE.share * asked;
-  const middles = { minimum: asked, p25: asked - JITTER.quartileEarlier * jitterMs };
+  const shareMs = SETTING_TOLERANCE.share * target;
+  const middles = { minimum: target, p25: target - JITTER.quartileEarlier * jitterMs };
   const quartileMs = (JITTER.quartileErrors * jitterMs) / Math.sqrt(measured.count);
   const widths = {
     minimum: { earlierMs: 2 * jitterMs, laterMs },
@@ -142,10 +140,9 @@ function wrongRoundTrip(
     const found = measured[statistic];
     if (found >= least && (found <= most || (statistic === 'p25' && !isSteady))) continue;
     return (
-      `The network is not what was asked for: ${numberText(asked)} ms of round trip were asked, ` +
-      `${numberText(found)} ms were measured over ${protocol} ` +
+      `The network differs from its settings: the round trip over ${protocol} is ${numberText(found)} ms instead of ${numberText(target)} ms ` +
       `(${NAMES[statistic]} of ${measured.count} probes of ${numberText(measured.minimum)} to ${numberText(measured.maximum)} ms; ` +
-      `${numberText(Math.max(0, least))} to ${numberText(most)} ms would do). ${remedy(measurement)}`
+      `allowed: ${numberText(Math.max(0, least))} to ${numberText(most)} ms). ${remedy(measurement)}`
     );
   }
   return null;
@@ -158,9 +155,9 @@ const NAMES = {
   p99: '99th percentile',
 } as const;
 
-/** By what the machine was late; null: it was not. */
+/** Message about the machine's lateness; null: not late. */
 function lateness(
-  { rttMs: asked, jitterMs }: SeededCondition,
+  { rttMs: target, jitterMs }: SeededCondition,
   { protocol, measured, laterMs }: RoundTrips,
   statistic: 'median' | 'p99',
 ): string | null {
@@ -169,74 +166,72 @@ function lateness(
     statistic === 'p99'
       ? 2 * jitterMs
       : (JITTER.medianErrors * jitterMs) / Math.sqrt(measured.count);
-  const toleranceMs = Math.max(tolerance.ms, tolerance.share * asked);
-  const most = asked + toleranceMs + jitteredMs + laterMs;
+  const toleranceMs = Math.max(tolerance.ms, tolerance.share * target);
+  const most = target + toleranceMs + jitteredMs + laterMs;
   const found = measured[statistic];
   return found <= most
     ? null
     : `a round trip over ${protocol} took ${numberText(found)} ms (${NAMES[statistic]} of ${measured.count}; at most ${numberText(most)} ms on a quiet machine)`;
 }
 
-/** How long a packet occupies a link of that rate; kbit/s is bit per ms. */
+/** Transmission time of a packet at that rate; 1 kbit/s is 1 bit/ms. */
 function onLinkMs(bytes: number, kbps: number | null): number {
   return kbps === null ? 0 : (bytes * 8) / kbps;
 }
 
-/** What a measurement says of the path and of the machine; each is null, or a text for users. */
+/** Messages for users; null: no error. */
 interface Assessment {
-  /** The path is not what was asked for. */
   wrong: string | null;
-  /** The machine was late. */
   late: string | null;
 }
 
 const RATE_TOLERANCE_SHARE = 0.05;
 
-/** Jitter moves the packets at both ends of the time over which a rate is measured (300 ms, less its beginning). */
+/** Jitter moves the packets at both ends of the 300 ms over which a rate is measured, less its beginning. */
 const RATE_JITTER_MS = 150;
 
-/** A sender that offers less than this cannot show what the link would let through. */
+/** Smallest offered load, as a multiple of the rate, that shows the link's rate. */
 const LEAST_OFFER = 1.1;
 
-/** What was asked of one direction, and found. */
+/** Expected and measured rate of one direction. */
 interface RateCase {
   /** As in `kbit/s towards the browser`. */
   direction: string;
-  asked: number | null;
+  target: number | null;
   achieved: number | null;
   offered: number | null;
   pausedPercent: number | null;
 }
 
-/** Whether a rate is what was asked for, and else whether pauses explain it. */
+/** Compares a rate with its target, and checks whether pauses explain the difference. */
 function assessRate(
   measurement: Measurement,
   { jitterMs }: SeededCondition,
-  { direction, asked, achieved, offered, pausedPercent }: RateCase,
+  { direction, target, achieved, offered, pausedPercent }: RateCase,
 ): Partial<Assessment> {
-  if (asked === null) return {};
+  if (target === null) return {};
   const tolerance =
     RATE_TOLERANCE_SHARE +
     jitterMs / RATE_JITTER_MS +
     (2 * measurement.asked.burstLossPercent) / 100;
-  const error = achieved === null ? null : achieved / asked - 1;
+  const error = achieved === null ? null : achieved / target - 1;
   if (error !== null && Math.abs(error) <= tolerance) return {};
   const paused = (pausedPercent ?? 0) / 100;
   if (error !== null && error >= -tolerance - 2 * paused && error <= tolerance + 3 * paused ** 2) {
     return {
-      late: `${numberText(achieved ?? 0)} kbit/s ${direction} were measured where ${numberText(asked)} were asked, with ${numberText(100 * paused)} % of the time in pauses`,
+      late: `the rate was ${numberText(achieved ?? 0)} kbit/s ${direction} instead of ${numberText(target)}, with ${numberText(100 * paused)} % of the time in pauses`,
     };
   }
   const measured =
     achieved === null
-      ? 'too few packets arrived to tell'
-      : `${numberText(achieved)} kbit/s were measured`;
+      ? 'too few packets arrived to measure it'
+      : `it is ${numberText(achieved)} kbit/s`;
   const isTooHigh = error !== null && error > 0;
   const wrong =
-    `The network is not what was asked for: ${numberText(asked)} kbit/s ${direction} were asked, ${measured} ` +
-    `(${numberText(offered ?? 0)} kbit/s were sent; ${numberText(100 * tolerance)} % more or less would do). ` +
-    (!isTooHigh && offered !== null && offered < LEAST_OFFER * asked
-      ? `This machine cannot send faster (${load(measurement)}): stop other programs, or ask for a lower rate.`
+    `The network differs from its settings: the rate should be ${numberText(target)} kbit/s ${direction}, ${measured} ` +
+    `(${numberText(offered ?? 0)} kbit/s were sent; allowed: ±${numberText(100 * tolerance)} %). ` +
+    (!isTooHigh && offered !== null && offered < LEAST_OFFER * target
+      ? `This machine cannot send faster (${load(measurement)}): stop other programs, or select a lower rate.`
       : remedy(measurement));
   return { wrong };
 }
@@ -259,19 +254,19 @@ function numberText(value: number): string {
 
 type MeasuredTreatment = NonNullable<Measurement['udp']>;
 
-/** What Linux makes of ICMP "communication administratively prohibited". */
+/** errno of Linux for ICMP "communication administratively prohibited". */
 const PROHIBITED = 'EHOSTUNREACH';
 
-/** TCP is given so many bytes that it comes through by so much faster than UDP may, slow start and all. */
+/** TCP gets enough bytes to exceed UDP's rate by this factor in spite of slow start. */
 const TCP_IS_FASTER = 1.2;
 
-/** Where the path itself has so much more room than UDP, it does not hold TCP up. */
+/** If the path's rate exceeds UDP's by this factor, it does not limit TCP. */
 const PATH_HAS_ROOM = 4;
 
 /**
- * Whether UDP gets through as far as was asked, and TCP farther: what is blocked or rejected does not arrive at all, who sends what is
- * rejected is told, and the rate of what is throttled is judged as any rate, by what the path leaves of it. TCP's rate is judged where neither
- * loss nor the path's own rate holds it up.
+ * Checks the treatment of UDP: blocked and rejected datagrams must not arrive, the sender of rejected ones must
+ * receive the error, and the rate of throttled ones is assessed like any rate. TCP's rate is assessed if neither
+ * loss nor the path's own rate limits it.
  */
 function assessTreatment(
   measurement: Measurement,
@@ -293,7 +288,7 @@ function assessTreatment(
     ...(isTcpFree && udp.tcpKbps !== null && udp.tcpKbps < TCP_IS_FASTER * udpKbps
       ? [
           {
-            wrong: `The network is not what was asked for: UDP alone was to be throttled, to ${numberText(udpKbps)} kbit/s, and TCP came at ${numberText(udp.tcpKbps)} kbit/s. ${remedy(measurement)}`,
+            wrong: `The network differs from its settings: only UDP should be throttled, to ${numberText(udpKbps)} kbit/s, but TCP's rate is ${numberText(udp.tcpKbps)} kbit/s. ${remedy(measurement)}`,
           },
         ]
       : []),
@@ -309,12 +304,12 @@ function describePassingUdp({
   const arrived = toServer.packets + toClient.packets;
   if (arrived > 0) {
     const sent = toServer.sent + toClient.sent;
-    return `The network is not what was asked for: UDP was to be ${treatment}, and ${arrived} of ${sent} datagrams arrived.`;
+    return `The network differs from its settings: UDP should be ${treatment}, but ${arrived} of ${sent} datagrams arrived.`;
   }
   const expected = treatment === 'rejected' ? PROHIBITED : null;
   if (refusal === expected) return null;
   const errorName = (error: string | null) => error ?? 'nothing';
-  return `The network is not what was asked for: UDP was to be ${treatment}, and the sender of a datagram was told ${errorName(refusal)}, not ${errorName(expected)}.`;
+  return `The network differs from its settings: UDP should be ${treatment}, but the sender of a datagram received ${errorName(refusal)} instead of ${errorName(expected)}.`;
 }
 
 function assessDatagrams(
@@ -330,10 +325,10 @@ function assessDatagrams(
   const to = direction === 'toServer' ? 'the servers' : 'the browser';
   return assessRate(measurement, condition, {
     direction: `of UDP towards ${to}`,
-    asked: Math.min(udp.kbps * passing, pathKbps ?? Number.POSITIVE_INFINITY),
+    target: Math.min(udp.kbps * passing, pathKbps ?? Number.POSITIVE_INFINITY),
     achieved,
     offered,
-    // The bucket makes up for them: it fills meanwhile.
+    // Pauses do not matter: the bucket fills meanwhile.
     pausedPercent: null,
   });
 }

@@ -13,15 +13,14 @@ import { type MeasuredDatagrams, type MeasuredRate, type Probe, withProbe } from
 
 type SpreadName = 'udpRttMs' | 'tcpRttMs' | 'tcpConnectMs' | 'toServerMs' | 'toClientMs';
 
-/** A calibration that nobody has judged yet; nothing is left out that older records lack. */
+/** A calibration before its assessment, with the fields that older records lack. */
 export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
   Record<SpreadName, Required<Spread>>;
 
 /**
- * Measures the path as it is now, for a condition that was applied to it before. Takes about one second without
- * limited rates. Where UDP is treated in its own way, the path is measured without that, and then what becomes of UDP. Judges
- * nothing: judgeCalibration() does.
- * @throws NetworkError when the path does not carry packets at all.
+ * Measures the path for a condition that was applied before, without assessing it. Takes about one second without
+ * limited rates. If UDP has its own treatment, measures the path without it first, then the treatment.
+ * @throws NetworkError if the path carries no packets
  */
 export async function calibrate(
   path: Pick<Path, 'agent' | 'apply' | 'backend' | 'isSeeded' | 'mtuBytes' | 'longestPacketBytes'>,
@@ -65,7 +64,7 @@ export async function calibrate(
   };
 }
 
-/** What UDP's rate would take so many round trips for takes TCP six or seven, beginning with ten segments, if one holds no more than 64 kB. */
+/** TCP sends in six or seven round trips what UDP's rate sends in ten: it begins with ten segments, and a round trip holds at most 64 kB. */
 const TCP_ROUND_TRIPS = 10;
 const LEAST_TCP_MS = 500;
 const MOST_ROUND_TRIP_BYTES = 64_000;
@@ -99,7 +98,6 @@ function pausedPercent(rate: MeasuredRate | null): number | null {
   return rate.durationMs === 0 ? 0 : (100 * rate.pausedMs) / rate.durationMs;
 }
 
-/** Describes measurements; quantiles of type 7, as everywhere in this project. */
 export function spreadOf(values: readonly number[]): Required<Spread> {
   const at = (share: number) => {
     const value = quantile(values, share);

@@ -1,4 +1,4 @@
-"""The prober's TCP connection to the server: one line asks, one line answers."""
+"""The prober's TCP connection to the server: one line for a request, one line for its answer."""
 
 import json
 import socket
@@ -8,7 +8,7 @@ TIMEOUT_S = 20.0
 
 
 class ProbeError(Exception):
-    """The path does not carry what it has to."""
+    """The path does not carry the probes."""
 
 
 class Control:
@@ -36,6 +36,6 @@ class Control:
             raise ProbeError(f"the TCP connection to {self.address} was closed")
         return line.rstrip(b"\n")
 
-    def ask(self, question):
-        self.send(question.encode())
+    def request(self, line):
+        self.send(line.encode())
         return json.loads(self.receive())

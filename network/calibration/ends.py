@@ -1,4 +1,4 @@
-"""Reads what one end of the path is: its live connection, its device, its settings. From the system, not from what was asked."""
+"""Reads the properties of one end of the path from the system: a live connection, its device, its settings."""
 
 import ctypes
 import fcntl
@@ -12,7 +12,7 @@ ETHTOOL_GSTRINGS = 0x1B
 ETHTOOL_GSSET_INFO = 0x37
 ETH_SS_FEATURES = 4
 NAME_BYTES = 32
-# Features that change what goes over the wire or who computes it; a device has some 60 in all.
+# Features that change what is sent or who computes it; a device has some 60 in all.
 FEATURES = (
     "tx-tcp-segmentation",
     "tx-tcp6-segmentation",
@@ -43,7 +43,7 @@ TCP_INFO_U32 = {"sndMss": 16, "rcvMss": 20, "pathMtu": 60, "sndCwnd": 80, "adver
 
 
 def connection_facts(connection):
-    """Of a live TCP socket; right after it was connected the congestion window is the initial one."""
+    """Facts about a live TCP socket; right after the connect the congestion window is the initial one."""
     info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
     name = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16)
     return {
@@ -58,7 +58,7 @@ def namespace_facts(device):
     settings = {name: setting(name) for name in SETTINGS}
     ipv6 = f"net/ipv6/conf/{device}/disable_ipv6"
     return {
-        # A kernel without IPv6 has no such file, and no IPv6 either.
+        # A kernel without IPv6 has no such file.
         "settings": {**settings, "disable_ipv6": setting(ipv6)},
         "features": features(device),
         "udp": udp_facts(),
@@ -66,7 +66,7 @@ def namespace_facts(device):
 
 
 def setting(name):
-    """A setting as this namespace has it, or None where it has none of its own."""
+    """The value of a setting in this namespace; None: the namespace has no such setting."""
     try:
         return " ".join(Path("/proc/sys", name).read_text().split())
     except OSError:
@@ -74,7 +74,7 @@ def setting(name):
 
 
 def udp_facts():
-    """What a UDP socket gets when it asks for nothing."""
+    """Buffer sizes of a UDP socket without options."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         return {
             "receiveBufferBytes": udp.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF),
@@ -83,7 +83,7 @@ def udp_facts():
 
 
 def features(device):
-    """Offloads of the device by their names in `ethtool -k`, or None when the device does not tell."""
+    """Offloads of the device by their names in `ethtool -k`; None: the device does not report them."""
     try:
         names = feature_names(device)
         blocks = (len(names) + 31) // 32
@@ -101,11 +101,11 @@ def features(device):
 
 def feature_names(device):
     # struct ethtool_sset_info: command, reserved, mask of sets, sizes of those sets.
-    asked = struct.pack("=IIQI", ETHTOOL_GSSET_INFO, 0, 1 << ETH_SS_FEATURES, 0)
-    count = struct.unpack_from("=I", ethtool(device, asked), 16)[0]
+    request = struct.pack("=IIQI", ETHTOOL_GSSET_INFO, 0, 1 << ETH_SS_FEATURES, 0)
+    count = struct.unpack_from("=I", ethtool(device, request), 16)[0]
     # struct ethtool_gstrings: command, set, length, names.
-    asked = struct.pack("=III", ETHTOOL_GSTRINGS, ETH_SS_FEATURES, count) + bytes(NAME_BYTES * count)
-    text = ethtool(device, asked)[12:]
+    request = struct.pack("=III", ETHTOOL_GSTRINGS, ETH_SS_FEATURES, count) + bytes(NAME_BYTES * count)
+    text = ethtool(device, request)[12:]
     return [
         text[at : at + NAME_BYTES].rstrip(b"\0").decode()
         for at in range(0, NAME_BYTES * count, NAME_BYTES)
@@ -113,7 +113,7 @@ def feature_names(device):
 
 
 def ethtool(device, question):
-    """Asks the device what the program ethtool would ask; that program is not on every machine."""
+    """Sends an ethtool request without the program ethtool, which not every machine has."""
     buffer = ctypes.create_string_buffer(question, len(question))
     request = struct.pack("16sP16x", device.encode(), ctypes.addressof(buffer))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:

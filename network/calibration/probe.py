@@ -3,14 +3,14 @@
     probe.py serve ADDRESS
         Answers probes until stdin closes. Prints {"ready": true, "udpPort": N, "tcpPort": N}.
     probe.py measure ADDRESS UDPPORT TCPPORT --mtu BYTES --longest BYTES [--down KBPS] [--up KBPS]
-        Measures round trips, and the rate of each direction that is named as limited, on a path of that MTU and with
-        packets of at most so many bytes.
+        Measures round trips, and the rate of each limited direction, on a path with that MTU and packets of at most
+        LONGEST bytes.
     probe.py treatment ADDRESS UDPPORT TCPPORT --mtu BYTES --longest BYTES --burst BYTES [--kbps KBPS] [--tcp BYTES]
-        Measures what becomes of UDP on a path that lets none through, or so much, and how fast so many bytes come over TCP.
+        Measures the treatment of UDP on a path that blocks or throttles it, and the rate of TCP.
     probe.py connection ADDRESS TCPPORT
-        Opens a TCP connection through the path and reads what both of its ends are.
+        Opens a TCP connection through the path and reads the properties of both of its ends.
     probe.py namespace DEVICE
-        Reads the settings of the namespace that it runs in.
+        Reads the settings of its namespace.
 
 Each prints one line of JSON; a failure prints {"error": "..."} and ends with status 1. Standard library only.
 """
@@ -34,7 +34,7 @@ def serve(arguments):
     server = Server(arguments.address)
     server.start()
     print(json.dumps({"ready": True, **server.ports()}), flush=True)
-    # Whoever started this program holds its stdin; when it closes, nobody needs an answer any more.
+    # The parent holds stdin: when it closes, no answer is needed.
     while sys.stdin.buffer.read(4096):
         pass
     os._exit(0)
@@ -72,9 +72,9 @@ def treatment(arguments):
 
 def connection(arguments):
     with Control(arguments.address, arguments.tcp_port) as control:
-        # Before anything is sent, so that the initial window is seen.
+        # Before anything is sent, so that the initial window is read.
         client = ends.connection_facts(control.connection)
-        return {"client": client, "server": control.ask("connection")}
+        return {"client": client, "server": control.request("connection")}
 
 
 def namespace(arguments):
@@ -108,7 +108,7 @@ def main():
     mode(namespace, device=str)
     arguments = parser.parse_args()
 
-    # A pause of the collector would look like a slow path.
+    # A pause of the garbage collector would look like a slow path.
     gc.disable()
     try:
         print(json.dumps(arguments.run(arguments)), flush=True)

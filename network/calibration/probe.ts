@@ -8,29 +8,27 @@ import { type NamespaceOrMachine, type PathAgent, PYTHON_FLAGS } from '../agent.
 import type { SeededCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
 
-/** Between which ends and with what to probe. */
 interface ProbeOptions {
-  /** Puts a program into a namespace. */
   agent: Pick<PathAgent, 'enter'>;
   python: string;
-  /** Where the answering end is; left out: the server's end. */
+  /** Location of the server's end; default: the server's end of the path. */
   place?: 'server' | 'machine';
   address: string;
   signal?: AbortSignal;
 }
 
-/** One direction's rate as probe.py found it. */
+/** One direction's rate as measured by probe.py. */
 export interface MeasuredRate {
-  /** null: too little arrived to say. */
+  /** null: too few packets arrived. */
   kbps: number | null;
   offeredKbps: number;
   packets: number;
   durationMs: number;
-  /** Together, what the pauses between packets were longer than usual. */
+  /** Sum by which gaps between packets exceed the usual gap. */
   pausedMs: number;
 }
 
-/** What `probe.py measure` prints. */
+/** Output of `probe.py measure`. */
 export interface PathMeasurements {
   udpRttMs: number[];
   toServerMs: number[];
@@ -43,18 +41,18 @@ export interface PathMeasurements {
   up: MeasuredRate | null;
 }
 
-/** Datagrams of one direction, more than a rate of theirs lets through. */
+/** Datagrams of one direction, sent above the rate of UDP. */
 export interface MeasuredDatagrams extends MeasuredRate {
   sent: number;
 }
 
-/** What `probe.py treatment` prints. */
+/** Output of `probe.py treatment`. */
 interface MeasuredTreatment {
   toServer: MeasuredDatagrams;
   toClient: MeasuredDatagrams;
-  /** The kernel's name of what the sender of a datagram was told; null: nothing. */
+  /** Name of the error that the sender of a datagram received; null: no error. */
   refusal: string | null;
-  /** null: not asked for. */
+  /** null: not requested. */
   tcpKbps: number | null;
 }
 
@@ -69,11 +67,11 @@ export interface ConnectionFacts {
   receiveBufferBytes: number;
 }
 
-/** What `probe.py namespace` prints. */
+/** Output of `probe.py namespace`. */
 export interface NamespaceFacts {
-  /** Path below /proc/sys to its value; null: this namespace has no such setting. */
+  /** Path below /proc/sys to its value; null: no such setting in this namespace. */
   settings: Record<string, string | null>;
-  /** Offloads of the device by name; null: the device does not tell. */
+  /** Offloads of the device by name; null: the device does not report them. */
   features: Record<string, boolean> | null;
   udp: { receiveBufferBytes: number; sendBufferBytes: number };
 }
@@ -83,7 +81,7 @@ export interface Probe {
     limits: Pick<SeededCondition, 'downKbps' | 'upKbps'>,
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
   ): Promise<PathMeasurements>;
-  /** What becomes of UDP, which is let through at once up to so many bytes, and of so many bytes over TCP. */
+  /** Measures the treatment of UDP, and the rate of `tcpBytes` bytes over TCP. */
   treatment(
     limits: { kbps: number | null; burstBytes: number; tcpBytes: number | null },
     packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
@@ -92,7 +90,7 @@ export interface Probe {
   namespace(name: NamespaceOrMachine, device: string): Promise<NamespaceFacts>;
 }
 
-/** Python has to start, maybe on a machine that is busy or emulated. */
+/** Allows for a busy or emulated machine. */
 const READY_LIMIT_MS = 30_000;
 // A slow and far link takes its time: 5 s for 40 packets each way at 64 kbit/s, and some round trips.
 const MEASURE_LIMIT_MS = 60_000;
@@ -101,8 +99,8 @@ const STOP_LIMIT_MS = 1_000;
 const PROGRAM = path.join(import.meta.dirname, 'probe.py');
 
 /**
- * Starts the answering end, hands on a prober, and always stops it.
- * @throws NetworkError when the probes cannot be sent or do not come back.
+ * Starts the server's end, calls `use` with a prober, and always stops the server's end.
+ * @throws NetworkError if the probes cannot be sent or are not answered
  */
 export async function withProbe<T>(
   options: ProbeOptions,
@@ -113,10 +111,10 @@ export async function withProbe<T>(
     const line = await firstLine(server, options.signal);
     const { udpPort, tcpPort } = readAnswer<{ udpPort: number; tcpPort: number }>(line);
     const serverEnd = [options.address, String(udpPort), String(tcpPort)];
-    const ask = <A>(name: NamespaceOrMachine, args: string[]) => askProgram<A>(options, name, args);
+    const run = <A>(name: NamespaceOrMachine, args: string[]) => runProgram<A>(options, name, args);
     return await use({
       measure: ({ downKbps, upKbps }, packets) =>
-        ask('client', [
+        run('client', [
           'measure',
           ...serverEnd,
           ...sizesOf(packets),
@@ -124,7 +122,7 @@ export async function withProbe<T>(
           ...(upKbps === null ? [] : ['--up', String(upKbps)]),
         ]),
       treatment: ({ kbps, burstBytes, tcpBytes }, packets) =>
-        ask('client', [
+        run('client', [
           'treatment',
           ...serverEnd,
           ...sizesOf(packets),
@@ -133,8 +131,8 @@ export async function withProbe<T>(
           ...(kbps === null ? [] : ['--kbps', String(kbps)]),
           ...(tcpBytes === null ? [] : ['--tcp', String(tcpBytes)]),
         ]),
-      connection: () => ask('client', ['connection', options.address, String(tcpPort)]),
-      namespace: (name, device) => ask(name, ['namespace', device]),
+      connection: () => run('client', ['connection', options.address, String(tcpPort)]),
+      namespace: (name, device) => run(name, ['namespace', device]),
     });
   } finally {
     await server.stop(STOP_LIMIT_MS);
@@ -164,7 +162,7 @@ async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   throw new NetworkError(`The prober's server did not start: ${lastLines(await errors)}`);
 }
 
-async function askProgram<A>(
+async function runProgram<A>(
   options: ProbeOptions,
   name: NamespaceOrMachine,
   args: string[],
@@ -196,9 +194,9 @@ function readAnswer<A>(line: string): A {
   try {
     answer = JSON.parse(line);
   } catch {
-    // Told below with what was printed instead.
+    // Reported below with the output instead.
   }
-  if (!answer) throw new NetworkError(`The prober printed something other than JSON: ${line}`);
+  if (!answer) throw new NetworkError(`The prober's output is not JSON: ${line}`);
   if (answer.error !== undefined) {
     throw new NetworkError(
       `The path between browser and servers does not carry packets: ${answer.error}. Does a firewall act in this machine's namespaces?`,
@@ -214,5 +212,5 @@ function pipesOf(child: Child) {
 }
 
 function lastLines(printed: string): string {
-  return printed.trim().split('\n').slice(-3).join(' ') || '(it said nothing)';
+  return printed.trim().split('\n').slice(-3).join(' ') || '(no error message)';
 }

@@ -1,4 +1,4 @@
-"""The rate of one direction: send more than fits, and see how fast the rest comes out at the other end."""
+"""Measures the rate of one direction: sends more than fits, and times what arrives at the other end."""
 
 import itertools
 import json
@@ -12,21 +12,21 @@ import typing
 
 from control import ProbeError
 
-# So much more than the limit is sent that the limit decides, and so little that nothing else does.
+# Enough for the limit to have an effect, too little for anything else to limit the rate.
 OVERLOAD = 1.5
 DURATION_S = 0.3
-# On a slow link 300 ms would be a handful of packets: smaller ones are sent then, and no fewer than these.
+# Fewest packets: on a slow link 300 ms would hold only a handful, so packets are made smaller.
 LEAST_PACKETS = 40
 # Headers of Ethernet, IP and UDP: links and queueing disciplines count all of them.
 HEADER_BYTES = 42
 ETHERNET_BYTES = 14
 FULL_BYTES = 1514
 LEAST_BYTES = 300
-# First byte of a datagram that is only counted.
+# First byte of a datagram that is counted, not answered.
 COUNTED = b"C"
-# Packets come as evenly as that: a machine that has time wakes the link up well within it.
+# A longer gap is a pause: a machine that is not late wakes the link up well within it.
 PAUSE_NS = 1_000_000
-# Nothing more comes when nothing has come for so long; the answer over TCP follows through the same queue.
+# The end of a flow; the answer over TCP follows through the same queue.
 QUIET_S = 0.1
 RECEIVE_TIMEOUT_S = 20.0
 
@@ -48,7 +48,7 @@ def udp_socket(address):
 
 
 def receive(udp):
-    """One datagram, when it arrived in ns of the wall clock, and who sent it."""
+    """A datagram, its arrival time in ns of the wall clock, and its sender."""
     data, ancillary, _, sender = udp.recvmsg(2048, socket.CMSG_SPACE(TIMESPEC.size))
     for level, kind, value in ancillary:
         if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS:
@@ -62,27 +62,27 @@ def bytes_on_link(data):
 
 
 class Flow(typing.NamedTuple):
-    """What is sent to measure a rate."""
+    """The packets that measure a rate."""
 
-    head: int  # packets sent at once before the others, and not judged
+    head: int  # packets sent in a burst first, not measured
     count: int
     packet_bytes: int  # on the link
     kbps: float
 
 
 def flow_for(limit_kbps, mtu_bytes, longest_bytes):
-    """Packets that take 300 ms at too high a rate; more where that would be too few."""
+    """Packets for 300 ms at too high a rate, or for longer if these are too few."""
     kbps = OVERLOAD * limit_kbps
     wanted_bytes = kbps * DURATION_S * 1000 / 8
     most_bytes = min(FULL_BYTES, mtu_bytes + ETHERNET_BYTES)
     packet_bytes = min(most_bytes, max(LEAST_BYTES, round(wanted_bytes / LEAST_PACKETS)))
-    # A token bucket has room for the longest packet of the path: until it is empty, the limit is not at work.
+    # A token bucket holds the longest packet of the path: the limit takes effect once it is empty.
     head = round(longest_bytes / packet_bytes) if longest_bytes > FULL_BYTES else 0
     return Flow(head, max(LEAST_PACKETS, round(wanted_bytes / packet_bytes)), packet_bytes, kbps)
 
 
 def send(udp, target, flow, mark=b"\0\0\0\0"):
-    """Sends packets evenly at a rate; gives the rate that was really offered in kbit/s."""
+    """Sends packets evenly at a rate; returns the rate achieved by the sender in kbit/s."""
     head, count, packet_bytes, kbps = flow
     interval_s = packet_bytes * 8 / (kbps * 1000)
     datagram = (COUNTED + mark).ljust(packet_bytes - HEADER_BYTES, b"\0")
@@ -100,8 +100,8 @@ def send(udp, target, flow, mark=b"\0\0\0\0"):
 
 def estimate(arrivals, head=0):
     """
-    The rate at which packets came: bytes over time as a line of least squares, which one late packet does not bend.
-    The first quarter is left out: until the queue is full, and while a token bucket empties, the limit is not at work.
+    The rate of arrival: the slope of a least-squares line of bytes over time, which one late packet does not bend.
+    Omits the first quarter: the limit takes effect once the queue is full and a token bucket is empty.
     """
     arrivals = sorted(arrivals)
     settled = arrivals[head + (len(arrivals) - head) // 4 :]
@@ -119,21 +119,21 @@ def estimate(arrivals, head=0):
 
 
 def paused_ns(arrivals):
-    """By how much pauses between packets were longer than what lies between packets otherwise."""
+    """Sum by which gaps between packets exceed the usual gap."""
     gaps = [after - before for (before, _), (after, _) in itertools.pairwise(arrivals)]
     usual = statistics.median(gaps)
     return sum(gap - usual for gap in gaps if gap - usual > PAUSE_NS)
 
 
 def measure_up(control, udp_port, flow):
-    """Towards the server: sends too much, then asks what arrived."""
+    """Towards the server: sends too much, then requests the count of arrivals."""
     mark = os.urandom(4)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         offered_kbps = send(udp, (control.address, udp_port), flow, mark)
     before = None
     while True:
-        # The question stands in the same queue behind the datagrams; twice the same answer is the last one.
-        arrived = control.ask(f"arrived {mark.hex()} {flow.head}")
+        # The request waits in the same queue behind the datagrams; two equal answers mean that all have arrived.
+        arrived = control.request(f"arrived {mark.hex()} {flow.head}")
         if before and before["packets"] == arrived["packets"]:
             return {**arrived, "offeredKbps": offered_kbps}
         before = arrived
@@ -141,20 +141,20 @@ def measure_up(control, udp_port, flow):
 
 
 def measure_down(control, flow):
-    """Towards the client: lets the server send too much, and counts what arrives."""
+    """Towards the client: has the server send too much, and counts what arrives."""
     arrivals = []
-    told = False
+    finished = False
     with udp_socket(control.connection.getsockname()[0]) as udp:
         control.send(b"send %d %d %d %d %f" % (udp.getsockname()[1], *flow))
         while True:
-            sources = [udp] if told else [udp, control.connection]
-            readable, _, _ = select.select(sources, [], [], QUIET_S if told else RECEIVE_TIMEOUT_S)
+            sources = [udp] if finished else [udp, control.connection]
+            readable, _, _ = select.select(sources, [], [], QUIET_S if finished else RECEIVE_TIMEOUT_S)
             if udp in readable:
                 data, stamp_ns, _ = receive(udp)
                 arrivals.append((stamp_ns, bytes_on_link(data)))
             elif control.connection in readable:
-                told = True
-            elif told:
+                finished = True
+            elif finished:
                 break
             else:
                 raise ProbeError(f"{control.address} sent nothing within {RECEIVE_TIMEOUT_S:g} s")

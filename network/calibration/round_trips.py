@@ -9,26 +9,26 @@ import time
 from control import TIMEOUT_S, Control, ProbeError
 
 UDP_PROBES = 50
-# Not one after the other: while a machine waits for a far answer it falls asleep, and is slow to wake up (0.5 ms in
-# the virtual machine where that was seen), which is not what the path does while a page loads.
+# In parallel: a machine that waits for one distant answer falls asleep and wakes up slowly (0.5 ms was measured in a
+# virtual machine), which the path does not do while a page loads.
 SPACING_S = 0.010
-# Lost probes are replaced until so many were sent in all.
+# Most probes sent, with those that replace lost ones.
 UDP_PROBES_LIMIT = 4 * UDP_PROBES
-# A path over which nothing at all has come back by then is dead.
+# A path is dead if no answer has arrived by then.
 SILENCE_S = 3.0
 TCP_PROBES = 20
 TCP_CONNECTS = 5
-# Messages on their way at once, well below the 10 segments that TCP starts with.
+# Messages in flight, well below TCP's initial window of 10 segments.
 IN_FLIGHT = 6
-# Of one probe on the link, generously; for the spacing only.
+# Upper bound of a probe's size on the link, for the spacing only.
 PROBE_BYTES = 100
 
-PROBE = struct.Struct("!cIQ")  # kind, number, when it was sent
-ECHO = struct.Struct("!cIQQ")  # the same, and when the server saw it
+PROBE = struct.Struct("!cIQ")  # kind, number, time of sending
+ECHO = struct.Struct("!cIQQ")  # the same, and the server's time
 
 
 def over_udp(address, port, limits_kbps):
-    """Probes evenly spaced; lost ones are replaced, because a lost probe has no round trip."""
+    """Evenly spaced probes; a lost one is replaced, because it has no round trip."""
     spacing_s = spacing(limits_kbps)
     answers = {}  # number -> (round trip, to the server, to the client)
     sent = 0
@@ -58,7 +58,7 @@ def over_udp(address, port, limits_kbps):
 
 
 def receive(udp, answers, until, stop_at):
-    """Takes in answers until a moment, or until there are enough of them."""
+    """Reads answers until a time, or until there are enough of them."""
     while stop_at is None or len(answers) < stop_at:
         remaining_s = until - time.monotonic()
         readable, _, _ = select.select([udp], [], [], max(0.0, remaining_s))
@@ -69,7 +69,7 @@ def receive(udp, answers, until, stop_at):
         if len(data) != ECHO.size:
             continue
         _, number, sent_ns, seen_ns = ECHO.unpack(data)
-        # All namespaces of a machine share the monotonic clock, so one-way times mean something.
+        # All namespaces of a machine share the monotonic clock, so one-way times are valid.
         times_ns = (now_ns - sent_ns, seen_ns - sent_ns, now_ns - seen_ns)
         answers[number] = tuple(time_ns / 1e6 for time_ns in times_ns)
 
@@ -82,7 +82,7 @@ def over_tcp(address, port, limits_kbps):
             connects.append(control.connect_ms)
     with Control(address, port) as control:
         connects.append(control.connect_ms)
-        # With more messages on their way than the window lets out, TCP would hold the rest back.
+        # With more messages in flight than the window allows, TCP would delay the rest.
         within_window_s = statistics.median(connects) / 1e3 / IN_FLIGHT
         echoes = echo(control, max(spacing(limits_kbps), within_window_s))
     return {"tcpConnectMs": connects, "tcpRttMs": echoes}
@@ -105,7 +105,7 @@ def echo(control, spacing_s):
             if not data:
                 raise ProbeError(f"the TCP connection to {control.address} was closed")
             whole, rest = divmod(rest + len(data), len(message))
-            # The answers come in the order of the messages.
+            # Answers arrive in the order of the messages.
             took_ms += [
                 (now_ns - began_ns) / 1e6
                 for began_ns in sent_ns[len(took_ms) : len(took_ms) + whole]
@@ -119,6 +119,6 @@ def echo(control, spacing_s):
 
 
 def spacing(limits_kbps):
-    """Probes must not fill the queue of a slow link themselves."""
+    """Keeps probes from filling the queue of a slow link."""
     slowest_s = max((PROBE_BYTES * 8 / (kbps * 1000) for kbps in limits_kbps), default=0)
     return max(SPACING_S, 4 * slowest_s)

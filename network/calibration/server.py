@@ -1,4 +1,4 @@
-"""The end that answers: echoes over UDP and TCP, counts what arrives at a rate, sends at a rate when asked."""
+"""The server's end: echoes over UDP and TCP, counts what arrives at a rate, and sends at a rate on request."""
 
 import json
 import socket
@@ -15,7 +15,7 @@ class Server:
     def __init__(self, address):
         self.udp = rate.udp_socket(address)
         self.tcp = socket.create_server((address, 0))
-        self.arrivals = {}  # what was sent with the same mark -> [(time in ns, bytes)]
+        self.arrivals = {}  # mark of a flow -> [(time in ns, bytes)]
 
     def ports(self):
         return {"udpPort": self.udp.getsockname()[1], "tcpPort": self.tcp.getsockname()[1]}
@@ -35,12 +35,12 @@ class Server:
                 self.udp.sendto(data + struct.pack("!Q", time.monotonic_ns()), sender)
 
     def accept(self):
-        # The threads that answer begin as urgent as the one that starts them: on a busy machine the first echoes
-        # waited 100 ms for theirs otherwise.
+        # Threads inherit the priority of the thread that starts them: on a busy machine the first echoes
+        # waited 100 ms otherwise.
         raise_priority()
         while True:
             connection, peer = self.tcp.accept()
-            # Before anything is sent: this is the window that a page's first bytes would find.
+            # Before anything is sent: a page's first bytes have this window.
             facts = ends.connection_facts(connection)
             threading.Thread(
                 target=self.answer_tcp, args=(connection, peer[0], facts), daemon=True
@@ -52,7 +52,7 @@ class Server:
         rest = b""
         with connection:
             while data := connection.recv(4096):
-                # Nothing comes before an echo: its time counts.
+                # An echo comes first, because it is timed.
                 if data.startswith(b"echo") and not rest:
                     connection.sendall(data)
                     continue

@@ -1,4 +1,4 @@
-"""What becomes of UDP where a path treats it in its own way, and of TCP meanwhile."""
+"""Measures how the path treats UDP, and TCP at the same time."""
 
 import errno
 import os
@@ -7,17 +7,17 @@ import time
 
 import rate
 
-# Enough to see whether any arrives, where no rate is asked for.
+# Enough to see whether any datagram arrives, if no rate is given.
 USUAL_KBPS = 1000
 
 
 def over_udp(control, udp_port, kbps, sizes, burst_bytes):
-    """What arrives of too many datagrams each way, after as many as a throttled path lets through at once, and what their sender is told."""
+    """Datagrams that arrive each way beyond a throttled path's burst, and the error that their sender receives."""
     flow = rate.flow_for(kbps or USUAL_KBPS, *sizes)
     flow = flow._replace(head=-(-burst_bytes // flow.packet_bytes))
     sent = flow.head + flow.count
     return {
-        # First: a router may tell one sender only so often.
+        # First, because a router may limit how often it reports an error to a sender.
         "refusal": refusal(control, udp_port),
         "toServer": {"sent": sent, **rate.measure_up(control, udp_port, flow)},
         "toClient": {"sent": sent, **rate.measure_down(control, flow)},
@@ -25,18 +25,18 @@ def over_udp(control, udp_port, kbps, sizes, burst_bytes):
 
 
 def refusal(control, udp_port):
-    """The kernel's name of what a sender is told of its datagram, or None when it is told nothing."""
+    """Name of the error that the sender of a datagram receives; None: no error."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         udp.connect((control.address, udp_port))
         udp.send(rate.COUNTED + os.urandom(4))
-        # An answer from the far end comes no later than one over TCP.
-        control.ask("connection")
+        # An ICMP error arrives no later than this answer over TCP.
+        control.request("connection")
         number = udp.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     return errno.errorcode.get(number, str(number)) if number else None
 
 
 def over_tcp(control, count):
-    """The rate in kbit/s at which so many bytes come over TCP."""
+    """The rate in kbit/s at which `count` bytes arrive over TCP."""
     begin = time.monotonic()
-    filling = control.ask(f"fill {count}")
+    filling = control.request(f"fill {count}")
     return len(filling) * 8 / (time.monotonic() - begin) / 1000

@@ -5,16 +5,15 @@ import type { Path } from '../path.ts';
 import { assessCalibration } from './assess.ts';
 import { calibrate, type Measurement } from './calibrate.ts';
 
-/** A machine may be so late that no probe at all is on time, hardly three times in a row; a path that is wrong stays wrong. */
+/** A late machine may delay all probes, but rarely three times in a row; a wrong path stays wrong. */
 const MOST_TIMES_WRONG = 3;
 const LATE_TIMEOUT_MS = 20_000;
-/** Over all of them: one takes a second, and some 20 s on the slowest path that can be asked for. */
+/** For all measurements: one takes a second, and some 20 s on the slowest path. */
 const LIMIT_MS = 120_000;
 
 export interface CalibrationOptions {
-  /** Gets every calibration, right or not. */
   onMeasured?: (calibration: AssessedCalibration) => Promise<void> | void;
-  /** Told once, when the machine is waited for, by what it was late. */
+  /** Called once with the lateness when the machine is waited for. */
   onLate?: (late: string) => void;
   patienceMs?: number;
   signal?: AbortSignal;
@@ -23,9 +22,9 @@ export interface CalibrationOptions {
 export type AssessedCalibration = Measurement & Required<Pick<Calibration, 'late'>>;
 
 /**
- * Measures a path until it is found to be what was asked for by a machine that is not late. After 20 s a late machine is
- * waited for no longer: the path is right then, and `late` says by what the machine was late.
- * @throws NetworkError when the path was wrong three times in a row, or is broken or too slow.
+ * Measures a path until it is right and the machine is not late. Waits at most 20 s for a late machine: then `late`
+ * of the result describes the lateness.
+ * @throws NetworkError if the path was wrong three times in a row, has failed or is too slow
  */
 export async function calibrateUntilRight(
   path: Path,
@@ -34,7 +33,7 @@ export async function calibrateUntilRight(
   options: CalibrationOptions = {},
 ): Promise<AssessedCalibration> {
   const tooLong = new AbortController();
-  const message = `The path was not measured to the end within ${LIMIT_MS / 1000} s.`;
+  const message = `The measurement of the path took longer than ${LIMIT_MS / 1000} s.`;
   const timer = setTimeout(() => tooLong.abort(new NetworkError(message)), LIMIT_MS);
   const signals = [tooLong.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);

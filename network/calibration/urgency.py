@@ -1,4 +1,4 @@
-"""Has the prober run as soon as a packet is there: the path is measured, not how long a busy machine lets programs wait."""
+"""Runs the prober as soon as a packet arrives: the path is measured, not the scheduling delay of a busy machine."""
 
 import os
 import sys
@@ -8,12 +8,12 @@ sys.path.append(str(Path(__file__).parent.parent / "agent"))
 
 import priority  # noqa: E402
 
-# Under the link's, which must never wait for its own measurement.
+# Below the link's, which must never wait for its own measurement.
 _PRIORITY = 10
 
 
 def raise_priority():
-    """For the calling thread alone: as urgent as this machine allows."""
+    """Sets the calling thread alone to the highest priority that the machine allows."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_PRIORITY))
     except OSError:

@@ -16,14 +16,14 @@ import { quicVersionName } from './packet-key.ts';
 
 export interface ParsedConnection {
   record: ConnectionRecord;
-  /** Of the client's hello, in hex; null: it was not seen, or is damaged. */
+  /** Random of the client's hello, in hex; null: not captured or damaged. */
   random: string | null;
   readable: boolean;
 }
 
 /**
- * @param secrets of handshakes, by the client's random; empty: not known.
- * @param beganNs when the first connection of the attempt began; left out: it is this one
+ * @param secrets of handshakes, by the client's random; empty: unknown
+ * @param beganNs begin of the attempt's first connection; default: this connection
  */
 export function readConnection(
   handshake: Handshake,
@@ -47,7 +47,7 @@ export function readConnection(
       address,
       clientPort,
       transport,
-      // A session of TLS 1.2 that is known by its id alone shows only when it is taken.
+      // A TLS 1.2 session that is known only by its id shows up only when the server accepts it.
       offered: resumed && offered === 'full' ? 'resumption' : offered,
       tlsVersion: server && tlsVersionName(server.version),
       ...(transport === 'quic' && { quicVersion: quicVersionName(handshake.quicVersion) }),
@@ -73,14 +73,14 @@ function isResumed(
   { version, ticket, sessionId }: ServerHello,
 ): boolean {
   if (version === TLS_1_3) return ticket !== null;
-  // Before TLS 1.3 a server repeats the client's session id when it takes the session, or the ticket that came with it.
+  // Before TLS 1.3 a server that accepts the session or its ticket repeats the client's session id.
   return sessionId.length > 0 && client?.sessionId.equals(sessionId) === true;
 }
 
 interface ExchangedHellos {
   client: ClientHello | null;
   server: ServerHello | null;
-  /** The server asked for another hello, and forgets what came with the first. */
+  /** The server sent a HelloRetryRequest and discarded the early data of the first hello. */
   retried: boolean;
   secrets: ReadonlyMap<string, Buffer>;
 }
@@ -92,7 +92,7 @@ function earlyDataOf(
   if (client?.offered !== 'early-data') return 'none';
   if (retried) return 'rejected';
   if (server === null) return 'unknown';
-  // It is sent by the first ticket, and no other makes sense of it (RFC 8446, section 4.2.10).
+  // Early data belongs to the first ticket only (RFC 8446, section 4.2.10).
   if (server.ticket !== 0) return 'rejected';
   const secret = secrets.get(client.random);
   const extensions = secret && encryptedExtensions(handshake, secret);
@@ -106,9 +106,9 @@ function encryptedExtensions(handshake: Handshake, secret: Buffer): Buffer | nul
   return first?.type === ENCRYPTED_EXTENSIONS ? first.body : null;
 }
 
-/** The cipher of a TLS suite in the words of DevTools, which the HAR has too; suites that nobody offers any more by number. */
+/** Cipher of a TLS suite as named by DevTools and HAR; a suite that is no longer offered has its number. */
 export function cipherName(suite: number): string {
-  // TLS 1.2 has the key exchange in the name of a suite, and both have the hash.
+  // TLS 1.2 suite names include the key exchange, and all include the hash.
   return cipherSuiteName(suite)
     .replace(/^TLS_(?:.*_WITH_)?/, '')
     .replace(/_SHA\d*$/, '');

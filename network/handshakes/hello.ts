@@ -1,25 +1,25 @@
 import { Reader, readOrNull } from './reader.ts';
 
-/** What a client asks for (RFC 8446, section 4.1.2). */
+/** ClientHello (RFC 8446, section 4.1.2). */
 export interface ClientHello {
-  /** In hex: by it a key log names the connection. */
+  /** In hex: the key log's name of the connection. */
   random: string;
   sessionId: Buffer;
   /** null: the client named no host. */
   serverName: string | null;
-  /** Protocols that the client offers to speak (ALPN). */
+  /** ALPN. */
   protocols: string[];
   offered: 'full' | 'resumption' | 'early-data';
 }
 
-/** What a server answers (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). */
+/** ServerHello (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). */
 export interface ServerHello {
-  /** It wants another hello before it answers. */
+  /** It is a HelloRetryRequest. */
   retries: boolean;
   version: number;
   cipherSuite: number;
   sessionId: Buffer;
-  /** Which of the tickets it took, by TLS 1.3; null: none. */
+  /** Index of the ticket that it accepted, by TLS 1.3; null: no ticket. */
   ticket: number | null;
 }
 
@@ -33,7 +33,7 @@ export const SERVER_HELLO = 2;
 export const ENCRYPTED_EXTENSIONS = 8;
 export const TLS_1_3 = 0x0304;
 
-// Numbers of extensions, from IANA's registry.
+// Extension numbers of IANA's registry.
 const SERVER_NAME = 0;
 const PROTOCOLS = 16;
 const SESSION_TICKET = 35;
@@ -41,11 +41,11 @@ const PRE_SHARED_KEY = 41;
 const EARLY_DATA = 42;
 const SUPPORTED_VERSIONS = 43;
 
-// By this random a hello of the server asks for another one of the client's (RFC 8446, section 4.1.3).
+// The random of a HelloRetryRequest (RFC 8446, section 4.1.3).
 const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c';
 const RANDOM_BYTES = 32;
 
-/** The messages that are wholly there. */
+/** The complete messages. */
 export function readMessages(bytes: Buffer): Message[] {
   const messages: Message[] = [];
   const reader = new Reader(bytes);
@@ -56,7 +56,7 @@ export function readMessages(bytes: Buffer): Message[] {
   }
 }
 
-/** null: it is damaged. */
+/** null: damaged. */
 export function readClientHello(body: Buffer): ClientHello | null {
   return readOrNull(() => {
     const reader = new Reader(body);
@@ -76,7 +76,7 @@ export function readClientHello(body: Buffer): ClientHello | null {
   });
 }
 
-/** null: it is damaged. */
+/** null: damaged. */
 export function readServerHello(body: Buffer): ServerHello | null {
   return readOrNull(() => {
     const reader = new Reader(body);
@@ -92,14 +92,14 @@ export function readServerHello(body: Buffer): ServerHello | null {
   });
 }
 
-/** Whether requests that were sent along are taken, as the server's encrypted extensions say; null: they are damaged. */
+/** Whether the server's encrypted extensions accept early data; null: damaged. */
 export function acceptsEarlyData(body: Buffer): boolean | null {
   return readOrNull(() => readExtensions(new Reader(body)).has(EARLY_DATA));
 }
 
 function readExtensions(reader: Reader): Map<number, Buffer> {
   const found = new Map<number, Buffer>();
-  if (reader.left === 0) return found; // TLS 1.2 may leave the whole list out.
+  if (reader.left === 0) return found; // TLS 1.2 may omit the list.
   const list = new Reader(reader.list(2));
   while (list.left > 0) found.set(list.number(2), list.list(2));
   return found;
@@ -122,7 +122,7 @@ function protocolsOf(extension: Buffer | undefined): string[] {
 
 function offerOf(extensions: Map<number, Buffer>): ClientHello['offered'] {
   if (extensions.has(EARLY_DATA)) return 'early-data';
-  // An empty ticket of TLS 1.2 asks for one.
+  // An empty TLS 1.2 ticket requests a ticket.
   const ticketBytes = extensions.get(SESSION_TICKET)?.length ?? 0;
   return extensions.has(PRE_SHARED_KEY) || ticketBytes > 0 ? 'resumption' : 'full';
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
-/** The keys of QUIC packets of one direction, by AES-128-GCM (RFC 9001, section 5). */
+/** Keys of one direction's QUIC packets, for AES-128-GCM (RFC 9001, section 5). */
 interface PacketKey {
   key: Buffer;
   iv: Buffer;
@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const SAMPLE_BYTES = 16;
 const LONGEST_NUMBER_BYTES = 4;
 
-/** The keys of the first packets: everybody knows them who saw the connection id that the client chose for the server. */
+/** Keys of Initial packets, which follow from the connection id that the client chose for the server. */
 export function initialKeys(
   connectionId: Buffer,
   version: QuicVersion = VERSION_1,
@@ -35,9 +35,9 @@ export function packetKey(secret: Buffer, { labels }: QuicVersion): PacketKey {
 }
 
 /**
- * Opens a packet with a long header.
- * @param numberAt where its packet number begins.
- * @returns its frames; null when it was closed with another key, or damaged.
+ * Decrypts a packet with a long header.
+ * @param numberAt offset of its packet number
+ * @returns its frames; null: another key was used, or it is damaged
  */
 export function decryptPacket(packet: Buffer, numberAt: number, keys: PacketKey): Buffer | null {
   const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
@@ -51,7 +51,7 @@ export function decryptPacket(packet: Buffer, numberAt: number, keys: PacketKey)
   for (let index = 0; index < numberBytes; index++) {
     const byte = packet.readUInt8(numberAt + index) ^ mask.readUInt8(1 + index);
     head[numberAt + index] = byte;
-    // In a handshake there are so few packets that what is sent of the number is all of it.
+    // A handshake has few packets, so that the truncated packet number is complete.
     nonce[IV_BYTES - numberBytes + index] = nonce.readUInt8(IV_BYTES - numberBytes + index) ^ byte;
   }
   const cipher = createDecipheriv('aes-128-gcm', keys.key, nonce);
@@ -66,7 +66,7 @@ export function decryptPacket(packet: Buffer, numberAt: number, keys: PacketKey)
 }
 
 /**
- * Closes a packet with a long header, as openPacket opens it.
+ * Encrypts a packet with a long header: the inverse of decryptPacket().
  * @param head everything before its frames, with a packet number of 4 bytes at its end
  */
 export function encryptPacket(head: Buffer, frames: Buffer, keys: PacketKey): Buffer {
@@ -88,7 +88,7 @@ export function encryptPacket(head: Buffer, frames: Buffer, keys: PacketKey): Bu
   return packet;
 }
 
-/** What hides the first byte and the number of a packet (RFC 9001, section 5.4). */
+/** Mask of the first byte and the packet number (RFC 9001, section 5.4). */
 function headerMask(packet: Buffer, numberAt: number, keys: PacketKey): Buffer {
   const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
   return createCipheriv('aes-128-ecb', keys.headerKey, null).update(
@@ -107,15 +107,15 @@ function expand(secret: Buffer, name: string, bytes: number): Buffer {
   return hmac(secret, info).subarray(0, bytes);
 }
 
-/** What two versions of QUIC do not have in common. */
+/** Differences between versions of QUIC. */
 export interface QuicVersion {
-  /** As packets say it. */
+  /** Version field of packets. */
   number: number;
-  /** What the keys of the first packets are made with. */
+  /** Salt of the Initial keys. */
   initialSalt: Buffer;
-  /** What the names of keys begin with. */
+  /** Prefix of key labels. */
   labels: string;
-  /** What the two bits of a long header mean; null: a packet that holds nothing of a handshake. */
+  /** Meaning of the two type bits of a long header; null: a type without handshake data. */
   types: readonly (LongPacketType | null)[];
 }
 
@@ -129,7 +129,7 @@ const VERSION_1: QuicVersion = {
   types: ['initial', 'early data', 'handshake', null],
 };
 
-/** RFC 9369, section 3: the same protocol in other clothes, so that nobody on the way gets used to the first one's. */
+/** RFC 9369, section 3: same protocol, different wire image, which prevents ossification. */
 const VERSION_2: QuicVersion = {
   number: 0x6b3343cf,
   initialSalt: Buffer.from('0dede3def700a6db819381be6e269dcbf9bd2ed9', 'hex'),
@@ -137,7 +137,7 @@ const VERSION_2: QuicVersion = {
   types: [null, 'initial', 'early data', 'handshake'],
 };
 
-/** The version of that number; undefined: one that cannot be read. */
+/** undefined: a version that cannot be read. */
 export function quicVersion(number: number): QuicVersion | undefined {
   return [VERSION_1, VERSION_2].find((version) => version.number === number);
 }
@@ -147,7 +147,7 @@ const NAMES = new Map([
   [VERSION_2.number, '2'],
 ]);
 
-/** A version as people say it. */
+/** Display name of a version. */
 export function quicVersionName(number: number | null): string | null {
   return number === null ? null : (NAMES.get(number) ?? `0x${number.toString(16)}`);
 }

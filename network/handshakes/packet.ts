@@ -3,20 +3,20 @@ import type { Message } from './hello.ts';
 import { Reader, readOrNull } from './reader.ts';
 
 export interface Packet {
-  /** When the kernel saw it, since 1970. */
+  /** Time of the kernel, since 1970. */
   timeNs: bigint;
   toServer: boolean;
   transport: 'quic' | 'tcp';
   clientPort: number;
   /** `ip:port` of the server. */
   address: string;
-  /** null: of UDP. */
+  /** null: UDP. */
   tcp: TcpHead | null;
   payload: Buffer;
 }
 
 export interface TcpHead {
-  /** Where in its direction's stream the packet lies, modulo 2^32 and counted from a random number. */
+  /** Sequence number: position in the direction's stream, modulo 2^32, from a random start. */
   sequence: number;
   acknowledged: number;
   begins: boolean;
@@ -26,7 +26,7 @@ const TCP = 6;
 const UDP = 17;
 const SYN = 0x02;
 
-/** Reads a packet from its IP header on (RFC 791, 768 and 9293); null: it is none of TCP or UDP, or too short. */
+/** Parses a packet from its IP header on (RFC 791, 768 and 9293); null: neither TCP nor UDP, or too short. */
 export function readPacket({ toServer, timeNs, bytes }: TappedPacket): Packet | null {
   return readOrNull(() => {
     const ip = new Reader(bytes);
@@ -65,19 +65,19 @@ function readTcpHead(segment: Reader): TcpHead {
 
 export interface Handshake {
   readonly first: Packet;
-  /** Takes a later packet between the same ends; false: it begins another connection. */
+  /** Adds a later packet between the same ends; false: it begins another connection. */
   take(packet: Packet): boolean;
   clientMessages(): Message[];
   serverMessages(): Message[];
-  /** What the server says after its hello, opened with its secret. */
+  /** The server's messages after its hello, decrypted with its secret. */
   encryptedMessages(secret: Buffer): Message[];
-  /** Whether something of the client came that ought to hold its hello. */
+  /** Whether a packet of the client arrived that should hold its hello. */
   readonly clientSpoke: boolean;
-  /** The same of the server. A hello of which the path lost a part has not arrived, so that it ought not. */
+  /** The same for the server; false if the path lost a part of its hello. */
   readonly serverSpoke: boolean;
-  /** When the first bytes of the client's hello, and of the server's, were seen, since 1970; null: they were not. */
+  /** Time of the first bytes of the client's and the server's hello, since 1970; null: not captured. */
   readonly clientHelloNs: bigint | null;
   readonly serverHelloNs: bigint | null;
-  /** The version of QUIC that the server's hello came in; null: TCP, or it was not seen. */
+  /** QUIC version of the server's hello; null: TCP, or not captured. */
   readonly quicVersion: number | null;
 }

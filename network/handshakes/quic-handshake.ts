@@ -10,11 +10,11 @@ import {
 } from './packet-key.ts';
 import { Reader, readOrNull, Stream } from './reader.ts';
 
-/** Begins with a client's Initial; null: the datagram has none. */
+/** Starts with a client's Initial; null: the datagram holds no Initial. */
 export function beginQuicHandshake(first: Packet): Handshake | null {
   const initial = first.toServer ? longPacketsOf(first.payload).find(isInitial) : undefined;
   if (initial === undefined) return null;
-  // The ids that the client chose for the server: after a Retry it takes another.
+  // Connection ids that the client chose for the server: after a Retry it uses a new one.
   const ids: Buffer[] = [];
   const client = new Stream();
   const server = new Stream();
@@ -36,7 +36,7 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     if (decryptWithAny(packet, 'client', ids) === null) {
       const own = packet.destination;
       if (decryptWithAny(packet, 'client', [own]) !== null) {
-        // Once the server has answered, another id is another connection from the same port.
+        // After the server's answer, a new id means another connection from the same port.
         if (server.begun) return false;
         ids.push(own);
       }
@@ -90,7 +90,7 @@ function isInitial({ type }: LongPacket): boolean {
   return type === 'initial';
 }
 
-/** Both ends may go over to another version after the client's first packet, whose id the keys are made of all the same (RFC 9369, section 4). */
+/** Both ends may change the version after the client's first packet, but its id still determines the keys (RFC 9369, section 4). */
 function decryptWithAny(
   { version, bytes, numberAt }: LongPacket,
   from: 'client' | 'server',
@@ -103,7 +103,7 @@ function decryptWithAny(
   return null;
 }
 
-/** A QUIC packet with a long header (RFC 9000, section 17.2), still closed. */
+/** An encrypted QUIC packet with a long header (RFC 9000, section 17.2). */
 interface LongPacket {
   version: QuicVersion;
   type: LongPacketType;
@@ -115,8 +115,8 @@ interface LongPacket {
 const LONG_HEADER = 0x80;
 
 /**
- * The packets at the beginning of a datagram, which may hold several. A server's wish for a version that the
- * client did not offer, or for another attempt (Retry), is passed over: the client's next Initial shows what it did about it.
+ * The packets at the beginning of a datagram. Skips Version Negotiation and Retry: the client's next Initial shows
+ * their effect.
  */
 export function longPacketsOf(datagram: Buffer): LongPacket[] {
   const packets: LongPacket[] = [];
@@ -151,7 +151,7 @@ const ACK = 0x02;
 const ACK_WITH_ECN = 0x03;
 const CRYPTO = 0x06;
 
-/** Adds what the frames of a packet hold of the handshake to its stream (RFC 9000, section 19). */
+/** Adds the handshake data of a packet's frames to its stream (RFC 9000, section 19). */
 export function addHandshake(frames: Buffer, stream: Stream, timeNs: bigint): void {
   const reader = new Reader(frames);
   readOrNull(() => {
@@ -163,7 +163,7 @@ export function addHandshake(frames: Buffer, stream: Stream, timeNs: bigint): vo
       } else if (type === ACK || type === ACK_WITH_ECN) {
         skipAcknowledgement(reader, type === ACK_WITH_ECN);
       } else {
-        // It closes the connection: nothing comes after it.
+        // CONNECTION_CLOSE: nothing follows.
         return;
       }
     }

@@ -1,4 +1,4 @@
-/** Reads bytes from front to back; a RangeError when there are too few. */
+/** Reads bytes from front to back. Throws RangeError at the end. */
 export class Reader {
   readonly #bytes: Buffer;
   at = 0;
@@ -11,14 +11,14 @@ export class Reader {
     return this.#bytes.length - this.at;
   }
 
-  /** A whole number of 1 to 6 bytes. */
+  /** An integer of 1 to 6 bytes. */
   number(bytes: number): number {
     const value = this.#bytes.readUIntBE(this.at, bytes);
     this.at += bytes;
     return value;
   }
 
-  /** A whole number of QUIC, whose first two bits tell its length (RFC 9000, section 16). */
+  /** A QUIC integer, whose first two bits are its length (RFC 9000, section 16). */
   varint(): number {
     const first = this.number(1);
     let value = first & 0x3f;
@@ -36,13 +36,13 @@ export class Reader {
     return this.#bytes.subarray(this.at - count, this.at);
   }
 
-  /** Bytes behind a number of so many bytes that tells how many they are. */
+  /** Bytes after their length, which is a number of `lengthBytes` bytes. */
   list(lengthBytes: number): Buffer {
     return this.bytes(this.number(lengthBytes));
   }
 }
 
-/** What a function makes of bytes; null when they end too early for it. */
+/** The result of a function; null if the bytes end too early. */
 export function readOrNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -56,14 +56,14 @@ export class Stream {
   readonly #pieces: { offset: number; bytes: Buffer }[] = [];
   #firstNs: bigint | null = null;
 
-  /** @param timeNs when the piece came */
+  /** @param timeNs arrival of the piece */
   add(offset: number, bytes: Buffer, timeNs: bigint): void {
     if (bytes.length === 0) return;
     this.#pieces.push({ offset, bytes });
     if (this.#firstNs === null || timeNs < this.#firstNs) this.#firstNs = timeNs;
   }
 
-  /** When its first piece came; null: none did. */
+  /** Arrival of the first piece; null: no piece. */
   get firstNs(): bigint | null {
     return this.#firstNs;
   }

@@ -2,16 +2,16 @@ import { type Message, readMessages } from './hello.ts';
 import type { Handshake, Packet, TcpHead } from './packet.ts';
 import { Reader, readOrNull, Stream } from './reader.ts';
 
-/** Hellos are at the front; what lies behind is of no interest, or the number is wrong. */
+/** Hellos are at the front: bytes behind this are irrelevant, or the sequence number is wrong. */
 const FARTHEST_BYTES = 65_536;
 
-/** Begins with a SYN of the client; null: the packet is none. */
+/** Starts with a SYN of the client; null: not a SYN. */
 export function beginTcpHandshake(first: Packet): Handshake | null {
   if (!first.tcp?.begins || !first.toServer) return null;
   const { sequence: begun } = first.tcp;
   const client = new Stream();
   const answers: { sequence: number; payload: Buffer; timeNs: bigint }[] = [];
-  // Of the client's first words: nothing of the server's has come before them.
+  // State at the client's first bytes, before any of the server's.
   let opening = { offset: FARTHEST_BYTES, acknowledged: 0 };
 
   const takePayload = (
@@ -43,7 +43,7 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
     },
     clientMessages: () => messagesIn(client.beginning()),
     serverMessages: () => messagesIn(serverStream().beginning()),
-    // They are in records that the tap does not keep: from outside they look like data.
+    // Their records look like application data, which the tap does not keep.
     encryptedMessages: () => [],
     get clientSpoke() {
       return client.begun;
@@ -62,7 +62,7 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
   };
 }
 
-/** From one sequence number to another, which begin again after 2^32. */
+/** From one sequence number to another, modulo 2^32. */
 function distance(from: number, to: number): number {
   return (to - from) >>> 0;
 }
@@ -78,7 +78,7 @@ function addNear(
 const CHANGE_CIPHER_SPEC = 20;
 const HANDSHAKE = 22;
 
-/** Messages in the records of a handshake (RFC 8446, section 5.1); the last record may be cut. */
+/** Messages in the records of a handshake (RFC 8446, section 5.1); the last record may be truncated. */
 function messagesIn(records: Buffer): Message[] {
   const reader = new Reader(records);
   const parts: Buffer[] = [];

@@ -9,16 +9,16 @@ import { beginTcpHandshake } from './tcp-handshake.ts';
 
 export interface HandshakeWatch {
   begin(): Promise<void>;
-  /** @param keyLog text of an NSS key log; left out: none. */
+  /** @param keyLog text of an NSS key log */
   connections(keyLog?: string): Promise<ObservedConnections>;
-  /** Of the clients' hellos, in hex. */
+  /** Randoms of the clients' hellos, in hex. */
   answeredRandoms(): Promise<string[]>;
 }
 
 /** IP and UDP headers. */
 const HEAD_BYTES = 28;
 
-/** Watches at the browser's end, where nothing that the browser sends is lost yet. */
+/** Captures at the browser's end, before the path loses any of the browser's packets. */
 export async function watchHandshakes(
   agent: Pick<PathAgent, 'openTap' | 'takePackets'>,
 ): Promise<HandshakeWatch> {
@@ -32,7 +32,7 @@ export async function watchHandshakes(
   };
   return {
     async begin() {
-      // Between loads a calibration may have filled the tap: only the ends are wanted of it.
+      // Calibration may have filled the tap: only the endpoints of its packets are needed.
       await take(HEAD_BYTES);
       earlier = quicEnds(tappedPackets.packets);
       tappedPackets.packets = [];
@@ -50,9 +50,9 @@ export async function watchHandshakes(
 }
 
 interface ReadOptions {
-  /** Text of an NSS key log; left out: there is none. */
+  /** Text of an NSS key log. */
   keyLog?: string;
-  /** Ends of connections from before, as `quicEnds()` tells them: packets of theirs are nothing missed. */
+  /** Endpoints of earlier connections, from quicEnds(): their packets are not missed handshakes. */
   earlier?: ReadonlySet<string>;
 }
 
@@ -67,7 +67,7 @@ export function observedConnections(
   };
 }
 
-/** By what a key log names those of these connections that a server answered. */
+/** The key log's names of the connections that a server answered. */
 function answeredRandoms(tapped: TappedPackets, aids: ReadOptions = {}): string[] {
   return readConnections(tapped, aids).flatMap(({ record, random }) =>
     random === null || record.handshake === null ? [] : [random],
@@ -101,7 +101,7 @@ export function quicEnds(packets: readonly TappedPacket[]): Set<string> {
   return new Set(read.map((packet) => endsOf(packet as Packet)));
 }
 
-/** An Initial that was sent again: to open it takes the id that the first one had. */
+/** A retransmitted Initial of an earlier connection, whose first id is needed to decrypt it. */
 function isLeftover(handshake: Handshake, earlier: ReadonlySet<string>): boolean {
   return earlier.has(endsOf(handshake.first)) && handshake.clientMessages().length === 0;
 }

@@ -6,33 +6,33 @@ import { burstBytes } from '../udp.ts';
 
 export type Direction = 'toServer' | 'toClient';
 
-/** The devices of the namespace in the middle, named after the end that they lead to. */
+/** Devices of the middle namespace, named after the end that they lead to. */
 export const MIDDLE_DEVICES: Record<Direction, string> = {
   toServer: 'toserver',
   toClient: 'toclient',
 };
 
-/** No sender on one machine puts more packets per ms into the path. */
+/** Upper bound of the packets that one machine sends. */
 const MOST_PACKETS_PER_MS = 1000;
 /** An acknowledgement without data is a little longer. */
 const SHORTEST_PACKET_BYTES = 64;
-/** Beside the longest packet: its Ethernet header, with something to spare for the rounding of `tc`. */
+/** Added to the longest packet: its Ethernet header, and room for the rounding of `tc`. */
 const SPARE_ROOM_BYTES = 100;
-/** The kernel may wake up so late without losing any of the rate: what has come in for a full packet is kept meanwhile. */
+/** A wake-up this late does not reduce the rate: the tokens of a full packet are kept meanwhile. */
 const LATE_MS = 1;
 
-/** What the commands depend on beside the condition. */
+/** Inputs of the commands in addition to the condition. */
 interface QdiscOptions {
   seeded: boolean;
   longestPacketBytes: number;
 }
 
 /**
- * The commands that have the middle namespace treat the packets of one direction as asked.
+ * Commands for the treatment of one direction by the namespace between the ends.
  *
- * netem delays and loses, and hands what is due to the token bucket (tbf), which has the rate and the queue. The bucket
- * holds little more than one packet at low rates: a packet that finds it full is spared its own transmission time, the
- * ones behind it are not.
+ * netem delays and loses packets, and passes them to the token bucket (tbf), which has the rate and the queue. At low
+ * rates the bucket holds little more than one packet: a packet that finds it full saves its own transmission time,
+ * the packets behind it do not.
  */
 export function qdiscCommands(
   condition: SeededCondition,
@@ -44,7 +44,7 @@ export function qdiscCommands(
   const device = MIDDLE_DEVICES[direction];
   const replace = ['tc', 'qdisc', 'replace', 'dev', device];
   const commands = [
-    // What was there goes, with its counts, its waiting packets and its place in the series of losses.
+    // Discards the old qdisc with its counts, its queue and its position in the random series.
     [...replace, 'root', 'noqueue'],
     [...replace, 'root', 'handle', '1:', ...netem],
   ];
@@ -72,7 +72,7 @@ function netemArguments(
 
 function lossArguments({ lossPercent, burstLoss }: SeededCondition): string[] {
   if (burstLoss) {
-    // Lost in the bad state: all; in the good state: what is asked for beside the bursts.
+    // Loss in the bad state: all; in the good state: the loss outside of bursts.
     const { enterPercent, leavePercent } = burstLoss;
     return words(`loss gemodel ${enterPercent}% ${leavePercent}% 100% ${lossPercent}%`);
   }
@@ -89,8 +89,8 @@ function tokenBucketArguments(
 }
 
 /**
- * netem counts its limit in packets, those on their way through the delay and those in the queue behind it together; more
- * than may ever be there, so that only the queue drops.
+ * netem's limit counts packets, both delayed and queued ones. It exceeds the largest possible number,
+ * so that only the queue drops packets.
  */
 function packetLimit(condition: SeededCondition, queue: number): number {
   const onTheWay = (condition.rttMs / 2 + condition.jitterMs) * MOST_PACKETS_PER_MS;
@@ -98,8 +98,8 @@ function packetLimit(condition: SeededCondition, queue: number): number {
 }
 
 /**
- * A seed of 32 bits for each direction. netem's generator starts in the state that the seed spells, and small or similar
- * seeds would begin with small or similar numbers: so they are spread.
+ * A seed of 32 bits for each direction. netem's generator starts in the state of the seed, so that small or similar
+ * seeds would begin with small or similar numbers: they are hashed.
  */
 function seedOf(seed: number, direction: Direction): number {
   let mixed = Math.imul(seed ^ (direction === 'toServer' ? 0x5bd1e995 : 0x27d4eb2f), 0x9e3779b1);
@@ -112,14 +112,13 @@ function microseconds(ms: number): string {
   return `${Math.round(ms * 1000)}us`;
 }
 
-/** Whether netem can be given a seed: by kernels and a `tc` from 6.6 on. Takes what `uname -r` and `tc -V` say. */
+/** Whether netem supports seeds: kernel and `tc` 6.6 or newer. Arguments: output of `uname -r` and `tc -V`. */
 export function supportsSeed(kernelRelease: string, tcVersion: string): boolean {
   return [/^(\d+)\.(\d+)/.exec(kernelRelease), /iproute2-(\d+)\.(\d+)/.exec(tcVersion)].every(
     (version) => version && Number(version[1]) * 1000 + Number(version[2]) >= 6006,
   );
 }
 
-/** One queueing discipline in the output of `tc -json -statistics qdisc show`. */
 interface QdiscStatistics {
   kind: string;
   bytes: number;
@@ -127,14 +126,14 @@ interface QdiscStatistics {
   drops: number;
 }
 
-/** What `tc -json -statistics qdisc show dev ...` says about the packets of one direction. */
+/** Counts of one direction from `tc -json -statistics qdisc show dev ...`. */
 export function readCounts(json: string, condition: SeededCondition): DirectionCounts {
   const qdiscs = JSON.parse(json) as QdiscStatistics[];
   const netem = qdiscs.find(({ kind }) => kind === 'netem');
   if (!netem) throw new Error(`expected a netem qdisc, got: ${json}`);
   const { packets, bytes, drops } = netem;
   const fromQueue = qdiscs.find(({ kind }) => kind === 'tbf')?.drops ?? 0;
-  // netem counts the drops of the token bucket behind it as its own too.
+  // netem's drops include those of the token bucket behind it.
   const ownDrops = drops - fromQueue;
   return condition.lossPercent > 0 || condition.burstLoss
     ? { packets, bytes, lost: ownDrops, queueDrops: fromQueue }
@@ -143,18 +142,18 @@ export function readCounts(json: string, condition: SeededCondition): DirectionC
 
 const UDP_NUMBER = 17;
 const DNS_PORT = 53;
-/** The bytes of a frame that the policer does not see by itself where packets come in. */
+/** Bytes of a frame that the policer does not count at the ingress. */
 const ETHERNET_HEADER_BYTES = framedBytes(0);
 
-/** The device by which the packets of a direction come into the middle. */
+/** Device by which packets of a direction enter the middle. */
 const INGRESS_DEVICES: Record<Direction, string> = {
   toServer: MIDDLE_DEVICES.toClient,
   toClient: MIDDLE_DEVICES.toServer,
 };
 
 /**
- * The commands that have the middle namespace treat UDP of one direction as asked: where its packets come in, before netem. What is rejected is
- * counted there, and the middle, which is a router, tells its sender when it is to be routed.
+ * Commands for the treatment of UDP of one direction at the ingress of the middle, before netem. Rejected packets are
+ * counted there; the middle, a router, sends the ICMP error when it routes them.
  */
 export function treatmentCommands(
   udp: UdpTreatment,
@@ -182,7 +181,7 @@ export function removeTreatmentCommands(udp: UdpTreatment, direction: Direction)
   ];
 }
 
-/** The command that tells how many packets a treatment has met. */
+/** Command that prints the number of packets treated. */
 export function droppedCommand(direction: Direction): string[] {
   return words(`tc -statistics filter show dev ${INGRESS_DEVICES[direction]} parent ffff: pref 3`);
 }
@@ -207,7 +206,7 @@ function actionOf(udp: UdpTreatment, longestPacketBytes: number): string {
   }
 }
 
-/** Rules of a router that passes DNS and prohibits all other UDP: places 1 to 4, before those that route. */
+/** Rules of a router that passes DNS and prohibits all other UDP: positions 1 to 4, before the routing rules. */
 function rejectRules(device: string, direction: Direction, what: 'add' | 'delete'): string[][] {
   const [passes, prohibits] = direction === 'toServer' ? [1, 2] : [3, 4];
   const port = direction === 'toServer' ? 'dport' : 'sport';

@@ -42,9 +42,9 @@ import {
 } from './arguments.ts';
 
 /**
- * Makes a path of three namespaces: the two ends, and one in the middle where netem works. It is one hop away from both,
- * because on a sender's own device it would see groups of segments instead of packets. Nothing is added until apply().
- * @throws MachineError when this machine does not allow namespaces; NetworkError when it lacks netem.
+ * Makes a path of three namespaces: two ends, and a middle with netem. The middle is one hop from both, because on a
+ * sender's own device netem would see groups of segments instead of packets. Adds no delay or loss before apply().
+ * @throws MachineError if this machine does not allow namespaces; NetworkError if it lacks netem
  */
 export async function withNetemPath<T>(
   options: PathOptions,
@@ -138,7 +138,7 @@ function createPath(
       const condition = applied;
       const counted = async (direction: Direction) => ({
         ...(await countsOfQueue(agent, direction, condition)),
-        // Too many for the counter to hold: better those of all connections than too few.
+        // The counter overflowed: use the counts of all connections.
         ...(ofLoad.missed === 0 && !countsEverything ? ofLoad[direction] : {}),
       });
       return {
@@ -165,10 +165,10 @@ async function countsOfQueue(
   return { ...counts, udpDropped: readDropped(printed, applied.udp) };
 }
 
-/** The middle hands packets on, and says nothing itself but why it does not. */
+/** The middle forwards packets, and sends only ICMP errors. */
 const SETTINGS_OF_MIDDLE = [
   WITHOUT_IPV6,
-  // Whoever is to be told that a packet goes no further is told each time.
+  // Without a rate limit, so that every sender receives the ICMP error.
   words('sysctl -q -w net.ipv4.ip_forward=1 net.ipv4.icmp_ratelimit=0'),
 ];
 

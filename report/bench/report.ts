@@ -22,7 +22,7 @@ const HEADERS = Array.from({ length: 16 }, (_, index) => ({
   value: 'a value about as long as those of browsers are'.slice(0, 20 + index),
 }));
 
-/** A made-up run of 30 sites, 3 stacks and 2 conditions, with about so many loads that count. */
+/** A made-up run of 30 sites, 3 stacks and 2 conditions, with about this number of counted loads. */
 function madeRun(loads: number): Fixture {
   return fixtureRun({
     subjects: Array.from({ length: SITES }, (_, index) => `site-${index + 1}.example`),
@@ -31,8 +31,8 @@ function madeRun(loads: number): Fixture {
 }
 
 /**
- * Writes a made-up run into a folder. Every load with the number of a median one has a HAR of the size that a real one
- * has, about 2 kB for each request; all others would only lie beside them unread.
+ * Writes a made-up run into a folder. Only median loads have a HAR, of a real one's size (about 2 kB for each request);
+ * the report reads no other HARs.
  */
 async function writeMadeRun(
   folder: string,
@@ -106,7 +106,7 @@ interface Usage {
 /**
  * Runs a program of the project in a process of its own and measures it.
  * @param words options of node, the program's file and its arguments
- * @throws Error when it does not end with status 0; its message has what the program said
+ * @throws Error with the program's output when its status is not 0
  */
 async function measureProgram(words: readonly string[]): Promise<Usage> {
   const probe = fileURLToPath(import.meta.resolve('./report/usage-probe.ts'));

@@ -7,23 +7,23 @@ import type { CommandOutcome, Findings } from './findings.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';
 
-/** Files that a command is asked to write beside its report; null: none. */
+/** Files that a command writes in addition to its report; null: not requested. */
 export interface FindingsFiles {
   junit: string | null;
   markdown: string | null;
 }
 
-/** What the step of a GitHub workflow may say in its summary, in bytes. */
+/** Limit of GitHub for the summary of a step, in bytes. */
 const MOST_SUMMARY_BYTES = 1024 * 1024;
 
 const NOT_ENDED = 'The command has not ended, or was killed.';
 
 /**
- * Has what a command finds written into the files asked for, and added to the summary of the GitHub step that it is (GITHUB_STEP_SUMMARY). They are there from the
- * beginning and say that the command has not ended, so that none of an earlier command can be taken for its own.
- * A file that cannot be written at the end is told; that is the command's status where it had none of its own.
- * @param use is given what takes note of findings; what it throws is in the files too
- * @throws UsageError before anything is done, where a file cannot be written
+ * Writes a command's findings into the requested files and into the summary of its GitHub step (GITHUB_STEP_SUMMARY).
+ * The files say from the start that the command has not ended, so findings of an earlier command cannot be mistaken for its own.
+ * A file that cannot be written at the end is reported, and fails a command that succeeded.
+ * @param use receives the function that records findings; the files report its error too
+ * @throws UsageError before the command starts, if a file cannot be written
  */
 export async function withFindingsFiles(
   files: FindingsFiles,
@@ -51,7 +51,7 @@ export async function withFindingsFiles(
       findings = found;
     });
   } catch (error) {
-    // What ended the command is what a user has to know first.
+    // The error that ended the command matters most to the user.
     await end((error as Error).message);
     throw error;
   }
@@ -86,7 +86,7 @@ function assertTwoFiles({ junit, markdown }: FindingsFiles): void {
   throw new UsageError(`--junit and --markdown: both name ${junit}. Name two files.`);
 }
 
-/** A summary that cannot be told is no reason to lose what was measured. */
+/** A summary that cannot be written must not lose the measurements. */
 async function appendStepSummary(
   ending: CommandOutcome,
   { markdown }: FindingsFiles,

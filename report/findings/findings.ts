@@ -15,23 +15,23 @@ import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
 import { answerText, headingOf, runsText, secondaryText } from '../text/answers.ts';
 
-/** What a run, or the comparison of two, found, for files that are read elsewhere than at the terminal. */
+/** Findings of a run or of a comparison, for files. */
 export interface Findings {
   title: string;
   answers: Finding[];
-  /** null: there was no --fail-if. */
+  /** null: no --fail-if. */
   rule: RuleOutcome | null;
-  /** What to know about the answers, as sentences. */
+  /** Caveats, as sentences. */
   notes: string[];
-  /** What was measured, run by run; empty: nothing was now. */
+  /** Attempts of each run; empty: this command measured nothing. */
   attempts: AttemptProblems[];
   report: { name: string; file: string };
 }
 
 interface AttemptProblems {
-  /** `Page loads`; of two runs, of which. */
+  /** `Page loads`; for a comparison also the run. */
   name: string;
-  /** Why some of them do not count, as sentences; empty: all do. */
+  /** Why some of them do not count, as sentences; empty: all count. */
   problems: string[];
 }
 
@@ -39,25 +39,22 @@ export interface Finding {
   condition: string;
   stacks: string;
   sentence: string;
-  /** How it stands to the rule; null: it is not asked. */
+  /** Result of the rule; null: the rule does not concern this answer. */
   state: RuleState | null;
   heads: string[];
-  /** Its lines: a site, and its numbers. */
+  /** Table rows: a site and its numbers. */
   rows: string[][];
 }
 
-/** How a command ended, as far as others are to know. */
+/** Outcome of a command. */
 export interface CommandOutcome {
-  /** null: it did not come so far. */
+  /** null: the command ended too early. */
   findings: Findings | null;
-  /** What ended it before its end, as a sentence; null: nothing did. */
+  /** Why the command ended early, as a sentence; null: it did not. */
   problem: string | null;
 }
 
-/**
- * What a run found.
- * @param file where its report is
- */
+/** @param file path of the report */
 export function findingsOfRun(summary: Summary, rule: RuleOutcome | null, file: string): Findings {
   const [, several] = experimentOf(summary).attempt;
   return {

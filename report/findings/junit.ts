@@ -4,7 +4,7 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import type { RuleOutcome } from '../summary/fail-rule.ts';
 import type { CommandOutcome, Finding, Findings } from './findings.ts';
 
-/** What a test case is not that did not pass: failure of what was tested, or no answer. */
+/** Why a test case did not pass: failure of the tested server, or no answer. */
 interface Trouble {
   kind: 'failure' | 'error';
   type: string;
@@ -14,9 +14,9 @@ interface Trouble {
 interface TestCase {
   className: string;
   name: string;
-  /** null: it passed. */
+  /** null: the test case passed. */
   trouble: Trouble | null;
-  /** What else there is to know. */
+  /** Further lines. */
   output: readonly string[];
 }
 
@@ -26,9 +26,8 @@ interface Suite {
 }
 
 /**
- * What was found as test results in the form of JUnit, which continuous integration reads. Each condition under which a rule was asked
- * is a test case: a failure where the rule is met, an error where it is undecided. One more for each run says whether every attempt counts, and
- * one whether the command came to its end.
+ * Findings in JUnit's format for continuous integration. Each condition that a rule concerns is a test case: a failure if the
+ * rule is met, an error if it is undecided. One more for each run reports whether every attempt counts, and one whether the command ended.
  */
 export function junitOf({ findings, problem }: CommandOutcome): string {
   const suites: Suite[] = [
@@ -52,8 +51,8 @@ const TROUBLES = {
 } as const;
 
 function ruleSuite({ rule, results }: RuleOutcome, answers: readonly Finding[]): Suite {
-  const asked = answers.filter(({ state }) => state !== null);
-  const cases = asked.map(({ condition, sentence, state, heads, rows }) => {
+  const concerned = answers.filter(({ state }) => state !== null);
+  const cases = concerned.map(({ condition, sentence, state, heads, rows }) => {
     const numbers = [heads, ...rows].map((cells) => cells.join(' | '));
     return state === 'kept' || state === null
       ? testCase(rule.text, condition, null, [sentence, ...numbers])
@@ -70,7 +69,7 @@ function ruleSuite({ rule, results }: RuleOutcome, answers: readonly Finding[]):
 
 function attemptsSuite({ name, problems }: Findings['attempts'][number]): Suite {
   const trouble = problems.length === 0 ? null : problems.join('\n');
-  return { name, cases: [testCase(name, 'every one counts', troubleOf('left out', trouble))] };
+  return { name, cases: [testCase(name, 'every one counts', troubleOf('excluded', trouble))] };
 }
 
 function testCase(
@@ -109,7 +108,7 @@ function linesText(lines: readonly string[]): string {
   return lines.map(xmlText).join('\n');
 }
 
-/** XML has no place for control characters, unpaired surrogates and two others. */
+/** XML has no place for control characters, unpaired surrogates, U+FFFE and U+FFFF. */
 function xmlText(text: string): string {
   return printable(text)
     .toWellFormed()

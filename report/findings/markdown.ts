@@ -5,9 +5,8 @@ import { type RuleOutcome, type RuleState, stateOfAll } from '../summary/fail-ru
 import type { CommandOutcome, Finding, Findings } from './findings.ts';
 
 /**
- * What was found as Markdown, for summaries of continuous integration: the rule, the answers with their sites, what to know about them,
- * where the report is.
- * @param mostBytes what does not fit is cut at the end of a line, and that is said
+ * Findings as Markdown, for summaries of continuous integration.
+ * @param mostBytes longer text is cut at the end of a line, with a note
  */
 export function markdownOf({ findings, problem }: CommandOutcome, mostBytes: number): string {
   const lines = [
@@ -67,7 +66,7 @@ function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Names and messages come from pages and programs: nothing in them is markup or a link. */
+/** Names and messages come from pages and programs: escapes Markdown and links. */
 function plain(text: string): string {
   return printable(text)
     .replace(/[\\`*_{}[\]<>&#|~$]/g, '\\$&')
@@ -75,7 +74,7 @@ function plain(text: string): string {
     .replaceAll('://', '&#58;//');
 }
 
-/** As code, between more backticks than any of its own. */
+/** As code, between more backticks than the text has in a row. */
 function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

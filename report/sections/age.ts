@@ -4,7 +4,7 @@ import { countWithNoun } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
 import { labelOf, type ReportView } from './view.ts';
 
-/** Whether each answer depends on how long server and client have been running. */
+/** Whether each answer depends on the age of server and client. */
 export const age: Section<ReportView> = defineFoldedSection('age', 'Planned check: age', (view) => {
   const { summary, experiment, run, conditions } = view;
   const [, several] = experiment.attempt;
@@ -12,9 +12,9 @@ export const age: Section<ReportView> = defineFoldedSection('age', 'Planned chec
   const found = summary.ageChecks.filter(({ depends }) => depends).length;
   return {
     title: `Planned check: age of server and ${experiment.clientNoun}`,
-    about: `${found === 0 ? 'no answer' : countWithNoun(found, 'answer')} of ${summary.ageChecks.length} found to depend on it`,
+    about: `${found === 0 ? 'no answer' : countWithNoun(found, 'answer')} of ${summary.ageChecks.length} found to depend on age`,
     content: html`<p>New servers and ${experiment.clientNoun}s make ${countWithNoun(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
-count are slow, and not equally so for all stacks. So every answer is tested: does the ratio change with each doubling of the ${several} that server and ${experiment.clientNoun} have
+count are slow, and more so for some stacks. So every answer is tested: does the ratio change with each doubling of the ${several} that server and ${experiment.clientNoun} have
 made? Pairs are compared with pairs of the same start alone. The level is ${summary.ageChecks[0]?.level} for each answer; ${several} that failed have no part in it.</p>
 ${scrollRegion(
   'Whether answers depend on the age of server and client',

@@ -32,7 +32,7 @@ import {
   unlikeSentence,
 } from './view.ts';
 
-/** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
+/** The answers first: for each condition a sentence, its certainty, and the picture of its sites. */
 export const answer: Section<ReportView> = {
   id: 'answer',
   title: null,
@@ -68,13 +68,13 @@ function singleStackMarkup({ summary, arms }: ReportView): Markup {
   }`;
 }
 
-/** Pairs of protocols answer the question; the others fold away below them. */
+/** Pairs that differ in protocol answer the question; the rest is folded. */
 function answersOf(view: ReportView, condition: ConditionView): Markup {
-  const [first, ...others] = condition.primary.toSorted(
+  const [first, ...further] = condition.primary.toSorted(
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const title = html`<h3>${conditionTitle(condition)}</h3>`;
-  return html`${first && answerMarkup(view, condition, first, title)}${others.map((other) =>
+  return html`${first && answerMarkup(view, condition, first, title)}${further.map((other) =>
     isProtocolPair(other.arm, other.baseline)
       ? answerMarkup(view, condition, other)
       : html`<details class="printed"><summary>${inShort(view, condition, other)}</summary>
@@ -113,7 +113,7 @@ ${forest(view, condition, primary)}</div>
 `;
 }
 
-/** Stands for the same differences that an earlier condition names; null: no earlier one has them. */
+/** Refers to an earlier condition with the same differences; null: no such condition. */
 function repeatedDifference(
   { run, summary }: ReportView,
   { network, variant }: ConditionView,
@@ -127,7 +127,7 @@ function repeatedDifference(
   return `Not like for like, as ${conditionsPhrase([first])}.`;
 }
 
-/** An answer in the fewest words: of protocols where these differ, with the programs; null: the words name them already. */
+/** The shortest form of an answer: protocols if they differ, with the programs; programs null: already named. */
 function headline(
   view: ReportView,
   condition: ConditionView,
@@ -165,7 +165,7 @@ function headline(
   }
 }
 
-/** `is 0.36 s slower`; of what is no time, `has 1.20 Mbit/s more`. */
+/** `is 0.36 s slower`; for a metric that is not a time, `has 1.20 Mbit/s more`. */
 function differing(difference: Estimate, metric: Metric, inSeconds: boolean): string {
   const { worth } = worthText(difference, metric, { as: 'moment', inSeconds });
   if (metric.unit !== 'ms') return `has ${worth}`;
@@ -184,7 +184,7 @@ interface Medians {
   baseline: number | null;
 }
 
-/** The answers by the metric of verdicts and by further ones, a line each. */
+/** The primary metric and further ones, a line each. */
 function measures(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
   const { metric, experiment, summary } = view;
   const all: MeasureRow[] = [
@@ -230,12 +230,12 @@ function shift({
   return html`<span><strong>${keepUnitsTogether(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
 }
 
-/** Whether times are shown in s. */
+/** Whether to show times in s. */
 function isLong({ arm, baseline }: Medians): boolean {
   return Math.max(arm ?? 0, baseline ?? 0) >= 1000;
 }
 
-/** An answer that is folded away, in a line. */
+/** A folded answer in one line. */
 function inShort(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
@@ -251,7 +251,7 @@ function mediansOf({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer
   return { arm: of(arm), baseline: of(baseline) };
 }
 
-/** On how much the answer stands, and whether it decided early. */
+/** Number of pairs of the answer, and whether it was decided early. */
 function sampleSizeText(
   { experiment }: ReportView,
   { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
@@ -263,7 +263,7 @@ function sampleSizeText(
     : `${pairs}.`;
 }
 
-/** What speaks against an answer, which nobody should have to open. */
+/** Caveats that are always visible. */
 function caveats(
   { experiment }: ReportView,
   { verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer,
@@ -278,7 +278,7 @@ function caveats(
     isDecided &&
       ratio !== null &&
       !clear(ratio) &&
-      `It was decided earlier; over all ${several} it is undecided.`,
+      `It was decided earlier. Over all ${several} it is undecided.`,
     notes,
     dependsOnDisturbed &&
       `Without the ${several} during which the machine was busy it is undecided: ${intervalText(ratioWithoutDisturbed)}.`,
@@ -303,15 +303,15 @@ function moreDetails(
   }
   if (pagesLikeThese) {
     const { nSites, ratio, ofOneMore } = pagesLikeThese;
-    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioWithInterval(ratio)}, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
-    parts.push({ about: `other ${pages} like these`, text });
+    const text = `If these ${nSites} ${pages} are a sample of similar ${pages}, the mean ratio of those is ${ratioWithInterval(ratio)}, and one more such ${page} is expected to lie between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    parts.push({ about: `similar ${pages}`, text });
   }
   if (parts.length === 0) return null;
   return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
 ${parts.map(({ text }) => html`<p>${keepUnitsTogether(text)}</p>`)}</details>`;
 }
 
-/** How sure all answers are together, and what their words mean. */
+/** Certainty of all answers together, and the meaning of verdicts. */
 function certaintyMarkup(view: ReportView): Markup | null {
   const { summary, compared, metric, conditions } = view;
   if (compared.length === 0) return null;
@@ -330,7 +330,7 @@ function certaintyMarkup(view: ReportView): Markup | null {
         view.experiment,
         summary.looks !== null && summary.looks.end !== 'repetitions',
       ),
-    least >= 6 && least < 20 && 'Fewer than 20 pairs are few to rely on.',
+    least >= 6 && least < 20 && 'Fewer than 20 pairs are weak evidence.',
   );
   return html`${
     metric.name === 'documentMs' &&
@@ -350,7 +350,7 @@ function certaintyText({
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong verdict' : 'even one wrong verdict';
-  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` For the ${countWithNoun(secondary.length, 'comparison')} of further metrics together it is another ${decimalText(100 * SIGNIFICANCE)} %.`}${subjects.length > 1 ? ` Each ${experiment.site[0]}’s own are 95 % intervals.` : ''}`;
+  return `Intervals are wide enough that${alone ? '' : ` over these ${primary.length} comparisons`}${overLooks(looks)} the risk of ${wrong} is at most ${decimalText(100 * SIGNIFICANCE)} %.${secondary.length === 0 ? '' : ` The ${countWithNoun(secondary.length, 'comparison')} of further metrics have another ${decimalText(100 * SIGNIFICANCE)} %.`}${subjects.length > 1 ? ` Each ${experiment.site[0]} alone has 95 % intervals.` : ''}`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {
@@ -358,7 +358,7 @@ function overLooks(looks: ReportView['summary']['looks']): string {
   return looks.nLooks > 1 ? ` and ${countWithNoun(looks.nLooks, 'look')}` : ' and all looks';
 }
 
-/** The signs of the pictures, and behind them what decides on a verdict. */
+/** Legend of the pictures, and the rules of verdicts. */
 function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup {
   const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
   const margin = `${decimalText(marginPercent)} %`;
@@ -371,9 +371,9 @@ function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup 
   return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span>${summary.subjects.length > 1 && html`<span>◆ all ${sites} together</span>`}</span></summary>
 <p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval${summary.subjects.length > 1 && `, the diamond all ${sites} together, as wide as its interval`}. <em>${capitalize(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
     nTests > 0 &&
-    `; on a single ${site}, a test says so after correction for ${countWithNoun(nTests, 'test')}`
+    `; on a single ${site}, a test is significant after correction for ${countWithNoun(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
-  }. <em>Cannot tell</em>: neither. ${capitalize(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio
-is left, the stack that failed more often is the ${worse} one.</p></details>`;
+  }. <em>Cannot tell</em>: neither is shown. ${capitalize(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended. If too many failed for a ratio,
+the stack that failed more often is the ${worse} one.</p></details>`;
 }

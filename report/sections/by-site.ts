@@ -69,7 +69,7 @@ function byName({ experiment }: ReportView): string {
 function aboutHars({ run }: ReportView): Markup {
   return html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
 Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
-the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
+the file onto the panel. The links lead to files in the run's folder; they work while this page stays in it.${
     run.choices.compressHars &&
     html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
   }${keptText(run.choices.hars)}</p>`;
@@ -79,14 +79,14 @@ function aboutPackets({ run, experiment }: ReportView): Markup | null {
   const { packets = 'none' } = run.choices;
   if (packets === 'none') return null;
   const [one] = experiment.attempt;
-  return html`<p>The folder <code>packets</code> of the run has what went over the network: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
-named as in the records, which Wireshark opens decrypted.</p>`;
+  return html`<p>The folder <code>packets</code> of the run has the captured packets: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
+named as in the records. Wireshark opens them decrypted.</p>`;
 }
 
 function keptText(hars: RunRecord['choices']['hars']): string {
   if (hars === 'all') return '';
   const kept = hars === 'median' ? 'of the median loads, and ' : '';
-  return ` This run kept the HARs ${kept}of loads that are not ok alone.`;
+  return ` This run kept only the HARs ${kept}of loads that are not ok.`;
 }
 
 function siteSection(view: ReportView, facts: SiteFacts, open: boolean): Markup {
@@ -185,7 +185,7 @@ function statisticsTable(
       ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`,
     ],
     ['Disturbed, but counted', ({ nDisturbed }) => nDisturbed],
-    ['Far from the others, but counted', ({ outliers }) => outliers.length],
+    ['Outliers, but counted', ({ outliers }) => outliers.length],
     view.ofPages && [
       'HARs',
       ({ loads: shown }) =>
@@ -196,7 +196,7 @@ function statisticsTable(
   ];
   return table({
     label: `${view.metric.label} of ${name}`,
-    caption: html`${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the ${several} of the block were made on several machines, or twice.`,
+    caption: html`${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the block was measured on several machines, or twice.`,
     columns: [
       ['', ([what]) => what],
       ...rows.map(
@@ -213,9 +213,9 @@ function metricsTable(
   name: string,
   rows: readonly SummaryRow[],
 ): Markup {
-  const others = view.experiment.metrics.filter(({ name: other }) => other !== view.metric.name);
-  const missing = others.flatMap((metric) => {
-    // Its dashes say so already.
+  const further = view.experiment.metrics.filter(({ name: other }) => other !== view.metric.name);
+  const missing = further.flatMap((metric) => {
+    // The table already has a dash.
     if (rows.every((row) => summaryOf(row, metric).n === 0)) return [];
     const reasons = Map.groupBy(
       rows.flatMap((row) => summaryOf(row, metric).missing.map((each) => ({ ...each, row }))),
@@ -230,7 +230,7 @@ function metricsTable(
   return html`${table({
     label: `Other metrics of ${name}`,
     class: 'metrics',
-    caption: html`Medians of each stack; then differences to <bdi>${baselineText(view)}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.`,
+    caption: html`Medians of each stack; then differences to <bdi>${baselineText(view)}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. Exploratory.`,
     columns: [
       ['', ({ label, unit }) => `${label}${headingUnit(unit)}`],
       ...view.arms.map(
@@ -259,7 +259,7 @@ function metricsTable(
         ];
       }),
     ],
-    items: others,
+    items: further,
   })}${missing.length > 0 && html`<ul class="quiet">${missing}</ul>`}`;
 }
 
@@ -267,14 +267,14 @@ function ratioOf(ratio: Estimate | null): string {
   return ratio === null ? '–' : ratioText(ratio.estimate);
 }
 
-/** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
+/** Each load's time, in the order run, as a link to its HAR; kept short for long runs. */
 function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
   const [one, several] = view.experiment.attempt;
   const { metric, ofPages } = view;
   return scrollRegion(
     `Every ${one} of ${name}`,
     html`<table class="loads"><caption>${capitalize(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
-* the machine was disturbed; (in brackets) ok, but left out; failed and invalid ${several} by their codes</caption>
+* the machine was disturbed; (in brackets) ok, but excluded; failed and invalid ${several} by their codes</caption>
 <tbody>
 ${view.run.arms.map(({ arm, label }, place) => {
   const own = loads.filter((load) => load.arm === arm);

@@ -47,13 +47,13 @@ import {
   type ReportView,
 } from './view.ts';
 
-/** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
+/** With more conditions, the charts of single sites' sizes stay folded. */
 const FEW_CONDITIONS = 2;
 
-/** Fewer bars say no more than their numbers. */
+/** Fewer bars add nothing to their numbers. */
 const FEWEST_BARS = 3;
 
-/** Every chart that is about all sites, one kind after another, with how to read it. */
+/** Charts over all sites, by kind, each with how to read it. */
 export const charts: Section<ReportView> = {
   id: 'charts',
   title: 'Charts',
@@ -69,7 +69,7 @@ function render(view: ReportView, id: string): Markup {
   const isTime = metric.unit === 'ms';
   const isLessBetter = worsening(1, metric) > 0;
   const isFew = hasFewSubjects(view);
-  const others = conditions.flatMap((condition) => otherDistributions(view, condition) ?? []);
+  const further = conditions.flatMap((condition) => otherDistributions(view, condition) ?? []);
   return html`<section class="folds" aria-labelledby="${id}">
 <h2 id="${id}">Charts</h2>
 ${
@@ -82,9 +82,9 @@ ${
       ` This is the kind of chart in which a
 comparison was published in 2018; ${
         metric.name === 'pageLoadMs'
-          ? `the times there were of another metric (mostly that of the HTML document alone), so its
-numbers are not to be set beside these.`
-          : 'the times there were of this metric too, whatever it is called there.'
+          ? `its times were mostly those of the HTML document alone, so its
+numbers cannot be compared with these.`
+          : 'its times were of this metric, too.'
       }`
     } Each chart has an axis of its own.</p>
 ${conditions.map((condition) => barFigure(view, condition))}`,
@@ -98,7 +98,7 @@ ${conditions.map((condition) => barFigure(view, condition))}`,
       : `Differences, ${site} by ${site}`,
     about: `bars to either side of zero, from ${metric.words.join(' to ')}`,
     content: html`<p>A bar is one ${site}: how ${isTime ? 'many ms' : 'much'} less (left of zero) or more ${isTime ? 'the stack took' : `the ${metric.phrase} of the stack was`} than ${!isTime && 'that of '}${nameOf(baselineText(view))}, as the Hodges-Lehmann estimate
-over its pairs; the line is the 95 % interval. Verdicts rest on ratios and are corrected for all tests of the run: an interval may lie on one side of zero and still nothing be told.
+over its pairs; the line is the 95 % interval. Verdicts rest on ratios and are corrected for all tests of the run, so an interval on one side of zero can be undecided.
 An arrow means that the interval goes on; a dash, that too many ${several} failed for a difference. Each chart has an axis of its own.</p>
 ${conditions.map((condition) => compared.map((arm) => siteDifferences(view, condition, arm)))}`,
   })
@@ -115,7 +115,7 @@ ${conditions.map((condition) => differenceDistribution(view, condition))}
 ${
   isFew &&
   html`<p>Below a dot is a pair. In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
-beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
+beyond it: it excludes the outermost 1 % on either side. Each chart has an axis of its own.</p>
 ${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`
 }`,
   })
@@ -129,15 +129,15 @@ that ${isTime ? 'took no longer' : 'had no more'}. A line further to the ${isLes
 from differences between ${sites} as well${isFew && `; each ${site} has a chart of its own below`}.${failuresText(view)}</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}`,
 })}${
-  others.length > 0 &&
+  further.length > 0 &&
   foldedPart({
     title: 'How other metrics are spread',
-    about: `the same lines for all else that is known of each ${one}`,
-    content: html`<p>To look around, not to conclude: each chart is of one metric and has an axis of its own. What was the same in all ${several} has no chart; its number is in the table.${
-      hasFailures(view) && ` In which of them failed ${several} count, the table says.`
+    about: `the same lines for every other metric`,
+    content: html`<p>Exploratory: each chart shows one metric on its own axis. A metric that was the same in all ${several} has no chart; its number is in the table.${
+      hasFailures(view) && ` The table shows which metrics count failed ${several}.`
     }
-${isFew && html`<code>npm run report -- DIR --metric NAME</code> makes all charts, those of each ${site} too, of another metric of which it is known what is better.`}</p>
-${others}`,
+${isFew && html`<code>npm run report -- DIR --metric NAME</code> makes all charts for another metric, if it has a better direction.`}</p>
+${further}`,
   })
 }${
   ofPages &&
@@ -300,14 +300,14 @@ function orderFigure(view: ReportView): Markup {
       state: stateOf(view, load),
     };
   });
-  // The control's loads lie between the others; their dots stand in panels of their own.
+  // Loads of the control lie in between; their dots have panels of their own.
   const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
   const count = (state: OrderedLoad['state']) =>
     countText(ordered.filter((load) => load.state === state).length);
   const entries: Insert[] = [
     html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
     html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
-    html`<span class="sign" aria-hidden="true">○</span>ok but left out: made on several machines, or twice (${count('left-out')})`,
+    html`<span class="sign" aria-hidden="true">○</span>ok but excluded: made on several machines, or twice (${count('left-out')})`,
     html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
   ];
   return figure({
@@ -321,8 +321,8 @@ function orderFigure(view: ReportView): Markup {
       `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${countWithNoun(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
       { measured: isTime ? 'Time' : view.metric.label, attempts: several, site },
     ),
-    data: html`<table><caption>${capitalize(several)} by what became of them; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
+    data: html`<table><caption>${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, excluded</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
 ${arms.map(({ arm }) => {
   const of = (state: OrderedLoad['state']) =>

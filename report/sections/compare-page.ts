@@ -29,7 +29,7 @@ import type {
 } from '../summary/runs-comparison.ts';
 import { runsText } from '../text/answers.ts';
 
-/** compare.html: one file that needs nothing but itself. Pure. */
+/** compare.html, a single file. */
 export function comparePage(comparison: RunsComparison): string {
   const { runs, conditions } = comparison;
   const experiment = experimentOf(comparison);
@@ -39,7 +39,7 @@ export function comparePage(comparison: RunsComparison): string {
     title: 'Two runs side by side',
     runIds: runs.map(({ runId }) => runId),
     about: html`quic-vs-https. First run: ${runName(runs[0])}. Second run: ${runName(runs[1])}.`,
-    contents: html`<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#left-out">Not compared</a></li><li><a href="#method">Method</a></li>`,
+    contents: html`<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#not-compared">Not compared</a></li><li><a href="#method">Method</a></li>`,
     warnings: runs.flatMap((run, place) =>
       run.warnings.map((sentence) => `${ORDINALS[place]}: ${sentence}`),
     ),
@@ -64,7 +64,7 @@ ${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition,
 </section>
 ${notCompared(comparison)}
 ${method(comparison)}`,
-    footer: html`Written from run.json, ${experiment.recordFile}, calibrations.jsonl, invocations.jsonl and looks.jsonl of both runs; the same numbers are in compare.json beside this file.`,
+    footer: html`Written from run.json, ${experiment.recordFile}, calibrations.jsonl, invocations.jsonl and looks.jsonl of both runs; the same numbers are in compare.json in the same folder.`,
   });
 }
 
@@ -78,7 +78,7 @@ function titleOf({ network, variant }: Pick<ComparedCondition, 'network' | 'vari
   return conditionTitle({ network, text: conditionText(network, variant) });
 }
 
-/** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */
+/** Counts the sites that changed, and those expected by chance: the intervals are not corrected for their number. */
 function countsText({ subjects }: ComparedStack, several: string): string {
   const known = subjects.filter(({ ratio }) => ratio !== null && ratio.low !== null);
   if (known.length === 0)
@@ -127,13 +127,13 @@ ${differences.map(
 
 function machinesText([first, second]: Both<RunFacts>): string {
   if (first.host === null || second.host === null) {
-    return 'On which machines the runs were made is not known of both. Times of the one say nothing about times of the other; only the ratios are set side by side here.';
+    return 'The machine of at least one run is not known. Times of different machines cannot be compared, so this page compares only ratios.';
   }
   const { loadAverage1m: _, ...host } = first.host;
   const { loadAverage1m: __, ...other } = second.host;
   return JSON.stringify(host) === JSON.stringify(other)
-    ? 'As far as their records tell, both runs were made on the same kind of machine with the same system.'
-    : 'The runs were made on different machines or systems. Times of the one say nothing about times of the other; only the ratios are set side by side here.';
+    ? 'According to their records, both runs were made on the same kind of machine with the same system.'
+    : 'The runs were made on different machines or systems. Times of different machines cannot be compared, so this page compares only ratios.';
 }
 
 function stackPart(
@@ -234,8 +234,8 @@ function notCompared({ onlyIn, otherPages }: RunsComparison): Markup {
       html`<li>Sites whose page was not the same in both runs: ${enumerated(otherPages)}</li>`,
     );
   }
-  return html`<section aria-labelledby="left-out">
-<h2 id="left-out">Not compared</h2>
+  return html`<section aria-labelledby="not-compared">
+<h2 id="not-compared">Not compared</h2>
 ${lists.length === 0 ? html`<p>Nothing: both runs have the same sites, conditions and stacks.</p>` : html`<ul>${lists}</ul>`}
 </section>`;
 }
@@ -254,11 +254,11 @@ block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of
 <p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
 independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It
 needs 6 pairs in both runs. <em>Same</em>: the whole interval lies within the margin of ${decimalText(marginPercent)} %.
-<em>Better</em> or <em>worse</em>: it leaves out 1. Otherwise the run cannot tell. The verdicts of single sites are not corrected for their number.</p>
-<p>Over all sites, the change is the geometric mean of the sites’ changes, all sites alike, and speaks of these very sites: the
-errors of both runs go together, each from the pairs within its sites, as in the primary answers of a run’s report. A load that
+<em>Better</em> or <em>worse</em>: it excludes 1. Otherwise the change is undecided. The verdicts of single sites are not corrected for their number.</p>
+<p>Over all sites, the change is the geometric mean of the sites’ changes, all with the same weight, and applies to these sites only: the
+errors of both runs are combined, each from the pairs within its sites, as in the primary answers of a run’s report. A load that
 failed by its own server or page counts as worse than all that ended. These intervals are corrected for the number of stacks and conditions, so that by
-chance alone at most one comparison in twenty has a wrong verdict here. The ratios beside it are over the same sites, so they can be
-other than in the report of a run that had more of them.</p>
+chance alone at most one comparison in twenty has a wrong verdict here. The ratios of both runs are over the same sites, so they can
+differ from the report of a run that had more sites.</p>
 </section>`;
 }

@@ -10,7 +10,7 @@ import { ownStackOfArm } from '../../servers/own-stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
-/** What was compared, and what the comparison can and cannot speak about. */
+/** What was compared, and what a difference means. */
 export const compared: Section<ReportView> = defineFoldedSection(
   'compared',
   'What was compared',
@@ -43,14 +43,14 @@ ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
   },
 );
 
-/** What a reader has to know of a stack. */
+/** Caveats of a stack. */
 function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
   const planned = arms.find((each) => each.arm === arm);
   const stack = (planned && ownStackOfArm(planned)) ?? stackNamed(arm);
   return stack?.note ?? `The stack ${arm}.`;
 }
 
-/** Of attempts at hosts that nobody here knows. */
+/** Of attempts at unknown hosts. */
 function ofRead(view: ReportView) {
   const { run } = view;
   return {
@@ -61,29 +61,29 @@ ${run.arms.map(
   ({ arm, label, client }) =>
     html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${countWithNoun(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>`,
 )}</ul>
-<p>What programs answered, and whether the protocols had anything else in common, the file does not tell: a difference is one of these clients
+<p>The file does not say which programs answered, or what else the protocols had in common. A difference is one of these clients
 and hosts together, and cannot be put down to the protocol alone.</p>`,
   };
 }
 
-/** Of hosts and pages that are there already. */
+/** Of existing hosts and pages. */
 function ofLiveWeb(view: ReportView) {
   const { run, experiment, ofPages } = view;
   return {
     about: whatAgainstWhat(view),
     content: html`<p>The same ${experiment.subject[1]} by ${countWithNoun(run.arms.length, 'protocol')}, from where they are deployed, over the machine’s own network.${ofPages && howLoaded(run)}</p>
-<p>Nobody here made what the protocols have beside themselves alike: programs, their settings, the machines that answered and the way to them. A difference is one of all these together, and cannot be put down to the protocol alone.</p>`,
+<p>This benchmark did not control the server programs, their settings, the machines that answered and the paths to them. A difference may come from any of these, and cannot be put down to the protocol alone.</p>`,
   };
 }
 
-/** Whether all stacks sent the same, as the beginning of a sentence. */
+/** Whether all stacks sent the same bytes, as the beginning of a sentence. */
 function ofPages({ run, arms }: ReportView): Insert {
   return run.choices.document === 'recorded'
     ? 'All stacks are to send the same bytes; what else'
     : html`<strong>Not all stacks sent the same document</strong>: ${asSavedBy(arms)} sent it as wget saves it, with its header lines as text; what else`;
 }
 
-/** How pages were loaded, and whether anything but their document was served. */
+/** How pages were loaded, and whether sub-resources were served. */
 function howLoaded(run: RunRecord): Insert {
   return html` ${visitTexts(run)}${
     run.choices.subResources === 'missing' &&
@@ -96,7 +96,7 @@ function asSavedBy(arms: readonly ChartStack[]): string {
   return able.map(({ label }) => label).join(', ') || 'some';
 }
 
-/** Every pair: those that are compared with the same stack together. */
+/** All pairs, grouped by baseline. */
 function whatAgainstWhat({ compared }: ReportView): Markup {
   const groups = Map.groupBy(compared, ({ baseline }) => baseline.label);
   return html`${[...groups].map(
@@ -105,13 +105,13 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
   )}`;
 }
 
-/** What a difference between two stacks may be put down to. */
+/** To what a difference between two stacks may be attributed. */
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentences(view, { arm, baseline: baseline.arm });
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
   const isChoice = [arm, baseline.arm].some((each) => offersChoice(view, each));
   const words = isProtocolPair(arm, baseline.arm)
-    ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 beside HTTP/2' : 'two protocols'}`
+    ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 in addition to HTTP/2' : 'two protocols'}`
     : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike.length === 0
@@ -148,7 +148,7 @@ const VISIT_TEXTS = new Map<string, string>(
     forced:
       'A forced visit is a cold load for which a browser that could choose speaks nothing but QUIC.',
     discovered:
-      'A discovered visit begins with the session tickets of an earlier load and with what that was told of HTTP/3 (Alt-Svc): nothing cached, no open connection.',
+      'A discovered visit begins with the session tickets and the Alt-Svc entries (HTTP/3) of an earlier load: nothing cached, no open connection.',
     'https-record':
       'An https-record visit is a cold load for which the name server has an HTTPS record that names HTTP/3, where the server has both versions.',
   }),

@@ -11,14 +11,14 @@ import type { ConditionChange } from '../summary/condition-change.ts';
 import { changeText } from '../text/answers.ts';
 import { labelOf, type ReportView } from './view.ts';
 
-/** What changes for each stack where conditions differ in one thing, and whether it changes alike for all. */
+/** Effects of conditions that differ in one thing on each stack, and whether they are the same for all stacks. */
 export const conditions: Section<ReportView> = {
   id: 'conditions',
   title,
   render,
 };
 
-/** What conditions differ in, as it stands in a heading; a factor that is not here has its own name. */
+/** Phrases for headings; other factors have their own names. */
 const DIFFERING: Readonly<Record<string, string>> = {
   visit: 'the visit',
   ipv: 'the IP version',
@@ -34,8 +34,8 @@ function changedBy(differsIn: string): string {
 }
 
 function title({ summary }: ReportView): string {
-  const [first, ...others] = new Set(summary.conditionChanges.map((each) => each.differsIn));
-  return first !== undefined && others.length === 0 ? changedBy(first) : 'What conditions change';
+  const [first, ...further] = new Set(summary.conditionChanges.map((each) => each.differsIn));
+  return first !== undefined && further.length === 0 ? changedBy(first) : 'What conditions change';
 }
 
 function render(view: ReportView, id: string): Markup {
@@ -46,12 +46,12 @@ function render(view: ReportView, id: string): Markup {
   const kinds = Map.groupBy(pairsOf(view), ({ changes }) => changes[0]?.differsIn ?? '');
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title(view)}</h2>
-<p>Here each stack is compared with itself, under two conditions that differ in one thing alone: a ratio below 1 says that its ${metric.phrase} is lower under the
-first one named. The ${several} of a pair are those of blocks with the same number, which were made one after the other.${
+<p>Here each stack is compared with itself, under two conditions that differ in one thing: a ratio below 1 says that its ${metric.phrase} is lower under the
+first one named. The ${several} of a pair come from blocks with the same number, made one after the other.${
     conditionChanges.some(({ baseline }) => baseline !== null) &&
     ' Where two stacks are compared, it is what changes for each: the ratio of their ratios, from the same blocks.'
   }</p>
-<p class="quiet">These answers are secondary, and no look at the run waited for them. Intervals are 95 % ones, each by itself. <em>${capitalize(metric.words[0])}</em> and <em>${metric.words[1]}</em>
+<p class="quiet">These answers are secondary: no look at the run depended on them. Each interval alone has 95 %. <em>${capitalize(metric.words[0])}</em> and <em>${metric.words[1]}</em>
 hold after Holm’s correction for the ${countWithNoun(nTests, 'test')} of this section, <em>same</em> says that the whole interval lies within ${decimalText(summary.analysis.marginPercent)} % of equal.</p>
 ${[...kinds].map(
   ([differsIn, pairs]) => html`${kinds.size > 1 && html`<h3>${changedBy(differsIn)}</h3>`}
@@ -128,7 +128,7 @@ ${chart(view, name, changes)}
 </figure></div>`;
 }
 
-/** What speaks against the answers; of which stack, where it is not all of them. */
+/** Caveats of the answers, with the stack if they concern only some. */
 function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[] {
   const noted = changes.flatMap(({ arm, notes }) => notes.map((note) => ({ arm, note })));
   return [...Map.groupBy(noted, ({ note }) => note)].map(([note, of]) =>

@@ -3,7 +3,7 @@ import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { answerText, controlText, underCondition } from '../text/answers.ts';
 import type { ReportView } from './view.ts';
 
-/** A stack against itself: how often this set-up sees a difference where there is none. */
+/** A stack compared with itself: the rate of false alarms. */
 export const control: Section<ReportView> = defineFoldedSection(
   'control',
   'Control',

@@ -33,7 +33,7 @@ import {
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** The differences of two stacks under one condition, pair by pair, with zero marked. */
+/** Differences of two stacks under one condition, pair by pair, around zero. */
 export function differenceFigure(
   view: ReportView,
   condition: ConditionView,
@@ -87,10 +87,10 @@ ${subjects.map(
   });
 }
 
-/** Leads that published comparisons of connections counted; of what is no time, none is known. */
+/** Leads that published comparisons of connections counted; other metrics have none. */
 const LEADS_MS = [10, 20];
 
-/** The share of all pairs of a condition that have at most a difference, a line for each stack, with zero marked. */
+/** Cumulative distribution of the pairs' differences under a condition, a line for each stack. */
 export function differenceDistribution(view: ReportView, condition: ConditionView): Markup | null {
   const { metric, run } = view;
   const pairs = labelledPairs(view);
@@ -98,7 +98,7 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
   const [, several] = view.experiment.attempt;
   const samples = pairs.map((arm) => ({
     arm,
-    // Two failures are a tie for a test, but no difference of so much.
+    // Two failures are a tie for a test, but have no difference.
     values: differencesOf(
       run.subjects
         .flatMap(({ subject }) => pairsIn(view, condition, arm, subject))
@@ -123,7 +123,7 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
       `Line chart: share of the pairs of ${several} whose difference to ${baselineText(view)} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${countWithNoun(pairs.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
       { measured: 'Difference of a pair', unit: metric.unit, attempts: 'pairs', signed: true },
     ),
-    data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are left out</caption>
+    data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are excluded</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Median difference${headingUnit(metric.unit)}</th><th scope="col">${capitalize(better)}</th>${leads.map((least) => html`<th scope="col">By ${least}${suffix} or more</th>`)}<th scope="col">One failed</th></tr></thead>
 <tbody>
 ${samples.map(
@@ -151,7 +151,7 @@ function pairText(difference: number | null, unit: Unit): string {
     : differenceText(difference, unit);
 }
 
-/** By how much a stack was better or worse than its baseline under one condition, a bar for each site, the best first. */
+/** Differences of a stack from its baseline under one condition, a bar for each site, the best first. */
 export function siteDifferences(
   view: ReportView,
   condition: ConditionView,
@@ -188,7 +188,7 @@ ${sorted.map(
   });
 }
 
-/** Where failures leave no difference, the verdict still tells to which side a site belongs; what tells nothing comes last. */
+/** Without a difference because of failures, the verdict gives the side; undecided sites come last. */
 function placeOf({ difference, verdict }: Comparison, { metric }: ReportView): number {
   if (difference !== null) return difference.estimate;
   const side = sideOf(verdict, metric) ?? (worsening(1, metric) > 0 ? 'above' : 'below');

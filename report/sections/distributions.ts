@@ -7,7 +7,7 @@ import type { Block } from '../summary/blocks.ts';
 import { valuesOf } from '../summary/paired-values.ts';
 import { blocksIn, type ConditionView, type ReportView } from './view.ts';
 
-/** Which share of the loads of a condition had at most so much of the metric of verdicts, all sites together. */
+/** Cumulative distribution of the loads of a condition in the metric of verdicts, all sites together. */
 export function distributionFigure(view: ReportView, condition: ConditionView): Markup {
   const { metric } = view;
   return spreadFigure({
@@ -17,7 +17,7 @@ export function distributionFigure(view: ReportView, condition: ConditionView): 
   });
 }
 
-/** The same of every other metric of which the loads of a condition have numbers. */
+/** The same for every other metric that the loads of a condition have. */
 export function otherDistributions(view: ReportView, condition: ConditionView): Markup | null {
   const spreads = view.experiment.metrics
     .filter(({ name }) => name !== view.metric.name)
@@ -36,7 +36,7 @@ function spreadOf(view: ReportView, condition: ConditionView, metric: Metric): S
   return { measured: metric, several, samples: samplesOf(view, blocksIn(view, condition), metric) };
 }
 
-/** What failures do to the lines of a metric, as a sentence with a space before; null: there are none, or it leaves them out. */
+/** Effect of failures on the lines of a metric, as a sentence with a space before; null: no effect. */
 export function failuresText(view: ReportView): string | null {
   const { experiment, metric, ofPages } = view;
   if (!hasFailures(view) || metric.failed === 'absent') return null;
@@ -49,7 +49,7 @@ export function hasFailures({ blocks }: ReportView): boolean {
   return [...blocks.values()].flat().some(({ failed }) => failed.size > 0);
 }
 
-/** What the loads have that a line of such a chart has counted, in words. */
+/** What a line of such a chart counts, in words. */
 export function withinText({ unit }: Metric): string {
   return unit === 'ms' ? 'took no longer than a time' : 'had no more than a value';
 }

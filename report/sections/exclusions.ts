@@ -8,32 +8,35 @@ import { countText, countWithNoun } from '../../kit/text/number.ts';
 import { harOf } from './hars.ts';
 import { attemptsText, labelOf, type ReportView } from './view.ts';
 
-/** Which loads are left out of the statistics, which are there with a mark, and why. */
-export const exclusions: Section<ReportView> = defineFoldedSection('ledger', 'Left out', (view) => {
-  const { progress, ledger: kept, rows } = view.summary;
-  const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
-  const [one, several] = view.experiment.attempt;
-  const givenUp = kept.entries.reduce(
-    (sum, { code, count }) => sum + (isGivenUp(code) ? count : 0),
-    0,
-  );
-  const made = donePageLoads - givenUp;
-  const counting = rows.reduce((sum, row) => sum + row.n, 0);
-  return {
-    title: `${capitalize(several)} left out`,
-    about: exclusionsText(view),
-    content: html`<p>Of ${countWithNoun(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
-${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${countWithNoun(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No ${one} is left
-out for its value: a slow ${one} stays. <em>Failed</em>: there is no complete ${one}. <em>Invalid</em>: it was complete, but
+/** Loads that the statistics exclude or flag, and why. */
+export const exclusions: Section<ReportView> = defineFoldedSection(
+  'exclusions',
+  'Exclusions',
+  (view) => {
+    const { progress, ledger: kept, rows } = view.summary;
+    const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
+    const [one, several] = view.experiment.attempt;
+    const givenUp = kept.entries.reduce(
+      (sum, { code, count }) => sum + (isGivenUp(code) ? count : 0),
+      0,
+    );
+    const made = donePageLoads - givenUp;
+    const counting = rows.reduce((sum, row) => sum + row.n, 0);
+    return {
+      title: `Excluded ${several}`,
+      about: exclusionsText(view),
+      content: html`<p>Of ${countWithNoun(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
+${counting === 1 ? 'is' : 'are'} in the statistics. ${countWithNoun(doneWarmups, 'warm-up')} ${doneWarmups === 1 ? 'is' : 'are'} not. No ${one} is excluded
+for its value: a slow ${one} stays. <em>Failed</em>: there is no complete ${one}. <em>Invalid</em>: it was complete, but
 not the ${one} that was meant, for example over another protocol.</p>
 <p>${capitalize(several)} are compared in pairs within their block (each stack once, one after the other). A ${one} that its server${view.ofPages && ' or page'} made fail is
-${view.metric.words[1]} than all others there; what ${view.experiment.clientNoun}, path or bench broke, and what was invalid, drops its pair. In ${countText(kept.blocks.nWhole)} of
+${view.metric.words[1]} than all that ended; what ${view.experiment.clientNoun}, path or bench broke, and what was invalid, drops its pair. In ${countText(kept.blocks.nWhole)} of
 ${countWithNoun(kept.blocks.nPlanned, 'block')} all ${several} are ok${
-      kept.blocks.nBroken > 0 && `, in ${countText(kept.blocks.nBroken)} they are not`
-    }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
-      kept.nExcluded > 0 &&
-      `${countWithNoun(kept.nExcluded, `ok ${one}`, `ok ${several}`)} ${kept.nExcluded === 1 ? 'is' : 'are'} left out because the ${several} of the block were made on several machines, or twice (${byStack(view, kept.excludedByStack)}).`
-    }</p>
+        kept.blocks.nBroken > 0 && `, in ${countText(kept.blocks.nBroken)} they are not`
+      }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
+        kept.nExcluded > 0 &&
+        `${countWithNoun(kept.nExcluded, `ok ${one}`, `ok ${several}`)} ${kept.nExcluded === 1 ? 'is' : 'are'} excluded because the ${several} of the block were made on several machines, or twice (${byStack(view, kept.excludedByStack)}).`
+      }</p>
 ${
   kept.entries.length === 0
     ? html`<p><strong>No ${one} failed and none was invalid.</strong></p>`
@@ -41,8 +44,9 @@ ${
 }
 ${remedies(view.summary.ledger)}
 ${disturbed(view)}`,
-  };
-});
+    };
+  },
+);
 
 function exclusionsText({ run, summary }: ReportView): string {
   const { entries, disturbed } = summary.ledger;
@@ -62,8 +66,8 @@ function reasonsTable(view: ReportView): Markup {
     return html`${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${har !== null && html` (${harLink(har)})`}`;
   };
   return table({
-    label: `${capitalize(several)} left out, by reason`,
-    class: 'ledger',
+    label: `Excluded ${several} by reason`,
+    class: 'exclusions',
     caption: `Failed and invalid ${several} by reason`,
     columns: [
       ['Reason', ({ code }) => html`<code>${code}</code>`],
@@ -86,16 +90,16 @@ function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Mar
 
 function disturbed(view: ReportView): Markup {
   if (view.run.read) {
-    return html`<p>Whether machines were quiet, the file that the ${view.experiment.attempt[1]} were read from does not tell.</p>`;
+    return html`<p>The file from which the ${view.experiment.attempt[1]} were read does not say whether machines were quiet.</p>`;
   }
   const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
   const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.interferenceRule;
-  const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by others of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
+  const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by other machines of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
   if (nLoads === 0) {
     return html`<p><strong>No ${view.experiment.attempt[0]} was disturbed</strong> (${rule}).</p>`;
   }
   return html`<p><strong>The machine was not quiet during ${attemptsText(view, nLoads)}</strong> (${byStack(view, countByStack)}): ${rule}. They are kept, and
-${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the ratio without them stands in the answer.</p>
+${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the answer also has the ratio without them.</p>
 <ul class="quiet">${examples.map(
     ({ subject, arm, reason }) =>
       html`<li>${nameOf(subject)}, <bdi>${labelOf(view, arm)}</bdi>: <bdi>${reason}</bdi></li>`,

@@ -20,7 +20,7 @@ import { countText, decimalText, millisecondsText, momentText } from '../../kit/
 import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
 import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
 
-/** What stacks differ in: every property of each pair, and what both ends had to work with. */
+/** Every property of each pair of stacks, and the settings and resources of both ends. */
 export const fairness: Section<ReportView> = {
   isShown: ({ run }) => isOfBench(run),
   ...defineFoldedSection('fairness', 'Fairness', (view) => {
@@ -28,8 +28,8 @@ export const fairness: Section<ReportView> = {
     return {
       about: likeForLikeText(view),
       content: html`<p>Two stacks are like for like where every line below is <em>equal</em>: each is something that could make one stack
-faster. A transport brings a sender of its own, so QUIC and TCP differ in some of them, and a time speaks of all these together.
-<em>Unknown</em>: this system does not tell. Lines under
+faster. A transport brings a sender of its own, so QUIC and TCP differ in some of them, and a time measures all of these together.
+<em>Unknown</em>: not readable on this system. Lines under
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
 ${
   summary.fairness.length > 0
@@ -37,10 +37,10 @@ ${
     : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
 }
 ${processor(view)}
-<h3>What both ends had to work with</h3>
-<p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
-system does not tell. QUIC lives in the server's program and in the ${view.experiment.clientNoun}, so what is said of its side is what the server
-says of itself.</p>
+<h3>Settings and resources of both ends</h3>
+<p>Read back from the system, not copied from the options (${momentText(run.fairness.readAt)}); <em>unknown</em>: not readable on this
+system. QUIC runs inside the server program and the ${view.experiment.clientNoun}, so its values are what the server
+reports of itself.</p>
 ${congestionControls(view)}
 ${endsTable(run.fairness, view.experiment.clientNoun)}
 ${stackReadingsTable(run.fairness, run.arms)}`,
@@ -75,7 +75,7 @@ function likeForLikeText(view: ReportView): Insert {
   );
 }
 
-/** Every pair of stacks, those first that the run compares. */
+/** Every pair of stacks; those that the run compares come first. */
 function comparedFirst(view: ReportView): PairFairness[] {
   return view.summary.fairness.toSorted(
     (a, b) => Number(isCompared(view, b)) - Number(isCompared(view, a)),
@@ -86,7 +86,7 @@ function isCompared({ compared }: ReportView, pair: PairFairness): boolean {
   return compared.some(({ arm, baseline }) => isPairOf(pair, arm, baseline.arm));
 }
 
-/** The properties under the first condition, and what other conditions have otherwise. */
+/** Properties under the first condition, and where other conditions differ. */
 function pairTable(view: ReportView, pair: PairFairness): Markup {
   const { verdicts } = pair;
   const [first] = verdicts;
@@ -135,7 +135,7 @@ ${table({
 })}</details>`;
 }
 
-/** A group of properties, where there are some. */
+/** A group of properties; nothing if it is empty. */
 function groupOf(
   heading: string | null,
   properties: readonly ComparedProperty[],
@@ -143,7 +143,7 @@ function groupOf(
   return properties.length === 0 ? [] : [[heading, properties]];
 }
 
-/** What was asked for, and what TCP's connections and the servers' programs say they have. */
+/** Requested congestion control, and what TCP connections and server programs report. */
 function congestionControls({ run, arms, experiment }: ReportView): Markup {
   const { client, readings, under = {} } = run.fairness;
   const overriding = run.networks.flatMap(({ name, congestionControl }) =>
@@ -154,7 +154,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
   const hasOwn = run.arms.some(
     ({ protocol, settings }) => isOverTcp(protocol) && settings?.congestionControl,
   );
-  const rows: [who: Insert, asked: string, has: Reading<string | number> | undefined][] = [
+  const rows: [who: Insert, requested: string, has: Reading<string | number> | undefined][] = [
     [
       `${capitalize(experiment.clientNoun)}, over TCP${hasOwn ? ', where its server has no other' : ''}`,
       congestionControlOf({}, choices),
@@ -171,10 +171,10 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
   return table({
     label: 'Congestion control',
     class: 'congestion-controls',
-    caption: 'Congestion control of who sends',
+    caption: 'Congestion control of each sender',
     columns: [
       ['', ([who]) => who],
-      ['Asked for', ([, asked]) => asked, 'text'],
+      ['Requested', ([, requested]) => requested, 'text'],
       ['Has', ([, , has]) => orUnknown(has?.value?.toString() ?? null), 'text'],
       ['Read from', ([, , has]) => has?.from, 'text wrap quiet'],
     ],
@@ -182,7 +182,7 @@ function congestionControls({ run, arms, experiment }: ReportView): Markup {
   });
 }
 
-/** Of a server that runs already nothing was asked, nor of the transport that a user's program brings along. */
+/** Nothing was requested of an existing server, nor of the transport of a user's program. */
 function configuredOf(
   arm: string,
   { arms, choices }: ReportView['run'],
@@ -223,10 +223,10 @@ function stackReadingsTable(
     Object.entries(stacks[arm] ?? {}).map(([name, { value }]) => ({ label, name, value })),
   );
   if (rows.length === 0) return false;
-  return html`<details class="printed"><summary>What the servers say of themselves</summary>
+  return html`<details class="printed"><summary>What the servers report of themselves</summary>
 ${table({
-  label: 'What the servers say of themselves',
-  caption: 'What the servers say of themselves',
+  label: 'What the servers report of themselves',
+  caption: 'What the servers report of themselves',
   columns: [
     ['Stack', ({ label }) => label],
     ['What', ({ name }) => html`<bdi>${name}</bdi>`, 'text'],
@@ -258,9 +258,9 @@ const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
 const bytes = (value: number) => `${countText(value)} bytes`;
 const rangeOf = ({ minimum, initial, maximum }: BufferRange) =>
   `${bytes(initial)} at first (${countText(minimum)} to ${countText(maximum)})`;
-const ECN = ['off', 'asked for', 'granted when asked'];
+const ECN = ['off', 'requested', 'granted on request'];
 
-/** Every reading of an end in the order of the table. */
+/** Readings of an end in the order of the table. */
 const ENDS: [what: string, of: (end: EndManifest) => ReadingText][] = [
   ['TCP congestion control', (end) => readingText(end.tcpCongestionControl, identity)],
   [
@@ -280,11 +280,8 @@ const ENDS: [what: string, of: (end: EndManifest) => ReadingText][] = [
   ['TCP send buffer', (end) => readingText(end.tcpSendBufferBytes, rangeOf)],
   ['UDP receive buffer', (end) => readingText(end.udpReceiveBufferBytes, bytes)],
   ['UDP send buffer', (end) => readingText(end.udpSendBufferBytes, bytes)],
-  [
-    'Largest UDP receive buffer to ask for',
-    (end) => readingText(end.udpReceiveBufferLimitBytes, bytes),
-  ],
-  ['Largest UDP send buffer to ask for', (end) => readingText(end.udpSendBufferLimitBytes, bytes)],
+  ['Limit of the UDP receive buffer', (end) => readingText(end.udpReceiveBufferLimitBytes, bytes)],
+  ['Limit of the UDP send buffer', (end) => readingText(end.udpSendBufferLimitBytes, bytes)],
   ['IPv6', (end) => readingText(end.ipv6, onOrOff)],
   ['Routes', (end) => readingText(end.routes, (routes) => routes.join(', ') || 'none')],
 ];
@@ -294,15 +291,15 @@ function switchedOn(offloads: Record<string, boolean>): string {
   return names.join(', ') || 'none';
 }
 
-/** What browser, server, link and benchmark took of the cores that they share, stack by stack under each condition. */
+/** Processor time of browser, server, link and benchmark on their shared cores, by stack and condition. */
 function processor({ arms, summary, experiment }: ReportView): Markup {
-  return html`<h3>What the processor had to do</h3>
+  return html`<h3>Processor time</h3>
 <p>${capitalize(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
 of a ${experiment.attempt[0]}'s time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
 to this machine, and their verdicts say so.</p>
 ${table({
-  label: 'What the processor had to do',
-  caption: `Medians of the ${experiment.site[1]}’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.`,
+  label: 'Processor time',
+  caption: `Medians of the ${experiment.site[1]}’ medians, over the ${experiment.attempt[1]} that count. A dash: not known.`,
   columns: [
     ['', ({ arm }) => stackLabel(arm)],
     [

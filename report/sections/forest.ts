@@ -10,10 +10,10 @@ import { VERDICTS } from '../../kit/text/verdict.ts';
 import { betterInPercent, type Comparison, type PrimaryAnswer } from '../summary/comparison.ts';
 import { type ConditionView, labelOf, type ReportView } from './view.ts';
 
-/** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */
+/** More sites share one line, so that the next answer stays visible; a list below has each of them. */
 const MOST_ROWS = 8;
 
-/** The picture beside an answer: a row for each site, a diamond for all of them; their numbers fold away. */
+/** The chart of an answer: a row for each site, a diamond for all of them; their numbers are folded. */
 export function forest(
   view: ReportView,
   condition: ConditionView,
@@ -64,7 +64,7 @@ function comparisonsOf(
   return comparisons.filter((each) => each.arm === arm && each.baseline === baseline);
 }
 
-/** What the pictures of the same two stacks under all conditions show: they have one axis. */
+/** Charts of the same two stacks under all conditions share one axis, over these ratios. */
 function sharedAxisRatios({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate | null)[] {
   return conditions
     .flatMap((condition) => [
@@ -74,7 +74,7 @@ function sharedAxisRatios({ conditions }: ReportView, pair: PrimaryAnswer): (Est
     .map(({ ratio }) => ratio);
 }
 
-/** Sites have less to stand on than all of them together, and more tests to be corrected for. */
+/** A single site has fewer pairs than all together, and a correction for more tests. */
 function correctionText({ summary }: ReportView): string {
   const { nTests } = summary.analysis;
   return nTests > 1 ? `, corrected for ${nTests} tests` : '';
@@ -113,7 +113,7 @@ ${comparisons.map(
 )}</tbody></table>`;
 }
 
-/** In which share of the pairs the stack was the better one: `75 %`. */
+/** Share of the pairs in which the stack was the better one: `75 %`. */
 export function betterText(
   comparison: Pick<Comparison, 'lowerInPercent'> | undefined,
   metric: Metric,

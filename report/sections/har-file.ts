@@ -5,19 +5,19 @@ import { reasonOf } from '../../ground/system/file-error.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { harHref } from '../../kit/page/links.ts';
 
-/** A HAR cannot be used; the message says why, as the rest of a sentence that began with the HAR's name. */
+/** A HAR cannot be used; the message says why, and follows the HAR's name. */
 export class UnreadableHarError extends Error {
   override name = 'UnreadableHarError';
 }
 
 export interface HarFile {
-  /** From the HAR's start to the load event; null: it did not happen. */
+  /** From the HAR's start to the load event; null: no load event. */
   onLoadMs: number | null;
   /** In order of their start. */
   requests: HarFileRequest[];
 }
 
-/** One request as its HAR tells it; a phase that did not take place has 0 ms. */
+/** One request of a HAR; phases that did not take place have 0 ms. */
 export interface HarFileRequest {
   url: string;
   /** h3, h2, http/1.1; `unknown` without a response. */
@@ -29,25 +29,25 @@ export interface HarFileRequest {
   fromCache: boolean;
   /** When the network stack took the request, since the HAR's start. */
   startMs: number;
-  /** In the renderer, before startMs. */
+  /** Time in the renderer, before startMs. */
   queuedMs: number;
-  /** The phases that follow on startMs, in this order. */
+  /** The phases after startMs, in this order. */
   blockedMs: number;
   dnsMs: number;
-  /** With the TLS or QUIC handshake. */
+  /** Includes the TLS or QUIC handshake. */
   connectMs: number;
-  /** With sending. */
+  /** Includes sending. */
   waitMs: number;
   receiveMs: number;
 }
 
-/** With the bodies of all responses in it, a HAR can become large; past this it is not worth the memory. */
+/** HARs with the bodies of all responses can be larger; they would need too much memory. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads what a waterfall needs of one HAR, compressed or not; nothing else of it is kept.
+ * Reads what a waterfall needs from one HAR, compressed or not.
  * @param folder the run's folder
- * @param har the HAR's path relative to it, as the record of the load has it
+ * @param har path relative to the folder, as in the record of the load
  * @throws UnreadableHarError when the file is missing, too large, damaged, or not among the run's HARs.
  */
 export async function readHarFile(folder: string, har: string): Promise<HarFile> {
@@ -65,7 +65,7 @@ export async function readHarFile(folder: string, har: string): Promise<HarFile>
 async function readText(file: string): Promise<string> {
   try {
     const bytes = await readPlainFile(file, { maxBytes: MOST_BYTES, noLink: true });
-    // No JSON begins like this.
+    // JSON cannot begin with these bytes.
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return (isGzip ? unpack(bytes, 'gzip', MOST_BYTES) : bytes).toString('utf8');
   } catch (error) {
@@ -75,15 +75,15 @@ async function readText(file: string): Promise<string> {
       throw new UnreadableHarError(`unpacks to more than ${bytesText(MOST_BYTES)}`);
     }
     if (code?.startsWith('Z_')) {
-      throw new UnreadableHarError('cannot be unpacked: it is no whole gzip file');
+      throw new UnreadableHarError('cannot be unpacked: it is not a complete gzip file');
     }
     throw new UnreadableHarError(`cannot be read (${code ?? reasonOf(error)})`);
   }
 }
 
 /**
- * What a waterfall needs of a HAR that was parsed from JSON.
- * @throws UnreadableHarError when it lacks something that every HAR of a run has.
+ * Extracts what a waterfall needs from a parsed HAR.
+ * @throws UnreadableHarError when it lacks a field that every HAR of a run has.
  */
 export function harFileOf(parsed: unknown): HarFile {
   const log = membersOf(membersOf(parsed)?.log);
@@ -108,7 +108,7 @@ function requestOf(parsed: unknown, harStartMs: number, number: number): HarFile
   const started = momentOf(entry?.startedDateTime);
   const url = request?.url;
   if (!entry || !response || !timings || typeof url !== 'string' || Number.isNaN(started)) {
-    throw new UnreadableHarError(`has an entry (number ${number}) that is none of HAR 1.2`);
+    throw new UnreadableHarError(`has an entry (number ${number}) that is not valid in HAR 1.2`);
   }
   const durationOf = (name: string) => (isDuration(timings[name]) ? timings[name] : 0);
   return {
@@ -133,12 +133,12 @@ function membersOf(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** In ms since 1970; NaN: it is none. */
+/** In ms since 1970; NaN: not valid. */
 function momentOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
 
-/** HAR has -1 for what did not take place. */
+/** HAR has -1 for phases that did not take place. */
 function isDuration(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

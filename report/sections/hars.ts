@@ -3,10 +3,10 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 
-/** Paths of the HARs that are in the run's folder, as records have them; null: all were kept, so that each must be there. */
+/** Paths of the kept HARs, as in the records; null: all were kept. */
 export type KeptHars = ReadonlySet<string> | null;
 
-/** Which HARs a run kept. One that is to be there and is not is no matter of this, but of whoever reads it. */
+/** Lists the HARs that a run kept. Readers of a HAR report if it is missing. */
 export async function readKeptHars(
   folder: string,
   { choices }: Pick<RunRecord, 'choices'>,
@@ -20,7 +20,7 @@ export function isKept(kept: KeptHars, har: string): boolean {
   return kept?.has(har) ?? true;
 }
 
-/** A load's HAR, relative to the run's folder; null: it never had one. */
+/** A load's HAR, relative to the run's folder; null: the load has no HAR. */
 export function harOf(load: Pick<Observation, 'files'> | undefined): string | null {
   return load?.files.har ?? null;
 }

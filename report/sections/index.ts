@@ -56,7 +56,7 @@ const age: ReportSection = {
   load: async () => (await import('./age.ts')).age,
 };
 
-/** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
+/** Sections of every report in their order; those of the experiment, and rare ones, follow. */
 const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvents];
 const REST: readonly ReportSection[] = [
   sites,
@@ -77,13 +77,13 @@ const REST: readonly ReportSection[] = [
 interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures' | 'carried'>> {
   own?: readonly ReportSection[];
   sections?: readonly ReportSection[];
-  /** What leads to the run's files; empty: the page lies next to them. */
+  /** Prefix of links to the run's files; empty: the page is in the run's folder. */
   base?: string;
-  /** Takes the charts of the page. */
+  /** Receives the charts of the page. */
   withCharts?(charts: readonly Chart[]): void;
 }
 
-/** More names than these are counted. */
+/** More names are only counted. */
 const MOST_NAMES = 3;
 
 function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): string {
@@ -91,7 +91,7 @@ function subjectNames({ run: { subjects }, experiment: { site } }: ReportView): 
   return AND.format(subjects.map(({ subject }) => shortName(subject, 60)));
 }
 
-/** report.html: one file that needs nothing but itself, and the files of the run for its links. Depends on its arguments alone. */
+/** report.html, a single file with links to files of the run. Depends only on its arguments. */
 export async function reportPage(
   run: RunRecord,
   summary: Summary,
@@ -115,7 +115,7 @@ export async function reportPage(
       )}`,
     ),
     footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'}${view.carried.size > 0 && ', and of the files of the link,'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
-are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} beside this file.`,
+are in summary.json and summary.csv${summary.conditionChanges.length > 0 && ' (those of conditions in condition-changes.csv)'} in the same folder.`,
   });
   withCharts?.(page.charts);
   return page.text;

@@ -6,13 +6,13 @@ import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { fileHref } from '../../kit/page/links.ts';
 
-/** What the link carried of single loads, by their ids. */
+/** Link samples of single loads, by load id. */
 export type CarriedLoads = ReadonlyMap<string, readonly LinkSample[]>;
 
 /** Ten minutes take a tenth of this. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What the link carried of the loads of which that was kept; a file that is damaged is as if it were not there. */
+/** Reads the kept link samples of loads; damaged files are treated as missing. */
 export async function readCarriedLoads(
   folder: string,
   ids: ReadonlySet<string>,

@@ -14,14 +14,14 @@ import { type ConditionView, type ReportView, stackOf } from './view.ts';
 export const link: Section<ReportView> = {
   isShown: (view) => view.conditions.some((condition) => shownSites(view, condition).length > 0),
   ...defineFoldedSection('link', 'The link over time', (view) => ({
-    about: 'what the limited link could carry, what it carried, and what waited for it',
-    content: html`<p>Towards the browser, of the median load of each stack: what the link let through at most, what it carried, and the longest that a packet
-waited for it. All begin with the load. The folder <code>link</code> beside this report has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
+    about: 'capacity, traffic and queue of the limited link',
+    content: html`<p>The link towards the browser during the median load of each stack: its capacity, what it carried, and the longest that a packet
+waited for it. Time starts with the load. The folder <code>link</code> of the run has a table of each of these loads, in steps of 10&nbsp;ms and for both directions.</p>
 ${drawConditions(view, (condition, name) => shownSites(view, condition).map((site) => siteFigure(view, site, name)))}`,
   })),
 };
 
-/** What is shown of a load: what of it is left of a bin, with its end. */
+/** One bin of a load's samples. The last one ends with the load. */
 interface Bin {
   atMs: number;
   capacityMbps: number;
@@ -35,7 +35,7 @@ interface ShownSite {
   loads: readonly { arm: ChartStack; id: string; bins: readonly Bin[] }[];
 }
 
-/** Lines of more points than these are no more than noise. */
+/** More points than these make a line unreadable. */
 const MOST_BINS = 60;
 const BINS_MS = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
@@ -61,7 +61,7 @@ function shownSites(view: ReportView, { network, rows }: ConditionView): ShownSi
   });
 }
 
-/** What was carried as of when it had passed the limit: the delay is behind that, and packets are counted when they arrive. */
+/** Shifts samples back to when packets passed the limit: the delay comes after it, and packets are counted on arrival. */
 function atLimit(samples: readonly LinkSample[], delayMs: number): LinkSample[] {
   return samples.map((sample) => {
     const later = Math.round(delayMs / sample.forMs);
@@ -71,7 +71,7 @@ function atLimit(samples: readonly LinkSample[], delayMs: number): LinkSample[] 
   });
 }
 
-/** When the last packet came. */
+/** When the last packet arrived. */
 function endOf(samples: readonly LinkSample[]): number {
   const last = samples.findLast(({ toClient }) => toClient.packets > 0);
   return last === undefined ? 0 : last.atMs + last.forMs;
@@ -95,8 +95,8 @@ function binsOf(samples: readonly LinkSample[], binMs: number): Bin[] {
   });
 }
 
-/** The link is nobody's: it has the colour that stacks have last. */
-const CAPACITY: ChartStack = { arm: 'link', label: 'What the link let through at most', place: 5 };
+/** The link belongs to no stack; it has the last colour. */
+const CAPACITY: ChartStack = { arm: 'link', label: 'Capacity of the link', place: 5 };
 
 function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: string): Markup {
   const series = (valueIn: (bin: Bin) => number): Series[] =>
@@ -104,7 +104,7 @@ function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: strin
       arm,
       points: bins.map((bin) => ({ x: bin.atMs, y: valueIn(bin) })),
     }));
-  // The same for all of them, as far as they last.
+  // The capacity is the same for all loads; the longest one shows most of it.
   const longest = loads.reduce((most, load) => (load.bins.length > most.bins.length ? load : most));
   const capacity = longest.bins.map(({ atMs, capacityMbps }) => ({ x: atMs, y: capacityMbps }));
   return plotFigure({
@@ -123,7 +123,7 @@ function siteFigure(view: ReportView, { subject, loads }: ShownSite, name: strin
       caption: html`The link towards the browser, <bdi>${subject}</bdi>, <bdi>${name}</bdi>`,
       columns: [
         ['Until, ms', ({ atMs }) => millisecondsText(atMs)],
-        ['Let through at most, Mbit/s', ({ capacityMbps }) => decimalText(capacityMbps, 2)],
+        ['Capacity, Mbit/s', ({ capacityMbps }) => decimalText(capacityMbps, 2)],
         ['Carried, Mbit/s', ({ carriedMbps }) => decimalText(carriedMbps, 2)],
         ['Longest wait, ms', ({ waitMs }) => millisecondsText(waitMs)],
         ['Packets dropped', ({ drops }) => drops],

@@ -12,7 +12,7 @@ import { isOfSame } from '../summary/comparison.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
 
-/** The machines side by side, as points of view on the same question; nothing where there was one. */
+/** Ratios of each machine next to each other; empty for one machine. */
 export const machines: Section<ReportView> = defineFoldedSection('machines', 'Machines', (view) => {
   const { machines: all } = view.summary;
   const [, several] = view.experiment.attempt;
@@ -32,7 +32,7 @@ function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup 
     label: 'The machines',
     class: 'machines',
     caption:
-      'What took part. A machine that was changed between two invocations counts as another one.',
+      'Machines of the run. A machine that changed between two invocations counts as another one.',
     columns: [
       ['Machine', ({ machine }) => nameOf(machine)],
       ['Processor', ({ host }) => machineText(host, 'Processor'), 'text wrap'],

@@ -9,9 +9,9 @@ import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
 import { attemptsText, isOfBench, type ReportView } from './view.ts';
 
-/** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
+/** The path between browser and servers: who made it, its settings and its measurements. */
 export const network: Section<ReportView> = {
-  // Of other networks nobody made or measured a path.
+  // This benchmark neither made nor measured other networks.
   isShown: ({ run }) => isOfBench(run),
   ...defineFoldedSection('network', 'Network', (view) => {
     const { run, summary, experiment } = view;
@@ -25,20 +25,20 @@ export const network: Section<ReportView> = {
         ({ name, calibration: { udpRttMs } }, index) =>
           html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
       ),
-      content: html`<p>${capitalize(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
+      content: html`<p>${capitalize(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no route to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and ${treatsAlike(networks)}. A network with a well-known name has the numbers below
-and nothing else of what the name may bring to mind.</p>
+and no other property that the name suggests.</p>
 ${
   networks.some(({ trace, traceUp }) => trace || traceUp) && html`<p>${RECORDED}</p>`
 }${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
-<h3>Asked and measured</h3>
+<h3>Configured and measured</h3>
 <p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
-brackets. Asked is what is added; measured is that and the path's own time. A path that is set to something else,
+brackets. Configured is the added delay; measured includes the path's own time. A path with other settings,
 as its fastest packets show, ends the run; where the machine was late, the ${several} that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all ${several}; only
-the queue before a limited rate may run over.</p>
+the queue before a limited rate may overflow.</p>
 <div class="networks">
 ${networks.map((each) => configuredAndMeasured(view, each))}</div>`,
     };
@@ -47,21 +47,21 @@ ${networks.map((each) => configuredAndMeasured(view, each))}</div>`,
 
 function treatsAlike(networks: readonly NetworkSummary[]): string {
   const all = 'nothing on it treats UDP unlike TCP';
-  return networks.some(({ udp }) => udp) ? `${all} where that was not asked for` : all;
+  return networks.some(({ udp }) => udp) ? `${all} except where configured` : all;
 }
 
 function betweenNetworks({ attempt, site: [site] }: ReportView['experiment']): Markup {
   const [, several] = attempt;
-  return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one ${site} and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. The networks of a ${site} had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
+  return html`<strong>Between two networks of this run</strong> only the numbers of the path changed. A difference between them, for one ${site} and one stack, may be put down to these numbers together, and to a single one only if no other number differs. The networks of a ${site} had their ${several} one after the other, not in turn like the stacks: slow drift of the machine can bias a comparison of networks, but hardly one of stacks over one network.`;
 }
 
-const RECORDED = html`<strong>A recorded link</strong> lets a packet of full length through at each of its times, in Mahimahi’s format, and begins with the first packet of each attempt, so that all stacks meet the same link; its file is in the folder <code>traces</code> beside this report. The path was measured with its mean as a constant rate.`;
+const RECORDED = html`<strong>A recorded link</strong> passes a packet of full length at each of its times, in Mahimahi’s format, and begins with the first packet of each attempt, so that all stacks meet the same link; its file is in the folder <code>traces</code> of the run. The path was measured with its mean as a constant rate.`;
 
 const NETEM =
   'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
 
 const USERSPACE =
-  'The path was made by a program of this project: a link in user space that takes every packet from one namespace and hands it to the other when it is due.';
+  'The path was made by a program of this project: a link in user space that takes every packet from one namespace and delivers it to the other when it is due.';
 
 function madeBy(backend: BackendUsed, priorities: readonly string[]): Insert {
   switch (backend) {
@@ -78,7 +78,7 @@ const PRIORITY_TEXTS: Record<string, string> = {
   fifo: 'It ran with real-time priority (SCHED_FIFO), so that a busy machine hardly delays it.',
   eevdf:
     'It ran without real-time priority, with a short time slice only (EEVDF): on a busy machine single packets come some ms late.',
-  none: 'It ran without real-time priority: on a busy machine packets come some ms late, and the delay varies more than asked.',
+  none: 'It ran without real-time priority: on a busy machine packets come some ms late, and the delay varies more than configured.',
 };
 
 function priorityText(priorities: readonly string[]): string {
@@ -88,7 +88,7 @@ function priorityText(priorities: readonly string[]): string {
   return PRIORITY_TEXTS[priority] ?? `Its scheduling: ${priority}.`;
 }
 
-type Row = [what: string, asked: Insert, measured: Insert];
+type Row = [what: string, configured: Insert, measured: Insert];
 
 function configuredAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
   const { clientNoun } = view.experiment;
@@ -125,19 +125,19 @@ function configuredAndMeasured(view: ReportView, summary: NetworkSummary): Marku
     latenessRow(view, path),
   ];
   return table({
-    label: `Network ${name}, asked and measured`,
+    label: `Network ${name}, configured and measured`,
     class: 'network',
     caption: html`<strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${countWithNoun(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}`,
     columns: [
       ['', ([what]) => what],
-      ['Asked', ([, asked]) => asked],
+      ['Configured', ([, configured]) => configured],
       ['Measured', ([, , measured]) => measured],
     ],
     items: rows,
   });
 }
 
-/** A number stays with its unit. */
+/** Keeps a number and its unit on one line. */
 const NO_BREAK = '\u00a0';
 
 const UNMEASURED = html`<span class="quiet">not measured</span>`;
@@ -175,7 +175,7 @@ function lossRow(what: string, summary: NetworkSummary, direction: DirectionSumm
   ];
 }
 
-/** What was asked to become of UDP, what became of datagrams of the measurements, and how many of the attempts' went no further. */
+/** The UDP treatment, its effect on probes, and how many of the attempts' datagrams it dropped. */
 function treatmentRows(clientNoun: string, { udp, calibration, path }: NetworkSummary): Row[] {
   const { toClient, toServer } = path;
   const dropped = (toClient.udpDropped ?? 0) + (toServer.udpDropped ?? 0);
@@ -202,10 +202,10 @@ function arrivedText({
   refusals,
 }: NonNullable<NetworkSummary['calibration']['treatment']>): Markup {
   const numbers = refusals.length === 0 ? 'nothing' : refusals.join(', ');
-  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(senders were told ${numbers})</span>`;
+  return html`${countText(arrived)} of ${countText(sent)} datagrams arrived <span class="quiet">(errors at senders: ${numbers})</span>`;
 }
 
-/** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */
+/** On a busy machine the link can be late. A few late packets hardly matter, but are shown. */
 function latenessRow(
   view: ReportView,
   { maxLatenessMs, lateLoads, nLoads }: NetworkSummary['path'],
@@ -220,7 +220,7 @@ function latenessRow(
   ];
 }
 
-/** A queue runs over only before a limited rate; anywhere else a drop is a fault. */
+/** A queue overflows only before a limited rate; elsewhere a drop is a fault. */
 function dropsRow(what: string, kbps: number | null, direction: DirectionSummary): Row {
   const configured = kbps === null ? 'none' : 'allowed';
   const measured = direction.lostPercent === null ? UNMEASURED : countText(direction.queueDrops);

@@ -32,7 +32,7 @@ import {
 } from '../summary/packets.ts';
 import { attemptsText, type ConditionView, labelOf, type ReportView } from './view.ts';
 
-/** What captured packets tell: handshakes, round trips, and where the bytes went. */
+/** Results of packet captures: handshakes, round trips, and bytes by layer. */
 export const packets: Section<ReportView> = {
   id: 'packets',
   title: 'Packets',
@@ -47,9 +47,9 @@ function render(view: ReportView, id: string): Markup {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">Packets on the wire</h2>
 <p>${attemptsText(view, all.length)} were captured, with the times of the client’s end: what it sends as it enters the path, what servers
 send as it arrives. Packets that the path lost are in the captures too, and marked. Bytes are those of whole frames, Ethernet included, and every byte
-is counted in one place. The files open in Wireshark with their keys inside. What is not read had no key, was of another protocol or had gaps before it; it may be
-HTTP bodies or not, and is no part of the overhead. Numbers are means over the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
-${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers have also what went over them before.</p>`}
+is counted in one place. The files open in Wireshark with their keys inside. Bytes that were not read had no key, belonged to another protocol or followed a gap. They may be
+HTTP bodies, so they are not counted as overhead. Numbers are means over the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
+${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} reuse connections that were there, the captures and these numbers include their earlier traffic.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
 ${drawConditions(view, (condition, name) => ofCondition(view, condition, name))}
 ${foldedPart({
@@ -57,8 +57,8 @@ ${foldedPart({
   about: 'TLS versions, ciphers, groups; alerts, closes and resets',
   content: html`${countTable(view, 'Agreed on', agreements(all))}
 ${countTable(view, 'Ended by', endings(all))}
-<p>An end in good order is no error: close_notify, NO_ERROR, H3_NO_ERROR, and a TCP reset or an alert of a program that is told of an end without a word
-after the other side had said that it would send no more.</p>`,
+<p>An end in good order is no error: close_notify, NO_ERROR, H3_NO_ERROR, and a TCP reset or an alert by a program that sees an abrupt end
+after the other side had ended its sending.</p>`,
 })}
 ${foldedPart({
   title: 'Charts and captures',
@@ -87,7 +87,7 @@ function ofCondition(view: ReportView, condition: ConditionView, name: string): 
   return html`${wireTable(view, summaries, name)}
 ${figure({
   name: `Overhead, ${name}`,
-  caption: html`Where the bytes went that were no HTTP bodies, and those that were not read, mean of a ${view.experiment.attempt[0]}`,
+  caption: html`Bytes that were not HTTP bodies, by layer, and bytes that were not read; mean of a ${view.experiment.attempt[0]}`,
   legend: legend(layerLegend(bars)),
   chart: layerChart(
     bars,
@@ -108,10 +108,10 @@ function wireTable(view: ReportView, summaries: readonly WireSummary[], name: st
     ['Packets to the client', ({ toClient }) => decimalText(toClient.packets, 1)],
     ['Bytes', ({ bytes }) => sizeText(bytes)],
     [
-      'Overhead: what was read and is no HTTP body',
+      'Overhead: read bytes that are not HTTP bodies',
       ({ overheadPercent }) =>
         overheadPercent === null
-          ? 'not known: too much not read'
+          ? 'not known: too many bytes not read'
           : `${decimalText(overheadPercent, 2)} %`,
     ],
     ['Not read', ({ unreadPercent }) => `${decimalText(unreadPercent, 2)} %`],
@@ -208,7 +208,7 @@ function countTable(view: ReportView, what: string, counts: readonly WireCount[]
   });
 }
 
-/** Captures of a subject under a condition, with the page that draws them. */
+/** Captures of a subject under a condition, and the page that draws them. */
 function pageItem(page: string | undefined, captured: readonly CapturedAttempt[]): Markup {
   const href = page === undefined ? null : fileHref(page, ['packets']);
   const name = (page ?? '').replace(/^.*\//, '').replace(/\.html$/, '');
@@ -235,7 +235,7 @@ function msText(ms: number | null): string {
   return ms === null ? '–' : `${millisecondsText(ms)} ms`;
 }
 
-/** Below some ms a round trip is the machine's own time, and the quotient says nothing. */
+/** Shorter round trips are the machine's own time, and the quotient means nothing. */
 const LEAST_ROUND_TRIP_MS = 5;
 
 function instantText(ms: number | null, roundTripMs: number | null): Insert {

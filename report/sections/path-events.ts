@@ -15,23 +15,23 @@ import type { ConditionView, ReportView } from './view.ts';
 
 export const pathEvents: Section<ReportView> = {
   id: 'path-events',
-  title: 'What the event on the path did',
+  title: 'Effect of the event on the path',
   render: (view, id) => {
     const conditions = view.conditions.filter(hasEvent);
     const [attempt, attempts] = view.experiment.attempt;
     return foldedSection(id, {
-      title: 'What the event on the path did',
-      about: `which ${attempts} went on across what happened to their path, and which broke`,
+      title: 'Effect of the event on the path',
+      about: `which ${attempts} survived the event, and which broke`,
       content: html`<p>${
         conditions.some((each) => !isCut(each)) &&
-        `In the middle of each ${attempt} the client’s connections get other ports, or another address, as servers see it; what comes for the old ones vanishes without a word.
-A connection by QUIC may go on: the server asks for an answer over the new path (${PATH_VALIDATION}). One by TCP is lost; the client learns that only when it sends something.
+        `During each ${attempt} the client’s connections get other ports, or another address, as seen by servers. Packets to the old ones are dropped silently.
+A connection by QUIC may continue: the server validates the new path (${PATH_VALIDATION}). A TCP connection is lost, which the client notices only when it sends.
 `
       }${
         conditions.some(isCut) &&
-        `In a cut every packet at the client’s end is lost, in both directions, and nobody is told. Each end sends again what is not acknowledged, and waits longer from time to time (RFC 6298 for TCP, RFC 9002 for QUIC), so that nothing may come for a while after the cut.
+        `In a cut every packet at the client’s end is lost, in both directions, without notice. Each end retransmits unacknowledged data after growing timeouts (RFC 6298 for TCP, RFC 9002 for QUIC), so data may stay away for a while after the cut.
 `
-      }${view.ofPages && 'A page of which requests broke is reloaded at once, one of which nothing comes any more after 10 s, at most three times.'}</p>
+      }${view.ofPages && 'A page is reloaded at once if requests broke, and after 10 s without data, at most three times.'}</p>
 ${drawConditions({ conditions }, (condition, name) => eventTable(view, condition, name))}`,
     });
   },
@@ -64,8 +64,8 @@ function eventTable(view: ReportView, condition: ConditionView, name: string): M
   });
   const isMove = !isCut(condition);
   return table({
-    label: `What the event on the path did, ${name}`,
-    caption: `${capitalize(view.experiment.attempt[1])} on whose path something happened, medians in ms, ${name}`,
+    label: `Effect of the event on the path, ${name}`,
+    caption: `${capitalize(view.experiment.attempt[1])} with the event on their path, medians in ms, ${name}`,
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
       ['Made', ({ made }) => made],
@@ -75,7 +75,7 @@ function eventTable(view: ReportView, condition: ConditionView, name: string): M
       view.ofPages && ['Reloads', ({ reloads }) => reloads],
       ['Connections or ports begun later', ({ later }) => numberText(later)],
       isCut(condition) && ['Packets lost in the cut', ({ cutPackets }) => numberText(cutPackets)],
-      isMove && ['Path asked after, ms', ({ challengeMs }) => millisecondsText(challengeMs)],
+      isMove && ['Path challenged after, ms', ({ challengeMs }) => millisecondsText(challengeMs)],
       isMove && ['answered after, ms', ({ answerMs }) => millisecondsText(answerMs)],
       [metric.label, ({ valueMs }) => millisecondsText(valueMs)],
       whole !== undefined && ['without the event', ({ without }) => millisecondsText(without)],
@@ -88,7 +88,7 @@ function numberText(value: number | null): string {
   return value === null ? '–' : decimalText(value, 1);
 }
 
-/** Attempts that never had the event say nothing of it. */
+/** Attempts without the event are ignored. */
 function figuresOf(attempts: readonly Observation[], { metric, captures }: ReportView) {
   const attempted = attempts.filter(
     ({ outcome, code, path }) =>
@@ -116,7 +116,7 @@ function figuresOf(attempts: readonly Observation[], { metric, captures }: Repor
   };
 }
 
-/** After the first packet over the new path. */
+/** Time after the first packet over the new path. */
 function since(beganMs: number, ms: number | null): number[] {
   return ms === null ? [] : [ms - beganMs];
 }

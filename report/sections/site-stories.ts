@@ -18,19 +18,19 @@ import { waterfallLoad } from './waterfall-load.ts';
 import { type Why, whyTable } from './why.ts';
 
 /**
- * All waterfalls of a report together stay within this size, as far as they can with LEAST_ROWS each, so that the report
- * of 30 sites, 3 stacks and 2 conditions stays below 3 MB and opens at once.
+ * Limit for all waterfalls of a report together, with at least LEAST_ROWS rows each. The report of 30 sites, 3 stacks and
+ * 2 conditions then stays below 3 MB and opens at once.
  */
 const MOST_CHARACTERS = 1_250_000;
 
-/** Fewer rows than these would say nothing. */
+/** Fewer rows show too little. */
 const LEAST_ROWS = 12;
 
 /**
- * Waterfalls and causes for each site under each condition, controls left out. Reads one HAR after another, and of those
- * only the median load's of each stack; one that cannot be read is a reason in its place.
+ * Waterfalls and causes for each site under each condition, without controls. Reads HARs one by one, and only those of the
+ * median loads. If one cannot be read, the reason takes its place.
  * @param folder the run's folder
- * @param kept its HARs, where not all were kept
+ * @param kept its HARs, if not all were kept
  */
 export async function siteStories(
   folder: string,
@@ -87,13 +87,13 @@ interface Drawable {
   waterfalls: readonly StackWaterfall[];
 }
 
-/** Drawings with as many rows as fit. The more rows the more characters: what a row takes depends on its address and its phases. */
+/** Drawings with as many rows as fit. The size of a row depends on its address and its phases. */
 function fittingDrawings(found: readonly Drawable[]): Markup[] {
   const whole: (Markup | undefined)[] = [];
   const draw = (mostRows: number) =>
     found.map(({ why: { name }, waterfalls }, index) => {
       if (mostRows < mostRequests(waterfalls)) return waterfallMarkup(name, waterfalls, mostRows);
-      // With a row for every request already, more rows change nothing.
+      // Every request already has a row.
       whole[index] ??= waterfallMarkup(name, waterfalls, MOST_ROWS);
       return whole[index];
     });
@@ -101,7 +101,7 @@ function fittingDrawings(found: readonly Drawable[]): Markup[] {
   let [low, high] = [LEAST_ROWS, MOST_ROWS + 1];
   let characters = charactersOf(fitting);
   for (let isGuess = true; high - low > 1; isGuess = !isGuess) {
-    // Each row takes about as much as those before it; halving in turn keeps guesses from creeping.
+    // Rows have similar sizes; alternating with halving bounds the number of guesses.
     const guess = Math.floor((low * MOST_CHARACTERS) / characters);
     const middle = Math.floor((low + high) / 2);
     const rows = isGuess ? Math.max(low + 1, Math.min(high - 1, guess)) : middle;
@@ -124,8 +124,8 @@ function charactersOf(drawings: readonly Markup[]): number {
 }
 
 /**
- * The median load; where its HAR was not kept, the load nearest to it whose HAR was: parts of a run that were merged kept
- * those of their own median loads.
+ * The median load; without its HAR, the nearest load with one: merged parts of a run kept the HARs of their own median
+ * loads.
  */
 function nearestKept(
   median: Observation,
@@ -150,7 +150,7 @@ async function loadOf(
   kept: KeptHars,
 ): Promise<StackWaterfall['load']> {
   const pageLoadMs = load?.metrics.pageLoadMs ?? null;
-  if (load === undefined || pageLoadMs === null) return { missing: 'none of its loads counts' };
+  if (load === undefined || pageLoadMs === null) return { missing: 'it has no load that counts' };
   const file = harOf(load);
   if (file === null) return { missing: 'its median load has no HAR' };
   if (!isKept(kept, file)) return { missing: 'the HARs of its loads were not kept' };

@@ -13,18 +13,18 @@ import type { SummaryRow } from '../summary/rows.ts';
 import { rowsBySite } from '../summary/rows.ts';
 import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
-/** What each stack took on each site, how it compares, and the verdict. */
+/** Times, comparison and verdict of each stack on each site. */
 export const sites: Section<ReportView> = defineFoldedSection(
   'sites',
   ({ experiment }) => capitalize(experiment.site[1]),
   (view) => ({
     about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${countWithNoun(view.summary.subjects.length, ...view.experiment.site)} under ${countWithNoun(view.conditions.length, 'condition')}`,
-    content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} leads to all that is known of its ${view.experiment.attempt[1]}.</p>
+    content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} links to the details of its ${view.experiment.attempt[1]}.</p>
 ${drawConditions(view, (condition, name) => siteTable(view, condition, name))}`,
   }),
 );
 
-/** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
+/** Table of a condition, a row for each site; a script sorts it. */
 function siteTable(view: ReportView, condition: ConditionView, name: string): Markup {
   const { arms, compared, metric } = view;
   const [site] = view.experiment.site;
@@ -69,7 +69,7 @@ ${[...rowsBySite(condition.rows)].map(
   );
 }
 
-/** Where the page says more about a site. */
+/** Anchor of a site's details. */
 export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
   return `site-${run.subjects.findIndex(({ subject }) => subject === name) + 1}`;
 }

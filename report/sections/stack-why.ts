@@ -1,7 +1,7 @@
 import type { LoadPhasesMs, PageLoad } from '../../experiments/page-load/details.ts';
 import { mean } from '../../statistics/mean.ts';
 
-/** What one stack's loads of a site under one condition spent their time on: means, because only means add up. */
+/** Parts of the time of one stack's loads of a site under one condition: means, because only means add up. */
 export interface StackWhy {
   arm: string;
   label: string;
@@ -9,24 +9,24 @@ export interface StackWhy {
   place: number;
   /** Counted loads that have phases. */
   n: number;
-  /** Counted loads whose HAR told none. */
+  /** Counted loads whose HAR has no phases. */
   nMissing: number;
   /** Mean of the n loads, in ms; their sum is pageLoadMs. */
   partsMs: LoadPhasesMs;
   pageLoadMs: number;
   /** The first connection made for the document, with its handshake; null: no load made one. */
   connectMs: number | null;
-  /** First byte of the document since navigationStart; null: no load tells it. */
+  /** First byte of the document since navigationStart; null: not known. */
   firstByteMs: number | null;
   /** The same by the model, in round trips; null: not known. */
   roundTrips: number | null;
-  /** Connections that carried a response; null: no load tells it. */
+  /** Connections that carried a response; null: not known. */
   connections: number | null;
 }
 
 /**
- * What the counted loads of one stack spent their time on; null when none of them has phases.
- * @param documentHost host of the site's document, which the model's connection leads to
+ * Parts of the time of the counted loads of one stack; null if no load has phases.
+ * @param documentHost host of the site's document, for the model's connection
  */
 export function stackWhy(
   arm: Pick<StackWhy, 'arm' | 'label' | 'place'>,
@@ -63,7 +63,7 @@ export interface Part {
   name: keyof LoadPhasesMs;
   label: string;
   definition: string;
-  /** In the middle of a sentence. */
+  /** Form within a sentence. */
   phrase: string;
 }
 
@@ -96,10 +96,10 @@ export const PARTS: readonly Part[] = [
 ];
 
 /**
- * Round trips from asking for the document to its first byte, as the protocols need them when nothing is lost: those of the
- * handshake and one for the request. QUIC's handshake takes 1 (RFC 9000 and 9001), TCP's 1 and on top of it that of TLS 1.3
- * another 1 (RFC 8446), that of TLS 1.2 another 2 (RFC 5246). A request that goes along with the handshake (0-RTT) saves
- * 1. What is not in here: a redirect, and a certificate chain that does not fit into three times what QUIC's client sent.
+ * Round trips from requesting the document to its first byte, without loss: those of the handshake and one for the request.
+ * QUIC's handshake takes 1 (RFC 9000 and 9001); TCP's takes 1, and that of TLS 1.3 another 1 (RFC 8446), of TLS 1.2
+ * another 2 (RFC 5246). A request within the handshake (0-RTT) saves 1. Not included: redirects, and certificate chains
+ * longer than three times what QUIC's client sent.
  * @param documentHost host of the document
  * @returns null when it is not known how the document's connection was made, or the load did not make it
  */

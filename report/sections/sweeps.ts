@@ -22,10 +22,10 @@ import {
   stackOf,
 } from './view.ts';
 
-/** More sweeps of one factor, as where two are swept at once, are counted. */
+/** More sweeps of one factor are only counted. */
 const MOST_SWEEPS = 4;
 
-/** Ratios and medians over each factor in which networks of the run differ while all else is equal. */
+/** Ratios and medians over each factor in which networks differ while everything else is equal. */
 export const sweeps: Section<ReportView> = {
   ...defineFoldedSection('sweeps', titleOf, contentOf),
   style:
@@ -40,7 +40,7 @@ function contentOf(view: ReportView) {
   const byFactor = Map.groupBy(summary.sweeps, ({ factor }) => factor);
   return {
     about: `which stack is ${metric.words[0]} where`,
-    content: html`<p>All else is equal in the conditions of a chart.${view.compared.length > 0 && ` Ratios to ${baselineText(view)}, with their intervals, are those of the answers; the band is the margin.`}</p>
+    content: html`<p>The conditions of a chart differ only in this factor.${view.compared.length > 0 && ` Ratios to ${baselineText(view)}, with their intervals, are those of the answers; the band is the margin.`}</p>
 ${[...byFactor.values()].map(
   (all) => html`${all.slice(0, MOST_SWEEPS).map((sweep) => sweepMarkup(view, sweep))}
 ${all.length > MOST_SWEEPS && html`<p>${all.length - MOST_SWEEPS} more sweeps of this factor, under other conditions, are in <code>sweeps</code> of summary.json.</p>`}`,
@@ -62,7 +62,7 @@ interface Words {
   dimension: AnyDimension;
   /** Of its values, in their order. */
   values: readonly string[];
-  /** What its conditions have in common; empty: nothing is added. */
+  /** What its conditions have in common; empty: nothing to add. */
   rest: string;
 }
 
@@ -96,7 +96,7 @@ ${plotFigure({
 ${siteTable(view, sweep, words, name)}`;
 }
 
-/** Which of the two is ahead at which values. */
+/** Which of the two stacks is better at which values. */
 function sentence(
   view: ReportView,
   sweep: Sweep,
@@ -197,12 +197,12 @@ function pointsOf(
   });
 }
 
-/** No more digits than a place between values can be known to. */
+/** No more digits than the interval supports. */
 function rounded(place: number): number {
   return Number(place.toPrecision(2));
 }
 
-/** Between words there is nothing for a line to lead through. */
+/** Words have no values in between, so they have points and no line. */
 function marksOf({ networks }: Sweep): XyChart['marks'] {
   return networks[0]?.value === null ? [symbols] : [lines, symbols];
 }
@@ -229,7 +229,7 @@ interface TableRow {
   intercept: Insert;
 }
 
-/** Medians of each site, with the lines of times over the round-trip time. */
+/** Medians of each site, with lines of times over the round-trip time. */
 function siteTable(view: ReportView, sweep: Sweep, { values }: Words, name: string): Insert {
   const { metric, experiment } = view;
   const [site, sites] = experiment.site;
@@ -255,8 +255,8 @@ ${rows.map((row) => html`<tr><th scope="row" class="stack"><bdi>${row.label}</bd
   });
   return html`${
     hasLines &&
-    html`<p>A line through the medians splits the ${metric.phrase}: what it takes when the network takes no time, and how many ms each further ms of round-trip time costs.
-The latter is about the number of <strong>round trips</strong> that are waited for one after the other.${values.length === 2 && ' With two round-trip times the line goes through both points: nothing here tells whether it is a line.'}</p>`
+    html`<p>A line through the medians splits the ${metric.phrase} into the time without a network, and the ms that each further ms of round-trip time costs.
+The latter is about the number of sequential <strong>round trips</strong>.${values.length === 2 && ' With two round-trip times the line always goes through both points, so these data cannot show that it is straight.'}</p>`
   }
 <details class="printed"><summary>${capitalize(site)} by ${site}${hasLines && ', with lines'}</summary>
 ${scrollRegion(

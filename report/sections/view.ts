@@ -21,13 +21,13 @@ import { conditionOf } from '../text/answers.ts';
 import type { KeptHars } from './hars.ts';
 import type { CarriedLoads } from './link-file.ts';
 
-/** Everything of one condition (network and visit) that the page shows, controls left out. */
+/** Everything of one condition (network and visit) that the page shows, without controls. */
 export interface ConditionView {
-  /** Place among the conditions, from 1; part of ids on the page. */
+  /** Number of the condition, from 1; part of ids on the page. */
   place: number;
   network: NetworkCondition;
   variant: string;
-  /** Its values that do not go without saying, in words; empty: all do. */
+  /** Its unusual values in words; empty: all are usual. */
   variantText: string;
   /** The condition's numbers in words. */
   text: string;
@@ -36,32 +36,32 @@ export interface ConditionView {
   primary: PrimaryAnswer[];
   /** Medians over the sites. */
   overview: Overview;
-  /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
+  /** Every load but warm-ups, in the order run; `counted` has those in the statistics. */
   loads: Observation[];
 }
 
 export interface ReportView {
   run: RunRecord;
   summary: Summary;
-  /** Every stack of the plan but the controls. */
+  /** Every stack of the plan but controls. */
   arms: ChartStack[];
-  /** Those of them that are compared with another. */
+  /** Those that are compared with another one. */
   compared: ComparedStack[];
-  /** What verdicts, tables and charts are about. */
+  /** The metric of verdicts, tables and charts. */
   metric: Metric;
   experiment: Experiment;
-  /** Whether pages were loaded: only then there are HARs, visits and what pages are made of. */
+  /** Whether pages were loaded: only page loads have HARs, visits and parts. */
   ofPages: boolean;
   conditions: ConditionView[];
   observations: readonly Observation[];
   /** By `subjectConditionKey`, in the order of the plan. */
   blocks: ReadonlyMap<string, readonly Block[]>;
-  /** Ids of the loads that the statistics speak of. */
+  /** Ids of the loads in the statistics. */
   counted: ReadonlySet<string>;
-  /** The HARs that are there, where not all were kept. */
+  /** The kept HARs, if not all were kept. */
   kept: KeptHars;
   stories: readonly SiteStory[];
-  /** What the captures that are kept tell. */
+  /** Results of the kept captures. */
   captures: readonly AttemptPackets[];
   carried: CarriedLoads;
 }
@@ -70,7 +70,7 @@ export interface ComparedStack extends ChartStack {
   baseline: ChartStack;
 }
 
-/** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
+/** Waterfalls of single loads of a site under one condition, and the parts of the difference. */
 export interface SiteStory {
   subject: string;
   /** Name of the network condition. */
@@ -79,7 +79,7 @@ export interface SiteStory {
   markup: Markup;
 }
 
-/** Puts a run's records and its summary in the order of the page; pure. */
+/** Arranges a run's records and its summary in the order of the page. */
 export function reportView(
   run: RunRecord,
   summary: Summary,
@@ -152,19 +152,19 @@ export function blocksIn(
   );
 }
 
-/** What stacks are compared with, as it stands after `to` and `than`: a label where it is the same for all. */
+/** The baseline, for use after `to` and `than`: a label if it is the same for all. */
 export function baselineText({ compared }: Pick<ReportView, 'compared'>): string {
-  const [label, ...others] = new Set(compared.map(({ baseline }) => baseline.label));
-  return label !== undefined && others.length === 0 ? label : 'the stack it is compared with';
+  const [label, ...further] = new Set(compared.map(({ baseline }) => baseline.label));
+  return label !== undefined && further.length === 0 ? label : 'the stack it is compared with';
 }
 
-/** The stacks that are compared, for headings and legends: each with what it is compared with, where that is not the same for all. */
+/** The compared stacks for headings and legends: with their baselines if these differ. */
 export function labelledPairs({ compared }: Pick<ReportView, 'compared'>): ComparedStack[] {
   if (new Set(compared.map(({ baseline }) => baseline.arm)).size <= 1) return compared;
   return compared.map((arm) => ({ ...arm, label: `${arm.label} against ${arm.baseline.label}` }));
 }
 
-/** Whether path and servers were those of this bench; else hosts were asked that were there already. */
+/** Whether this benchmark made path and servers; otherwise it measured existing hosts. */
 export function isOfBench({ backend }: Pick<RunRecord, 'backend'>): boolean {
   return backend !== 'live' && backend !== 'read';
 }
@@ -187,11 +187,11 @@ interface PairOfNames {
 const FOUND_AS_THEY_ARE =
   'HTTP/3 and HTTP/2 may be answered by different servers or settings, so a difference need not come from the protocol.';
 const NOT_COMPARED =
-  'Not known to be like for like: the run does not tell what the two had in common.';
+  'Not known to be like for like: the run does not record what the two had in common.';
 
 /**
- * What differs or is not known of two stacks under a condition, as a sentence of the fairness comparison; null: everything
- * that decides is known and equal.
+ * What differs, or is not known, between two stacks under a condition, as a sentence of the fairness comparison; null:
+ * everything that matters is known and equal.
  */
 export function unlikeSentence(
   { run, summary }: Pick<ReportView, 'run' | 'summary'>,
@@ -206,7 +206,7 @@ export function unlikeSentence(
   return asSentence(conditionIn(verdict, condition)?.sentence ?? '');
 }
 
-/** The same for all conditions together: a sentence for those with the same differences. */
+/** The same for all conditions: a sentence for each group with the same differences. */
 export function unlikeSentences(
   { run, summary }: Pick<ReportView, 'run' | 'summary'>,
   { arm, baseline }: PairOfNames,
@@ -219,17 +219,17 @@ export function unlikeSentences(
   );
 }
 
-/** The sentence of a verdict, with the conditions that it holds for unless it holds for all. */
+/** The sentence of a verdict, with its conditions unless it holds for all. */
 export function verdictSentence({ conditions }: PairVerdict, isOneOfSeveral: boolean): string {
   const [first] = conditions;
-  // Nothing was begun.
+  // No load was begun.
   if (!first) return NOT_COMPARED;
   return asSentence(
     isOneOfSeveral ? `${conditionsPhrase(conditions)}, ${first.sentence}` : first.sentence,
   );
 }
 
-/** More conditions than these are counted. */
+/** More conditions are only counted. */
 const MOST_CONDITIONS = 3;
 
 /** Conditions within a sentence: `with no added delay, dsl and 2 more conditions`. */
@@ -247,7 +247,7 @@ function asSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** So many attempts of the run, with their noun: `1 load`, `12 connections`. */
+/** A number of attempts with their noun: `1 load`, `12 connections`. */
 export function attemptsText(
   { experiment }: Pick<ReportView, 'experiment'>,
   count: number,
@@ -255,7 +255,7 @@ export function attemptsText(
   return countWithNoun(count, ...experiment.attempt);
 }
 
-/** Of so many subjects each has charts of its own; of more there would be no end, and tables have their numbers. */
+/** More subjects have no charts of their own; tables have their numbers. */
 const FEW_SUBJECTS = 50;
 
 /** Whether the subjects of a run are few enough for charts of each. */

@@ -18,11 +18,11 @@ const NAMES_PX = 250;
 const PLOT_PX = WIDTH_PX - NAMES_PX - 14;
 const ROW_PX = 13;
 const LINE_PX = 14;
-/** So many characters of the chart's font fit beside the bars. */
+/** Characters of the chart's font that fit next to the bars. */
 const NAME_CHARACTERS = 36;
 const HOVER_CHARACTERS = 90;
 
-/** Heights tell the phases apart where colours do not. */
+/** Heights distinguish the phases without colours. */
 const BAR_PX: Record<PhaseName, number> = { held: 2, lookUp: 6, connect: 6, wait: 6, receive: 10 };
 
 /** One load as SVG: a row for each request, its phases as bars, the page's moments as lines across all rows. */
@@ -58,7 +58,7 @@ ${axis.ticksMs.map((ms, index) => html`<text x="${px(x(ms))}" y="${bottomPx + LI
 </svg>`;
 }
 
-/** The path is what the pointer has to meet for the hover text; each phase in numbers is in the table alone, for brevity. */
+/** The path is the pointer's target for the hover text; only the table has each phase in numbers. */
 function requestRow(request: WaterfallRequest, y: number): Markup {
   const { address } = request;
   const isFailed = isError(request);
@@ -82,7 +82,7 @@ function requestText(request: WaterfallRequest): string {
   return `${status} ${fromCache ? 'from cache' : protocol}${size}, ${times}`;
 }
 
-/** Marks that share a label because their own ones would overlap. */
+/** Marks that share a label because their labels would overlap. */
 interface MarkGroup {
   marks: WaterfallMark[];
   text: string;
@@ -92,7 +92,7 @@ interface MarkGroup {
 
 const CHARACTER_PX = 6;
 
-/** Groups marks, given in order of their moments, until no label meets another. */
+/** Groups marks, sorted by their moments, until no labels overlap. */
 function markGroups(marks: readonly WaterfallMark[], x: (ms: number) => number): MarkGroup[] {
   const groups: MarkGroup[] = [];
   for (const mark of marks) {
@@ -121,37 +121,37 @@ function meet(before: MarkGroup, group: MarkGroup): boolean {
   return before.centrePx + before.halfPx + CHARACTER_PX > group.centrePx - group.halfPx;
 }
 
-/** A bar as a piece of path data; both ends are rounded, so that bars which meet stay together. */
+/** A bar as path data; both ends are rounded, so that adjacent bars stay together. */
 function bar(fromPx: number, toPx: number, middlePx: number, heightPx: number): string {
   const width = Math.max(1, px(toPx) - px(fromPx));
   return `M${px(fromPx)} ${px(middlePx - heightPx / 2)}h${width}v${heightPx}h-${width}z`;
 }
 
-/** Path data is made of numbers and letters alone, so it needs no escaping. */
+/** Path data has only numbers and letters, so it needs no escaping. */
 function path(parts: readonly string[]): Markup {
   return trusted(parts.join(''));
 }
 
-/** Whole pixels are as much as can be seen; decimals would make the report larger. */
+/** Decimals would be invisible, and make the report larger. */
 function px(value: number): number {
   return Math.round(value);
 }
 
-/** One axis for several loads: from navigationStart to where the last of them ends. */
+/** One axis for several loads: from navigationStart to the end of the last one. */
 interface TimeAxis {
   endMs: number;
-  /** Round moments, evenly apart, from 0. */
+  /** Round moments at equal distances, from 0. */
   ticksMs: number[];
 }
 
-/** So many labels fit side by side. */
+/** Number of labels that fit. */
 const MOST_TICKS = 10;
 
-/** An axis ends there at the latest, in page load times or after the load event: more would press everything before it together. */
+/** Latest end of an axis, in page load times or ms after the load event: a longer axis would squeeze the bars before it. */
 const MOST_LOAD_TIMES = 2;
 const LEAST_AFTER_LOAD_MS = 1000;
 
-/** The axis for loads of which each has its load event and its last byte. */
+/** The axis for loads, each with its load event and its last byte. */
 export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[]): TimeAxis {
   const pageLoadMs = Math.max(1, ...loads.map((load) => load.pageLoadMs));
   const lastMs = Math.max(...loads.map((load) => load.lastMs), pageLoadMs);
@@ -163,8 +163,8 @@ export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[
 }
 
 /**
- * An address in so many characters at most: the middle is left out, because the host is in front and the file's name at the
- * end. Without characters that steer the direction of text.
+ * Replaces the inner part of a long address, because the host is in front and the file's name at the end, and removes characters
+ * that control the direction of text.
  */
 export function shortAddress(address: string, mostCharacters: number): string {
   const kept = [...address.replace(/[\p{Cc}\p{Cf}]/gu, '').toWellFormed()];

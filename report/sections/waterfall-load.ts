@@ -1,11 +1,11 @@
 import type { HarFile, HarFileRequest } from './har-file.ts';
 
-/** One load as a waterfall shows it. All moments are in ms since navigationStart. */
+/** One load in a waterfall. All moments are in ms since navigationStart. */
 export interface WaterfallLoad {
   pageLoadMs: number;
   /** In order of their moments. */
   marks: WaterfallMark[];
-  /** In order of their start, or of the rows that they have. */
+  /** In order of their start, or of their rows. */
   requests: WaterfallRequest[];
 }
 
@@ -15,7 +15,7 @@ export interface WaterfallMark {
 }
 
 export interface WaterfallRequest {
-  /** Path and query, with the host before it when that is not the document's. */
+  /** Path and query, after the host if that differs from the document's. */
   address: string;
   protocol: string;
   /** 0 without a response. */
@@ -24,11 +24,11 @@ export interface WaterfallRequest {
   fromCache: boolean;
   startMs: number;
   endMs: number;
-  /** Without gaps from start to end; phases that did not take place are not in it. */
+  /** Without gaps from start to end, and without phases that did not take place. */
   spans: WaterfallSpan[];
 }
 
-/** Whether a response says that it is an error, or is missing. */
+/** Whether a response has an error status or is missing. */
 export function isError({
   status,
   fromCache,
@@ -42,12 +42,12 @@ interface WaterfallSpan {
   endMs: number;
 }
 
-/** When something happened in the load, in ms since navigationStart: the load's metrics by their names. */
+/** The load's metrics by their names, in ms since navigationStart. */
 type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: number };
 
 /**
  * Puts the requests of a HAR and the moments of the page on one clock. A HAR starts with the document's request, the page's
- * clock some ms earlier with navigationStart; the load event is in both and tells by how much they differ.
+ * clock some ms earlier with navigationStart; the load event, which is in both, gives the offset.
  */
 export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
   const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoadMs - har.onLoadMs;
@@ -69,7 +69,7 @@ export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
 
 function requestOf(request: HarFileRequest, offsetMs: number, mainHost: string): WaterfallRequest {
   const { url, protocol, status, wireBytes, fromCache, queuedMs, blockedMs } = request;
-  // A HAR tells starts to the millisecond, so that one can seem to lie just before navigationStart.
+  // A HAR has starts in whole ms, so one can seem to precede navigationStart.
   const startMs = Math.max(0, request.startMs - queuedMs + offsetMs);
   const durationsMs: [PhaseName, number][] = [
     ['held', queuedMs + blockedMs],
@@ -95,10 +95,10 @@ function addressOf(url: string, mainHost: string): string {
   return `${host === mainHost ? '' : host}${pathname}${search}`;
 }
 
-/** A stretch of a request's life, in the order in which they follow one another. */
+/** Phases of a request, in their order. */
 export type PhaseName = 'held' | 'lookUp' | 'connect' | 'wait' | 'receive';
 
-/** The phases in their order, as legends and tables name them. */
+/** The phases for legends and tables. */
 export const PHASES: readonly { name: PhaseName; label: string; heading: string }[] = [
   { name: 'held', label: 'held back by the browser (queued, blocked)', heading: 'Held back' },
   { name: 'lookUp', label: 'looking up the name', heading: 'Name' },
@@ -107,7 +107,7 @@ export const PHASES: readonly { name: PhaseName; label: string; heading: string 
   { name: 'receive', label: 'receiving', heading: 'Receiving' },
 ];
 
-/** A phase that took less than this is not worth a bar or a column: looking up a name that is known takes some microseconds. */
+/** Shorter phases get no bar and no column: looking up a known name takes some microseconds. */
 export const LEAST_MS = 0.5;
 
 export function phasesOfRequests(
@@ -122,8 +122,8 @@ export function phasesOfRequests(
 }
 
 /**
- * The loads of one page with their requests in one order, so that rows can be compared: that of the first load. Requests that it
- * lacks follow the ones that they followed in their own load.
+ * Puts the requests of several loads of one page into one order, so that rows can be compared: that of the first load. Its
+ * missing requests follow the ones that they followed in their own load.
  */
 export function inOneOrder(loads: readonly WaterfallLoad[]): WaterfallLoad[] {
   const order: string[] = [];
@@ -159,26 +159,26 @@ export interface ShownRequests {
   folded: WaterfallRequest[];
 }
 
-/** Rows for the first request, which is the document's, and for those that took longest; the others are folded into one. */
+/** Rows for the document's request and for the longest ones; the rest is folded into one row. */
 export function shownRequests(
   requests: readonly WaterfallRequest[],
   mostRows: number,
 ): ShownRequests {
   if (requests.length <= mostRows) return { own: [...requests], folded: [] };
-  const [document, ...others] = requests;
+  const [document, ...further] = requests;
   const longest = new Set(
-    others
+    further
       .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
-      // One row is the document's, one that of the folded ones.
+      // One row is the document's, one the folded row.
       .slice(0, Math.max(0, mostRows - 2)),
   );
   return {
     own: requests.filter((request) => request === document || longest.has(request)),
-    folded: others.filter((request) => !longest.has(request)),
+    folded: further.filter((request) => !longest.has(request)),
   };
 }
 
-/** When at least one of the requests was under way, as spans that neither touch nor overlap. */
+/** Spans in which at least one request was under way; they neither touch nor overlap. */
 export function busySpans(
   requests: readonly Pick<WaterfallRequest, 'startMs' | 'endMs'>[],
 ): { startMs: number; endMs: number }[] {

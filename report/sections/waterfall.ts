@@ -15,18 +15,18 @@ import {
 
 export interface StackWaterfall {
   arm: { label: string; place: number };
-  /** Of the load shown; null: it has none. */
+  /** Of the load shown; null: no HAR. */
   har: string | null;
-  /** Shown in place of the median load, whose HAR was not kept. */
+  /** Shown instead of the median load, whose HAR was not kept. */
   inPlace?: boolean;
-  /** The load, or why there is none to show, as the rest of a sentence that began with the stack. */
+  /** The load, or why it is missing, as the end of a sentence that begins with the stack. */
   load: WaterfallLoad | { missing: string };
 }
 
-/** More rows than these help nobody; the requests that took longest get them. */
+/** Limit of rows; the longest requests get them. */
 export const MOST_ROWS = 120;
 
-/** The median loads of a site under one condition, one stack under another on one time axis. */
+/** The median loads of a site under one condition, a drawing for each stack on one time axis. */
 export function waterfallMarkup(
   name: string,
   waterfalls: readonly StackWaterfall[],
@@ -63,7 +63,7 @@ ${scrollRegion(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown,
 `;
   });
   return html`<figure>
-<figcaption><p>A typical load of each stack (the median; of an even number the faster one of the middle two), from the moment the visitor opens the page. All have one time axis, and the same request has the same row.${
+<figcaption><p>A typical load of each stack (the median; of an even number the faster of the two median loads), from the moment the visitor opens the page. All have one time axis, and the same request has the same row.${
     cut && ' The table has the requests that go on beyond the end of the axis.'
   }</p>
 <ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
@@ -103,7 +103,7 @@ function wholeMs(valueMs: number): string {
   return countText(Math.round(valueMs));
 }
 
-/** The part of the page's style sheet that waterfalls need; uses the page's own variables for everything but the phases. */
+/** Style of waterfalls; only the phases have colours of their own. */
 export const waterfallStyle = `
 :root {
   --phase-held: #8b96a2;

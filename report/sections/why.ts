@@ -6,21 +6,21 @@ import { PARTS, type StackWhy } from './stack-why.ts';
 
 export interface Why {
   name: string;
-  /** In the order of the plan; a stack without a load that tells is not in it. */
+  /** In the order of the plan, without stacks whose loads have no phases. */
   arms: readonly StackWhy[];
   pairs: readonly { arm: string; baseline: string }[];
   /** Round-trip time as measured, in ms; null: not measured. */
   rttMs: number | null;
 }
 
-/** Below this, times in round trips would be large numbers that mean nothing. */
+/** With shorter round trips, times in round trips would be large and meaningless. */
 const LEAST_RTT_MS = 1;
 
-/** The parts of the page load times, their differences, and what handshakes explain of them. */
+/** Parts of the page load times, their differences, and what handshakes explain of them. */
 export function whyTable(why: Why): Markup {
   const { name, arms } = why;
   if (arms.length === 0) {
-    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>`;
+    return html`<p class="quiet">The parts of the times are not known: no load that counts has a HAR with phases.</p>`;
   }
   const pairs = pairsOf(why);
   const columns = { why, pairs };
@@ -55,7 +55,7 @@ interface Columns {
   pairs: readonly WhyPair[];
 }
 
-/** The pairs of which both have loads that tell. */
+/** Pairs of stacks that both have loads with phases. */
 function pairsOf({ arms, pairs }: Why): WhyPair[] {
   const named = (name: string) => arms.find(({ arm }) => arm === name);
   return pairs.flatMap((pair): WhyPair[] => {
@@ -111,7 +111,7 @@ function countLine(
   )}</tr>`;
 }
 
-/** One stack against another in a sentence or two: the largest part, and what the document's handshake accounts for. */
+/** One stack against another in a sentence or two: the largest part, and the share of the document's handshake. */
 function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
   const totalMs = arm.pageLoadMs - base.pageLoadMs;
   const parts = PARTS.map(({ name, phrase }) => ({
@@ -133,7 +133,7 @@ function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
   }`;
 }
 
-/** Over how many loads each mean is, and how many could not be in it. */
+/** Number of loads behind each mean, and of those that lack phases. */
 function countsText(arms: readonly StackWhy[]): string {
   const counts = new Set(arms.map(({ n }) => n));
   const missing = arms.reduce((sum, { nMissing }) => sum + nMissing, 0);
@@ -143,7 +143,7 @@ function countsText(arms: readonly StackWhy[]): string {
       : ` Over ${arms.map(({ label, n }) => `${countWithNoun(n, 'load')} of ${label}`).join(', ')}.`;
   return missing === 0
     ? over
-    : `${over} ${countWithNoun(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;
+    : `${over} ${countWithNoun(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not have phases.`;
 }
 
 function difference(value: number | null, base: number | null): number | null {

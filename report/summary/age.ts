@@ -9,7 +9,7 @@ import { tQuantile } from '../../statistics/t-distribution.ts';
 import { condition, probability, stacks } from './fields.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
 
-/** Chance that an answer has the warning though its ratio does not depend on the age. Runs have several answers, so it is small. */
+/** Chance of a false warning for one answer. Runs have several answers, so it is small. */
 const AGE_LEVEL = 0.01;
 
 export const ageCheckSchema = s.object(
@@ -32,11 +32,11 @@ export const ageCheckSchema = s.object(
 
 type AgeCheck = s.Static<typeof ageCheckSchema>;
 
-/** What a load is known to have had before it. */
+/** History of a load. */
 interface LoadAge {
   /** The start of its server and client. */
   start: string;
-  /** Loads that count, made by its stack since then. */
+  /** Counted loads of its stack since then. */
   countedLoads: number;
 }
 
@@ -61,7 +61,7 @@ export function loadAges(observations: readonly Observation[]): Map<Observation,
   return ages;
 }
 
-/** Checks one question: the pairs of one start of both stacks on one site, against those of the same start. */
+/** Checks one question: pairs of one start of both stacks on one site are compared with each other. */
 export function checkAge(
   { arm, baseline, network, variant, subjects }: PrimaryQuestion,
   ages: ReadonlyMap<Observation, LoadAge>,

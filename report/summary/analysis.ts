@@ -31,13 +31,13 @@ export const analysisUsedSchema = s.object(
 
 type AnalysisUsed = s.Static<typeof analysisUsedSchema>;
 
-/** The same before anything was compared. */
+/** The same before the comparisons. */
 export type ChosenAnalysis = Omit<AnalysisUsed, 'nTests'>;
 
-/** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
+/** Replaces the plan's choices; the metric by the word of --metric or by its name. */
 export type AnalysisChoice = Partial<AnalysisPlan>;
 
-/** An analysis was asked for that this run does not allow; the message says what it does allow. */
+/** The run does not allow the chosen analysis; the message says what it allows. */
 export class AnalysisChoiceError extends ExitError {
   override name = 'AnalysisChoiceError';
   readonly exitStatus = EXIT.usage;
@@ -45,8 +45,8 @@ export class AnalysisChoiceError extends ExitError {
 
 /**
  * The plan's analysis, or the one chosen instead.
- * @throws AnalysisChoiceError when the baseline chosen is no stack of the run, or a control, the margin is not above 0, or the metric is none that verdicts can be about
- * @throws DamagedRunError when the plan's own baseline is none of its stacks
+ * @throws AnalysisChoiceError when the baseline is not a stack of the run or is a control, the margin is not above 0, or verdicts cannot be about the metric
+ * @throws DamagedRunError when the plan's own baseline is not one of its stacks
  */
 export function analysisOf(
   run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
@@ -78,7 +78,7 @@ export function analysisOf(
   };
 }
 
-/** Whose fault it is: that of the plan, or of what was chosen in its place. */
+/** An error of the plan, or of the choice that replaces it. */
 function refusal(problem: string, chosen: unknown): ExitError {
   return chosen === undefined
     ? new DamagedRunError(`run.json: ${problem}`)
@@ -87,12 +87,12 @@ function refusal(problem: string, chosen: unknown): ExitError {
 
 function metricOf(
   run: Pick<RunRecord, 'experiment' | 'analysis'>,
-  { metric: asked }: AnalysisChoice,
+  { metric: chosen }: AnalysisChoice,
 ): string {
   const metrics = verdictMetrics(experimentOf(run));
-  const wanted = asked ?? run.analysis.metric;
+  const wanted = chosen ?? run.analysis.metric;
   const found = metrics.find(({ name, word }) => name === wanted || word === wanted);
   if (found) return found.name;
   const problem = `The metric is ${wanted}, expected one of ${metrics.map(({ word }) => word).join(', ')}.`;
-  throw refusal(problem, asked);
+  throw refusal(problem, chosen);
 }

@@ -17,8 +17,8 @@ import { countOfBoth, probability } from './fields.ts';
 import type { NamedPair } from './machine-notes.ts';
 
 /**
- * Below this p the counts of two stacks are lopsided. With no more than chance at work at most one question in ten is called so, and five
- * against none is (0.0625): a warning costs a reader a sentence, a missed one the answer.
+ * Below this p the counts of two stacks are lopsided. By chance at most one question in ten is; five against zero is
+ * (0.0625). A false warning costs a reader a sentence, a missed one the answer.
  */
 const LOPSIDED = 0.1;
 
@@ -46,7 +46,7 @@ export const exclusionsSchema = s.object(
       'The answer with each excluded load counted as worse than all that ended, as failures are.',
     ),
   },
-  'Loads that are in no pair though they were made: they were not the load asked for, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
+  'Loads that are in no pair though they were made: they were not the intended load, or the client, the path or the bench broke them, or they lack the metric. Unsupported ones are not among them.',
 );
 
 export type Exclusions = s.Static<typeof exclusionsSchema>;
@@ -56,12 +56,12 @@ interface WordSettings {
   experiment: Pick<Experiment, 'attempt'>;
 }
 
-/** How often each of two stacks met something. */
+/** Number of events of each of two stacks. */
 type Counts = Exclusions['nAlone'];
 
 type ExclusionCounts = Pick<Exclusions, 'nMade' | 'nExcluded' | 'nAlone'>;
 
-/** Why a load is in no pair, in one word; null: it is in one, or was not to be. */
+/** Why a load is in no pair, in one word; null: it is in a pair, or was not meant to be. */
 function exclusionReason(
   { loads, failed, onSeveralMachines }: Block,
   load: Observation,
@@ -72,7 +72,7 @@ function exclusionReason(
     const isMissing = loads.get(load.arm) === load && !((numberOf(load, metric) ?? 0) > 0);
     return isMissing ? `no ${metric.phrase}` : null;
   }
-  // What was to be measured together with another arm shares the fate of that one.
+  // Arms that are measured together are excluded together.
   if (isFailureOfStack(load.code) || load.code === NOT_TOGETHER) return null;
   return load.code ?? load.outcome;
 }
@@ -82,7 +82,7 @@ function exclusionReasonsOf(block: Block, arm: string, metric: Metric): string[]
   return own.flatMap((load) => exclusionReason(block, load, metric) ?? []);
 }
 
-/** Blocks in which one of two stacks met something and the other did not. Blocks that lack a load of either say nothing. */
+/** Blocks in which only one of two stacks had the event. Blocks without a load of both are ignored. */
 function countUnmatched(
   { arm, baseline }: NamedPair,
   blocks: readonly Block[],
@@ -136,13 +136,13 @@ export function withExcludedAsFailed(
   });
 }
 
-/** The exact sign test; null: nothing to test. */
+/** The exact sign test; null: no events. */
 function signTest({ arm, baseline }: Counts): number | null {
   const signs = [...Array(arm).fill(1), ...Array(baseline).fill(-1)];
   return wilcoxonSignedRank(signs)?.p ?? null;
 }
 
-/** That one of two stacks met something more often than chance would have it, as sentences; null: it did not. */
+/** Sentences if one of two stacks had an event more often than chance would explain; null: it did not. */
 function lopsided(
   { arm, baseline }: NamedPair,
   nAlone: Counts,
@@ -170,7 +170,7 @@ export function lopsidedNotes(
 ): string[] {
   const { metric } = settings;
   const failed = countUnmatched(pair, blocks, (block, arm) => block.failed.has(arm));
-  const meaning = `Failures count as ${metric.words[1]} than all that ended; why they failed is in the ledger.`;
+  const meaning = `Failures count as ${metric.words[1]} than all that ended; the exclusions list why they failed.`;
   return sentences(
     lopsidedExclusions(pair, countExclusions(pair, blocks, metric).nAlone, settings),
     lopsided(pair, failed, { what: 'failed', meaning }),
@@ -185,7 +185,7 @@ function reasons(arm: string, blocks: readonly Block[], metric: Metric): string 
 }
 
 /**
- * Exclusions of an answer, and what they could change; null: there are none.
+ * Exclusions of an answer, and what they could change; null: no exclusions.
  * @param verdict that of the answer
  */
 export function exclusionsOf(
@@ -203,7 +203,7 @@ export function exclusionsOf(
     const why = reasons(arm, blocks, metric);
     return `${countText(counts.nExcluded[side])} of ${countWithNoun(counts.nMade[side], ...experiment.attempt)} of ${label}${why && ` (${why})`}`;
   };
-  const none = (['arm', 'baseline'] as const)
+  const uncounted = (['arm', 'baseline'] as const)
     .filter((side) => counts.nExcluded[side] === counts.nMade[side])
     .map(
       (side) =>
@@ -222,6 +222,6 @@ export function exclusionsOf(
       warning: lopsidedExclusions(pair, counts.nAlone, settings),
       asSlowest: slowest,
     },
-    note: `Excluded: ${part('arm')}, ${part('baseline')}.${none.join('')} With each of them counted as ${metric.words[1]} than all that ended: ${ratio === null ? 'too many for a ratio' : `ratio ${ratio}`}, and the verdict ${change}.`,
+    note: `Excluded: ${part('arm')}, ${part('baseline')}.${uncounted.join('')} With each of them counted as ${metric.words[1]} than all that ended: ${ratio === null ? 'too many for a ratio' : `ratio ${ratio}`}, and the verdict ${change}.`,
   };
 }

@@ -12,23 +12,23 @@ export interface Block {
   network: string;
   variant: string;
   block: number;
-  /** Loads made of it, whatever came of them. */
+  /** Its loads, of any outcome. */
   made: readonly Observation[];
-  /** Stack to its load that is ok, of the attempt that stands. Loads of two attempts, or machines, are never put together. */
+  /** Ok load of each stack, all of the counted attempt. Loads of two attempts, or machines, are never combined. */
   loads: ReadonlyMap<string, Observation>;
-  /** The same for loads that failed by their own server or page: values slower than all others, and not gaps. */
+  /** Loads that failed by their own server or page: values slower than any other, not gaps. */
   failed: ReadonlyMap<string, Observation>;
   /** Whether every load planned in the block is ok. */
   whole: boolean;
-  /** On which machine these loads were made; null: there are none, or it is not known. */
+  /** Machine of these loads; null: no loads, or not known. */
   machine: string | null;
-  /** Whether there are loads that would count, but made on several machines: they are never compared. */
+  /** Whether loads would count, but were made on several machines: they are never compared. */
   onSeveralMachines: boolean;
   /** Whether one of these loads was made while the machine was not quiet. */
   disturbed: boolean;
 }
 
-/** What is known of the machines of a run where its blocks are told. */
+/** Machines of a run that are known when its blocks are formed. */
 type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
 
 /**
@@ -78,8 +78,8 @@ export function blocksOf(
 }
 
 /**
- * Whether an attempt is at something that the other side has. A host that is there already may never have had what it was asked for:
- * where no attempt of a cell came to its end, none of them says how fast the host is.
+ * Whether the other side offers what an attempt needs. An existing host may not: if no attempt of a cell ended, none
+ * measures the host.
  */
 function offeredBy(observations: readonly Observation[]): (attempt: Observation) => boolean {
   const isOfBench = ({ network }: Observation) => isOwnNetwork(network);
@@ -91,7 +91,7 @@ function offeredBy(observations: readonly Observation[]): (attempt: Observation)
   return (attempt) => isOfBench(attempt) || ok.has(cellKey(attempt));
 }
 
-/** Trials or loads by their blocks, warm-ups left out. */
+/** Trials or loads by their blocks, without warm-ups. */
 function byBlock<Each extends Trial | Observation>(all: readonly Each[]): Map<string, Each[]> {
   return Map.groupBy(
     all.filter(({ warmup }) => !warmup),
@@ -112,15 +112,15 @@ export function countedLoadIds(
   return new Set(countedIn(blocks).map(({ id }) => id));
 }
 
-/** The loads of a run, those of needless attempts apart. */
+/** The loads of a run, without those of repeated attempts. */
 interface SplitAttempts {
-  /** Of one attempt at each block, with all warm-ups: all that any number is about. */
+  /** One attempt at each block, and all warm-ups: the basis of all numbers. */
   counted: readonly Observation[];
-  /** Of other attempts at the same blocks. */
+  /** Further attempts at the same blocks. */
   superseded: readonly Observation[];
 }
 
-/** Takes one attempt at each block: a block that was begun on one worker and begun again on another one counts once. */
+/** Chooses one attempt at each block: a block that was begun on one worker and again on another one counts once. */
 export function splitAttempts(
   { trials }: Pick<RunRecord, 'trials'>,
   observations: readonly Observation[],

@@ -42,7 +42,7 @@ interface SiteBlocks {
   blocks: readonly BlockPair[];
 }
 
-/** What is asked of two conditions: what changes for one stack, or how that differs from what changes for its baseline. */
+/** Effect of a condition on one stack, or how it differs from the effect on its baseline. */
 interface Question {
   pair: ConditionPair;
   sites: readonly SiteBlocks[];
@@ -51,7 +51,7 @@ interface Question {
   found: readonly SitePairs[];
 }
 
-/** A site's pairs, of which the ratio and the difference are made: of loads, or of what changed for two stacks. */
+/** A site's pairs: of loads, or of the changes of two stacks. */
 interface SitePairs {
   subject: string;
   ratios: readonly TestedPair[];
@@ -59,9 +59,9 @@ interface SitePairs {
 }
 
 /**
- * Compares the conditions of a run with each other, each stack with itself: loads of blocks with the same number are pairs, since
- * they were made near in time. Then what changes for a stack is compared with what changes for its baseline, over the same blocks.
- * All of it is one family of its own (Holm).
+ * Compares the conditions of a run, each stack with itself: loads of blocks with the same number are pairs, since they were
+ * made near in time. Then compares the change of a stack with that of its baseline, over the same blocks. All tests are one
+ * family (Holm).
  */
 export function compareConditions(source: ConditionsSource): ConditionChange[] {
   const { run, settings } = source;
@@ -151,7 +151,7 @@ function changeIn(
   return { ratios: pairs, differences: pairs };
 }
 
-/** What changed for two stacks, block by block. What failed under both conditions tells of no change. */
+/** Changes of two stacks, block by block. Failures under both conditions are no change. */
 function changesIn(
   blocks: readonly BlockPair[],
   [arm, baseline]: readonly [string, string],
@@ -251,16 +251,16 @@ function notesOf(
   return sentences(
     nSites > 0 &&
       nSites < sites.length &&
-      `${countWithNoun(sites.length - nSites, ...subject)} left out, of which no ${one} has a number.`,
+      `${countWithNoun(sites.length - nSites, ...subject)} excluded, because no ${one} has a number.`,
     broken > 0 &&
-      `${countWithNoun(broken, 'pair')} of ${blocks.length} left out: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
+      `${countWithNoun(broken, 'pair')} of ${blocks.length} excluded: a ${one} was broken by ${clientNoun}, path or bench, was invalid or is missing.`,
     apart > 0 &&
-      `${countWithNoun(apart, 'pair')} of ${blocks.length} left out, of which the ${several} were made on two machines.`,
+      `${countWithNoun(apart, 'pair')} of ${blocks.length} excluded, because the ${several} were made on two machines.`,
     disturbed > 0 &&
-      `The machine was not quiet during ${countWithNoun(disturbed, 'pair')} of blocks; counted all the same.`,
+      `The machine was not quiet during ${countWithNoun(disturbed, 'pair')} of blocks; these pairs count.`,
     byChance.length > 0 &&
-      `Chance decided ${byChance.join(' and ')} under each condition anew: it is in the difference too.`,
+      `Under each condition, ${byChance.join(' and ')} were random, so chance is part of the difference.`,
     choices.order === 'sequential' &&
-      'One condition was measured after the other: what the machine did meanwhile is in it too.',
+      'One condition was measured after the other, so drift of the machine is part of the difference.',
   );
 }

@@ -35,17 +35,17 @@ import {
 import { seedOf } from './seed.ts';
 import { SIGNIFICANCE, verdictOfInterval } from './verdict.ts';
 
-/** Two runs cannot be compared; the message says why, and what to do about it. */
+/** Two runs cannot be compared; the message says why and suggests a remedy. */
 export class CompareError extends ExitError {
   override name = 'CompareError';
   readonly exitStatus = EXIT.usage;
 }
 
 /**
- * Sets two runs side by side: ratios of the same stacks on the same sites under the same conditions, each from its own
- * run's pairs, and by how much they changed. Loads of different runs are never paired. Over all sites, the chance of even one wrong
- * verdict is at most 5 %, shared alike among the stacks and conditions (Bonferroni). Both summaries must have the same
- * baseline, margin and metric. Pure: the same input gives the same numbers.
+ * Compares two runs: ratios of the same stacks on the same sites under the same conditions, each from its own run's pairs,
+ * and their changes. Loads of different runs are never paired. Over all sites, the chance of even one wrong verdict is at
+ * most 5 %, shared equally among the stacks and conditions (Bonferroni). Both summaries must have the same baseline, margin
+ * and metric.
  * @throws CompareError when the runs have no condition, site or pair of stacks in common.
  */
 export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
@@ -136,8 +136,8 @@ function comparedStack(
 }
 
 /**
- * What changed where failures leave one of the runs no ratio: they are worse than anything, so that run lies beyond the other if the sign
- * test of its failures tells, and the other has a limit to that side.
+ * The change when failures leave one of the runs no ratio: failures are worse than any time, so that run lies beyond the
+ * other if the sign test of its failures decides and the other has a limit on that side.
  */
 function verdictOfRunByFailures(
   seen: Both<PooledEvidence<string>>,
@@ -224,7 +224,7 @@ function namesOfBoth([first, second]: Both<MeasuredRun>): string[] {
   return siteNames(first.run).filter((subject) => names.has(subject));
 }
 
-/** Sites whose page is the same to the byte: a page that changed is another one. */
+/** Sites whose page is the same to the byte. */
 function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
   const [first, second] = runs;
   const named = namesOfBoth(runs);
@@ -252,9 +252,9 @@ function stacksOfBoth([first, second]: Both<MeasuredRun>): StackOfBoth[] {
   );
   const shared = pairs.filter(({ arm }) => baselines.has(arm));
   if (shared.length === 0) {
-    const [own, others] = [stackNames(first.run), stackNames(second.run)];
+    const [own, further] = [stackNames(first.run), stackNames(second.run)];
     throw new CompareError(
-      `The runs have no stack in common beside the baseline ${usual}: ${list(own)}; and ${list(others)}. Choose another --baseline, or two runs with the same stacks.`,
+      `The runs have no stack in common except the baseline ${usual}: ${list(own)}; and ${list(further)}. Choose another --baseline, or two runs with the same stacks.`,
     );
   }
   return shared.map(({ arm, baseline }) => {
@@ -269,8 +269,8 @@ function stacksOfBoth([first, second]: Both<MeasuredRun>): StackOfBoth[] {
 }
 
 function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[] {
-  const others = variantsOf(second.run);
-  const variants = variantsOf(first.run).filter((variant) => others.includes(variant));
+  const further = variantsOf(second.run);
+  const variants = variantsOf(first.run).filter((variant) => further.includes(variant));
   const found = first.run.networks.flatMap((network) => {
     const other = second.run.networks.find(
       (each) => networkKeyWithout(each) === networkKeyWithout(network),
@@ -302,8 +302,8 @@ function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[]
 
 function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
   const alone = (namesOf: (run: RunRecord) => string[]) => {
-    const others = new Set(namesOf(other));
-    return namesOf(run).filter((name) => !others.has(name));
+    const names = new Set(namesOf(other));
+    return namesOf(run).filter((name) => !names.has(name));
   };
   return {
     subjects: alone(siteNames),
@@ -316,7 +316,7 @@ function siteNames({ subjects }: RunRecord): string[] {
   return subjects.map(({ subject }) => subject);
 }
 
-/** Those of controls left out. */
+/** Without controls. */
 function stackNames({ arms }: RunRecord): string[] {
   return arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
 }
@@ -340,8 +340,8 @@ function list(names: readonly string[]): string {
 }
 
 /**
- * What the plans, the machines, the versions and the ends of the path of two runs differ in. Sites, stacks, networks and
- * visits are left out, and what is known of stacks of one run: what only one run has of these is told apart.
+ * Differences between the plans, machines, versions and path ends of two runs. Sites, stacks, networks, visits and facts
+ * about stacks of one run are excluded: other fields have them.
  */
 export function differingFacts([first, second]: Both<RunRecord>): FactDifference[] {
   const ofOne = new Set([...onlyIn(first, second).arms, ...onlyIn(second, first).arms]);
@@ -372,14 +372,14 @@ function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string
   return facts;
 }
 
-/** The single values below a value, with their paths; of a reading, only what was read and not where from. */
+/** The single values below a value, with their paths; of a reading only its value, not its source. */
 function leavesOf(path: string, value: unknown): [path: string, text: string][] {
   if (value === undefined) return [];
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
   }
-  const { value: read, from, ...others } = value as Record<string, unknown>;
-  if (typeof from === 'string' && Object.keys(others).length === 0) return leavesOf(path, read);
+  const { value: read, from, ...further } = value as Record<string, unknown>;
+  if (typeof from === 'string' && Object.keys(further).length === 0) return leavesOf(path, read);
   return Object.entries(value).flatMap(([name, member]) =>
     leavesOf(path === '' ? name : `${path}.${name}`, member),
   );

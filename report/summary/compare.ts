@@ -36,24 +36,24 @@ export interface StackPair extends NamedPair {
   blocks: readonly Block[];
 }
 
-/** Below so many pairs a verdict comes with a note: a claim should rest on more. */
+/** Fewer pairs get a note: a claim should rest on more. */
 const PAIRS_FOR_A_CLAIM = 20;
 
 export interface ComparisonSettings extends Resampling {
   marginPercent: number;
-  /** What verdicts are about. */
+  /** Metric of verdicts. */
   metric: Metric;
   experiment: Pick<
     Experiment,
     'attempt' | 'clientNoun' | 'differIn' | 'metrics' | 'name' | 'secondaryMetrics' | 'subject'
   >;
-  /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
+  /** A smaller adjusted p is a difference; below 5 % if a run had looks before its end. */
   significance: number;
 }
 
 /**
- * Compares stacks, all of them one family: the p-values of the metric of verdicts are corrected after Holm and Tarone, those of all
- * other metrics together after Benjamini and Hochberg. The same input gives the same numbers.
+ * Compares stacks as one family: p-values of the metric of verdicts are corrected after Holm and Tarone, those of all other
+ * metrics together after Benjamini and Hochberg. The same input gives the same numbers.
  */
 export function compare(
   pairs: readonly StackPair[],
@@ -65,13 +65,13 @@ export function compare(
     significance,
   );
   const adjusted = benjaminiHochberg(
-    measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
+    measured.flatMap(({ further }) => further.map(([, { p }]) => p)),
   );
-  return measured.map(({ numbers, tested, others, notes }, index): Comparison => {
+  return measured.map(({ numbers, tested, further, notes }, index): Comparison => {
     const pHolm = pHolms[index] ?? null;
     const otherMetrics: Record<string, MetricComparison> = {};
-    for (const [place, [other, compared]] of others.entries()) {
-      const pAdjusted = adjusted[index * others.length + place] ?? null;
+    for (const [place, [other, compared]] of further.entries()) {
+      const pAdjusted = adjusted[index * further.length + place] ?? null;
       otherMetrics[other.name] = {
         ...compared,
         pAdjusted,
@@ -91,7 +91,7 @@ export function compare(
   });
 }
 
-/** The comparisons of single sites that have a test and are not decided yet; as a run's report has them, at the same level. */
+/** Undecided comparisons of single sites that have a test, at the level of the run's report. */
 export function undecidedSites(
   pairs: readonly StackPair[],
   {
@@ -109,7 +109,7 @@ export function undecidedSites(
   });
 }
 
-/** Every stack against what it is compared with, on each site under each condition that has blocks. */
+/** Every stack and its baseline, on each site under each condition that has blocks. */
 export function stackPairs({
   run,
   blocks,
@@ -125,7 +125,7 @@ export function stackPairs({
   );
 }
 
-/** The log ratios of what verdicts are about, pair by pair, where both loads are ok; pairs with a 0 have none. */
+/** The log ratios of verdicts, pair by pair, where both loads are ok; pairs with a 0 have none. */
 export function pairedLogRatios(
   blocks: readonly Block[],
   metric: Metric,
@@ -170,7 +170,7 @@ function measure(
   return {
     numbers,
     tested,
-    others: experiment.metrics
+    further: experiment.metrics
       .filter(({ name }) => name !== metric.name)
       .map((other) => [other, measureOther(pair, other)] as const),
     notes: notesOn(pairs, pair, { metric, experiment }),
@@ -181,12 +181,12 @@ type SiteTest = Omit<SiteEvidence, 'pHolm'> & { leastP: number };
 
 function test(pairs: readonly ValuePair[], metric: Metric): SiteTest {
   const logs = logRatios(pairs);
-  // Ties of failures have differences of 0 and ratios of 1, and no number is behind them.
+  // Ties of failures have differences of 0 and ratios of 1 without any number.
   const hasNumber = pairs.some((values) => values.some(Number.isFinite));
   const tested = testOf(logs);
   return {
     nPairs: pairs.length,
-    // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
+    // Not resampled: this interval excludes 1 exactly when the test finds a difference.
     ratio: hasNumber ? ratioOf(pairedEstimate(logs)) : null,
     logStandardDeviation: standardDeviation(logs.filter(Number.isFinite)),
     isSlower: worsening(hodgesLehmann(logs) ?? 0, metric) > 0,
@@ -255,9 +255,9 @@ function notesOn(
     failed.some((count) => count > 0) &&
       `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${countWithNoun(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
     broken > 0 &&
-      `${countWithNoun(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
+      `${countWithNoun(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} excluded: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
     disturbed > 0 &&
-      `The machine was not quiet during ${countWithNoun(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
+      `The machine was not quiet during ${countWithNoun(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted.`,
     givenUpNotes([arm, baseline], blocks, experiment.attempt),
     machineNotes(pair, blocks, experiment),
   );

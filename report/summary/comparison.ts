@@ -32,10 +32,10 @@ const metricComparisonSchema = s.object(
     ),
     verdict: s.orNull(
       verdictSchema,
-      'What this p and the interval of the ratio, or the difference where there is no ratio, say by the rule of verdicts: of those called different about one in twenty is wrong. Null: it is not known which direction is better.',
+      'Verdict by this p and the interval of the ratio, or of the difference if there is no ratio. About one in twenty differences is wrong. Null: it is not known which direction is better.',
     ),
   },
-  'Another metric of the same two stacks: exploratory, no answer of the run.',
+  'Another metric of the same two stacks: exploratory, not an answer of the run.',
 );
 
 export type MetricComparison = s.Static<typeof metricComparisonSchema>;
@@ -58,20 +58,20 @@ export const comparisonSchema = s.object(
     verdict: verdictSchema,
     detectablePercent: s.orNull(
       s.number(
-        'The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before any correction); null: too few pairs.',
+        'The smallest true difference, in percent of the baseline, that this number of pairs with such a spread finds in 80 of 100 runs (before any correction); null: too few pairs.',
       ),
     ),
     morePairsNeeded: s.orNull(
       s.count(
-        'How many more pairs with such a spread it would take to tell, if the estimate is the truth; 0: the number is enough, but not after the correction. Null: it is told, or takes more than 1,000.',
+        'How many more pairs with such a spread would decide, if the estimate is the true difference; 0: enough, but not after the correction. Null: decided, or more than 1,000.',
       ),
     ),
     notes: sentenceList(
-      'Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences.',
+      'Fewer than 20 pairs, excluded blocks, influence of the machine, and other caveats, as sentences.',
     ),
     otherMetrics: s.map(
       metricComparisonSchema,
-      'The other metrics by their names, that of the verdict left out: exploratory.',
+      'The other metrics by their names, without that of the verdict: exploratory.',
     ),
   },
   'The metric of verdicts (`analysis.metric`) of a stack against the baseline, on one site under one condition.',
@@ -79,7 +79,7 @@ export const comparisonSchema = s.object(
 
 export type Comparison = s.Static<typeof comparisonSchema>;
 
-/** Whether both are of one stack under one condition. */
+/** Whether both are for one stack under one condition. */
 export function isOfSame(
   one: Pick<Comparison, 'network' | 'variant' | 'arm'>,
   other: Pick<Comparison, 'network' | 'variant' | 'arm'>,
@@ -87,7 +87,7 @@ export function isOfSame(
   return one.network === other.network && one.variant === other.variant && one.arm === other.arm;
 }
 
-/** In how many percent of the pairs the stack did better than its baseline. */
+/** Percentage of pairs in which the stack was better than its baseline. */
 export function betterInPercent(
   { lowerInPercent }: Pick<Comparison, 'lowerInPercent'>,
   metric: Pick<Metric, 'better'>,
@@ -106,10 +106,10 @@ const pagesLikeTheseSchema = s.object(
     ),
     ofOneMore: s.object(
       { low: s.number('Its lower end.'), high: s.number('Its upper end.') },
-      'Where the ratio of one more such site is to be expected, 95 %.',
+      '95 % prediction interval of the ratio of one more such site.',
     ),
   },
-  'What the sites say of others that they are a sample of; not corrected for anything.',
+  'Inference from the sites, as a sample, to similar sites; not corrected.',
 );
 
 export type PagesLikeThese = s.Static<typeof pagesLikeTheseSchema>;
@@ -122,28 +122,26 @@ export const primaryAnswerSchema = s.object(
     ...stacks,
     likeForLike: s.flag('Whether every condition of the fairness comparison is known and equal.'),
     ...contrastOfSites,
-    toldAfterPairs: s.orNull(
-      s.count('How many pairs there were at the last look at it; null: it is not decided.'),
-    ),
+    toldAfterPairs: s.orNull(s.count('Number of pairs at the last look; null: not decided.')),
     verdicts: s.object(
       { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
       'How many sites have each verdict.',
     ),
     ratioWithoutDisturbed: s.orNull(
       estimateSchema,
-      'The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left.',
+      'The same ratio without the blocks that hold a disturbed load; null: no such block, or no other block.',
     ),
     pagesLikeThese: s.orNull(
       pagesLikeTheseSchema,
-      'The secondary answer: what the sites say of others that they are a sample of; null below 5 sites.',
+      'The secondary answer: inference to similar sites; null below 5 sites.',
     ),
     exclusions: s.optional(
       s.orNull(
         exclusionsSchema,
-        'What is excluded, and what that could change; null: nothing is. Absent: not known.',
+        'Excluded loads, and how they could change the answer; null: nothing is excluded. Absent: not known.',
       ),
     ),
-    leftOut: siteNames('Planned sites that it does not speak of: there is no ratio.'),
+    leftOut: siteNames('Planned sites without a ratio.'),
   },
   'One primary answer: a stack against the baseline on these very sites, under one condition.',
 );
@@ -158,13 +156,13 @@ export const secondaryAnswerSchema = s.object(
       'The metric, one of those that the experiment has every run decide in addition.',
     ),
     ...contrastOfSites,
-    nWithout: countOfBoth('Ok loads without the number: their pairs are left out.'),
+    nWithout: countOfBoth('Ok loads without the number: their pairs are excluded.'),
     medians: s.object(
       {
         arm: s.orNull(s.number("The stack's; null: no load has the number.")),
         baseline: s.orNull(s.number("The baseline's.")),
       },
-      "The median over the sites with a pair of each site's median, in the metric's unit; failed loads left out.",
+      "The median over the sites with a pair of each site's median, in the metric's unit; without failed loads.",
     ),
     leftOut: primaryAnswerSchema.properties.leftOut,
   },
@@ -185,7 +183,7 @@ export const controlResultSchema = s.object(
     ),
     expectedRate: s.optional(
       probability(
-        'The share that is to be expected: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
+        'Expected share: the mean over these tests of the chance that p is below 0.05 where nothing differs and no pairs are tied, which few pairs make less than 0.05. Null without comparisons; absent: not known.',
       ),
     ),
     nWrongVerdicts: s.count(

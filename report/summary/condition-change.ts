@@ -6,7 +6,7 @@ const comparedCondition = (description: string) =>
   s.object(
     {
       ...condition,
-      text: s.text('What it has and the other one has not, in words: `first visit`.'),
+      text: s.text('How it differs from the other condition, in words: `first visit`.'),
     },
     description,
   );
@@ -39,7 +39,7 @@ export const conditionChangeSchema = s.object(
       'Site by site.',
     ),
   },
-  'What becomes of one stack when one thing of its condition changes, or by how much that differs between two stacks; secondary.',
+  'Effect of one change of the condition on a stack, or its difference between two stacks; secondary.',
 );
 
 export type ConditionChange = s.Static<typeof conditionChangeSchema>;

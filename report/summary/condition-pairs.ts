@@ -11,16 +11,16 @@ interface Condition {
   variant: string;
 }
 
-/** Two conditions of a run that differ in one thing alone. */
+/** Two conditions of a run that differ in one thing. */
 export interface ConditionPair {
-  /** A factor, or what is done to the network. */
+  /** A factor, or a dimension of the network. */
   differsIn: string;
-  /** What is compared with: the more usual value, or the network without the treatment. */
+  /** The reference: the more usual value, or the network without the treatment. */
   from: Condition;
   to: Condition;
-  /** What they differ in and what they have in common. */
+  /** Their difference and what they have in common. */
   words: { from: string; to: string; shared: string };
-  /** Whether both are one and the same to an arm of that protocol. */
+  /** Whether an arm of that protocol sees no difference. */
   isSameFor(protocol: Protocol): boolean;
 }
 
@@ -35,9 +35,9 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
   const { factors: known, valueFor = (value: string) => value } = experimentOf(run);
   return Object.entries(run.factors).flatMap(([factor, planned]) => {
     const usualFirst = Object.keys(known[factor] ?? {}).filter((value) => planned.includes(value));
-    const { [factor]: _, ...others } = run.factors;
+    const { [factor]: _, ...further } = run.factors;
     return run.networks.flatMap((network) =>
-      combinationsOf(others).flatMap((common) =>
+      combinationsOf(further).flatMap((common) =>
         twoOf(usualFirst).map(([from, to]): ConditionPair => {
           const having = (value: string) => variantOf({ ...common, [factor]: value });
           return {
@@ -57,7 +57,7 @@ function factorPairs(run: ConditionsOfRun): ConditionPair[] {
   });
 }
 
-/** Every network against the one that differs from it in a dimension alone, and lacks that or else comes first. */
+/** Every network with the one that differs from it in one dimension, and lacks that or comes first. */
 function dimensionPairs({ networks, factors }: ConditionsOfRun): ConditionPair[] {
   return DIMENSION_ROWS_BY_AGE.flatMap((row) => {
     const { field, none, reference: kind } = row;

@@ -34,11 +34,11 @@ export const contrastOfSites = {
     "Mean of the sites' differences in the metric's unit, in the same way.",
   ),
   level: share(
-    'Share outside of the intervals: 0.05, shared alike among the answers of a family, and what looks before leave of it.',
+    'Share outside of the intervals: 0.05, shared alike among the answers of a family, minus what earlier looks spent.',
   ),
   verdict: verdictSchema,
   notes: sentenceList(
-    'Sites and pairs that are left out, what the machine did to one of the two, and the like, as sentences.',
+    'Excluded sites and pairs, influence of the machine, and other caveats, as sentences.',
   ),
 };
 

@@ -6,7 +6,7 @@ import { findRoot } from '../../statistics/root.ts';
 import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
-/** Counts how often a stack was called different from itself: whatever was, was called so by mistake. */
+/** Counts how often a stack was called different from itself; each case is an error. */
 export function controlResult(
   { arm, control }: Pick<ControlResult, 'arm' | 'control'>,
   comparisons: readonly Comparison[],
@@ -31,8 +31,8 @@ export function controlResult(
 }
 
 /**
- * A share with its exact 95 % interval after Clopper and Pearson: the shares for which neither so many nor so few hits are
- * rarer than 2.5 %. Null without trials. Source: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404.
+ * A share with its exact 95 % interval after Clopper and Pearson: shares for which neither this number of hits or more nor
+ * this number or fewer is rarer than 2.5 %. Null without trials. Source: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404.
  * @example exactShare(0, 8) // { estimate: 0, low: 0, high: 0.369 }
  */
 export function exactShare(hits: number, trials: number): Estimate | null {
@@ -50,7 +50,7 @@ export function exactShare(hits: number, trials: number): Estimate | null {
   };
 }
 
-/** P(at most so many hits), each trial a hit with the chance `share`; logarithms, so that many trials do not underflow. */
+/** P(at most `hits`), each trial a hit with the chance `share`; by logarithms, to avoid underflow with many trials. */
 function atMost(hits: number, trials: number, share: number): number {
   if (share <= 0) return 1;
   if (share >= 1) return hits >= trials ? 1 : 0;

@@ -26,8 +26,8 @@ import type { Summary } from './summary.ts';
 
 /**
  * Reads a rule about a run; null without one.
- * @param chosen takes the place of all that the plan has stacks compared with
- * @throws FailRuleError when it is no rule, or about stacks that the run does not compare
+ * @param chosen replaces every baseline of the plan
+ * @throws FailRuleError when it is not valid, or about stacks that the run does not compare
  */
 export function failRuleFor(
   run: {
@@ -58,11 +58,11 @@ export function failRuleFor(
   if (pairs.some((pair) => isPairOf(pair, arm, than))) return rule;
   const compared = pairs.map(({ a, b }) => `${a} is compared with ${b}`).join(', and ');
   throw new FailRuleError(
-    `--fail-if: ${compared}, so that nothing is said of ${arm} and ${than}. Name two that are compared, or give --baseline ${shellWord(than)}.`,
+    `--fail-if: ${compared}, not ${arm} with ${than}. Name two that are compared, or give --baseline ${shellWord(than)}.`,
   );
 }
 
-/** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
+/** Checks a rule against the primary answers of a run. Their intervals are corrected for all answers and looks. */
 export function outcomeOf(
   rule: FailRule,
   { primary, ...run }: Pick<Summary, 'primary'> & AnswerSource,
@@ -111,7 +111,7 @@ function turned(verdict: Verdict): Verdict {
 
 /**
  * A rule about two runs that were compared.
- * @throws FailRuleError when it names a second stack, or one that is not compared with another in both runs
+ * @throws FailRuleError when it names a second stack, or one without a baseline in both runs
  */
 export function assertRuleOfRuns(
   { arm, than, text }: FailRule,
@@ -127,12 +127,12 @@ export function assertRuleOfRuns(
   const expected = `Expected one of ${stacks.map((each) => each.arm).join(', ')}.`;
   throw new FailRuleError(
     stacks.some(({ baseline }) => baseline === arm)
-      ? `--fail-if: the others are compared with ${arm}, and of its own times in two runs nothing is said: they depend on the machine. ${expected}`
+      ? `--fail-if: ${arm} is the baseline, and its own times in two runs depend on the machine. ${expected}`
       : `--fail-if: ${arm} is no stack that both runs compare with another. ${expected}`,
   );
 }
 
-/** Holds what two runs say of all sites together against a rule: how a stack stood to its baseline in the second against how it did in the first. */
+/** Checks a rule against the change of a stack's ratio, over all sites together. */
 export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleOutcome {
   const metric = verdictMetric({ ...comparison, analysis: comparison });
   const results = comparison.conditions.flatMap(({ network, variant, arms }) =>
@@ -151,11 +151,11 @@ export function outcomeOfRuns(rule: FailRule, comparison: RunsComparison): RuleO
 function stateOfChange(rule: FailRule, stack: ComparedStack, metric: Metric): RuleState {
   const { ratio, verdict, leftOut } = stack;
   const state = ratio === null ? stateByFailures(rule, verdict) : stateOfRatio(rule, ratio, metric);
-  // What has no ratio may be beyond the limit.
+  // A site without a ratio may be beyond the limit.
   return state === 'kept' && leftOut.flat().length > 0 ? 'undecided' : state;
 }
 
-/** Failures are worse than any limit. */
+/** Failures exceed any limit. */
 function stateByFailures({ is }: FailRule, verdict: Verdict): RuleState {
   if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
   return verdict === is ? 'broken' : 'kept';

@@ -3,7 +3,7 @@ import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 
-/** What is to be told to whoever started a command, a build for example: a stack is slower (worse), or faster (better), by more than so much. */
+/** When a command, for example in a build, fails: a stack is slower (worse), or faster (better), by more than a percentage. */
 export interface FailRule {
   arm: string;
   is: 'slower' | 'faster';
@@ -11,11 +11,11 @@ export interface FailRule {
   than: string | null;
   /** 0 to 1000. */
   byPercent: number;
-  /** As it was given. */
+  /** As the user gave it. */
   text: string;
 }
 
-/** The rule is not one, or there is nothing that it could be asked of; the message says what is expected. */
+/** The rule is not valid or does not fit the run; the message says what is expected. */
 export class FailRuleError extends ExitError {
   override name = 'FailRuleError';
   readonly exitStatus = EXIT.usage;
@@ -43,16 +43,16 @@ export function readFailRule(text: string): FailRule {
   return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
 }
 
-/** kept: the rule is not met. undecided: neither that nor the contrary can be told, which is not a pass. */
+/** kept: the rule is not met. undecided: neither is shown, which is not a pass. */
 export type RuleState = 'broken' | 'kept' | 'undecided';
 
-/** What a rule says of one of the answers, under one condition. */
+/** Result of a rule for one answer, under one condition. */
 export interface RuleResult {
   state: RuleState;
-  /** Its name; null: there is none. */
+  /** Name of the condition; null: no condition. */
   condition: string | null;
   sentence: string;
-  /** What was held against the rule; null: there is no answer that it could be. */
+  /** The answer; null: no answer concerns the rule. */
   about: object | null;
 }
 
@@ -62,7 +62,7 @@ export interface RuleOutcome {
 }
 
 /**
- * Holds an interval against a limit: broken when the whole of it lies beyond, kept when none of it does.
+ * Compares an interval with a limit: broken if it lies beyond the limit, kept if it lies within, else undecided.
  * @param ratio of the metric, the rule's arm above
  */
 export function stateOfRatio(
@@ -70,7 +70,7 @@ export function stateOfRatio(
   ratio: Estimate,
   metric: Pick<Metric, 'better'>,
 ): RuleState {
-  // As the ratio of a time, of which less is better.
+  // As for a time, of which less is better.
   const [least, most] = endsOf(worsening(1, metric) > 0 ? ratio : inverse(ratio));
   const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
   if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
@@ -102,7 +102,7 @@ const STATUSES: Readonly<Record<RuleState, number | null>> = {
   kept: null,
 };
 
-/** The exit status that an outcome asks for; null: none of its own. */
+/** The exit status of an outcome; null: it sets no status. */
 export function statusOf(outcome: RuleOutcome): number | null {
   return STATUSES[stateOfAll(outcome)];
 }

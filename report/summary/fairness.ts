@@ -79,8 +79,8 @@ export function conditionIn(
 }
 
 /**
- * Every pair of stacks, controls apart: under each condition site by site over the loads that are counted, and then together.
- * Losses at full sockets are those of all measured loads of the condition. Empty for a run that was read from a file, of which nothing is known.
+ * Compares every pair of stacks but controls: under each condition site by site over the counted loads, then together.
+ * Losses at full sockets come from all measured loads of the condition. Empty for a run read from a file.
  *
  * @param observations all loads of the run
  */
@@ -124,14 +124,14 @@ interface Context {
 }
 
 interface SiteReadings {
-  /** null: of no site, where there are no loads of both stacks. */
+  /** null: no site has loads of both stacks. */
   subject: string | null;
   readings: [a: StackReadings, b: StackReadings];
   pairwise: PairwiseProperties;
 }
 
 interface ConditionReadings {
-  /** null: nothing was begun. */
+  /** null: no load was begun. */
   condition: Condition | null;
   sites: SiteReadings[];
 }
@@ -170,7 +170,7 @@ function readCondition(
   };
 }
 
-/** The properties that some site has: connections have no number of requests. */
+/** The properties that a site has: connections have no number of requests. */
 function propertiesIn(sites: readonly SiteReadings[]): StackProperty[] {
   const known = new Set(
     sites.flatMap(({ readings, pairwise }) => [...readings, pairwise].flatMap(Object.keys)),
@@ -214,7 +214,7 @@ function overSites(
   return { ...worst.one, note: `On ${worst.subject}. ${worst.one.note}`.trim() };
 }
 
-/** Puts conditions together under which the same properties are equal, differ in the same, and are unknown. */
+/** Groups conditions with the same equal, different and unknown properties. */
 function groupVerdicts(all: readonly ConditionVerdict[]): PairVerdict[] {
   const groups = Map.groupBy(all, ({ properties }) =>
     JSON.stringify(

@@ -24,9 +24,9 @@ interface DecisionSettings {
 
 export interface Decision {
   verdict: Verdict;
-  /** Share outside of the interval that says so. */
+  /** Share outside of the interval of the verdict. */
   level: number;
-  /** Pairs of the verdict; null: there is none. */
+  /** Pairs of the verdict; null: undecided. */
   afterPairs: number | null;
 }
 
@@ -36,10 +36,10 @@ export interface QuestionLook {
 }
 
 /**
- * Answers the questions of a family, each at the last look at it, so that the chance of even one wrong verdict in it is at most 5 %,
- * whichever look that is (`decideAtEnd`). The 5 % are shared alike among all questions (Bonferroni). Holm's way, by which what is
- * decided leaves its share to the rest, would not hold here: what is rightly called the same could have been called so wrongly.
- * @param questions each with the looks at it, in their order; the last of them is the one at which its loads ended
+ * Answers the questions of a family, each at its last look, so that the chance of even one wrong verdict in the family is at
+ * most 5 % (`decideAtEnd`), shared equally among all questions (Bonferroni). Holm's method would not hold here: it passes
+ * the share of decided questions on, but a *same* that is right could have been wrong.
+ * @param questions the looks at each, in their order; its loads ended at the last one
  */
 export function decideFamily(
   questions: readonly (readonly QuestionLook[])[],
@@ -50,11 +50,11 @@ export function decideFamily(
 }
 
 /**
- * Decides a question once, at the last of its looks, at the level that spending leaves to that look. The looks before count although
- * nothing was decided at them: each could have been the last one, and the loads that decide which one is are those that answer the
- * question. Crossing the bound at the last look, whichever that is, is no likelier than crossing that of any
- * look, which has the chance `alpha` whatever stops the run (Hung, Wang and O'Neill 2007, doi:10.1080/10543400701645405; Glimm, Maurer
- * and Bretz 2010, doi:10.1002/sim.3748).
+ * Decides a question once, at its last look, at the level that alpha spending leaves to that look. Earlier looks count
+ * although they decided nothing: each could have been the last one, and the loads that end the run are those that answer
+ * the question. Crossing the bound at the last look is no likelier than crossing that of any look, which has the chance
+ * `alpha` for any stopping rule (Hung, Wang and O'Neill 2007, doi:10.1080/10543400701645405; Glimm, Maurer and Bretz 2010,
+ * doi:10.1002/sim.3748).
  * @param alpha this question's share of the error
  */
 export function decideAtEnd(
@@ -73,9 +73,8 @@ export function decideAtEnd(
 }
 
 /**
- * Whether further pairs would make little of an answer better: it says *same*, or its interval reaches no further than the margin to
- * either side, on average. Where a run has one question alone, whose user waits for it, two thirds of the difference are
- * enough as well.
+ * Whether an answer is precise enough to stop: it says *same*, or its interval extends on average at most by the margin to
+ * either side. In a run of one question, whose user waits, two thirds of the difference are enough as well.
  */
 export function isPrecise(
   { ratio }: Pick<Evidence, 'ratio'>,
@@ -92,7 +91,7 @@ export function isPrecise(
   return (high - low) / 2 <= (isOnly ? Math.max(enough, (2 / 3) * Math.abs(estimate)) : enough);
 }
 
-/** The looks at which a question had an interval; of looks at the same pairs the last one. */
+/** The looks that had an interval; of looks at the same pairs only the last. */
 function informedLooks(looks: readonly QuestionLook[]): Look[] {
   const informed: Look[] = [];
   for (const { fraction, evidence } of looks) {
@@ -117,7 +116,7 @@ function lastLevel(alpha: number, looks: readonly Look[]): number {
   return level;
 }
 
-/** What evidence says with such a share outside of its interval. */
+/** Verdict of evidence with this share outside of its interval. */
 export function verdictAt(evidence: Evidence, level: number, settings: DecisionSettings): Verdict {
   if (evidence.ratio === null || level === 0) return 'cannot tell';
   const ratio = ratioOf(estimateAt(evidence.ratio, level));
@@ -125,7 +124,7 @@ export function verdictAt(evidence: Evidence, level: number, settings: DecisionS
   return verdictOfInterval(ratio, evidence, settings);
 }
 
-/** Where failures leave no ratio, who fails more often is slower: the exact sign test of pairs in which one of two failed. */
+/** If failures leave no ratio, the stack that fails more often is slower: exact sign test of pairs in which one of two failed. */
 export function verdictByFailures(
   { failures }: Pick<Evidence, 'failures'>,
   level: number,

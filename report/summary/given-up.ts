@@ -5,13 +5,13 @@ import { namesText } from '../../kit/text/excluded-sites.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import type { Block } from './blocks.ts';
 
-/** Attempts of a stack that were not made, because those before them had failed. */
+/** Attempts of a stack that were skipped because those before them had failed. */
 function givenUpIn(blocks: readonly Block[], arm: string): Observation[] {
   const made = blocks.flatMap((block) => block.made);
   return made.filter((load) => load.arm === arm && isGivenUp(load.code));
 }
 
-/** What became of them, and why they were given up, as notes beside a comparison. */
+/** How skipped attempts count, and why they were given up, as notes of a comparison. */
 export function givenUpNotes(
   stacks: readonly { arm: string; label: string }[],
   blocks: readonly Block[],
@@ -38,7 +38,7 @@ export function givenUpWarnings(
     if (loads.length === 0) return [];
     const names = [...new Set(loads.map((load) => load.subject))];
     return [
-      `${label} was given up on ${countWithNoun(names.length, ...subject)} (${namesText(names)}), where it had failed time and again: ${countWithNoun(loads.length, ...attempt)} ${countedAsText(loads)}. The reasons stand in the ledger and beside the comparisons.`,
+      `${label} was given up on ${countWithNoun(names.length, ...subject)} (${namesText(names)}), where it had failed repeatedly: ${countWithNoun(loads.length, ...attempt)} ${countedAsText(loads)}. The exclusions and the comparisons have the reasons.`,
     ];
   });
 }
@@ -50,7 +50,7 @@ function countedAsText(loads: readonly Observation[]): string {
   if (failed === loads.length) return `${were} not made and ${count}`;
   const rest =
     failed === 0
-      ? `${loads.length === 1 ? 'its pair is' : 'their pairs are'} left out`
+      ? `${loads.length === 1 ? 'its pair is' : 'their pairs are'} excluded`
       : `${failed} of them ${count}`;
   return `${were} not made; ${rest}`;
 }

@@ -65,7 +65,7 @@ function medianResampler(values: readonly number[]): (pick: PickIndex) => number
     }
     let index = 0;
     let count = times[0] as number;
-    // The value of rank n / 2 rounded up, and the next one where there are two in the middle.
+    // The value of rank n / 2 rounded up, and the next one if n is even.
     const rank = Math.ceil(n / 2);
     while (count < rank) {
       index++;

@@ -22,8 +22,8 @@ import { conditionsPlanned, plannedPairs, primaryQuestions } from './primary-que
 import { SIGNIFICANCE } from './verdict.ts';
 
 /**
- * The looks that decide a run's verdicts. The report of a run that has not ended is a look as well, at all loads so far: where the run
- * goes on, that look is written down first (`StoppedWork.hasUnseen`), so that each reader of such a report is paid for.
+ * The looks that decide a run's verdicts. The report of an unfinished run is a look as well, at all loads so far: if the run
+ * goes on, that look is recorded first (`StoppedWork.hasUnseen`), so that it spends its part of the error.
  */
 export function looksOf(
   plan: Pick<PlanRecord, 'stopping' | 'subjects' | 'repetitions'>,
@@ -38,8 +38,8 @@ export function looksOf(
 }
 
 /**
- * How much of the error may be spent by now: the share of the planned blocks that are made, of the condition with the most, as those that are
- * decided have no further ones. It never falls, and does not depend on how long the blocks took.
+ * Share of the error that may be spent by now: the share of the planned blocks that are made, in the condition with the
+ * most, because decided conditions get no further blocks. It never falls, and does not depend on the time that blocks took.
  */
 export function fractionAt(
   { subjects, repetitions }: Pick<PlanRecord, 'subjects' | 'repetitions'>,
@@ -56,8 +56,8 @@ export function fractionAt(
 }
 
 /**
- * The level of the sites' tests: what the looks before leave of 5 %. They are made when a run ends, and then spend all of it.
- * Looks that saw no further loads count as one, and those that saw none at all, after a budget shorter than a warm-up, for nothing.
+ * The level of the sites' tests: what earlier looks leave of 5 %. The tests are made when a run ends, and spend the rest.
+ * Looks without further loads count as one; looks without any loads do not count.
  */
 export function significanceAfter(looks: readonly RunLook[], hasEnded: boolean): number {
   const [last, ...before] = looks.filter(({ order }) => order > 0).toReversed();
@@ -72,7 +72,7 @@ export function significanceAfter(looks: readonly RunLook[], hasEnded: boolean):
   return nominalLevels(SIGNIFICANCE, parts).at(-1) ?? SIGNIFICANCE;
 }
 
-/** A run whose repetitions a rule stopped has no more than it began, and the first block of all: what else it did not begin is not missing. */
+/** The begun blocks of a run that a rule stopped, and the first block of all: other blocks are not missing. */
 export function begunPartOf(run: RunRecord, observations: readonly Observation[]): RunRecord {
   if (!run.stopping) return run;
   const begun = new Set(observations.map(blockKey));
@@ -87,8 +87,8 @@ interface ObservedRun {
 }
 
 /**
- * The conditions that are decided at the last of these looks, and whether all are: every primary answer is precise, and no test of a
- * single site is open.
+ * The conditions that are decided at the last look, and whether all are: every primary answer is precise, and every test of
+ * a single site is decided.
  */
 export function decidedConditions(
   plan: PlanRecord,
@@ -122,12 +122,12 @@ export function decidedConditions(
   ]);
   const before = new Set((looks.at(-2)?.told ?? []).map(conditionKey));
   const conditions = conditionsPlanned(plan);
-  const told = conditions.filter(
+  const decided = conditions.filter(
     (each) => before.has(conditionOf(each)) || !open.has(conditionOf(each)),
   );
   return {
-    told: told.map(({ network, variant }) => ({ network: network.name, variant })),
-    all: told.length === conditions.length,
+    told: decided.map(({ network, variant }) => ({ network: network.name, variant })),
+    all: decided.length === conditions.length,
   };
 }
 

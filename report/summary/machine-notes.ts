@@ -28,8 +28,8 @@ export function machineNotes(
 }
 
 /**
- * From so many percentage points on, two stacks met different CPU pressure. Ten points are a tenth of the load's time in which
- * something waited for a core. Only part of that delays the page, so that less would hardly show beside the usual margin of 5 %.
+ * From this difference in percentage points on, two stacks met different CPU pressure. Ten points are a tenth of the load's
+ * time in which something waited for a core. Only part of that delays the page, so less hardly matters at a margin of 5 %.
  */
 const DIFFERENT_POINTS = 10;
 
@@ -55,12 +55,12 @@ function cpuPressureSentence(
   return `${more.label} met more CPU pressure than ${less.label} (median ${decimalText(morePercent, 0)} % against ${decimalText(lessPercent, 0)} %): part of the result may be due to this machine.`;
 }
 
-/** From this share of a load's time on, what the link itself takes of shared cores may be part of a result. */
+/** From this share of a load's time on, processor time of the link on shared cores may be part of a result. */
 const LINK_CPU_SHARE = 0.02;
 
 /**
- * For which of two stacks the user-space link worked more, as a sentence; null: for neither, or it is not known. A router costs a
- * visitor nothing, but the link runs on the cores of browser and servers.
+ * The stack for which the user-space link worked more, as a sentence; null: no such stack, or not known. A router costs a
+ * visitor no processor time, but the link runs on the cores of browser and servers.
  */
 function linkCpuSentence(
   { arm, baseline }: NamedPair,
@@ -86,8 +86,8 @@ function linkCpuSentence(
 }
 
 /**
- * In how many loads of a stack the kernel dropped datagrams at a full UDP socket, as a sentence; null: in none. Asked of
- * all measured loads: leaving out those that were not ok could leave out the very loads that it is about.
+ * Loads of a stack in which the kernel dropped datagrams at a full UDP socket, as a sentence; null: no such load. Uses all
+ * measured loads: failed ones may be the very loads that met a full socket.
  */
 export function fullSocketsSentence(
   label: string,
@@ -99,13 +99,13 @@ export function fullSocketsSentence(
     .filter((count) => count > 0);
   if (drops.length === 0) return null;
   const dropped = drops.reduce((sum, count) => sum + count, 0);
-  return `In ${countText(drops.length)} of ${countWithNoun(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.`;
+  return `In ${countText(drops.length)} of ${countWithNoun(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: increase net.core.rmem_max if npm run doctor finds it too low.`;
 }
 
-/** From a tenth on, the result without the disturbed ones stands on clearly less than was measured. */
+/** From a tenth on, the result without disturbed loads has clearly less evidence. */
 const DISTURBED_SHARE = 0.1;
 
-/** The share of a run during which other programs used the machine, as a sentence; null: little or no share. */
+/** Share of a run during which other programs used the machine, as a sentence; null: little or no share. */
 export function disturbedSentence(
   nDisturbed: number,
   nMeasured: number,

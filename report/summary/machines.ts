@@ -38,7 +38,7 @@ export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] 
   return [...machines.values()];
 }
 
-/** Which machine a load was made on, told from its invocation; null: not known. */
+/** Machine of a load, from its invocation; null: not known. */
 export function machineOfLoad(
   machines: readonly Pick<Machine, 'machine' | 'invocations'>[],
 ): (load: { invocation: string }) => string | null {
@@ -50,7 +50,7 @@ export function machineOfLoad(
   return ({ invocation }) => names.get(invocation) ?? null;
 }
 
-/** Who made the paths of a run; `mixed`: not on all machines the same. */
+/** Backends of a run; `mixed`: not the same on all machines. */
 export type BackendUsed = NetworkBackend | 'mixed';
 
 export const backendUsedSchema = s.oneOf<BackendUsed>(
@@ -58,16 +58,16 @@ export const backendUsedSchema = s.oneOf<BackendUsed>(
   'Who made the path; mixed: not the same on all machines.',
 );
 
-/** Who made the paths of all these machines; without any, what run.json has. */
+/** Backends of these machines; without any, that of run.json. */
 export function backendUsed(
   run: { backend: NetworkBackend },
   machines: readonly Pick<Machine, 'backend'>[],
 ): BackendUsed {
-  const [first = run.backend, ...others] = new Set(machines.map(({ backend }) => backend));
-  return others.length > 0 ? 'mixed' : first;
+  const [first = run.backend, ...further] = new Set(machines.map(({ backend }) => backend));
+  return further.length > 0 ? 'mixed' : first;
 }
 
-/** The same for invocations of the same machine in the same state, and only then. Its load changes all the time. */
+/** The same only for invocations of one machine in one state. Its load varies and is not part of it. */
 function stateKey({ machine, versions, backend, host }: InvocationRecord): string {
   const { loadAverage1m: _, ...lasting } = host ?? { loadAverage1m: null };
   return JSON.stringify([

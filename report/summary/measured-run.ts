@@ -18,7 +18,7 @@ export interface MeasuredRun {
 }
 
 /**
- * Reads a run's records; what they are analysed with is for later to say.
+ * Reads a run's records.
  * @throws DamagedRunError when the folder holds no run, a damaged one, or one of another format.
  */
 export async function readRecords(folder: string) {

@@ -61,7 +61,7 @@ function metricSummaryOf(metric: Metric, attempts: readonly Observation[]): Metr
   };
 }
 
-/** What is known of a metric in a row; a row knows each metric of its experiment. */
+/** Statistics of a metric in a row, which has each metric of its experiment. */
 export function summaryOf(
   { metrics }: { metrics: Readonly<Record<string, MetricSummary>> },
   { name }: Pick<Metric, 'name'>,

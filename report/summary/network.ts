@@ -31,7 +31,7 @@ const treatmentSchema = s.object(
     arrived: s.count('Of these.'),
     refusals: s.list(
       s.text('Name of an error.'),
-      'What senders were told of datagrams that did not get through, as the kernel names it; empty: nothing.',
+      'Errors that the kernel reported to senders, by their names; empty: no errors.',
     ),
     downKbps: s.orNull(achievedSchema, 'Rate of UDP towards the browser in kbit/s; null: none.'),
     upKbps: s.orNull(achievedSchema, 'Rate of UDP towards the servers in kbit/s; null: none.'),
@@ -40,7 +40,7 @@ const treatmentSchema = s.object(
       'Rate in kbit/s at which some round trips of TCP, slow start and all, came to the browser; null: not measured.',
     ),
   },
-  'What became of UDP, over all calibrations.',
+  'Treatment of UDP as measured, over all calibrations.',
 );
 
 const calibrationsSchema = s.object(
@@ -52,30 +52,24 @@ const calibrationsSchema = s.object(
     ),
     isSeeded: s.orNull(
       s.flag(
-        'Whether losses and jitter began anew with the seed of each attempt, so that the arms of a block met the same; null: there are none, or it was not recorded.',
+        'Whether losses and jitter began anew with the seed of each attempt, so that the arms of a block met the same; null: no losses or jitter, or not recorded.',
       ),
     ),
     udpRttMs: s.orNull(
       achievedSchema,
-      "Round trip of small UDP packets in ms; the path's own time is in it; null: not measured.",
+      "Round trip of small UDP packets in ms, including the path's own time; null: not measured.",
     ),
     tcpRttMs: s.orNull(
       achievedSchema,
       'Round trip of small messages on one TCP connection, in ms; null: not measured.',
     ),
-    downKbps: s.orNull(
-      achievedSchema,
-      'Rate towards the browser in kbit/s; null where none was asked for.',
-    ),
-    upKbps: s.orNull(
-      achievedSchema,
-      'Rate towards the servers in kbit/s; null where none was asked for.',
-    ),
+    downKbps: s.orNull(achievedSchema, 'Rate towards the browser in kbit/s; null: not limited.'),
+    upKbps: s.orNull(achievedSchema, 'Rate towards the servers in kbit/s; null: not limited.'),
     udpProbes: s.count('Packets sent to measure.'),
     udpProbesLost: s.count('Of these.'),
     treatment: s.orNull(
       treatmentSchema,
-      'What became of UDP where it was treated in its own way; null: it was not, or nobody looked.',
+      'UDP where it has a treatment of its own; null: no treatment, or not measured.',
     ),
   },
   'All calibrations of one network condition.',
@@ -102,10 +96,10 @@ const pathSchema = s.object(
     toClient: directionSchema,
     maxLatenessMs: s.orNull(
       s.anyNumber(
-        'By how much the latest packet of all these loads left the link too late, in ms; null: not told.',
+        'By how much the latest packet of all these loads left the link too late, in ms; null: not known.',
       ),
     ),
-    lateLoads: s.orNull(s.count('Loads with a packet more than 5 ms late; null: not told.')),
+    lateLoads: s.orNull(s.count('Loads with a packet more than 5 ms late; null: not known.')),
   },
   'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
 );
@@ -117,12 +111,12 @@ export const networkSummarySchema = s.object(
     calibration: calibrationsSchema,
     path: pathSchema,
   },
-  'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
+  'One network condition: its settings, measurements of the path, and effects on the loads.',
 );
 
 export type NetworkSummary = s.Static<typeof networkSummarySchema>;
 
-/** A packet so late is later than a real path of this delay would make it. */
+/** No real path of this delay would make a packet this late. */
 const LATE_MS = 5;
 
 export function networkSummaryOf(
@@ -142,18 +136,18 @@ export function networkSummaryOf(
   };
 }
 
-/** Whether a condition leaves to chance which packets it loses or delays. */
+/** Whether the losses or delays of a condition are random. */
 function hasChance(network: NetworkCondition): boolean {
   return dimensionsOf(network).some(({ row }) => row.chance !== undefined);
 }
 
-/** A path without a seed anywhere is none that all arms of a block met alike. */
+/** Whether all arms of a block met the same path; false if any calibration had no seed. */
 function isSeeded(calibrations: readonly CalibrationRecord[]): boolean | null {
   const known = calibrations.flatMap((calibration) => calibration.isSeeded ?? []);
   return known.length === 0 ? null : known.every((each) => each);
 }
 
-/** That losses and jitter were not the same for the arms of a block, as a sentence; empty: they were, or it is not known. */
+/** Warns that losses and jitter differed between the arms of a block; empty: they did not, or it is not known. */
 export function unseededWarnings(
   networks: readonly NetworkSummary[],
   [, several]: Experiment['attempt'],
@@ -226,7 +220,7 @@ function directionSummaryOf(counts: readonly DirectionCounts[]): DirectionSummar
     counts.reduce((total, count) => total + (count[of] ?? 0), 0);
   const [packets, lost, queueDrops] = [sum('packets'), sum('lost'), sum('queueDrops')];
   const [udpDropped, cut] = [sum('udpDropped'), sum('cut')];
-  // Packets that were lost or dropped are not among those that went over the path.
+  // Packets that were lost or dropped are not in the number of packets.
   const sent = packets + lost + queueDrops + udpDropped + cut;
   return {
     packets,

@@ -20,7 +20,7 @@ const stackOverviewSchema = s.object(
     ),
     processor: s.withDescription(
       processorUseSchema,
-      'The same of what its loads took of the processor and met there.',
+      'Processor use and pressure of its loads, in the same way.',
     ),
   },
   'A stack over the sites of a condition.',

@@ -9,7 +9,7 @@ import {
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 
-/** What went over the wire for one arm under one condition, on average over its captured attempts. */
+/** Traffic of one arm under one condition, mean of its captured attempts. */
 export interface WireSummary {
   arm: string;
   attempts: number;
@@ -20,9 +20,9 @@ export interface WireSummary {
   before: LayerBytes;
   after: LayerBytes;
   bytes: number;
-  /** Of all bytes, those that could not be read (`unread`), in percent. */
+  /** Unread bytes (`unread`) as a share of all bytes, in percent. */
   unreadPercent: number;
-  /** Of all bytes, what was read and no HTTP body, in percent; null: too much could not be read. */
+  /** Read bytes that are not HTTP bodies, as a share of all bytes, in percent; null: too many were not read. */
   overheadPercent: number | null;
   /** Least over all connections; null: not seen. */
   leastRoundTripMs: number | null;
@@ -45,7 +45,7 @@ export interface CapturedAttempt {
   capture: AttemptPackets;
 }
 
-/** Captures of measured attempts, or of warm-ups where there are no others; attempts that are not ok are left out. */
+/** Captures of measured ok attempts, or of warm-ups if there are no measured ones. */
 export function capturedAttempts(
   attempts: readonly Observation[],
   captures: readonly AttemptPackets[],
@@ -59,7 +59,7 @@ export function capturedAttempts(
   return measured.length > 0 ? measured : found;
 }
 
-/** Where more could not be read, which may be bodies or not, the overhead of stacks cannot be compared: it is 3 to 15 %. */
+/** With more unread bytes, which may be bodies, the overhead (3 to 15 %) of stacks cannot be compared. */
 const MOST_UNREAD_PERCENT = 1;
 
 /** null: nothing was captured. */

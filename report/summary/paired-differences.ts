@@ -3,17 +3,17 @@ import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
 import { pairedValues } from './paired-values.ts';
 
-/** By how much arms have to differ to be told of: what published comparisons of handshakes count. */
+/** Differences that published comparisons of handshakes count, in ms. */
 const THRESHOLDS_MS = [10, 20] as const;
 
 /** How much sooner an arm was than another one, pair by pair, in the unit of the metric. */
 interface PairedDifferences {
   nPairs: number;
-  /** Of the other arm less the arm: above 0 the arm was sooner. null: without pairs. */
+  /** Other arm minus arm: above 0 the arm was sooner. null: without pairs. */
   median: number | null;
-  /** In how many percent of the pairs the arm was sooner at all; ties are not. */
+  /** Percentage of pairs in which the arm was sooner; ties are not. */
   soonerPercent: number | null;
-  /** In how many percent of the pairs it was sooner by so much or more. */
+  /** Percentage of pairs in which it was sooner by at least this much. */
   soonerBy: readonly { atLeast: number; percent: number | null }[];
   /** From the smallest to the largest. */
   differences: readonly number[];

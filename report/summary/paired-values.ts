@@ -9,10 +9,10 @@ import type { Block } from './blocks.ts';
 
 export type ValuePair = readonly [arm: number, baseline: number];
 
-/** What verdicts are about, of two loads; infinitely bad where the load failed by its own server or page. */
+/** The metric of verdicts of two loads; infinitely bad for a load that failed by its own server or page. */
 export interface TestedPair {
   values: ValuePair;
-  /** The same for pairs of loads that were made in the same two browsers, and only then. */
+  /** Equal for pairs of loads from the same two browsers, and only for these. */
   browsers: string;
 }
 
@@ -32,9 +32,9 @@ export function pairedValues(
 }
 
 /**
- * The number that verdicts are about, pair by pair. A load that failed by its own server or page was worse than all that ended:
- * Infinity, or -Infinity where more is better. What the browser, the path or the bench broke, and what was not the load asked for, has
- * no number and drops its pair alone.
+ * The metric of verdicts, pair by pair. A load that failed by its own server or page is worse than all that ended: Infinity,
+ * or -Infinity if more is better. Loads that the browser, the path or the bench broke, and wrong loads, have no number and
+ * drop their pair.
  */
 export function testedPairs(
   blocks: readonly Block[],
@@ -64,7 +64,7 @@ export function testedPair(
     numberIn(one.block, load, metric),
     numberIn(other.block, otherLoad, metric),
   ] as const;
-  // What is loaded takes time; a record that says 0 is nothing to compare with.
+  // Every load takes time; a record of 0 cannot be compared.
   if (!values.every((value) => value > 0 || value === worst(metric))) return null;
   return { values, browsers: `${clientOf(load)} ${clientOf(otherLoad)}` };
 }
@@ -78,8 +78,8 @@ function numberIn({ failed }: Block, load: Observation, metric: Metric): number 
 }
 
 /**
- * The numbers of a stack over these blocks, in their order. A load that failed by its own server or page has the worst there is
- * where its metric counts failures, else none.
+ * The numbers of a stack over these blocks, in their order. A load that failed by its own server or page has the worst
+ * number if its metric counts failures; otherwise it is skipped.
  */
 export function valuesOf(blocks: readonly Block[], metric: Metric, arm: string): number[] {
   return blocks.flatMap(({ loads, failed }) => {
@@ -94,7 +94,7 @@ function worst(metric: Metric): number {
   return worsening(Number.POSITIVE_INFINITY, metric);
 }
 
-/** An attempt whose client is not known shares it with no other. */
+/** An attempt whose client is not known shares it with no other attempt. */
 function clientOf({ invocation, client, id }: Observation): string {
   return client === null ? id : `${invocation} ${client.id}`;
 }
@@ -107,9 +107,9 @@ export function differencesOf(pairs: readonly ValuePair[]): number[] {
 }
 
 /**
- * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped where a resampling is
- * given, else the signed-rank test turned round, which costs next to nothing; so it is too for 6 differences, which are
- * too few to resample. Null without differences, and where failures (infinite ones) leave no estimate; no interval below 6.
+ * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped with `resampling`,
+ * otherwise, and for 6 differences, which are too few to resample, from the inverted signed-rank test. Null without
+ * differences, and if failures (infinite ones) leave no estimate; no interval below 6.
  */
 export function pairedEstimate(
   differences: readonly number[],
@@ -124,7 +124,7 @@ export function pairedEstimate(
   return { estimate, low: finite(interval?.low), high: finite(interval?.high) };
 }
 
-/** No number where there is no limit: failures leave none to their side. */
+/** null: failures leave no limit on that side. */
 export function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }

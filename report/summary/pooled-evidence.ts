@@ -10,12 +10,12 @@ import { type Evidence, estimateAt } from './family.ts';
 import { differencesOf, type TestedPair, type ValuePair } from './paired-values.ts';
 
 export interface PooledEvidence<Site> extends Evidence {
-  /** Those that it speaks of. */
+  /** Sites with pairs. */
   sites: Site[];
   /** Of the first and of the second of each pair. */
   nFailed: PrimaryAnswer['nFailed'];
   difference: FixedSites | null;
-  /** Logarithms of pairs of which neither failed. */
+  /** Logarithms of pairs without failures. */
   finiteBySite: number[][];
 }
 
@@ -25,15 +25,15 @@ interface PairsOfSite<Site> {
 }
 
 /**
- * Puts sites together.
- * @param logsOf what ratios are made of: logarithms, infinite where one of a pair failed
+ * Pools sites.
+ * @param logsOf returns logarithms of ratios, infinite where one of a pair failed
  */
 export function pool<Site>(
   found: readonly PairsOfSite<Site>[],
   { network, metric }: { network: NetworkCondition; metric: Pick<Metric, 'better'> },
   logsOf: (pairs: readonly ValuePair[]) => number[],
 ): PooledEvidence<Site> {
-  // A site that neither has ever loaded says nothing of the two.
+  // A site that neither stack ever loaded is no evidence about them.
   const measured = found.filter(({ pairs }) =>
     pairs.some(({ values }) => values.some(Number.isFinite)),
   );
@@ -61,12 +61,12 @@ export function pool<Site>(
   };
 }
 
-/** Many hosts that nobody here runs: that one of them often fails is a matter of that host. */
+/** Many existing hosts: frequent failures of one host concern only that host. */
 function isSurvey(network: NetworkCondition, sites: number): boolean {
   return !isOwnNetwork(network) && sites >= FEWEST_SITES;
 }
 
-/** Pairs that were made in the same two browsers have what these differ by in common. */
+/** Pairs from the same two browsers share the differences of these browsers. */
 function groupsOf(pairs: readonly TestedPair[]): ValuePair[][] {
   return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
     group.map(({ values }) => values),

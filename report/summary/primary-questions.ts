@@ -18,10 +18,10 @@ export interface PrimaryQuestion {
   network: NetworkCondition;
   variant: Block['variant'];
   likeForLike: boolean;
-  /** null: more than their transports differs, or is not known. */
+  /** null: more than their transports differs, or not known. */
   transports: TransportDifferences | null;
   subjects: readonly { subject: string; blocks: readonly Block[] }[];
-  /** What came out on each site. */
+  /** Blocks of each site. */
   comparisons: readonly Comparison[];
 }
 
@@ -43,8 +43,8 @@ export interface QuestionSource {
 }
 
 /**
- * Every stack but controls with what it is compared with, by their names.
- * @param chosen takes the place of all that the plan has them compared with
+ * Every stack but controls with its baseline, by their names.
+ * @param chosen replaces every baseline of the plan
  */
 export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: string): PairNames[] {
   return run.arms.flatMap((each) => {
@@ -61,7 +61,7 @@ export function plannedPairs(
   return names.map(({ arm, baseline }) => [stackNamed(run, arm), stackNamed(run, baseline)]);
 }
 
-/** Name of the stack that the plan has this one compared with; of the usual baseline, its own. */
+/** Name of the stack's baseline in the plan; of the usual baseline, its own. */
 export function baselineOf(
   { analysis }: { analysis: Pick<AnalysisPlan, 'baseline'> },
   { comparedWith }: Pick<PlannedArm, 'comparedWith'>,

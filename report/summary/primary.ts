@@ -31,21 +31,21 @@ import type { PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
-/** One look at a run, which may have ended it. */
+/** One interim look at a run, which may have ended it. */
 export interface RunLook {
   /** It saw the loads up to this number. */
   order: number;
-  /** How much of the error may have been spent by then, 0 to 1. */
+  /** Share of the error that may have been spent by then, 0 to 1. */
   fraction: number;
-  /** Conditions of which no further block was begun; absent: none. */
+  /** Conditions that get no further blocks; absent: none. */
   told?: LookRecord['told'];
 }
 
-/** Estimates that end a run are those that happen to lie far from 1; `npm run bench:stopping` has the figures. */
+/** Runs end at estimates far from 1 more often; `npm run bench:stopping` measures this. */
 const ENDED_EARLY =
   'This condition ended before the budget because its answer was precise. Such estimates exaggerate: on average by up to a quarter of the difference, and by more where it is smaller than the margin.';
 
-/** The one look at a run whose repetitions were fixed. */
+/** The only look at a run with fixed repetitions. */
 export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
 
 /** Decides the questions of a run, as one family (`decideFamily`). */
@@ -63,7 +63,7 @@ export function decideQuestions(
   return decideFamily(looksByQuestion, settings);
 }
 
-/** The looks at a question: after its condition was decided no further load of it was made, and nothing more may be spent. */
+/** The looks at a question. Once its condition is decided, no further load is made, and no error may be spent. */
 export function looksAt(
   question: Pick<PrimaryQuestion, 'network' | 'variant'>,
   looks: readonly RunLook[],
@@ -92,7 +92,7 @@ export function answerPrimary(
   );
 }
 
-/** Whether the loads of a question ended because it was decided, and not because the run had to end. */
+/** Whether the loads of a question ended because it was decided, not because the run ended. */
 function endedEarly(question: PrimaryQuestion, looks: readonly RunLook[]): boolean {
   const last = looksAt(question, looks).at(-1);
   return last !== undefined && last.fraction < 1 && isDecidedAt(last, question);
@@ -153,9 +153,8 @@ function answerTo(
 }
 
 /**
- * The answer with each excluded load counted as one that failed. Where they leave no ratio, the signed ranks of all pairs decide, in which
- * they stand beyond all others: unlike failures they need not be so many more on one side, where what counts points to that side too.
- * The level is that of the answer, and Bonferroni's alone where no look had one.
+ * The answer with each excluded load counted as a failure. If they leave no ratio, the signed ranks of all pairs decide, with
+ * these loads worse than any that counts. The level is that of the answer, and that of Bonferroni if no look had one.
  */
 function withExcludedAsSlowest(
   question: PrimaryQuestion,
@@ -188,12 +187,12 @@ function verdictByRanks(
   return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
 }
 
-/** The subjects of a question that its answer does not speak of. */
+/** The subjects that an answer excludes. */
 export function excludedSitesOf({ subjects }: PrimaryQuestion, { sites }: PooledSites): string[] {
   return subjects.filter((each) => !sites.includes(each)).map(({ subject }) => subject);
 }
 
-/** The same as a sentence; null: it speaks of all. */
+/** The same as a sentence; null: no subject is excluded. */
 export function excludedSitesNote(
   names: readonly string[],
   network: PrimaryQuestion['network'],
@@ -203,10 +202,10 @@ export function excludedSitesNote(
   }: Pick<ComparisonSettings, 'experiment' | 'metric'>,
 ): string | null {
   if (names.length === 0) return null;
-  return `${countWithNoun(names.length, ...nouns)} left out, of which ${missingRatioReason(network, metric, attempt[1])}: ${namesText(names)}.`;
+  return `${countWithNoun(names.length, ...nouns)} excluded, of which ${missingRatioReason(network, metric, attempt[1])}: ${namesText(names)}.`;
 }
 
-/** The pairs of a question, with the subjects that they are of. */
+/** The pairs of a question, with their subjects. */
 export type PooledSites = PooledEvidence<PrimaryQuestion['subjects'][number]>;
 
 export function poolSites(
@@ -229,13 +228,12 @@ function countVerdicts(
   return counts;
 }
 
-/** Fewer sites say next to nothing of others. */
+/** Fewer sites say almost nothing about similar ones. */
 const FEWEST_SITES_FOR_OTHERS = 5;
 
 /**
- * What the sites say of others that they are a sample of: the mean ratio of such sites, and where the ratio of one more of them is to
- * be expected (prediction interval: Higgins, Thompson and Spiegelhalter 2009, doi:10.1111/j.1467-985X.2008.00552.x). Null below 5
- * sites.
+ * Inference from the sites, as a sample, to similar ones: their mean ratio, and the prediction interval of one more
+ * (Higgins, Thompson and Spiegelhalter 2009, doi:10.1111/j.1467-985X.2008.00552.x). Null below 5 sites.
  * @param logRatiosBySite of pairs in which both loads ended
  */
 export function pagesLikeThese(
@@ -260,13 +258,13 @@ function predicted(subjects: readonly (readonly number[])[]): { low: number; hig
   const noise = mean(subjects.map(errorSquared)) as number;
   const between = Math.max(0, spread - noise);
   const t = tQuantile(1 - TAIL_PROBABILITY, subjects.length - 2);
-  // Sites that happen to agree better than their noise allows do not make their mean better known.
+  // Sites that agree better than their noise allows do not make the mean more precise.
   const reach = t * Math.sqrt(between + Math.max(spread, noise) / subjects.length);
   const centre = mean(estimates) as number;
   return { low: Math.exp(centre - reach), high: Math.exp(centre + reach) };
 }
 
-/** What of the spread of the sites is the noise of their pairs; 0 where nothing is known of it. */
+/** Variance of a site's estimate by the noise of its pairs; 0: not known. */
 function errorSquared(values: readonly number[]): number {
   const errors = fixedSites([[values]])?.errors;
   return errors ? ((errors.below + errors.above) / 2) ** 2 : 0;

@@ -7,7 +7,7 @@ import * as s from '../../ground/records/schema.ts';
 export const progressSchema = s.object(
   {
     plannedPageLoads: s.count('Loads planned, without warm-ups.'),
-    donePageLoads: s.count('Of these, those that have a row; what was given up has one.'),
+    donePageLoads: s.count('Of these, those with a record; loads that were given up have one.'),
     plannedWarmups: s.count('Warm-ups planned.'),
     doneWarmups: s.count('Of these.'),
     complete: s.flag('false: the run ended before its plan, or its rule, ended it.'),
@@ -17,14 +17,14 @@ export const progressSchema = s.object(
 
 export type Progress = s.Static<typeof progressSchema>;
 
-/** How far the run came, by the loads of one attempt at each block. */
+/** Progress of the run, by the loads of one attempt at each block. */
 export function progressOf(
   { trials, stopping }: Pick<RunRecord, 'trials' | 'stopping'>,
   observations: readonly Observation[],
   looks: readonly LookRecord[] = [],
 ): Progress {
   const plannedWarmups = trials.filter((trial) => trial.warmup).length;
-  // Servers that are started again are warmed up again: such loads are not planned.
+  // Restarted servers are warmed up again, with loads that are not planned.
   const planned = new Set(trials.map(({ id }) => id));
   const done = new Map(
     observations

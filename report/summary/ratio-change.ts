@@ -53,10 +53,10 @@ function welchTail(samples: readonly (readonly number[])[]): number {
   const sum = (of: (part: (typeof parts)[number]) => number) =>
     parts.reduce((total, part) => total + of(part), 0);
   const whole = sum(({ squaredError }) => squaredError);
-  // All differences alike: every percentile is the same number.
+  // All differences are equal, so every percentile is the same number.
   if (whole === 0) return TAIL_PROBABILITY;
   const degreesOfFreedom = whole ** 2 / sum(({ n, squaredError }) => squaredError ** 2 / (n - 1));
-  // What resampling makes of the error: too little by (n - 1) / n in each sample.
+  // Resampling underestimates the error by (n - 1) / n in each sample.
   const resampled = sum(({ n, squaredError }) => (squaredError * (n - 1)) / n);
   return normalTail(
     Math.sqrt(whole / resampled) * tQuantile(1 - TAIL_PROBABILITY, Math.floor(degreesOfFreedom)),

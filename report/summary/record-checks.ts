@@ -7,9 +7,9 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord, Trial } from '../../ground/records/run.ts';
 
 /**
- * Files of two runs, or paths of two kinds, must never meet in one comparison.
- * @param invocations empty: not known, everything was made as run.json says
- * @throws DamagedRunError when a load or a calibration is none of this run
+ * Rejects files of two runs, or paths of two kinds, in one comparison.
+ * @param invocations empty: not known, run.json applies to all loads
+ * @throws DamagedRunError when a load or a calibration does not belong to this run
  */
 export function assertOfThisRun(
   run: RunRecord,
@@ -22,14 +22,14 @@ export function assertOfThisRun(
   for (const calibration of calibrations) checks.calibration(calibration);
 }
 
-/** The checks that records of a run have to pass, for whoever reads one after the other. */
+/** Checks for readers that read one record at a time. */
 export function checksOfRun(run: RunRecord, invocations: readonly InvocationRecord[]) {
   const remedy = 'Put the files of the same run together.';
   const backendOf = new Map(invocations.map(({ id, backend }) => [id, backend]));
   const backends = new Set<string>(invocations.length > 0 ? backendOf.values() : [run.backend]);
   const cells = new Set(run.trials.map(trialKey));
   return {
-    /** @throws DamagedRunError when the load is none that run.json planned, or of no invocation of the run */
+    /** @throws DamagedRunError when run.json did not plan the load, or the run does not have its invocation */
     load(load: Observation): void {
       const { id, subject, arm, network, factors, block } = load;
       if (!cells.has(trialKey(load))) {
@@ -49,7 +49,7 @@ export function checksOfRun(run: RunRecord, invocations: readonly InvocationReco
         );
       }
     },
-    /** @throws DamagedRunError when the calibration is of no network or backend of the run */
+    /** @throws DamagedRunError when the run does not have the network or backend of the calibration */
     calibration({ asked, backend, measuredAt }: CalibrationRecord): void {
       const planned = run.networks.find(({ name }) => name === asked.condition);
       if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
@@ -69,7 +69,7 @@ function trialKey({
   block,
   warmup,
 }: Pick<Trial, 'subject' | 'arm' | 'network' | 'factors' | 'block' | 'warmup'>): string {
-  // Servers that are started again are warmed up again, under whatever condition comes next.
+  // Restarted servers are warmed up again, under the next condition.
   if (warmup) return JSON.stringify([subject, arm]);
   return JSON.stringify([subject, arm, networkKey(network), variantOf(factors), block]);
 }

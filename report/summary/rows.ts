@@ -18,7 +18,7 @@ import { backendUsedSchema } from './machines.ts';
 import { metricSummariesOf, metricSummarySchema } from './metrics.ts';
 import { pathUseOf, pathUseSchema, processorUseOf, processorUseSchema } from './use.ts';
 
-/** Further off than so many scaled median absolute deviations, a load is flagged; a common choice (Iglewicz and Hoaglin 1993). */
+/** Loads further off, in scaled median absolute deviations, are flagged; a common choice (Iglewicz and Hoaglin 1993). */
 const OUTLIER_DEVIATIONS = 3.5;
 
 /** Sites in the plan's order, within a site the networks, then the visits, then the stacks; only what was planned. */
@@ -115,7 +115,7 @@ export const summaryRowSchema = s.object(
     label: s.text('For tables.'),
     protocol: protocolSchema,
     controlOf: s.orNull(
-      s.name('The stack that this one repeats in the control; null: it is no control.'),
+      s.name('The stack that this one repeats in the control; null: not a control.'),
     ),
     network: s.object(
       {
@@ -125,7 +125,7 @@ export const summaryRowSchema = s.object(
           s.number("Median over the row's loads, in ms; null where none has one."),
         ),
       },
-      'As asked for, and as it was.',
+      'As configured, and as measured.',
     ),
     variant: variantField,
     n: s.count('Loads that the statistics speak of: nOk - nExcluded.'),
@@ -134,27 +134,27 @@ export const summaryRowSchema = s.object(
     nFailed: s.count('Failed loads.'),
     nInvalid: s.count('Invalid loads.'),
     nExcluded: s.count(
-      'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
+      'Ok loads excluded because those of their block were made on several machines, or because they are there twice.',
     ),
     nDisturbed: s.count('Of the n loads, those that were made while the machine was not quiet.'),
-    nWarmup: s.count('Warm-ups made, whatever came of them; in no other count.'),
+    nWarmup: s.count('Warm-ups made, with any outcome; in no other count.'),
     metrics: { ...s.map(metricSummarySchema, 'The metrics by their names.'), minProperties: 1 },
     processor: s.withDescription(
       processorUseSchema,
-      'What the n loads took of the processor and what they met there: medians; null: no load tells.',
+      'Processor use and pressure of the n loads: medians; null: not measured.',
     ),
     path: s.withDescription(
       pathUseSchema,
-      'What the n loads sent over the path: medians; null: no load tells.',
+      'Traffic of the n loads over the path: medians; null: not measured.',
     ),
     outliers: ids(
-      'Counted loads whose number (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged.',
+      'Counted loads whose number (that of verdicts) lies more than 3.5 scaled median absolute deviations off: flagged, and still counted.',
     ),
     loads: s.orNull(
       s.object(
         {
           fastest: s.name('Id of the load with the best number of the metric of verdicts.'),
-          median: s.name('Id of the load in the middle; of two the better one.'),
+          median: s.name('Id of the median load; of two the better one.'),
           slowest: s.name('Id of the load with the worst.'),
         },
         'The counted loads that show the row best.',

@@ -8,7 +8,7 @@ import { sentenceList } from './fields.ts';
 
 const countByStackSchema = s.map(
   s.count('Loads.'),
-  'The same count by stack; stacks without any are left out.',
+  'The same count by stack; stacks without any are not listed.',
 );
 
 const load = {
@@ -21,10 +21,10 @@ const exclusionEntrySchema = s.object(
   {
     outcome: s.oneOf<Exclude<Outcome, 'ok'>>(
       ['failed', 'invalid', 'unsupported'],
-      'What became of the loads.',
+      'Outcome of the loads.',
     ),
     code: s.text('Why, in one word.'),
-    count: s.count('Loads left out of the statistics for this reason.'),
+    count: s.count('Loads that the statistics exclude for this reason.'),
     countByStack: countByStackSchema,
     warmupCount: s.count(
       'Warm-ups with this outcome and code; these would not have counted anyway.',
@@ -34,7 +34,7 @@ const exclusionEntrySchema = s.object(
       'The first such load, with its message.',
     ),
   },
-  'Why loads were left out: one entry for each outcome and code.',
+  'Why loads were excluded: one entry for each outcome and code.',
 );
 
 type ExclusionEntry = s.Static<typeof exclusionEntrySchema>;
@@ -43,9 +43,9 @@ const blockCountsSchema = s.object(
   {
     nPlanned: s.count('Blocks of the plan.'),
     nWhole: s.count('Whole ones.'),
-    nBroken: s.count('The others, those that were not made included; what is ok in them counts.'),
+    nBroken: s.count('Other blocks, including those that were not made; their ok loads count.'),
     nNotMade: s.count(
-      'Of which not one load was made, because the run ended before or gave all of them up.',
+      'Blocks without any load, because the run ended before or gave all of them up.',
     ),
   },
   'A block is whole when every load that was planned in it is there and ok.',
@@ -72,13 +72,13 @@ export const runExclusionsSchema = s.object(
     ),
     blocks: blockCountsSchema,
     nExcluded: s.count(
-      'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
+      'Ok loads excluded because those of their block were made on several machines, or because they are there twice.',
     ),
     excludedByStack: countByStackSchema,
     disturbed: disturbedSchema,
     remedies: sentenceList('What to do about sites of which no load can be ok.'),
   },
-  'Everything that is not in a statistic, or is there with a mark, and why.',
+  'Loads that the statistics exclude or flag, and why.',
 );
 
 type RunExclusions = s.Static<typeof runExclusionsSchema>;
@@ -163,20 +163,20 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Attempts that are in no statistic and should be, by reason, as sentences: what was unsupported was never expected. */
+/** Expected attempts that the statistics exclude, by reason, as sentences; unsupported ones were not expected. */
 export function problemsOf({
-  ledger,
+  ledger: exclusions,
   experiment,
 }: {
   ledger: RunExclusions;
   experiment: string;
 }): string[] {
-  return ledger.entries
+  return exclusions.entries
     .filter(({ outcome }) => outcome !== 'unsupported')
     .map((entry) => entryText(entry, experiment));
 }
 
-/** How many attempts ended in one way that does not count, with the first of them. */
+/** Number of attempts with one outcome and code, with the first of them. */
 export function entryText(
   { outcome, code, count, warmupCount, example }: RunExclusions['entries'][number],
   experiment: string,

@@ -9,7 +9,7 @@ import { sentenceList, siteNames, variant } from './fields.ts';
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
 export const COMPARE_FORMAT_VERSION = 5;
 
-/** The same of the first run and of the second. */
+/** Of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
 
 const both = <Item extends s.TSchema>(item: Item, description: string) =>
@@ -28,7 +28,7 @@ const runFactsSchema = s.object(
     problems: sentenceList(
       'Attempts that failed or were invalid, by outcome and code; without those that were never expected.',
     ),
-    warnings: sentenceList("What a reader of that run's report is told."),
+    warnings: sentenceList('Warnings in the report of that run.'),
   },
   'One of the two runs.',
 );
@@ -49,9 +49,9 @@ const onlyInOneSchema = s.object(
   {
     subjects: siteNames('Names of sites.'),
     conditions: s.list(s.text('A condition.'), 'In words.'),
-    arms: s.list(s.name('A stack.'), 'Names of stacks, controls left out.'),
+    arms: s.list(s.name('A stack.'), 'Names of stacks, without controls.'),
   },
-  'What one run has and the other has not.',
+  'What only one run has.',
 );
 
 export type OnlyInOne = s.Static<typeof onlyInOneSchema>;
@@ -92,7 +92,7 @@ const comparedStackSchema = s.object(
     nFailed,
     ratio: s.withDescription(
       ratio,
-      'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: there are none, or failures leave none.',
+      'Second / first: geometric mean over these sites of their ratios of ratios; the interval speaks of these sites, at `level`. Null: no such sites, or failures leave no ratio.',
     ),
     level: s.withDescription(
       level,
@@ -104,7 +104,7 @@ const comparedStackSchema = s.object(
     ),
     ratios: both(
       s.orNull(estimateSchema),
-      'Geometric mean over these sites of their ratios, at `level`; null: there are none, or failures leave none.',
+      'Geometric mean over these sites of their ratios, at `level`; null: no such sites, or failures leave no ratio.',
     ),
     leftOut: both(
       siteNames('Names of sites.'),
@@ -122,7 +122,7 @@ export type ComparedStack = s.Static<typeof comparedStackSchema>;
 
 const comparedConditionSchema = s.object(
   {
-    network: s.withDescription(networkConditionSchema, 'As asked for, as the first run has it.'),
+    network: s.withDescription(networkConditionSchema, 'As configured in the first run.'),
     variant,
     names: both(s.name('Name of a network condition.'), "The network's name in each run."),
     measuredRttMs: both(
@@ -131,10 +131,10 @@ const comparedConditionSchema = s.object(
     ),
     arms: s.list(
       comparedStackSchema,
-      'Stacks that both runs have, the baseline and controls left out.',
+      'Stacks that both runs have, without the baseline and controls.',
     ),
   },
-  'One condition that both runs have: the same numbers of the network, whatever its name, and the same variant.',
+  'One condition that both runs have: the same numbers of the network, under any name, and the same variant.',
 );
 
 export type ComparedCondition = s.Static<typeof comparedConditionSchema>;
@@ -143,15 +143,13 @@ export const runsComparisonSchema = s.object(
   {
     formatVersion: s.constant(COMPARE_FORMAT_VERSION, 'The version of this format.'),
     runs: both(runFactsSchema, 'The two runs.'),
-    baseline: s.name(
-      'The stack that all are compared with for which `conditions` names no other, in both runs.',
-    ),
+    baseline: s.name('The baseline in both runs, unless `conditions` names another one.'),
     marginPercent: s.number(
-      'A change is none when its whole interval lies within so many percent of 1: 1 / (1 + m) to 1 + m.',
+      'A whole interval within this margin of 1, 1 / (1 + m) to 1 + m, is no change.',
       { exclusiveMinimum: 0 },
     ),
     experiment: s.name('What was measured, in both runs.'),
-    metric: s.name('What ratios are of, in both runs.'),
+    metric: s.name('Metric of the ratios, in both runs.'),
     differences: s.list(
       differenceSchema,
       'Options, machine, versions and settings of the path that are not the same in both.',
@@ -168,8 +166,8 @@ export const runsComparisonSchema = s.object(
       'Conditions that both runs have, in the order of the first.',
     ),
   },
-  'Two runs side by side. Ratios are the metric of verdicts of a stack / of the baseline, each from the pairs of its own run; changes are ratio of the second run / of the first. Nothing is rounded; null: there is no such number. Everything that there is one of for each run is a list of two: first run, second run.',
+  'Two runs side by side. Ratios are the metric of verdicts of a stack / of the baseline, each from the pairs of its own run; changes are ratio of the second run / of the first. Nothing is rounded; null: there is no such number. Values of both runs are lists of two: first run, second run.',
 );
 
-/** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
+/** Contents of compare.json. Ratios are stack / baseline, changes second run / first run. */
 export type RunsComparison = s.Static<typeof runsComparisonSchema>;

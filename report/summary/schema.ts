@@ -61,15 +61,15 @@ export const summarySchema = s.object(
     ),
     secondary: s.list(
       secondaryAnswerSchema,
-      "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), that of the primary answers left out. Decided once, at the run's end.",
+      "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), without that of the primary answers. Decided once, at the run's end.",
     ),
     conditionChanges: s.list(
       conditionChangeSchema,
-      'What one change of the condition changes for each stack, then by how much that differs between a stack and its baseline: every pair of conditions that differ in one thing; secondary, one family.',
+      'Effect of one change of the condition on each stack, then its difference between a stack and its baseline: every pair of conditions that differ in one thing; secondary, one family.',
     ),
     looks: s.orNull(
       looksSchema,
-      'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
+      'Interim looks at the run, and why it ended; null: its repetitions were fixed.',
     ),
     machines: s.list(
       machineSummarySchema,

@@ -22,8 +22,8 @@ import type { PrimaryQuestion } from './primary-questions.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /**
- * Answers the second family of a run: its questions again, by each further metric that the experiment has every run decide. The 5 % of
- * this family are its own, shared alike among its answers; each is decided once, when the run has ended.
+ * Answers the second family of a run: its questions again, by each further metric that the experiment decides in every run.
+ * This family has 5 % of its own, shared equally among its answers; each is decided once, when the run has ended.
  */
 export function answerSecondary(
   questions: readonly PrimaryQuestion[],
@@ -87,7 +87,7 @@ function answerTo(
 interface Side {
   label: string;
   loads: Observation[];
-  /** Those without the number. */
+  /** Loads without the number. */
   without: Observation[];
 }
 
@@ -113,7 +113,7 @@ function medianOverSites(
   return median(medians.filter((each) => each !== null));
 }
 
-/** How many ok loads have no such number, and why: what these would change is not known. */
+/** Number of ok loads without the metric, and why: how they would change the answer is not known. */
 function withoutNote(
   sides: readonly Side[],
   { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
@@ -125,10 +125,10 @@ function withoutNote(
       `${countText(without.length)} of ${countWithNoun(loads.length, ...experiment.attempt)} of ${label}`,
   );
   const reasons = [...new Set(all.map((load) => metric.missing(load)))].join('; ');
-  const sentence = `No ${metric.phrase} in ${counts.join(' and ')} (${reasons}): their pairs are left out.`;
+  const sentence = `No ${metric.phrase} in ${counts.join(' and ')} (${reasons}): their pairs are excluded.`;
   const signs = sides.flatMap(({ without }, side) => without.map(() => 1 - 2 * side));
   const test = wilcoxonSignedRank(signs);
   return test !== null && test.p < SIGNIFICANCE
-    ? `${sentence} One of the two lacks it more often than chance would have it: the answer speaks of the others alone.`
+    ? `${sentence} One of the two lacks it more often than chance would explain: the answer applies only to loads with it.`
     : sentence;
 }

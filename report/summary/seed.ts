@@ -1,6 +1,6 @@
 /**
- * The seed of one cell's random choices: made of the run's seed and the cell's names, so that the same input gives the same
- * intervals in whatever order they are computed. FNV-1a over the UTF-16 units of both, 32 bits, always positive.
+ * Seed of one cell's random choices, from the run's seed and the cell's names, so that the order of computation does not
+ * change intervals. FNV-1a over the UTF-16 units of both, 32 bits, always positive.
  */
 export function seedOf(runSeed: number, ...names: readonly string[]): number {
   let hash = 0x811c9dc5;

@@ -43,22 +43,22 @@ import { warningsOf } from './warnings.ts';
 
 export type { Summary } from './schema.ts';
 
-/** What the reader of the files has to add to them. */
+/** Facts that the reader of the files adds. */
 interface SummaryOptions {
-  /** Sentences about the files themselves. */
+  /** Warnings about the files. */
   warnings?: readonly string[];
-  /** Tell the machine of every load; without them all are taken for those of one machine. */
+  /** Give the machine of every load; without them all loads come from one machine. */
   invocations?: readonly InvocationRecord[];
-  /** Those at a run whose repetitions stop by a rule. */
+  /** Looks at a run whose repetitions stop by a rule. */
   looks?: readonly LookRecord[];
-  /** What takes the place of the plan's analysis. */
+  /** Replaces the plan's analysis. */
   choice?: AnalysisChoice;
 }
 
 /**
- * Counts, describes and compares the page loads of a run, and the path they went over; pure. The same input gives the
- * same numbers: every random choice comes from the run's seed and the names of what it is for.
- * @throws DamagedRunError when a load or a calibration is of a site, stack, network condition, visit, block or backend
+ * Counts, describes and compares the page loads of a run, and their path. The same input gives the same numbers: every
+ * random choice comes from the run's seed and the names of its cell.
+ * @throws DamagedRunError when a load or a calibration belongs to a site, stack, network condition, visit, block or backend
  * that the plan does not have
  * @throws AnalysisChoiceError when the run does not allow the analysis chosen
  */
@@ -164,7 +164,7 @@ export function summarise(
   };
 }
 
-/** Repetitions that are fixed need no look to end. */
+/** Runs with fixed repetitions need no look to end. */
 function hasEnded({ stopping }: RunRecord, looks: readonly LookRecord[]): boolean {
   return !stopping || (looks.at(-1)?.end ?? null) !== null;
 }
@@ -202,7 +202,7 @@ function comparisonsOf(
   return { comparisons, primary: answerPrimary(questions, source.settings, looks), questions };
 }
 
-/** A run of one site has one answer: its comparison has the answer's estimates and verdict, and no test of its own. */
+/** In a run of one site, the comparison has the estimates and verdict of the answer, and no test of its own. */
 function withPrimaryAnswer(comparison: Comparison, answers: readonly PrimaryAnswer[]): Comparison {
   const answer = answers.find((each) => isOfSame(each, comparison));
   if (!answer) return comparison;

@@ -29,7 +29,7 @@ const sweptNetworkSchema = s.object(
         'Its value of the factor, in the unit of the field; of rttMs as measured, if measuredRttMs is there; of burstLoss the share of packets lost, in percent. Null: the values are words.',
       ),
     ),
-    rttMs: s.number('As asked for, in ms.'),
+    rttMs: s.number('As configured, in ms.'),
     measuredRttMs: s.orNull(
       s.number(
         'Median of the round trips measured, in ms; null: not measured on every network of the sweep.',
@@ -108,14 +108,14 @@ const crossoverSchema = s.object(
     nSites: s.count('Sites of the primary answers, the fewest of them.'),
     at: s.orNull(
       estimateSchema,
-      'Value of the factor where the ratio of the primary answers crosses 1; in the interval around it their intervals hold 1. Null: it surely crosses nowhere.',
+      'Value of the factor where the ratio of the primary answers crosses 1; in the interval around it their intervals hold 1. Null: no sure crossing.',
     ),
     betterBelow: s.orNull(s.name('The better stack at smaller values; null as `at` is.')),
     rttMs: ofDelay('The same as at, over rttMs. Absent: other sweeps.'),
     lowMs: ofDelay('Lower end of its interval, over rttMs. Absent: other sweeps.'),
     highMs: ofDelay('Upper end of its interval, over rttMs. Absent: other sweeps.'),
   },
-  'Where a stack surely goes from one side of its baseline to the other one, by the primary answers at three values or more.',
+  'Where a stack surely crosses from one side of its baseline to the other, by the primary answers at three values or more.',
 );
 
 export const sweepSchema = s.object(
@@ -136,12 +136,12 @@ export const sweepSchema = s.object(
       'Every primary pair of stacks; empty with fewer than three numbers.',
     ),
   },
-  'How the metric of verdicts changes with one factor of the network, over conditions that differ in nothing else. Times have a line over rttMs; with two round-trip times it goes through both points, so nothing tells whether it is one.',
+  'How the metric of verdicts changes with one factor of the network, over conditions that differ in nothing else. Times have a line over rttMs; with two round-trip times it goes through both points, so the data cannot show that it is straight.',
 );
 
 export type Sweep = s.Static<typeof sweepSchema>;
 
-/** What a sweep needs in addition to the rows: the metric, the primary answers, the loads' times behind a row's median, and the run's seed. */
+/** Inputs of a sweep in addition to the rows. */
 interface SweepSource {
   seed: number;
   metric: Metric;
@@ -166,7 +166,7 @@ function sweepOf(
 ): Sweep | null {
   const { field: factor } = dimension;
   const [first] = alike;
-  // Conditions may differ in their names alone.
+  // Conditions may differ only in their names.
   const values = new Set(alike.map(({ condition }) => JSON.stringify(condition[factor])));
   if (!first || values.size < 2) return null;
   const placed = alike
@@ -197,7 +197,7 @@ function sweepOf(
   };
 }
 
-/** Round trips as measured where every network has them; null: one lacks them. */
+/** Measured round trips; null: not measured on every network. */
 function measuredRttsMs(conditions: readonly ConditionRows[]): number[] | null {
   const measured = conditions.flatMap(
     ({ rows }) => median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])) ?? [],
@@ -205,7 +205,7 @@ function measuredRttsMs(conditions: readonly ConditionRows[]): number[] | null {
   return measured.length === conditions.length ? measured : null;
 }
 
-/** @param lineOver round-trip times of the lines; null: none are wanted */
+/** @param lineOver round-trip times of the lines; null: no lines */
 function rowsOf(
   conditions: readonly ConditionRows[],
   lineOver: readonly number[] | null,
@@ -266,7 +266,7 @@ function overSitesOf(
   });
 }
 
-/** The primary answers of a sweep at its networks; null: the run has none there. */
+/** The primary answers of a sweep at its networks; null: no answers. */
 export function answersAt<Answer extends Pick<PrimaryAnswer, 'network' | 'variant' | 'arm'>>(
   { variant, networks }: Pick<Sweep, 'variant' | 'networks'>,
   primary: readonly Answer[],
@@ -280,7 +280,7 @@ export function answersAt<Answer extends Pick<PrimaryAnswer, 'network' | 'varian
   );
 }
 
-/** With two values any two stacks that differ seem to meet somewhere, on a line that nothing can contradict. */
+/** With two values any two stacks that differ seem to cross somewhere, on a line that no third value tests. */
 const FEWEST_FOR_CROSSOVER = 3;
 
 function crossoversOf(

@@ -11,10 +11,10 @@ export const processorUseSchema = s.object(
     ),
     clientCpuMs: known('Processor time of the browser in ms.'),
     serverCpuMs: known('Processor time of the server in ms.'),
-    linkCpuMs: known('Processor time of the user-space link in ms; netem has none.'),
+    linkCpuMs: known('Processor time of the user-space link in ms; null with netem.'),
     runnerCpuMs: known("Processor time of the benchmark's own process in ms."),
   },
-  'What loads took of the processor and what they met there: medians; null: no load tells.',
+  'Processor use and pressure of loads: medians; null: not measured.',
 );
 
 type ProcessorUse = s.Static<typeof processorUseSchema>;
@@ -48,7 +48,7 @@ export const pathUseSchema = s.object(
     downPackets: known('To the browser.'),
     upPackets: known('To the servers.'),
   },
-  'What loads sent over the path: medians; null: no load tells.',
+  'Traffic of loads over the path: medians; null: not measured.',
 );
 
 type PathUse = s.Static<typeof pathUseSchema>;

@@ -5,20 +5,20 @@ import { detectableDifference, expectedHalfWidth } from '../../statistics/detect
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 
-/** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
+/** From this share of failures on, all on one side, the Hodges-Lehmann estimate would be infinite: 1 - the root of 1/2. */
 const MOST_FAILED = 1 - Math.SQRT1_2;
 
-/** An adjusted p below this is called a difference. */
+/** A smaller adjusted p is a difference. */
 export const SIGNIFICANCE = 0.05;
 
-/** How many pairs a test takes at least: with fewer not even the least p of Wilcoxon's, of 2 in 2^n orders of signs, passes the correction for so many. */
+/** Fewest pairs of a test: with fewer even the least p of Wilcoxon's test, 2 in 2^n orders of signs, fails the correction for this number of tests. */
 export function pairsFor(nTests: number): number {
   return Math.ceil(1 + Math.log2(Math.max(1, nTests) / SIGNIFICANCE));
 }
 
 /**
- * The tests of single sites that could not have come out as a difference, whatever their pairs: they have too few for a correction for
- * themselves alone, all others having been told before them; null: none.
+ * Tests of single sites that could not find a difference with any values: they have too few pairs even for a correction
+ * among themselves, after all other tests are decided; null: no such test.
  */
 export function undecidableTests(
   comparisons: readonly Pick<Comparison, 'nPairs' | 'pHolm'>[],
@@ -50,7 +50,7 @@ export interface SiteEvidence {
   logStandardDeviation: number | null;
   /** Pairs in which both failed. */
   nBothFailed: number;
-  /** Whether the stack is the worse one, also where failures leave no ratio. */
+  /** Whether the stack is the worse one, even if failures leave no ratio. */
   isSlower: boolean;
   p: number | null;
   pHolm: number | null;
@@ -65,9 +65,9 @@ interface VerdictSettings {
 }
 
 /**
- * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
- * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster (better) or slower (worse) when p after Holm is below the level; else cannot
- * tell.
+ * The rule of results/README.md: undecided below 6 pairs; same if the whole interval of the ratio is inside of the margin,
+ * 1 / (1 + m) to 1 + m, and most loads ended; else faster (better) or slower (worse) if p after Holm is below the level;
+ * else undecided.
  */
 export function decideSite(evidence: SiteEvidence, settings: VerdictSettings): SiteDecision {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
@@ -101,12 +101,12 @@ export function verdictOfSite(
 ): Verdict {
   if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'cannot tell';
   if (ratio !== null) return verdictOf({ nPairs, nBothFailed, ratio, pHolm }, settings);
-  // Where failures leave no ratio, the signed ranks, in which they stand beyond all others, still tell.
+  // If failures leave no ratio, the signed ranks, in which they lie beyond all loads that ended, still decide.
   if (pHolm >= settings.significance) return 'cannot tell';
   return isSlower ? 'slower' : 'faster';
 }
 
-/** The same rule for a metric that the run was not made for, by its own p; null: neither direction is better. */
+/** The same rule for an exploratory metric, by its own p; null: neither direction is better. */
 export function verdictOfOther(
   { nPairs, ratio, difference, pAdjusted }: Omit<MetricComparison, 'verdict'>,
   { marginPercent, metric, significance }: VerdictSettings,
@@ -120,12 +120,12 @@ export function verdictOfOther(
   return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'cannot tell';
 }
 
-/** What a difference, or the logarithm of a ratio, says that is clear of 0. */
+/** Verdict of a difference, or of the logarithm of a ratio, that is clear of 0. */
 function verdictOfSide(difference: number, metric: Pick<Metric, 'better'>): 'faster' | 'slower' {
   return worsening(difference, metric) > 0 ? 'slower' : 'faster';
 }
 
-/** What hardly ever loads is not equally fast: ties of failures say nothing of times. */
+/** Ties of failures say nothing about times, so a page that hardly ever loads is not the same. */
 function verdictWithinMargin({
   nPairs,
   nBothFailed,
@@ -133,7 +133,7 @@ function verdictWithinMargin({
   return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
 }
 
-/** What an interval says: inside of the margin, wholly to one side of 1, or neither. */
+/** Verdict of an interval: inside of the margin, wholly to one side of 1, or neither. */
 export function verdictOfInterval(
   ratio: Estimate,
   evidence: Pick<SiteEvidence, 'nPairs' | 'nBothFailed'>,
@@ -172,9 +172,9 @@ interface PairsSoFar {
 }
 
 /**
- * How many more pairs would tell, if the estimate is the truth and the spread stays: the fewer of those with which the
- * difference is detectable and those with which its interval is expected to lie inside of the margin. 0: so many are there
- * already, and the correction for many comparisons stands in the way. Null: more than 1,000.
+ * How many more pairs would decide, if the estimate is the true difference and the spread stays: the fewer of those that
+ * detect the difference and those whose expected interval lies inside of the margin. 0: enough already, but not after
+ * the correction. Null: more than 1,000.
  */
 export function morePairsNeeded({
   nPairs,
@@ -188,7 +188,7 @@ export function morePairsNeeded({
     if (detectable === null || halfWidth === null) return false;
     return Math.abs(logRatio) >= detectable || Math.abs(logRatio) + halfWidth < logMargin;
   };
-  // What is enough stays enough with more pairs, so halving finds the fewest.
+  // More pairs than enough are enough, so bisection finds the fewest.
   if (isDecided(nPairs)) return 0;
   let tooFew = 0;
   let enough = MOST_MORE_PAIRS;

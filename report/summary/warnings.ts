@@ -25,11 +25,11 @@ interface WarningSource {
   primary: readonly PrimaryAnswer[];
   invocations: readonly InvocationRecord[];
   blocks: readonly Block[];
-  /** Loads of attempts that do not count. */
+  /** Loads of repeated attempts. */
   superseded: readonly Observation[];
 }
 
-/** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
+/** Warnings, as sentences; empty for a run that ended well. */
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return sentences(
@@ -47,24 +47,24 @@ export function warningsOf(source: WarningSource): string[] {
     lopsidedOverall(source),
     chosenAfterwards(run, analysis),
     comparisons.length === 0 &&
-      `The run has one stack only: there is ${conditionPairs(run).length > 0 ? 'no other one to compare it with, only its conditions with each other' : 'nothing to compare it with'}.`,
+      `The run has one stack only: there is ${conditionPairs(run).length > 0 ? 'no other stack to compare it with; only its conditions are compared' : 'nothing to compare it with'}.`,
   );
 }
 
 const READ_TEXTS: Record<ImportedTable['dialect'], string> = {
   own: 'Only what that table holds is known: neither the machine, nor its programs, nor what else the path had.',
   jaeger:
-    'Rows of one URL and one minute are pairs. The times end with the handshake, which by TLS over TCP is when the client may send; by QUIC it may have sent before, so that QUIC looks slower here than to whoever waits for an answer.',
+    'Rows of one URL and one minute are pairs. The times end with the handshake, which by TLS over TCP is when the client may send; by QUIC it may have sent before, so QUIC looks slower here than to a client that waits for a response.',
 };
 
-/** Nothing of it was measured here. */
+/** The loads come from a file. */
 function readElsewhere({ read, experiment }: WarningSource['run']): string | null {
   if (!read) return null;
   const [, several] = experimentOf({ experiment }).attempt;
   return `The ${several} were not made by this program: they were read from ${read.file} (${countWithNoun(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`;
 }
 
-/** What was known against a page before the run. */
+/** Known problems of the pages. */
 function aboutSubjects({ subjects }: WarningSource['run']): string[] {
   return subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`${subject}: ${warning}`],
@@ -76,17 +76,17 @@ function aboutContent({ run, blocks }: WarningSource): string[] {
   return experimentOf(run).cautions?.(made, run) ?? [];
 }
 
-/** What was kept for looking into things took time of one protocol more than of another. */
+/** Logs and samples slow one protocol more than the other. */
 function slowedByLogs({ choices: { netLogs, tcpInfoMs } }: WarningSource['run']): string[] {
   return sentences(
     netLogs &&
       'Chromium wrote a NetLog of every load (--net-log), which slows QUIC more than TCP: it has a line for every QUIC packet and none for TCP’s. Compare protocols without it.',
     tcpInfoMs != null &&
-      `In loads over TCP the servers’ kernel was asked for TCP_INFO every ${tcpInfoMs} ms (--tcp-info), which took about 0.3 ms of processor time each; loads over QUIC had no such company.`,
+      `In loads over TCP the servers’ kernel was sampled for TCP_INFO every ${tcpInfoMs} ms (--tcp-info), which took about 0.3 ms of processor time each; loads over QUIC had no samples.`,
   );
 }
 
-/** The user chose to go on although something was not as before. */
+/** The user resumed despite changes. */
 function resumedDespiteDifferences({ invocations }: WarningSource): string[] {
   return invocations.flatMap(({ startedAt, machine, differences }) =>
     differences.length === 0
@@ -95,7 +95,7 @@ function resumedDespiteDifferences({ invocations }: WarningSource): string[] {
   );
 }
 
-/** Loads of different machines are never compared, but numbers of one stack may mix them. */
+/** Loads of different machines are never compared, but statistics of one stack may mix them. */
 function severalMachines({ run, invocations, blocks }: WarningSource): string | null {
   const [, attempts] = experimentOf(run).attempt;
   const [site, sites] = experimentOf(run).site;
@@ -112,7 +112,7 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string | 
     : `Each ${site} was measured on one machine only: between ${sites} lies the difference of their machines too.`;
   const apart =
     nApart > 0 &&
-    `${countWithNoun(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`;
+    `${countWithNoun(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} excluded.`;
   const made = `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine.`;
   return sentences(made, mixed, apart).join(' ');
 }
@@ -121,14 +121,14 @@ function siteKey({ subject, network, variant }: Block): string {
   return subjectConditionKey({ subject, network: { name: network }, variant });
 }
 
-/** Loads of a disturbed machine count like all others, but where there are many of them nobody should have to look for it. */
+/** Loads of a disturbed machine count, but many of them need a warning. */
 function disturbedWarning({ run, blocks }: WarningSource): string | null {
   const made = blocks.flatMap((block) => block.made);
   const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
   return disturbedSentence(nDisturbed, made.length, experimentOf(run).attempt);
 }
 
-/** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
+/** Loads that met a full socket count: only loads over QUIC can meet one. */
 function fullSockets({ run, blocks }: WarningSource): string[] {
   const loadsOf = Map.groupBy(
     blocks.flatMap(({ made }) => made),
@@ -140,7 +140,7 @@ function fullSockets({ run, blocks }: WarningSource): string[] {
   );
 }
 
-/** What is lopsided over all conditions of a run; of a single one, its answer says so. */
+/** Lopsided failures or exclusions over all conditions; with one condition, its answer reports them. */
 function lopsidedOverall({ run, analysis, blocks, primary }: WarningSource): string[] {
   const conditions = new Set(
     primary.map(({ network, variant }) => conditionKey({ network, variant })),
@@ -155,14 +155,14 @@ function lopsidedOverall({ run, analysis, blocks, primary }: WarningSource): str
   );
 }
 
-/** Workers were lost, and others took their blocks. */
+/** Blocks that further workers repeated after one was lost. */
 function repeatedBlocksWarning({ run, superseded }: WarningSource): string | null {
   if (superseded.length === 0) return null;
   const [attempt, attempts] = experimentOf(run).attempt;
   const blocks = new Set(superseded.map(blockKey)).size;
   const outcomes = Map.groupBy(superseded, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
-  return `${countWithNoun(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${countWithNoun(superseded.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${superseded.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`;
+  return `${countWithNoun(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${countWithNoun(superseded.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${superseded.length === 1 ? 'is' : 'are'} only in ${run.recordFile}.`;
 }
 
 /** A shard has too few loads for the answers of its plan. */
@@ -192,8 +192,8 @@ function chosenAfterwards(
     baseline: usual,
     pairs,
   }: Pick<ChosenAnalysis, keyof AnalysisPlan | 'pairs'>) => {
-    const others = pairs.filter(({ baseline }) => baseline !== usual);
-    const twins = others.map(({ arm, baseline }) => `${baseline} for ${arm}`).join(', ');
+    const further = pairs.filter(({ baseline }) => baseline !== usual);
+    const twins = further.map(({ arm, baseline }) => `${baseline} for ${arm}`).join(', ');
     const { phrase } = verdictMetric({ experiment: run.experiment, analysis: { metric } });
     return [
       ['baseline', `${usual}${twins && ` (${twins})`}`],

@@ -27,13 +27,13 @@ export const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   tcp: 'TCP',
 };
 
-/** What sentences about the answers of a run need of its summary. */
+/** Parts of the summary that sentences about answers need. */
 export type AnswerSource = Pick<
   Summary,
   'experiment' | 'analysis' | 'subjects' | 'networks' | 'rows' | 'fairness'
 >;
 
-/** A primary answer as sentences, without its condition: the result, and what a difference may be due to, or how many pairs would show one. */
+/** A primary answer as sentences, without its condition: the result, then its attribution or the pairs still needed. */
 export function answerText(answer: PrimaryAnswer, summary: AnswerSource): string {
   const { verdict, ratio } = answer;
   const result = contrastSentence(answer, subjectOf(answer, summary), wordsOf(summary));
@@ -43,13 +43,13 @@ export function answerText(answer: PrimaryAnswer, summary: AnswerSource): string
   return sentences(result, further).join(' ');
 }
 
-/** The same of a further metric. */
+/** An answer by a further metric. */
 export function secondaryText(answer: SecondaryAnswer, summary: AnswerSource): string {
   const metric = metricNamed(experimentOf(summary), answer.metric);
   return contrastSentence(answer, subjectOf(answer, summary), { ...wordsOf(summary), metric });
 }
 
-/** What a change of the condition does to a stack, or to one and not to another. */
+/** Effect of a condition on a stack, or on one stack and not another. */
 export function changeText(
   change: ConditionChange,
   { nTests, ...summary }: AnswerSource & { nTests: number },
@@ -68,11 +68,11 @@ export function changeText(
   );
   const isClearAlone = ratio !== null && ((ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1);
   return verdict === 'cannot tell' && isClearAlone
-    ? `${sentence} Alone it would count as a difference, among ${countWithNoun(nTests, 'comparison')} of conditions it does not.`
+    ? `${sentence} It would be a difference by itself, but not after correction for ${countWithNoun(nTests, 'comparison')} of conditions.`
     : sentence;
 }
 
-/** How a stack stood to its baseline in two runs, and by how much that changed. */
+/** Ratios of a stack to its baseline in two runs, and their change. */
 export function runsText(
   stack: ComparedStack,
   comparison: Pick<RunsComparison, 'experiment' | 'metric' | 'marginPercent'>,
@@ -102,12 +102,12 @@ export function runsText(
   const without = leftOut.flatMap((names, place) =>
     names.length === 0
       ? []
-      : `${countWithNoun(names.length, ...experiment.site)} left out, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
+      : `${countWithNoun(names.length, ...experiment.site)} excluded, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
   );
   return sentences(sentence, nSites > 0 && stood, without).join(' ');
 }
 
-/** How often a stack was called different from itself. */
+/** Rate of false alarms of a control. */
 export function controlText(
   {
     arm,
@@ -124,7 +124,7 @@ export function controlText(
     return `${label} was compared with itself, but with too few pairs for a test: the rate of false alarms is not known.`;
   }
   const percent = (share: number | null | undefined) => decimalText(100 * (share ?? 0), 1);
-  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % is expected of so many pairs), ${countWithNoun(nWrongVerdicts, 'wrong verdict')} after it.`;
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; ${percent(expectedRate)} % expected for this number of pairs), ${countWithNoun(nWrongVerdicts, 'wrong verdict')} after it.`;
 }
 
 interface UnderCondition {
@@ -147,7 +147,7 @@ export function headingOf(
   return found ? namedConditionText(found, variant) : network;
 }
 
-/** A sentence behind its condition: `dsl: ...`. */
+/** Puts the condition before a sentence: `dsl: ...`. */
 export function underCondition(of: UnderCondition, text: string): string {
   return `${conditionOf(of)}: ${text}`;
 }
@@ -176,7 +176,7 @@ function wordsOf(summary: Pick<Summary, 'experiment' | 'analysis'>): ContrastWor
   };
 }
 
-/** In what two stacks of one server program differ; null: in more than their transports, or that is not known. */
+/** Differences between two stacks of one server program; null: more than their transports differs, or that is not known. */
 function attributionText(answer: PrimaryAnswer, summary: AnswerSource): string | null {
   const fairness = verdictUnder(summary.fairness, answer, answer);
   const transports = fairness && transportDifferences(fairness);
@@ -194,7 +194,7 @@ function attributionText(answer: PrimaryAnswer, summary: AnswerSource): string |
   ).join(' ');
 }
 
-/** How many more repetitions would decide, if the true difference is the estimate and the spread stays: intervals shrink with the root. */
+/** How many more repetitions would decide, if the estimate is the true difference and the spread stays: intervals shrink with the square root. */
 function moreText(
   { ratio, nPairs, nSites }: PrimaryAnswer,
   { analysis: { marginPercent } }: AnswerSource,

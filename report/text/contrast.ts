@@ -13,15 +13,15 @@ import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Contrast } from '../summary/contrast.ts';
 
-/** What a contrast is about. */
+/** Stacks and sites of a contrast. */
 interface ContrastSubject {
   /** The stack. */
   name: string;
-  /** The stack that it is compared with; null: itself, under another condition. */
+  /** The stack that it is compared with; null: the same stack under another condition. */
   other: string | null;
-  /** Whether what changes for the two is compared, between conditions or runs. */
+  /** Whether changes of the two stacks are compared, between conditions or runs. */
   isOfChanges?: boolean;
-  /** The only site; null: there are several. */
+  /** The only site; null: several. */
   site: string | null;
 }
 

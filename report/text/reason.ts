@@ -30,7 +30,7 @@ export function reasonText(
   if (p === null) {
     return `${countWithNoun(nPairs, 'pair')} of ${attempts}: a test needs ${FEWEST_FOR_INTERVAL}.`;
   }
-  // In a run of one site its answer decides, and not this test.
+  // In a run of one site the primary answer decides, not this test.
   const tested = pHolm === null ? '' : `, p ${pText(pHolm)} after correction`;
   const basis = `${countWithNoun(nPairs, 'pair')}${tested}`;
   if (ratio === null) {
@@ -51,9 +51,9 @@ export function reasonText(
           : `${capitalize(possibleText(ratio, between))}; ${basis}.`,
         pHolm !== null &&
           p < SIGNIFICANCE &&
-          `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
+          `It would be a difference by itself (p ${pText(p)}), but not after correction.`,
         detectablePercent !== null &&
-          `Pairs of this number and spread show differences from about ${decimalText(detectablePercent, 1)} % on.`,
+          `Pairs of this number and spread detect differences of about ${decimalText(detectablePercent, 1)} % or more.`,
         moreText(morePairsNeeded),
       ).join(' ');
   }

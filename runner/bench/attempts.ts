@@ -8,7 +8,7 @@ import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 
-/** The attempts of a run of an experiment with these options, warm-ups left out; what it says goes to stderr. */
+/** Attempts of a run with these options, without warm-ups; its messages go to stderr. */
 export function attemptsOf<Details>(
   experiment: Experiment,
   options: readonly string[],

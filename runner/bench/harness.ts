@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     /** Loads of each kind. */
     repetitions: { type: 'string', default: '40' },
-    /** cost, isolation, looking, packets; all of them when left out. */
+    /** cost, isolation, looking, packets; default: all. */
     only: { type: 'string' },
     /** Round-trip times at which isolation and packets are compared. */
     rtt: { type: 'string', default: '0,30' },

@@ -8,8 +8,8 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { printRow } from './harness/table.ts';
 
-// How many modules of this project each command loads, and how many lines they have. Commands run to their end where that takes no network;
-// of the others the help is printed, which loads what reading the command line takes.
+// How many modules of this project each command loads, and how many lines they have. Commands that need no network run to
+// their end; the rest print their help, which loads what reading the command line needs.
 const { values } = parseArgs({
   options: {
     /** Prints the files of this command too. */

@@ -22,12 +22,12 @@ const { values } = parseArgs({
 });
 if (userChoice().user === null) {
   throw new Error(
-    'This compares root with a user without rights. Run it as root, in a project that others can read.',
+    'This compares root with an unprivileged user. Run it as root, in a project that all users can read.',
   );
 }
-const asked = values.stacks?.split(',');
+const requested = values.stacks?.split(',');
 const stacks = STACKS.filter(
-  (stack) => (asked?.includes(stack.stack) ?? stack.byDefault) && isSetUp(stack),
+  (stack) => (requested?.includes(stack.stack) ?? stack.byDefault) && isSetUp(stack),
 ).map(({ stack }) => stack);
 
 const KINDS = ['root', 'user'] as const;

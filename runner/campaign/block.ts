@@ -2,8 +2,8 @@ import { variantOf } from '../../ground/records/factors.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
 
 /**
- * Loads that belong together, on one site under one condition: every stack once, or, where stack comes after stack, all of
- * them.
+ * Loads of one site under one condition that are made together: every stack once, or all loads of each stack in turn in a
+ * sequential order.
  */
 export interface Block {
   /** The same in every copy of the plan. */
@@ -17,7 +17,7 @@ export function blocksOf(trials: readonly Trial[], order: RunChoices['order']): 
   return [...Map.groupBy(trials, keyOf)].map(([key, own]) => ({ key, trials: own }));
 }
 
-/** What loads of one block have in common; no name of a site or network has a slash in it. */
+/** Key of a load's block; names of sites and networks contain no slash. */
 export function blockKeyOf(trial: Trial): string {
   return `${conditionKey(trial)}/${trial.block}`;
 }

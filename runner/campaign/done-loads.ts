@@ -9,7 +9,7 @@ import type { Trial } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { openPlain } from '../../ground/system/plain-file.ts';
 
-/** What a run has measured so far. */
+/** Loads that a run has measured so far. */
 export interface DoneLoads {
   /** Ids of all loads that have a row. */
   ids: ReadonlySet<string>;
@@ -17,15 +17,15 @@ export interface DoneLoads {
   rows: number;
 }
 
-/** Every line begins with these fields, as the records' writer puts them; ids are far shorter than this. */
+/** Every line begins with these fields; ids are far shorter than this. */
 const HEAD_BYTES = 1024;
 const HEAD = /^\{"formatVersion":\d+,"formatMinor":\d+,"id":("(?:[^"\\]|\\.)*")/;
 
 /**
- * Reads which loads of a run have been measured, and takes a last line away that was cut while it was written (the machine
- * lost power, or the run was killed): that load is measured again. So are those of a last block that are measured together and were not
- * all written: rows of two measurements are no block.
- * @throws DamagedRunError when another line is no whole record
+ * Reads which loads of a run have been measured, and removes an incomplete last line (after a power loss or a kill). That load is
+ * measured again, and so is a last block of loads that are measured together when some of its rows are missing: rows of two
+ * measurements do not form a block.
+ * @throws DamagedRunError when another line is incomplete
  */
 export async function readDoneLoads(
   folder: string,
@@ -56,7 +56,7 @@ export async function readDoneLoads(
   return { ids, rows };
 }
 
-/** The block of the rows at the end of a file, as they are added. */
+/** The block of the last rows of a file. */
 function lastBlockOf(trials: readonly Trial[]) {
   const keyOfId = new Map(trials.map((trial) => [trial.id, blockKey(trial)]));
   const sizes = Map.groupBy(trials, blockKey);
@@ -73,7 +73,7 @@ function lastBlockOf(trials: readonly Trial[]) {
       }
       ids.push(id);
     },
-    /** Its rows and where they begin, if it lacks some; null: it is whole, or there is none. */
+    /** Its rows and where they begin, if some rows are missing; null: no incomplete block. */
     half(): { fromByte: number; ids: string[] } | null {
       const planned = keyOfId.get(plannedIdOf({ id: ids[0] ?? '' }));
       const size = sizes.get(planned ?? '')?.length ?? 0;
@@ -83,8 +83,8 @@ function lastBlockOf(trials: readonly Trial[]) {
 }
 
 /**
- * Goes through a file's whole lines in bounded memory, and cuts off what follows the last one.
- * @param take false: the line is no record
+ * Reads a file's complete lines in bounded memory, and truncates the file after the last one.
+ * @param take returns false for a line that is not a record
  */
 async function cutToWholeLines(
   file: string,
@@ -94,7 +94,7 @@ async function cutToWholeLines(
   let wholeBytes = 0;
   let damagedAt: number | null = null;
   for await (const { number, bytes, ended } of fileLines(file)) {
-    // Only the last line may be damaged: what was written after a damaged one tells that it was not cut.
+    // Only the last line may be damaged: a later line shows that the damage is not a truncation.
     if (damagedAt !== null) throw damaged(file, damagedAt);
     if (ended && take(bytes, wholeBytes)) wholeBytes += bytes.length + 1;
     else damagedAt = number;
@@ -109,6 +109,6 @@ async function truncate(file: string, bytes: number): Promise<void> {
 
 function damaged(file: string, line: number): DamagedRunError {
   return new DamagedRunError(
-    `${file}, line ${line} is not a complete record, and others follow it. Restore the file from a copy, or start a new run.`,
+    `${file}, line ${line} is not a complete record, but it is not the last line. Restore the file from a copy, or start a new run.`,
   );
 }

@@ -7,7 +7,7 @@ import type { Trial } from '../../ground/records/run.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import type { Obstacle } from '../observation.ts';
 
-/** Too many loads in a row failed, and nothing says that it is the doing of one page or stack. */
+/** Too many loads in a row failed, and neither one page nor one stack explains it. */
 export class FaultsError extends ExitError {
   override name = 'FaultsError';
   readonly exitStatus: number;
@@ -25,12 +25,12 @@ const EXIT_OF_CODE = new Map<string, number>(
   }),
 );
 
-/** A load failed: whatever it was that broke, path and servers are started again. */
+/** A load failed: path and servers are started again. */
 export class LoadFault extends Error {
   override name = 'LoadFault';
 }
 
-/** A load that could not be begun, because the server of its stack had ended or had not started. */
+/** A load could not begin, because the server of its stack had ended or had not started. */
 export class ServerUnavailableError extends Error {
   override name = 'UnservedError';
   readonly trial: Trial;
@@ -45,15 +45,15 @@ export class ServerUnavailableError extends Error {
 export type Faults = ReturnType<typeof countFaults>;
 
 /**
- * Counts failures in a row. A cell that reaches the limit rests until another load has worked, and is given up then. The invocation
- * stops where nothing works in between: so many loads are broken by the path, so many pages rest, or a page that loaded before rests on
- * all stacks.
- * @param trials of the plan
+ * Counts failures in a row. A cell that reaches the limit is paused until another load has worked, and is given up then. The
+ * invocation stops when nothing works in between: the path broke that number of loads, that number of pages is paused, or a page that
+ * loaded before is paused on all stacks.
+ * @param trials all trials of the plan
  */
 export function countFaults(
   limit: number,
   trials: readonly Trial[],
-  /** Set where subjects are there already: each fails for itself. Hosts are asked again in the next round, pages are given up. */
+  /** Set for live runs, whose subjects fail independently. Hosts are tried again in the next round, pages are given up. */
   { live = null }: { live?: 'hosts' | 'pages' | null } = {},
 ) {
   const cells = failingCells(limit);
@@ -64,7 +64,7 @@ export function countFaults(
   const isPaused = (trial: Trial): boolean => cells.isPaused(cellKey(trial));
   const isTooMuch = (load: LoadOutcome): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
-    // A host that is away may come back, and costs the others nothing.
+    // An unreachable host may come back, and does not affect other hosts.
     if (live === 'hosts') return false;
     const hasReachedLimit = cells.failed(load);
     if (!hasReachedLimit || live === 'pages') return false;
@@ -91,23 +91,23 @@ export function countFaults(
         if (isTooMuch(load)) stop();
         return;
       }
-      // What cannot be done at all says nothing of what can.
+      // An unsupported feature is no fault.
       if (load.outcome === 'unsupported') return;
       inRow = noFailures();
       loadedPages.add(subjectConditionKey(load));
       cells.worked(load);
     },
     /**
-     * Nothing is left but cells that rest: it is they that fail where anything else has worked.
-     * @throws FaultsError where nothing has
+     * Gives paused cells up when nothing else is left and something else has worked.
+     * @throws FaultsError when nothing has worked
      */
     decide(): void {
       if (loadedPages.size === 0 && live === null) stop();
       cells.giveUpResting();
     },
-    /** Whether no load of a trial's cell is begun, for the time being or ever. */
+    /** Whether the cell of a trial is paused or given up. */
     rests: isPaused,
-    /** Arms of trials whose cells do not all rest: what rests is given up, or the invocation stops. */
+    /** Arms of trials whose cells are not all paused: paused cells are given up, or the invocation stops. */
     armsLeft: (some: readonly Trial[]): Set<string> =>
       new Set(some.filter((trial) => !isPaused(trial)).map(({ arm }) => arm)),
     obstacleTo: cells.obstacleTo,
@@ -115,7 +115,7 @@ export function countFaults(
   };
 }
 
-/** How many loads in a row the path has broken: of one network, or of all. */
+/** Loads in a row that the path has broken, in one network or in all. */
 function networkFailuresInRow() {
   const ofNetwork = new Map<string, number>();
   let ofAll = 0;
@@ -133,40 +133,40 @@ function networkFailuresInRow() {
   };
 }
 
-/** What of a load decides whether others are still begun. */
+/** The parts of a load's result that decide whether further loads begin. */
 export type LoadOutcome = Cell & Pick<Observation, 'outcome' | 'code' | 'message'>;
 
 type Cell = Pick<Trial, 'subject' | 'arm' | 'network' | 'factors'>;
 
-/** Loads that failed one after the other. */
+/** Consecutive failed loads. */
 interface Failures {
   count: number;
   codes: Set<string>;
-  /** What the last one said. */
+  /** Message of the last one. */
   message: string;
 }
 
-/** The last loads of a cell, all failed. */
+/** A cell whose last loads all failed. */
 interface FailingCell {
   subject: string;
   inRow: Failures;
-  /** The last ones of them, all with the same code. */
+  /** The last failures, all with the same code. */
   alike: Failures;
-  /** Whether others have worked since it rests, or before where nothing else is left: it is the cell that fails. */
+  /** Other loads have worked since it was paused, or before it when nothing else is left: the cell itself fails. */
   isGivenUp: boolean;
 }
 
-/** Failures of changing codes may have several causes: it takes so many times as many of them. */
+/** Failures with different codes may have several causes, so the limit is multiplied by this factor. */
 const MIXED_CODES_FACTOR = 2;
 
 /**
- * The cells (site x stack x condition) of which the last loads failed, warm-ups included. One that failed `limit` times in a row with
- * the same code, or twice as often with any, rests: no load of it is begun until it is known whether it fails alone, and none at all
- * when it does.
+ * Cells (site x stack x condition) whose last loads failed, warm-ups included. A cell that failed `limit` times in a row with the same
+ * code, or twice as often with any code, is paused: no load of it begins until it is known whether it fails alone; then it is
+ * given up.
  */
 function failingCells(limit: number) {
   const cells = new Map<string, FailingCell>();
-  /** The failures by which a cell rests; null: it does not. */
+  /** Failures for which a cell is paused; null: not paused. */
   const tooMany = ({ alike, inRow }: FailingCell): Failures | null => {
     if (alike.count >= limit) return alike;
     return inRow.count >= MIXED_CODES_FACTOR * limit ? inRow : null;
@@ -190,7 +190,7 @@ function failingCells(limit: number) {
     for (const failing of cells.values()) failing.isGivenUp = tooMany(failing) !== null;
   };
   return {
-    /** @returns whether its cell rests from now on */
+    /** @returns whether the load's cell is paused from now on */
     failed: (load: LoadOutcome): boolean => isUndecided(fail(load)),
     worked(load: LoadOutcome): void {
       cells.delete(cellKey(load));
@@ -200,18 +200,18 @@ function failingCells(limit: number) {
       const failing = cells.get(key);
       return failing !== undefined && tooMany(failing) !== null;
     },
-    /** Sites of cells that rest and are not given up. */
+    /** Sites of cells that are paused and not given up. */
     undecidedSubjects(): Set<string> {
       return new Set([...cells.values()].filter(isUndecided).map(({ subject }) => subject));
     },
     giveUpResting: giveUpPaused,
-    /** Why loads of a cell are not made any more; null: they are, or may be. */
+    /** Why loads of a cell are skipped; null: they are not. */
     obstacleTo(cell: Cell): Obstacle | null {
       const failing = cells.get(cellKey(cell));
       const failures = failing?.isGivenUp ? tooMany(failing) : null;
       return failures && obstacleOf(cell, failures);
     },
-    /** Takes note of earlier invocations: what they gave up stays so, unless it failed fewer times than are now allowed. */
+    /** Replays earlier invocations: a cell stays given up, unless it failed fewer times than are now allowed. */
     async resume(loads: AsyncIterable<LoadOutcome>): Promise<void> {
       const decided = new Set<string>();
       for await (const load of loads) {
@@ -229,7 +229,7 @@ function noFailures(): Failures {
   return { count: 0, codes: new Set(), message: '' };
 }
 
-/** Adds one to failures in a row. */
+/** Counts one more failure. */
 function add(failures: Failures, load: LoadOutcome): void {
   failures.count++;
   failures.codes.add(codeOf(load));
@@ -240,7 +240,7 @@ function codeOf({ code }: LoadOutcome): string {
   return code ?? 'unknown';
 }
 
-/** No stack is to be charged with what browser, path or bench broke. */
+/** Faults of browser, path or test bed are not attributed to a stack. */
 function obstacleOf(cell: Cell, { count, codes, message }: Failures): Obstacle {
   const variant = variantName(variantOf(cell.factors));
   const condition = `network ${cell.network.name}${variant && `, ${variant}`}`;

@@ -5,10 +5,10 @@ import { UsageError } from '../../ground/system/errors.ts';
 import { readIfThere } from '../../ground/system/read-if-there.ts';
 import { machineName } from './invocation.ts';
 
-/** The folder that says who measures into a run's folder, by the name of the one file in it; begins the names of those to be. */
+/** Folder with one file, whose name identifies the process that measures into a run's folder; prefix of locks in preparation. */
 export const LOCK_NAME = '.lock';
 
-/** A process of a machine, and which of all that ever had its number. */
+/** A process of a machine, with its start time, as process ids are reused. */
 interface Owner {
   machine: string;
   pid: number;
@@ -16,9 +16,9 @@ interface Owner {
 }
 
 /**
- * Keeps a run's folder for this process alone, so that no load is measured twice; what it returns gives it free. The lock of
- * a process that was killed blocks nobody.
- * @throws UsageError when another one is at work there
+ * Locks a run's folder for this process, so that no load is measured twice; returns how to unlock it. The lock of a killed
+ * process does not count.
+ * @throws UsageError when another process has the lock
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lock = path.join(folder, LOCK_NAME);
@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-/** @throws UsageError when a process of this machine is at work in the folder; of other machines nobody can tell. */
+/** @throws UsageError when a process of this machine measures into the folder; processes of other machines are not visible */
 export function assertUnlocked(folder: string): void {
   const owner = namesIn(path.join(folder, LOCK_NAME)).map(ownerOf).find(isAtWork);
   if (!owner) return;
@@ -49,7 +49,7 @@ export function assertUnlocked(folder: string): void {
   );
 }
 
-/** Removes what killed processes left, each by its own name: whoever takes the lock meanwhile has another one. */
+/** Removes the locks of killed processes by their names: a process that takes the lock meanwhile has another name. */
 async function removeLeft(lock: string): Promise<void> {
   for (const name of namesIn(lock)) {
     const owner = ownerOf(name);
@@ -63,7 +63,7 @@ async function removeLeft(lock: string): Promise<void> {
   await unlink(lock).catch(() => {}); // Locks of earlier versions were files.
 }
 
-/** Moves a folder in the place of one that is empty or not there, which the system lets one of several movers do. */
+/** Moves a folder onto one that is empty or missing; of several concurrent moves, one succeeds. */
 async function isMovedTo(place: string, folder: string): Promise<boolean> {
   try {
     await rename(folder, place);
@@ -89,7 +89,7 @@ function isAtWork(owner: Owner | null): owner is Owner {
   return owner?.machine === machineName() && startTicksOf(owner.pid) === owner.startTicks;
 }
 
-/** Nothing where the lock is no folder, or a link to one. */
+/** Empty when the lock is not a folder, or is a link. */
 function namesIn(lock: string): string[] {
   try {
     return lstatSync(lock).isDirectory() ? readdirSync(lock) : [];
@@ -98,9 +98,9 @@ function namesIn(lock: string): string[] {
   }
 }
 
-/** When a process was started, in ticks since the machine was; null: there is no such process. */
+/** Start time of a process, in ticks since boot; null: no such process. */
 function startTicksOf(pid: number): string | null {
   const text = readIfThere(`/proc/${pid}/stat`);
-  // Fields are counted from behind the program's name, which may hold blanks and brackets.
+  // Counts fields from the end of the program's name, which may contain blanks and brackets.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

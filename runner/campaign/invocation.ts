@@ -5,7 +5,7 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { HostFacts, RunRecord } from '../../ground/records/run.ts';
 import { readIfThere } from '../../ground/system/read-if-there.ts';
 
-/** What an invocation is described with, beside its time and machine. */
+/** Facts of an invocation, without its time and machine. */
 export type InvocationFacts = Pick<
   InvocationRecord,
   'command' | 'part' | 'host' | 'versions' | 'backend' | 'differences'
@@ -25,8 +25,7 @@ export function invocationOf(facts: InvocationFacts, now = new Date()): Invocati
 }
 
 /**
- * A name for this machine that stays the same and that no other one has: host names alone are often the same on machines made
- * from one image, and so are machine ids.
+ * A stable, unique name of this machine: host names and machine ids are often the same on machines made from one image.
  */
 export function machineName(): string {
   const machineId = readIfThere('/etc/machine-id')?.trim() ?? '';
@@ -35,12 +34,12 @@ export function machineName(): string {
   return `${readable || 'machine'}-${id.digest('hex').slice(0, 6)}`;
 }
 
-/** What of a machine has to stay as it is for loads to be compared with each other. */
+/** Facts of a machine that must not change for loads to be comparable. */
 function sameMachineFacts({ os: system, kernel, cpu, cores, memoryMb }: HostFacts) {
   return { os: system, kernel, cpu, cores, memoryMb };
 }
 
-/** What is not as it was when a run was begun, as sentences: loads before and after it cannot be compared. */
+/** Changes since the run began, as sentences: loads before and after them are not comparable. */
 export function changesSince(
   run: Pick<RunRecord, 'versions' | 'host'>,
   invocations: readonly Pick<InvocationRecord, 'machine'>[],
@@ -60,19 +59,19 @@ export function changesSince(
   ];
 }
 
-/** A machine that nobody knows is none that attempts could be added on. */
+/** Attempts are not added on an unknown machine. */
 function machineFacts(host: RunRecord['host']): Readonly<Record<string, unknown>> {
   return host === null ? {} : sameMachineFacts(host);
 }
 
-/** Programs without rights, and Chromium in its sandbox, may take other times. */
+/** Programs without root's rights, and Chromium in its sandbox, may have other timings. */
 function userChange(before: RunRecord['host'], now: RunRecord['host']): string[] {
   const [was, is] = [before?.programsUid, now?.programsUid];
   if (was === undefined || is === undefined || was === is) return [];
   return [`Browser, servers and clients run as uid ${is}; it was ${was}.`];
 }
 
-/** Names with another value than before, one sentence for each. */
+/** One sentence for each name whose value has changed. */
 export function differing(
   before: Readonly<Record<string, unknown>>,
   now: Readonly<Record<string, unknown>>,

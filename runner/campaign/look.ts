@@ -5,7 +5,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
 
-/** What a look is made from. */
+/** Input of a look. */
 interface LookSource {
   plan: PlanRecord;
   /** Of the invocation that looks. */
@@ -15,16 +15,16 @@ interface LookSource {
   before: readonly LookRecord[];
 }
 
-/** When a look is taken, and what it may do. */
+/** When a look is taken, and whether it may decide. */
 export interface LookTime {
   elapsedMs: number;
-  /** No further block may follow, whatever it sees. */
+  /** Set when no further block follows, whether or not conditions are decided. */
   end: Exclude<StopReason, 'told'> | null;
-  /** false: it only pays for what may have been read of an interrupted run. */
+  /** false: the look only spends error for data of an interrupted run that may have been read. */
   mayDecide: boolean;
 }
 
-/** Looks at a run: which conditions are decided, and whether it has come to its end, at which all of the error may be spent. */
+/** Takes a look: which conditions are decided, and whether the run ends, when all remaining error may be spent. */
 export function takeLook(
   { plan, invocation, invocations, observations, before }: LookSource,
   { elapsedMs, end, mayDecide }: LookTime,
@@ -48,7 +48,7 @@ export function takeLook(
   };
 }
 
-/** Whether a run that may go on has loads which no look has seen. */
+/** Whether a run that may continue has loads that no look included. */
 export function hasUnseenLoads({
   looks,
   observations,
@@ -56,14 +56,14 @@ export function hasUnseenLoads({
   return (observations.at(-1)?.order ?? 0) > (looks.at(-1)?.order ?? 0);
 }
 
-/** What earlier invocations of a run left that is looked at. */
+/** Records of earlier invocations that looks need. */
 interface AnalysedRun {
   looks: readonly LookRecord[];
   invocations: readonly Pick<InvocationRecord, 'id' | 'startedAt'>[];
   observations: readonly Pick<Observation, 'order' | 'invocation' | 'startedAt' | 'stepsMs'>[];
 }
 
-/** What a run has taken of its budget in earlier invocations: until its last look, and after that until the last load of each. */
+/** Budget that earlier invocations used, in ms: until the last look, and after it until the last load of each. */
 export function spentMsOf({ looks, invocations, observations }: AnalysedRun): number {
   const last = looks.at(-1);
   const sinceLook = Map.groupBy(

@@ -18,7 +18,7 @@ import { count, emptyTally } from './tally.ts';
 /** What an invocation works with. */
 interface InvocationParts {
   run: PreparedRun;
-  surroundings: TestBed;
+  testBed: TestBed;
   stop: Stop;
   results: Results;
   kept: KeptFiles;
@@ -27,17 +27,17 @@ interface InvocationParts {
   faults: Faults;
 }
 
-/** An invocation at work: what it is made of, what is left to do, and where what was done is written. */
+/** An invocation in progress: its parts, its remaining loads, and where rows are written. */
 export type OpenInvocation = ReturnType<typeof openInvocation>;
 
-/** An invocation that has made nothing yet. */
+/** Opens an invocation that has made no load yet. */
 export function openInvocation(
   record: InvocationRecord,
-  { run, surroundings: testBed, stop, results, kept, progress, work, faults }: InvocationParts,
+  { run, testBed, stop, results, kept, progress, work, faults }: InvocationParts,
 ) {
   const plan = run.record;
   const { together = false } = experimentOf(plan);
-  /** What is measured by one attempt with a trial whose turn has come, itself included. */
+  /** Trials that are measured in one attempt with this one, itself included. */
   const togetherWith = (trial: Trial): readonly Trial[] =>
     together ? scheduler.blockOf(trial) : [trial];
   const isPaused = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
@@ -51,12 +51,12 @@ export function openInvocation(
   let hasMade = false;
   let warmUps = 0;
   /**
-   * Writes a load down; when it returns, the load is on the disk and done.
-   * @throws FaultsError when it is one failure too many; DiskError
+   * Writes the row of a load, which is on the disk when this returns.
+   * @throws FaultsError when too many loads failed; DiskError
    */
   const write = async (trial: Trial, load: Observation): Promise<void> => {
     await results.append(load);
-    // Only a run that stops by a rule is looked at before its end.
+    // Only a run with a stopping rule needs them for its looks.
     if (plan.stopping) observations.push(load);
     await kept.made(load);
     rows++;
@@ -68,7 +68,7 @@ export function openInvocation(
   };
   /**
    * The row of an attempt.
-   * @param ahead how many rows are to be written before it
+   * @param ahead number of rows that are written before it
    */
   const rowOf = (trial: Trial, made: Attempt, measuredPath?: MeasuredPath, ahead = 0) => {
     const order = rows + 1 + ahead;
@@ -83,24 +83,24 @@ export function openInvocation(
   };
   return {
     run,
-    surroundings: testBed,
+    testBed,
     stop,
     record,
     results,
     progress,
     scheduler,
     tally,
-    /** All loads of the run so far, where it is looked at before its end; else none. */
+    /** All loads of the run so far if it has a stopping rule; else empty. */
     observations,
     /** Whether path and servers have worked in this invocation. */
     hasMade: () => hasMade,
     rowOf,
     write,
-    /** The same for a load that could not be begun, and for those that were to be measured with it. */
+    /** Writes the rows of a load that could not begin, and of those measured with it. */
     writeUnmade: writeObstacle,
     /**
-     * The next load that has not been begun, asked for while none is at work: loads of cells that were given up get their rows first.
-     * @throws FaultsError when nothing is left but what has failed too often, and nothing has worked
+     * The next load that has not begun; call it only while no load is in progress. Loads of cells that were given up get their rows first.
+     * @throws FaultsError when only paused cells are left, and nothing has worked
      */
     async next(): Promise<Trial | null> {
       for (;;) {
@@ -111,7 +111,7 @@ export function openInvocation(
           return obstacle ? [{ trial, obstacle }] : [];
         });
         for (const { trial, obstacle } of givenUp) {
-          // One that was measured with others has its row by them.
+          // A load that is measured together with another one may have its row already.
           if (scheduler.expects(trial.id)) await writeObstacle(trial, obstacle);
         }
         if (givenUp.length > 0) continue;
@@ -119,17 +119,17 @@ export function openInvocation(
         faults.decide();
       }
     },
-    /** Whether no load of its cell is begun, for the time being or ever. */
+    /** Whether the cell of a trial is paused or given up. */
     rests: isPaused,
     togetherWith,
     armsLeft: faults.armsLeft,
-    /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
+    /** Repeats a warm-up for servers that were started again or in another invocation, with an id of its own. */
     warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {
       warmUps++;
       const id = `${planned.id}@${record.id}.${warmUps}`;
       return { ...planned, id, network, networkSeed, factors };
     },
-    /** Other machines have the rest: what is here is all that kept files are chosen from. */
+    /** Chooses kept files among the loads of this folder, as other machines make the rest. */
     chooseFiles: () => kept.endAsItIs(),
     async close(): Promise<void> {
       progress.close();

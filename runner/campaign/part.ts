@@ -1,7 +1,7 @@
 import type { Trial } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 
-/** One of several machines' parts of a plan. */
+/** The part of a plan that one of several machines makes. */
 export interface Shard {
   /** 1 to count. */
   index: number;
@@ -33,7 +33,7 @@ export function trialsOfShard(
     const own = new Set(subjects.filter((_, at) => at % count === index - 1));
     return trials.filter(({ subject }) => own.has(subject));
   }
-  // Blocks are numbered from 1; warm-ups are of number 0, and stay with the first part.
+  // Blocks are numbered from 1; warm-ups have number 0, and stay with the first part.
   return trials.filter(({ block }) => Math.max(0, block - 1) % count === index - 1);
 }
 
@@ -42,24 +42,24 @@ export function shardText({ index, count, by }: Shard): string {
   return `shard ${index}/${count} by ${by}`;
 }
 
-/** The shard of such a text; null: it was the whole plan, or a queue's. */
+/** The shard of such a text; null: the whole plan, or a queue. */
 export function shardOfText(text: string | null): Shard | null {
   const [, index, count, by] = /^shard (\d+)\/(\d+) by (sites|blocks)$/.exec(text ?? '') ?? [];
   return by ? { index: Number(index), count: Number(count), by: by as Shard['by'] } : null;
 }
 
-/** The part of a plan that is a worker's. */
+/** Name of a queue worker's part. */
 export const QUEUE = 'queue';
 
-/** Which part of its plan an invocation makes; null: all of it. */
+/** The part of its plan that an invocation makes; null: the whole plan. */
 export function partOf(shard: Shard | null, queue: string | null): string | null {
   if (queue !== null) return QUEUE;
   return shard && shardText(shard);
 }
 
 /**
- * Ids of the loads of a part; null: of all.
- * @throws UsageError for a part that has none
+ * Ids of the loads of a part, or of all loads.
+ * @throws UsageError for an empty part
  */
 export function ownOf(all: readonly Trial[], shard: Shard | null): Set<string> {
   const trials = shard ? trialsOfShard(all, shard) : all;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlanRecord } from '../../ground/records/run.ts';
 
-/** Hex SHA-256 over all that decides what is loaded and how: not over names, times, or what machines add to it. */
+/** Hex SHA-256 over everything that decides what is loaded and how, without names, times, and facts of machines. */
 export function planSha256(plan: Omit<PlanRecord, 'planSha256'>): string {
   const { runId: _, startedAt: __, command: ___, choices, ...deciding } = plan;
   const { pinned: ____, ...common } = choices;
@@ -10,7 +10,7 @@ export function planSha256(plan: Omit<PlanRecord, 'planSha256'>): string {
     .digest('hex');
 }
 
-/** The same value with the fields of all objects in the order of their names. */
+/** Copy of a value with the fields of all objects sorted by name. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -18,8 +18,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, each]) => [name, sorted(each)]));
 }
 
-/** What is wrong with a plan that is read; null: nothing. */
+/** The problem of a plan's digest; null: it is correct. */
 export function problemOfDigest(plan: PlanRecord): string | null {
-  const { planSha256: told, ...rest } = plan;
-  return planSha256(rest) === told ? null : 'it was changed after it was frozen';
+  const { planSha256: expected, ...rest } = plan;
+  return planSha256(rest) === expected ? null : 'it was changed after it was frozen';
 }

@@ -12,8 +12,8 @@ import { NAMES_WITH_SERVER } from '../own-program.ts';
 import { originOf } from '../own-stacks.ts';
 
 /**
- * The first value of a plan that options could not have given it, or null. Its schema has been checked: this is what a schema cannot say.
- * @throws DamagedRunError for an experiment or metric, UsageError for a stack, that this version does not have
+ * The first value of a plan that options cannot produce, or null. Checks what the plan's schema cannot express.
+ * @throws DamagedRunError for an unknown experiment or metric, UsageError for an unknown stack
  */
 export function problemOfValues(plan: PlanRecord): string | null {
   const experiment = experimentOf(plan);
@@ -36,14 +36,14 @@ function problemOfFactors(plan: PlanRecord, { factors }: Experiment): string | n
   return null;
 }
 
-/** Choices of another experiment say that the plan was put together by hand. */
+/** Choices of another experiment show that the plan was edited by hand. */
 function problemOfOwnChoices(plan: PlanRecord, { name, choices, planning }: Slice): string | null {
-  const others = Object.keys(plan.choices).filter(
+  const choiceNames = Object.keys(plan.choices).filter(
     (each) => !COMMON_CHOICES.includes(each) && each !== choices?.name && plan.choices[each],
   );
   const foreign =
-    others.length > 0 &&
-    allExperiments().find((each) => each.choices && others.includes(each.choices.name));
+    choiceNames.length > 0 &&
+    allExperiments().find((each) => each.choices && choiceNames.includes(each.choices.name));
   if (foreign) return `choices.${foreign.choices?.name} is there, and the experiment is ${name}`;
   if (choices) ownChoices(plan, choices);
   return planning?.problem?.(plan) ?? null;
@@ -64,18 +64,22 @@ function problemOfArms(
   { client, clients = [client] }: Experiment,
 ): string | null {
   const [first] = plan.arms;
-  const asks = first?.client ?? client;
-  if (!clients.includes(asks)) return `the client is ${shortJson(asks)}, expected ${some(clients)}`;
+  const shared = first?.client ?? client;
+  if (!clients.includes(shared)) {
+    return `the client is ${shortJson(shared)}, expected ${some(clients)}`;
+  }
   for (const [index, arm] of plan.arms.entries()) {
     const place = `arms[${index}]`;
-    if (arm.client !== asks) return `${place}.client is ${shortJson(arm.client)}, expected ${asks}`;
+    if (arm.client !== shared) {
+      return `${place}.client is ${shortJson(arm.client)}, expected ${shared}`;
+    }
     const wrong = problemOfOwn(arm) ?? problemOfStack(arm);
     if (wrong !== null) return `${place}.${wrong}`;
   }
   return null;
 }
 
-/** A server of the user's own has a name of its own, which says how it is asked. */
+/** The name of a user's own server ends with its protocol. */
 function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
   if (!own) return null;
   const { url, program } = own;
@@ -83,7 +87,7 @@ function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
     return 'own has not one of url and program, expected one';
   }
   if (STACKS.some((each) => each.stack === stack)) {
-    return `stack is ${shortJson(stack)}, which is of this project, and own is another server`;
+    return `stack is ${shortJson(stack)}, which belongs to this project, and own is another server`;
   }
   if (program !== undefined && !NAMES_WITH_SERVER.includes(stack)) {
     return `stack is ${shortJson(stack)}, expected ${some(NAMES_WITH_SERVER)} of a program of your own`;
@@ -97,7 +101,7 @@ function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
   return null;
 }
 
-/** What the plan says of a stack is what this version makes of its name. */
+/** A planned stack must match what this version derives from its name. */
 function problemOfStack(arm: PlannedArm): string | null {
   const made = armOf(stackOfArm(arm), arm);
   for (const field of ['arm', 'label', 'protocol', 'stack', 'via', 'controlOf'] as const) {

@@ -38,19 +38,19 @@ import { planSha256, problemOfDigest } from './plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
 import type { ResumedRun } from './resumed-run.ts';
 
-/** An invocation with its plan frozen; nothing is started or written yet. */
+/** An invocation with a frozen plan, before anything is started or written. */
 export interface PreparedRun {
   folder: string;
-  /** As it is, or will be, in run.json. */
+  /** Content of run.json. */
   record: PlanRecord;
   plan: Plan;
   /** The recorded links of its conditions. */
   traces: readonly Trace[];
-  /** Ids of the loads that are this invocation's to make, whether made already or not. */
+  /** Ids of the loads that belong to this invocation, measured or not. */
   own: ReadonlySet<string>;
   machine: Machine;
   facts: Omit<InvocationFacts, 'backend'>;
-  /** What is measured already; null: this is the run's first invocation. */
+  /** Loads measured so far; null: this is the run's first invocation. */
   resumed: ResumedRun | null;
   backend: BackendChoice | NetworkBackend;
   invocation: InvocationOptions;
@@ -58,15 +58,15 @@ export interface PreparedRun {
 
 /** How a run is prepared. */
 interface PrepareOptions {
-  /** What is found on the machine that measures. */
+  /** Reads the facts of the measuring machine. */
   readMachineState?: (arms: ArmsToMeasure) => Promise<MachineState>;
-  /** Ends the making of what is to be measured. */
+  /** Stops generating sites. */
   signal?: AbortSignal;
 }
 
 /**
  * Checks the machine, and freezes the plan, or takes a frozen one.
- * @throws UsageError when the plan cannot be carried out, or was begun with something else than is here now
+ * @throws UsageError when the plan cannot be executed, or the run began with other facts than now
  */
 export async function prepareRun(
   options: Options,
@@ -102,7 +102,7 @@ export async function prepareRun(
   }
   if (invocation.queue !== null && isLiveRun(record)) {
     throw new UsageError(
-      '--queue: live hosts and pages are asked round by round, which workers of a queue cannot keep. Omit --queue.',
+      '--queue: live hosts and pages are measured in rounds, which workers of a queue cannot keep. Omit --queue.',
     );
   }
   return {
@@ -115,13 +115,13 @@ export async function prepareRun(
   };
 }
 
-/** What programs a run needs: the client that asks, and those of stacks. */
+/** Programs that a run needs: the client, and those of stacks. */
 interface ArmsToMeasure {
   client: Experiment['client'];
   stacks: readonly Stack[];
 }
 
-/** As the plan that is there has them, or else as the options say. */
+/** Arms of the existing plan, or else of the options. */
 function armsOf(
   { invocation, client, stacks, server }: Options,
   given: PlanRecord | null,
@@ -129,7 +129,7 @@ function armsOf(
   const { resume, plan, freeze } = invocation;
   if (given)
     return armsIn(given, server, resume === null ? `--plan ${plan}` : `--resume ${resume}`);
-  // What is frozen here may be measured elsewhere.
+  // A plan that is frozen here may be measured elsewhere.
   return { client, stacks: freeze === null ? stacks : [] };
 }
 
@@ -141,7 +141,7 @@ function armsIn(plan: PlanRecord, server: string | null, from: string): ArmsToMe
   };
 }
 
-/** What a run finds on this machine before it begins. */
+/** Facts of this machine before a run begins. */
 export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions'> {
   machine: Machine;
 }
@@ -157,7 +157,7 @@ async function readMachineState({ client, stacks }: ArmsToMeasure): Promise<Mach
   return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };
 }
 
-/** A plan with what it takes of this machine. */
+/** A plan with the facts that it takes from this machine. */
 type PlanParts = Pick<PreparedRun, 'record' | 'plan' | 'traces'>;
 
 async function newPlan(
@@ -191,10 +191,10 @@ async function newPlan(
     trials: [...plan.trials],
   };
   const made = { ...decided, planSha256: planSha256(decided) };
-  // Its files could not be read again, on this machine or another one.
+  // A plan that does not validate could not be read again.
   const problem = problemOfPlan(made) ?? problemOfValues(made);
   if (problem) throw new UsageError(`This run cannot be planned: ${problem}.`);
-  // The same stacks as of a plan that is read, by the names of its arms.
+  // Derives the stacks from the names of the arms, as for a plan that is read.
   const stacks = made.arms.map(stackOfArm);
   return { record: made, plan: { ...plan, stacks }, traces: options.traces };
 }
@@ -212,7 +212,7 @@ async function frozenPlan(
   };
 }
 
-/** The plan that another machine froze; which cores are whose is a matter of this one. */
+/** Reads a frozen plan from another machine; pinned cores are those of this machine. */
 function readPlanFile(file: string, pin: boolean): PlanRecord {
   const text = readTextOf('plan', file);
   let plan: PlanRecord;

@@ -20,19 +20,19 @@ import { ownOf, QUEUE, shardOfText } from './part.ts';
 import { problemOfDigest } from './plan-digest.ts';
 import { problemOfValues } from './plan-values.ts';
 
-/** What earlier invocations of a run left. */
+/** Results of a run's earlier invocations. */
 export interface ResumedRun {
   run: RunRecord;
   done: DoneLoads;
-  /** Of a run that is looked at before its end; else none. */
+  /** Empty unless the run has a stopping rule. */
   observations: readonly Observation[];
   looks: readonly LookRecord[];
   invocations: readonly InvocationRecord[];
 }
 
 /**
- * What a run needs in order to go on.
- * @throws UsageError when it cannot, or was begun with something else than is here now
+ * Reads what a run needs in order to continue.
+ * @throws UsageError when it cannot, or began with other facts than now
  */
 export async function resumedRun(
   run: RunRecord,
@@ -69,7 +69,7 @@ export async function resumedRun(
   }
   assertItsRule(folder, run, invocation);
   assertMakesPath(run);
-  // Cuts what was half written, before it is read.
+  // Removes incomplete lines before the file is read.
   const done = await readDoneLoads(folder, experimentOf(run), run.trials);
   const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
   const shard = invocation.shard ?? shardOfText(part);
@@ -93,7 +93,7 @@ export async function resumedRun(
   };
 }
 
-/** Servers of the user's own that another program starts than before, as sentences. */
+/** User's own servers whose program has changed, as sentences. */
 function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]): string[] {
   return before.flatMap(({ stack, own }, index) => {
     const program = now[index]?.own?.program;
@@ -103,7 +103,7 @@ function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]
   });
 }
 
-/** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */
+/** @throws UsageError when a run with a stopping rule is resumed with another budget than it spends its error by */
 export function assertItsRule(
   folder: string,
   { stopping }: Pick<RunRecord, 'stopping'>,
@@ -111,7 +111,7 @@ export function assertItsRule(
 ): void {
   if (stopping && shard !== null) {
     throw new UsageError(
-      `--resume ${folder} --shard: the run continues until every answer is decided, which cannot be seen from a part of it. Omit --shard.`,
+      `--resume ${folder} --shard: the run continues until every answer is decided, which a part of it cannot show. Omit --shard.`,
     );
   }
   if (!stopping || budgetMs === null) return;
@@ -120,7 +120,7 @@ export function assertItsRule(
   );
 }
 
-/** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */
+/** A worker that resumed without its queue would make all loads of other workers; another worker's blocks are not in its queue. */
 function assertSameSource(
   folder: string,
   [first]: readonly InvocationRecord[],
@@ -135,7 +135,7 @@ function assertSameSource(
   );
 }
 
-/** run.json without what was found on the machine. */
+/** run.json without the facts of the machine. */
 function planOf({
   backend: _,
   fairness: __,

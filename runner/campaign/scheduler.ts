@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trial } from '../../ground/records/run.ts';
 import type { Block } from './block.ts';
 
-/** Where an invocation gets its loads from. */
+/** Source of an invocation's loads. */
 export interface Work {
-  /** The next loads that belong together; null: there are none, or no more are to be begun. */
+  /** The next block; null: no block is left, or no further one may begin. */
   next(): Promise<Block | null>;
   /** Called when every load of a block has its row. */
   done(block: Block): Promise<void>;
-  /** Whether a load is surely still to come in this invocation. */
+  /** Whether a load will certainly be made in this invocation. */
   expects(id: string): boolean;
 }
 
-/** What keeps loads from being begun. */
+/** Conditions for the start of a load. */
 interface StartConditions {
-  /** Asked before each load; false: none is begun any more. */
+  /** Called before each load; false: no further load begins. */
   mayBegin?(): boolean;
-  /** Whether loads of this cell are not to be begun: others go first. */
+  /** Whether the cell of a trial is paused, so that other trials go first. */
   isPaused?(trial: Trial): boolean;
 }
 
-/** A scheduler of some work. A load leaves it when its row is on the disk, and not before. */
+/** Schedules work. A load is removed only when its row is on the disk. */
 export function createScheduler(
   work: Work,
   { mayBegin = () => true, isPaused: rests = () => false }: StartConditions = {},
@@ -29,7 +29,7 @@ export function createScheduler(
   const begun = new Set<Trial>();
   const waiting = () => open.flatMap(({ left }) => left).filter((trial) => !begun.has(trial));
   return {
-    /** The next load that has not been begun, or null; the same one until it is begun. */
+    /** The next load that has not begun, or null; the same one until it begins. */
     async next(): Promise<Trial | null> {
       while (mayBegin()) {
         const found = waiting().find((trial) => !rests(trial));
@@ -40,16 +40,16 @@ export function createScheduler(
       }
       return null;
     },
-    /** Loads whose turn has come and whose cell rests. */
+    /** Loads that are due and whose cell is paused. */
     paused: () => (mayBegin() ? waiting().filter(rests) : []),
-    /** Whether a load is surely still to come, or at work. */
+    /** Whether a load will certainly be made, or is in progress. */
     expects: (id: string): boolean =>
       open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),
-    /** The trials of the block of one whose turn has come, in their order. */
+    /** The trials of a due trial's block, in their order. */
     blockOf: (trial: Trial): readonly Trial[] =>
       open.find(({ left }) => left.includes(trial))?.block.trials ?? [],
     begin: (trial: Trial) => void begun.add(trial),
-    /** Its row is written. */
+    /** Removes a trial whose row is written. */
     async ended(trial: Trial): Promise<void> {
       begun.delete(trial);
       const at = open.findIndex(({ left }) => left.includes(trial));
@@ -60,7 +60,7 @@ export function createScheduler(
       open.splice(at, 1);
       await work.done(block);
     },
-    /** What was begun and has no row is offered once more. */
+    /** Offers again what was begun and has no row. */
     startOver: () => begun.clear(),
   };
 }
@@ -81,8 +81,8 @@ export function workOf(blocks: readonly Block[]): Work {
 }
 
 /**
- * The same work, with a round of blocks, those of one number, begun at even intervals; one that takes longer is followed by the next at
- * once. Once the signal is given none is begun.
+ * Work whose rounds (blocks of one number) begin at even intervals. A round that takes longer is followed at once by the next. Once
+ * the signal is aborted, no round begins.
  */
 export function atIntervals(work: Work, everyMs: number, signal: AbortSignal): Work {
   let dueMs = performance.now();
@@ -104,7 +104,7 @@ export function atIntervals(work: Work, everyMs: number, signal: AbortSignal): W
   };
 }
 
-/** The same work, with no block begun any more once a time is over. */
+/** Work of which no block begins once the budget is used up. */
 export function withinBudget(
   work: Work,
   budgetMs: number,

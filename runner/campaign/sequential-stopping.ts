@@ -8,25 +8,25 @@ import type { Block } from './block.ts';
 import type { LookTime } from './look.ts';
 import type { Work } from './scheduler.ts';
 
-/** What a look decides about the blocks that follow it. */
+/** The decision of a look about further blocks. */
 export type LookDecision = Pick<LookRecord, 'told' | 'end'>;
 
-/** A run whose repetitions stop by a rule. */
+/** Input of a run with a stopping rule. */
 interface SequentialOptions {
-  /** What is left, in the order of the plan. */
+  /** Remaining blocks, in the order of the plan. */
   blocks: readonly Block[];
   rule: Pick<StoppingRule, 'budgetMs' | 'blocksPerLook'>;
   /** Stacks of a block. */
   arms: number;
-  /** Of the whole plan, whatever is left of it. */
+  /** Number in the whole plan. */
   subjects: number;
   /** Comparisons of single subjects in the whole plan. */
   comparisons: number;
   /** Looks of earlier invocations. */
   before: readonly LookRecord[];
-  /** What these invocations took of the budget. */
+  /** Budget that these invocations used. */
   spentMs: number;
-  /** Whether they left loads that no look has seen: their report may have been read, which has to be paid for like a look. */
+  /** Whether they made loads that no look included: their report may have been read, which spends error like a look. */
   hasUnseen: boolean;
   /** Looks at all loads that have rows. */
   look(time: LookTime): Promise<LookDecision>;
@@ -34,8 +34,8 @@ interface SequentialOptions {
 }
 
 /**
- * Blocks until every condition is decided, or budget or plan are used up. Looks come after complete balanced sets of all sites and
- * conditions, at the end, and where an interrupted run goes on; a condition that is decided has no further blocks.
+ * Yields blocks until every condition is decided, or budget or plan are used up. Looks come after complete balanced sets of all sites
+ * and conditions, at the end, and when an interrupted run continues. A decided condition has no further blocks.
  */
 export function sequentialStopping({
   blocks,
@@ -51,7 +51,7 @@ export function sequentialStopping({
 }: SequentialOptions): Work {
   const startMs = nowMs();
   const elapsedMs = () => spentMs + nowMs() - startMs;
-  /** Begun and without all their rows. */
+  /** Begun and without all rows. */
   const atWork = new Set<Block>();
   const decided = new Set((before.at(-1)?.told ?? []).map(conditionKey));
   let lookAt = firstLook(rule.blocksPerLook, { arms, subjects, comparisons });
@@ -72,7 +72,7 @@ export function sequentialStopping({
         const spentSoFarMs = elapsedMs();
         const end = !block ? 'repetitions' : spentSoFarMs >= rule.budgetMs ? 'budget' : null;
         if (!block || end || numberOf(block) > lookAt) {
-          // A look sees the last rows, too: nothing may begin before they are written.
+          // A look includes the last rows: no block may begin before they are written.
           if (atWork.size > 0) return null;
           const found = await look({ elapsedMs: spentSoFarMs, end, mayDecide: true });
           for (const condition of found.told) decided.add(conditionKey(condition));
@@ -96,8 +96,8 @@ export function sequentialStopping({
 }
 
 /**
- * The first look has browsers enough to estimate well what they differ by, and pairs enough for the test of every single site: a run
- * that ended before could leave sites that no test decides, and exaggerate what it found.
+ * The first look has enough browsers to estimate the variance between them, and enough pairs to test every single site. An earlier end
+ * could leave undecided sites, and exaggerate effects.
  */
 export function firstLook(
   blocksPerLook: number,
@@ -109,20 +109,20 @@ export function firstLook(
   return Math.ceil(least / blocksPerLook) * blocksPerLook;
 }
 
-/** Degrees of freedom of what browsers differ by: with 4, one page whose browsers differ much was decided wrongly too often. */
+/** Degrees of freedom of the variance between browsers: with 4, a page whose browsers differ much was decided wrongly too often. */
 const MIN_DEGREES_OF_FREEDOM = 12;
 
-/** The same of a run with one question about one page, whose user waits for it: one test has the whole error, and fewer rounds are enough. */
+/** The same for one question about one page, whose user waits for it: one test has the whole error, so fewer rounds are enough. */
 const MIN_DEGREES_OF_FREEDOM_ALONE = 4;
 
-/** Fewer pairs of a site have no 95 % interval. */
+/** With fewer pairs a site has no 95 % interval. */
 export const MIN_PAIRS = 6;
 
 function numberOf({ trials }: Block): number {
   return trials[0]?.block ?? 0;
 }
 
-/** Warm-ups are of no condition. */
+/** Warm-ups belong to no condition. */
 function isDecided({ trials: [first] }: Block, decided: ReadonlySet<string>): boolean {
   if (!first || first.warmup) return false;
   return decided.has(

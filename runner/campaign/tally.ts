@@ -1,31 +1,31 @@
 import type { Observation, Outcome } from '../../ground/records/observation.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 
-/** How the attempts of an invocation came out. */
+/** Outcomes of an invocation's attempts. */
 export interface Tally {
-  /** Of the plan's, warm-ups apart. */
+  /** Planned attempts, without warm-ups. */
   measured: Record<Outcome, number>;
   /** Warm-ups that failed or were invalid. */
   spoiltWarmUps: number;
 }
 
-/** The tally of an invocation that has made nothing. */
+/** A tally without attempts. */
 export function emptyTally(): Tally {
   return { measured: { ok: 0, failed: 0, invalid: 0, unsupported: 0 }, spoiltWarmUps: 0 };
 }
 
-/** Takes note of an attempt. */
+/** Counts an attempt. */
 export function count(tally: Tally, { warmup, outcome }: Pick<Observation, 'warmup' | 'outcome'>) {
   if (!warmup) tally.measured[outcome]++;
   else if (outcome === 'failed' || outcome === 'invalid') tally.spoiltWarmUps++;
 }
 
-/** How many attempts have rows now, warm-ups apart. */
+/** Number of attempts with rows, without warm-ups. */
 export function countMeasured({ measured }: Tally): number {
   return Object.values(measured).reduce((sum, each) => sum + each, 0);
 }
 
-/** The exit status that says how they came out. */
+/** Exit status for these outcomes. */
 export function statusOf({ measured, spoiltWarmUps }: Tally): number {
   return measured.failed + measured.invalid + spoiltWarmUps > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
 }

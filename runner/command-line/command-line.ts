@@ -6,10 +6,10 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
 import { measuringCommands } from './commands.ts';
 
-/** Of a terminal that does not tell. */
+/** Of a terminal of unknown width. */
 const DEFAULT_COLUMNS = 80;
 
-/** What the user asked for. */
+/** The parsed command line. */
 export interface CommandLine {
   command: string;
   /** All words behind the command. */
@@ -19,10 +19,9 @@ export interface CommandLine {
 }
 
 /**
- * Reads a command line; null: help was asked for, and is printed.
- * @param commands those that there are, or no more than the one that is called
- * @param known names for the help; null: no help is asked for
- * @throws UsageError for unknown commands and options, and for words that are missing or too many
+ * Reads a command line; null: help was requested, and is printed.
+ * @param known names for the help; null: help is not requested
+ * @throws UsageError for unknown commands and options, and for missing or extra words
  */
 export function readCommandLine(
   words: readonly string[],
@@ -163,7 +162,7 @@ function operandMissing(name: string, command: string | undefined): UsageError {
   return new UsageError(`${name} is missing.${helpSentence(command)}`);
 }
 
-/** @param command undefined: there is none of that name */
+/** @param command undefined: unknown command */
 function helpSentence(command: string | undefined): string {
   return command === undefined ? '' : ` See npm run ${command} -- --help.`;
 }

@@ -2,13 +2,13 @@ import { type Commands, commandNamed } from '../../ground/options/command.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
 
-/** Options that npm has too: that they are set says nothing. */
+/** Options that npm also has, so that they may be set for npm. */
 const ALSO_NPMS = ['progress', 'json'];
 
 /**
- * Without `--` npm takes options for its own, hands them on in the environment alone, and would start the command without them.
- * @param args what npm left, behind the command
- * @throws UsageError with the command that was meant
+ * Without `--` npm consumes options as its own, passes them on only in the environment, and would start the command without them.
+ * @param args arguments that npm passed on
+ * @throws UsageError with the intended command
  */
 export function refuseOptionsThatNpmTook(
   args: readonly string[],
@@ -28,7 +28,7 @@ export function refuseOptionsThatNpmTook(
     if (argument === null) return [`--${name}`];
     return isLeftOut(givenTo(name)) ? [] : [`--${name}=${givenTo(name)}`];
   });
-  // Values behind a blank arrive as arguments; with several, it is unknown which belongs to which option.
+  // Values after a blank arrive as arguments; with several options, their owner is unknown.
   const cut = taken.flatMap(([name, { argument }]) =>
     argument !== null && isLeftOut(givenTo(name)) ? [`--${name}`] : [],
   );

@@ -2,21 +2,21 @@ import type { Operand } from '../../ground/experiment.ts';
 import type { CommandRow, Commands } from '../../ground/options/command.ts';
 import type { OptionRow, OptionTable } from '../../ground/options/row.ts';
 import { replaceGenerated } from '../../ground/system/generated-part.ts';
-import { measuringCommands, RUN_STATUSES } from './commands.ts';
+import { measuringCommands } from './commands.ts';
 
 /** Width of a line of the page, in columns. */
 const WIDTH_COLUMNS = 100;
 
 /**
- * A page of documentation in Markdown with every command, its options and their values between its two marks.
+ * Fills a Markdown page, between its two marks, with every command, its options and their values.
  * @param tools the commands that measure nothing
- * @throws Error when it has no marks
+ * @throws Error when the marks are missing
  */
 export function withSynopsis(page: string, tools: Commands): string {
   return replaceGenerated(page, synopsis(tools));
 }
 
-/** What stands for the options that all measuring commands have. */
+/** Placeholder for the options of all measuring commands. */
 const SHARED = 'RUN-OPTIONS';
 
 function synopsis(tools: Commands): string {
@@ -30,8 +30,6 @@ function synopsis(tools: Commands): string {
     wrapped(`${SHARED}:`, shared),
     ...Object.entries(tools).map((command) => commandLines(command)),
     '```',
-    '',
-    RUN_STATUSES,
   ].join('\n');
 }
 
@@ -54,7 +52,7 @@ function operandText({ name, many, needed }: Operand): string {
   return needed ? word : `[${word}]`;
 }
 
-/** Lines of what begins so, each further one below its first word. */
+/** Wraps text; further lines are indented below its first word. */
 function wrapped(start: string, words: readonly string[]): string {
   const lines = [start];
   for (const word of words) {

@@ -14,26 +14,26 @@ import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
 import type { Machine } from '../machine.ts';
 
-/** What a first visit of a page found, by a Chromium that decides for itself how it asks. */
+/** Result of a first visit of a page, in which Chromium chooses the version of HTTP. */
 export interface FirstVisit extends LivePageFacts {
-  /** Why the page did not come; null: it did. */
+  /** Why the page did not load; null: it did. */
   failure: Failure | null;
-  /** Where redirects led to. */
+  /** URL after redirects. */
   url: string;
-  /** The version of HTTP that the document came by; null: none came. */
+  /** HTTP version of the document; null: no document. */
   version: string | null;
-  /** What came from each host, by `host:port`, in the order asked. */
+  /** Requests and bytes of each host, by `host:port`, in the order of requests. */
   hosts: ReadonlyMap<string, { requests: number; bytes: number }>;
 }
 
-/** How a page is visited. */
+/** Options of a visit. */
 interface VisitOptions {
   machine: Pick<Machine, 'chromium' | 'bun'>;
   timeoutS: number;
   signal: AbortSignal;
 }
 
-/** Of each host: who answers at all does so within a few round trips. */
+/** For each host: a server that answers does so within a few round trips. */
 const TIMEOUT_MS = 5_000;
 const HOSTS_AT_ONCE = 4;
 
@@ -44,7 +44,7 @@ const SERVED: PageServer = {
   live: 'freely',
 };
 
-/** Loads a page once to learn which hosts it has, and asks each of them for a connection by HTTP/3; that load is no part of a run's results. */
+/** Loads a page once to learn its hosts, and tries to connect to each of them over HTTP/3. That load is not part of a run's results. */
 export async function visitFirst(
   { url, subject }: Pick<PlannedSubject, 'url' | 'subject'>,
   { machine, timeoutS, signal }: VisitOptions,
@@ -77,7 +77,7 @@ export async function visitFirst(
 
 const ABOUT = { stack: SERVED.stack.stack, comment: '', browserVersion: '', creatorVersion: '' };
 
-/** Whether it can be had by QUIC alone nobody knows: it is tried. */
+/** Whether the page is available over QUIC alone is unknown: the run tries it. */
 function emptyVisit(url: string, failure: Failure | null): FirstVisit {
   const quicHosts = [quicHostOf(url)];
   return { failure, url, version: null, hosts: new Map(), quicHosts, withoutQuic: {} };
@@ -96,7 +96,7 @@ function hostsIn(har: Har): FirstVisit['hosts'] {
   );
 }
 
-/** What came from hosts that HTTP/3 can be asked of. */
+/** Responses of hosts that HTTP/3 can be tried with. */
 function answeredEntries(har: Har): HarEntry[] {
   return har.log.entries.filter(
     ({ request, response, _fromCache }) =>
@@ -104,7 +104,7 @@ function answeredEntries(har: Har): HarEntry[] {
   );
 }
 
-/** Asks every host of a page, at the address that it was found at, for a connection by HTTP/3, and for nothing over it. */
+/** Connects over HTTP/3 to every host of a page, at the address where the visit found it, without a request. */
 async function probeHosts(
   har: Har,
   machine: Pick<Machine, 'bun'>,
@@ -115,8 +115,8 @@ async function probeHosts(
   const withoutQuic: Record<string, string> = Object.create(null);
   const left = entries.entries();
   const clients = quicConnector([machine.bun, bun.connect.program]);
-  const ask = async () => {
-    // An iterator that several share: each takes the next one.
+  const connectNext = async () => {
+    // Several calls share this iterator: each takes the next host.
     for (const [origin, own] of left) {
       const byH3 = own.some(({ response }) => response.httpVersion === 'h3');
       try {
@@ -131,22 +131,22 @@ async function probeHosts(
     }
   };
   try {
-    await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, ask));
+    await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, connectNext));
   } finally {
     await clients.close();
   }
   return { quicHosts: [...entries.keys()].filter((each) => quicHosts.has(each)), withoutQuic };
 }
 
-/** Why a host made no connection by HTTP/3. Of those that are silent nobody knows. */
+/** Why a host made no connection over HTTP/3. The reason of a timeout is unknown. */
 export function reasonOf({ code, reason }: Pick<FailureReason, 'code' | 'reason'>): string {
-  const told = reason.replace(/\.$/, '');
+  const problem = reason.replace(/\.$/, '');
   return code === 'timeout'
-    ? `${told}: it does not speak HTTP/3, or UDP is blocked on the way`
-    : told;
+    ? `${problem}: it does not speak HTTP/3, or UDP is blocked on the path`
+    : problem;
 }
 
-/** Where a host and port of URLs is asked for a connection: browsers know more names than are fit for lists of hosts. */
+/** Where to connect for a host and port of URLs: browsers accept more names than lists of hosts should contain. */
 export function targetOf(
   origin: string,
   entries: readonly Pick<HarEntry, 'serverIPAddress'>[],

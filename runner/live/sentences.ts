@@ -7,9 +7,9 @@ import { bytesText, countWithNoun } from '../../kit/text/number.ts';
 import type { FirstVisit } from './first-visit.ts';
 
 /**
- * What will be sent to whom, before anything is: sentences.
- * @param left the loads of the plan that are still to be made
- * @param maxMs after which no load is begun any more; null: all of them are made
+ * Announces what the run will send, and where to, as sentences.
+ * @param left planned loads that are still to be made
+ * @param maxMs no load begins after this time; null: unlimited
  */
 export function livePageSentences(
   {
@@ -27,21 +27,21 @@ export function livePageSentences(
   const named = new Set(left.map(({ subject }) => subject));
   const urls = subjects.filter(({ subject }) => named.has(subject)).map(({ url }) => url);
   const allMs = (urls.length + left.length) * (planning?.expectedMs?.(choices) ?? pauseMs);
-  const [only, ...others] = arms.map(({ label }) => label);
+  const [only, ...rest] = arms.map(({ label }) => label);
   return [
-    `Loads ${urls.join(', ')} from this machine over its own network, with all that ${urls.length === 1 ? 'the page asks' : 'these pages ask'} other hosts for: ${countWithNoun(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...others].join(', ')}${others.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(maxMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
-    ...(others.length > 0
+    `Loads ${urls.join(', ')} from this machine over its own network, including everything that ${urls.length === 1 ? 'the page requests' : 'these pages request'} from further hosts: ${countWithNoun(urls.length + left.length, 'load')} at most (one first visit of each page, then ${left.length} by ${[only, ...rest].join(', ')}${rest.length > 0 ? ' in turn' : ''}), one at a time, those from one host at least ${pauseMs / 1000} s apart. That takes up to ${durationText(maxMs ?? allMs)}. The User-Agent is Chromium’s own. Ctrl-C ends it.`,
+    ...(rest.length > 0
       ? []
-      : [`${only} alone is compared with nothing: name another version of HTTP in --via as well.`]),
+      : [`${only} is compared with nothing: add another HTTP version to --via.`]),
   ];
 }
 
-/** What a first visit has shown of a page: what a load sends to whom, and by what. */
+/** Result of a first visit: what a load sends, where to, and by which HTTP version. */
 export function firstVisitSentences(
-  { subject, url: asked }: Pick<PlannedSubject, 'subject' | 'url'>,
+  { subject, url: plannedUrl }: Pick<PlannedSubject, 'subject' | 'url'>,
   { failure, url, hosts, quicHosts, withoutQuic }: FirstVisit,
 ): string[] {
-  const problem = failure && livePageError(asked, { failure, document: null });
+  const problem = failure && livePageError(plannedUrl, { failure, document: null });
   if (problem) return [`${subject}: the first visit failed. ${problem.message}`];
   const host = quicHostOf(url);
   const sums = (names: Iterable<string>) => {
@@ -50,17 +50,17 @@ export function firstVisitSentences(
     const bytes = own.reduce((sum, each) => sum + each.bytes, 0);
     return `${countWithNoun(requests, 'request')}, ${bytesText(bytes)}`;
   };
-  const others = Object.keys(withoutQuic).filter((name) => name !== host);
+  const rest = Object.keys(withoutQuic).filter((name) => name !== host);
   const without = withoutQuic[host];
   return [
-    ...(host === quicHostOf(asked)
+    ...(host === quicHostOf(plannedUrl)
       ? []
-      : [`${subject} redirects to ${url}: that host is the one that counts.`]),
-    `${subject}: a load is ${sums(hosts.keys())}, to ${countWithNoun(hosts.size, 'host')}: ${namesOf([...hosts.keys()])}. HTTP/3 is spoken by ${quicHosts.length} of ${hosts.size}${quicHosts.length === 0 ? '' : ` (${sums(quicHosts)})`}.${others.length === 0 ? '' : ` ${namesOf(others)} will be asked over TCP in every load.`}`,
+      : [`${subject} redirects to ${url}: that host counts.`]),
+    `${subject}: a load is ${sums(hosts.keys())}, to ${countWithNoun(hosts.size, 'host')}: ${namesOf([...hosts.keys()])}. HTTP/3 is spoken by ${quicHosts.length} of ${hosts.size}${quicHosts.length === 0 ? '' : ` (${sums(quicHosts)})`}.${rest.length === 0 ? '' : ` Every load requests ${namesOf(rest)} over TCP.`}`,
     ...(without === undefined
       ? []
       : [
-          `${subject}: ${host} made no connection by HTTP/3 (${without}), so that it is not loaded by it.`,
+          `${subject}: ${host} made no connection over HTTP/3 (${without}), so it is not loaded over HTTP/3.`,
         ]),
   ];
 }

@@ -13,7 +13,7 @@ import type { TestBed } from '../test-bed.ts';
 import { type FirstVisit, visitFirst } from './first-visit.ts';
 import { firstVisitSentences } from './sentences.ts';
 
-/** Hosts and pages that are there already, over the machine's own network: nothing is made or started, and nothing of the path is measured. */
+/** Test bed of live hosts and pages, over the machine's own network: nothing is created or started, and the path is not measured. */
 export function createLiveTestBed(
   { plan, machine, record }: Pick<PreparedRun, 'plan' | 'machine' | 'record'>,
   stop: Stop,
@@ -38,14 +38,14 @@ export function createLiveTestBed(
     withPath: (_, use) => use(LIVE_PATH),
     readEnds: async () =>
       unknownEnds(
-        "not read: hosts are asked over the machine's own network",
+        "not read: hosts are reached over the machine's own network",
         new Date().toISOString(),
       ),
     calibrate: async () => ({ udpRttMs: null, late: null }),
     async pause({ subject, arm }) {
       const visit = visits.get(subject);
       const stack = plan.stacks.find((each) => each.stack === arm);
-      // Who is not asked needs no rest.
+      // Skipped loads need no pause.
       if (!visit || !stack || reasonToSkip(stack, visit)) return;
       await pauses.rest([urls.get(subject) ?? '', visit.url].map(quicHostOf), stop.soon);
     },
@@ -60,7 +60,7 @@ export function createLiveTestBed(
 }
 
 function serverOf(stack: Stack, visit: FirstVisit | null): Server {
-  const unasked = visit && reasonToSkip(stack, visit);
+  const skipResult = visit && reasonToSkip(stack, visit);
   return {
     stack,
     origins: {},
@@ -68,17 +68,17 @@ function serverOf(stack: Stack, visit: FirstVisit | null): Server {
     pid: null,
     spkiPins: [],
     ...(visit && { live: { quicHosts: visit.quicHosts, withoutQuic: visit.withoutQuic } }),
-    ...(unasked && { unasked }),
+    ...(skipResult && { skipResult }),
     follow: () => () => {},
     assertAlive: () => {},
   };
 }
 
-/** Why a page is not asked for by a version of HTTP, as its first visit showed; null: it is, which may fail. */
+/** Why the first visit rules out loads of a page by an HTTP version; null: it does not, and a load may fail. */
 export function reasonToSkip(
   { protocol }: Pick<Stack, 'protocol'>,
   { failure, url, version, withoutQuic }: FirstVisit,
-): Server['unasked'] | null {
+): Server['skipResult'] | null {
   if (failure && PERMANENT_ERROR.test(failure.message)) {
     return {
       outcome: 'failed',
@@ -92,28 +92,28 @@ export function reasonToSkip(
     return {
       outcome: 'unsupported',
       code: 'no-h3',
-      message: `Not loaded: ${host} made no connection by HTTP/3 when it was asked for one before the first load: ${reason}.`,
+      message: `Not loaded: ${host} made no connection over HTTP/3 before the first load: ${reason}.`,
     };
   }
   if (protocol === 'h2' && version === 'http/1.1') {
     return {
       outcome: 'unsupported',
       code: 'no-h2',
-      message: `Not loaded: ${host} does not speak HTTP/2: a browser that offers it got the page by HTTP/1.1.`,
+      message: `Not loaded: ${host} does not speak HTTP/2: a browser that offers it got the page over HTTP/1.1.`,
     };
   }
   return null;
 }
 
-/** What the next load would meet as well, by any version of HTTP. */
+/** Errors that the next load would also meet, by any version of HTTP. */
 const PERMANENT_ERROR = /net::ERR_(NAME_NOT_RESOLVED|CERT_)/;
 
-/** Keeps loads from one host apart: `rest` is called when the load before, whatever it was of, has just ended. */
+/** Keeps loads from one host apart: call `rest` right after the previous load, of any page, has ended. */
 export function createPauses(pauseMs: number, nowMs: () => number = () => performance.now()) {
   const endedMs = new Map<string, number>();
   let last: string[] = [];
   return {
-    /** @throws the reason of the signal, for which nobody waits: the load is not to be begun */
+    /** @throws the signal's reason when aborted: the load must not begin */
     async rest(hosts: readonly string[], signal: AbortSignal): Promise<void> {
       for (const host of last) endedMs.set(host, nowMs());
       last = [...hosts];
@@ -122,7 +122,7 @@ export function createPauses(pauseMs: number, nowMs: () => number = () => perfor
       if (leftMs > 0) await sleep(leftMs, null, { signal }).catch(() => {});
       signal.throwIfAborted();
     },
-    /** Another host that the load asks which has its turn, as a redirect led there. */
+    /** Another host of the next load, to which a redirect led. */
     ledTo(host: string): void {
       last.push(host);
     },

@@ -5,26 +5,25 @@ import { modesOf } from '../../ground/records/private-files.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { fileHref } from '../../kit/page/links.ts';
 
-/** Where files of single loads lie in a run's folder. */
+/** Folders of single loads' files in a run's folder. */
 const FOLDERS = ['har', 'link', 'packets', 'tcp-info', 'profiles'];
 
 /**
- * Brings a file of a load into another run's folder: as a second name of the same file where the file system can do that, else as a
- * copy.
- * @returns false when there is no such file
- * @throws UsageError when it would not lie where such files are, or the copy is not whole
+ * Adds a load's file to another run's folder: as a hard link if the file system supports it, else as a copy.
+ * @returns false when the file does not exist
+ * @throws UsageError when the target is not in such a folder, or the copy is incomplete
  */
 export async function bringFile(
   from: { folder: string; file: string },
   to: { folder: string; file: string },
 ): Promise<boolean> {
-  // Both come from a record, which could hold any text.
+  // Paths come from a record, which may contain any text.
   if ([from, to].some(({ file }) => fileHref(file, FOLDERS) === null)) {
     throw new UsageError(`${from.folder}: the file ${from.file} cannot become ${to.file}.`);
   }
   const [source, target] = [inFolder(from.folder, from.file), inFolder(to.folder, to.file)];
   const found = await lstat(source).catch(() => null);
-  // Neither a link, nor behind one.
+  // Rejects links, and paths that lead through links.
   if (!found?.isFile() || (await realpath(source)) !== (await ownPath(from))) return false;
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true, mode: modesOf(folder).folder });

@@ -16,14 +16,14 @@ import { writeReport } from '../../report/write.ts';
 import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 
-/** Where the whole run is to lie, and what is to be said of it. */
+/** Where the merged run is written, and which findings are reported. */
 interface MergeChoices extends FindingsFiles {
   out: string | null;
   'fail-if': string | null;
 }
 
 /**
- * Joins the parts of one run into a new folder and writes its report. Answers the exit status.
+ * Merges the parts of one run into a new folder and writes its report. Returns the exit status.
  * @throws UsageError when nothing was merged
  */
 export async function mergeCommand(
@@ -46,7 +46,7 @@ export async function mergeCommand(
   });
 }
 
-/** What is made of the parts. */
+/** Common to the steps of merging. */
 interface MergeContext {
   failIf: string | null;
   studies: LoadStudies;
@@ -59,7 +59,7 @@ async function merge(
   { failIf, studies, found }: MergeContext,
 ): Promise<number> {
   const [first = ''] = folders;
-  // Before anything is merged: an invalid rule is reported at once.
+  // Reports an invalid rule before anything is merged.
   const rule = failIf === null ? null : failRuleFor(await readRun(first), failIf);
   const { loads, machines, notes } = await mergeRuns(folders, out);
   for (const note of notes) complain(printable(note));

@@ -1,6 +1,6 @@
 /**
- * Joins sequences, each of them in the order of its own clock, into one: the earliest of their next items comes first. Only
- * one item of each is held. Clocks of two machines may differ; nothing but the order of the rows depends on that.
+ * Merges sequences, each ordered by its own clock, into one: the earliest next item comes first. Only one item of each is
+ * held. Clocks of two machines may differ; only the order of the rows depends on that.
  */
 export async function* inOrder<Item>(
   sequences: readonly AsyncIterator<Item>[],

@@ -19,17 +19,17 @@ import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
-/** What was joined. */
+/** Result of a merge. */
 interface MergeResult {
   loads: number;
   machines: string[];
-  /** What a user should know of the parts, as sentences. */
+  /** Notes on the parts, as sentences. */
   notes: string[];
 }
 
 /**
- * Joins the parts of one run, done by several machines or workers, into a new folder. Nothing is changed in the parts, and
- * the new folder is there whole or not at all.
+ * Merges the parts of one run, made by several machines or workers, into a new folder. The parts are not changed, and the new
+ * folder is complete or does not exist.
  * @throws UsageError, DamagedRunError
  */
 export async function mergeRuns(folders: readonly string[], out: string): Promise<MergeResult> {
@@ -55,7 +55,7 @@ async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Prom
     await mkdir(folder, { mode: modesOf(folder).folder });
   }
   const notes: string[] = [];
-  // As it is read: it may be of an older format.
+  // Rewritten, as it may have an older format.
   await writeFileAtomically(files.run, `${JSON.stringify(parts[0].run, null, 2)}\n`);
   const { traces } = runFolder(parts[0].folder);
   if (existsSync(traces)) await cp(traces, files.traces, { recursive: true });
@@ -75,7 +75,7 @@ function byStart(a: InvocationRecord, b: InvocationRecord): number {
   return Date.parse(a.startedAt) - Date.parse(b.startedAt);
 }
 
-/** run.json, the logs and the NetLogs of each part, in a folder with the name of its machine. */
+/** Copies run.json, the logs and the NetLogs of each part into a folder named after its machine. */
 async function bringParts(parts: readonly Part[], target: string): Promise<void> {
   for (const { folder, invocations } of parts) {
     const from = runFolder(folder);
@@ -89,12 +89,12 @@ async function bringParts(parts: readonly Part[], target: string): Promise<void>
       await mkdir(to.netLog, { mode: modesOf(to.netLog).folder });
       await cp(from.netLog, to.netLog, { recursive: true });
     }
-    // Of a part that was merged before.
+    // A part may be merged itself.
     if (existsSync(from.parts)) await cp(from.parts, to.parts, { recursive: true });
   }
 }
 
-/** A machine's name as that of a folder: a record could hold any text, and a machine can have several parts. */
+/** Folder name for a machine: a record may contain any text, and a machine can have several parts. */
 function unusedName(folder: string, machine: string): string {
   const name = machine.replaceAll(/[^\w.-]|^\.+/g, '_').slice(0, 80);
   for (let number = 1; ; number++) {
@@ -116,7 +116,7 @@ async function joinCalibrations(
   }
 }
 
-/** All loads in the order of their starts, renumbered. Returns how many there are. */
+/** Writes all loads in the order of their starts, renumbered. Returns their number. */
 async function joinLoads(
   parts: readonly [Part, ...Part[]],
   out: string,
@@ -144,7 +144,7 @@ async function joinLoads(
   }
   const { choices } = parts[0].run;
   for (const [kind, kept] of Object.entries(keptKinds(choices))) {
-    // Where not all are kept, a missing one is not lost.
+    // A missing file is only lost when all files are kept.
     const lost = missing.filter((each) => kept === 'all' && each.kind === kind);
     for (const [folder, own] of Map.groupBy(lost, (each) => each.folder)) {
       notes.push(`${folder}: files missing (${kind}): ${own.length}.`);
@@ -154,8 +154,8 @@ async function joinLoads(
 }
 
 /**
- * The id of a load in the merged run, and the paths of its files, which have the same name. Every invocation warms its servers up, so
- * that the same warm-up may be there several times: the later ones have the id of their invocation behind it.
+ * Id of a load in the merged run, and the paths of its files, which follow the id. Every invocation warms its servers up, so the same
+ * warm-up may occur several times: later ones get the id of their invocation as a suffix.
  * @throws UsageError when a load was measured twice
  */
 function namesInMerged(
@@ -177,7 +177,7 @@ function namesInMerged(
   );
 }
 
-/** Names the folder of a record that does not belong to its run. */
+/** Adds the folder to the error of a record that does not belong to its run. */
 function checked(parts: readonly Part[], from: number, check: () => void): void {
   try {
     check();

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { planDifferences } from './plan-differences.ts';
 
-/** One folder that becomes a part of the merged run. */
+/** A folder that becomes a part of the merged run. */
 export interface Part {
   folder: string;
   run: RunRecord;
@@ -13,7 +13,7 @@ export interface Part {
 }
 
 /**
- * Reads what the folders say of themselves, and checks that they can be parts of one run.
+ * Reads the folders, and checks that they are parts of one run.
  * @throws UsageError, DamagedRunError
  */
 export async function readParts(folders: readonly string[]): Promise<[Part, ...Part[]]> {
@@ -21,13 +21,13 @@ export async function readParts(folders: readonly string[]): Promise<[Part, ...P
   for (const folder of folders) {
     parts.push({ folder, run: await readRun(folder), invocations: await readInvocations(folder) });
   }
-  const [first, ...others] = parts;
-  if (!first || others.length === 0) {
+  const [first, ...rest] = parts;
+  if (!first || rest.length === 0) {
     throw new UsageError('Expected the folders of at least two parts of a run.');
   }
-  for (const other of others) assertSamePlan(first, other);
+  for (const other of rest) assertSamePlan(first, other);
   await assertEachOnce(parts);
-  return [first, ...others];
+  return [first, ...rest];
 }
 
 function assertSamePlan(first: Part, other: Part): void {
@@ -38,7 +38,7 @@ function assertSamePlan(first: Part, other: Part): void {
   );
 }
 
-/** A copy of a part, or a part of what was merged before, would bring the same loads again. */
+/** A copy of a part, or a part that was merged before, would repeat its loads. */
 async function assertEachOnce(parts: readonly Part[]): Promise<void> {
   const folderOf = new Map<string, string>();
   for (const { folder, invocations } of parts) {

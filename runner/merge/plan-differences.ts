@@ -4,10 +4,10 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { differingFacts } from '../../report/summary/compare-runs.ts';
 
-/** What run.json has beside the plan: every machine has its own. */
+/** Fields of run.json that do not belong to the plan, as each machine has its own. */
 const OF_THE_MACHINE = /^(command|backend|host|versions|fairness|choices\.pinned)\b/;
 
-/** In what the plans of two runs differ, as sentences; empty: they are the same plan. */
+/** Differences between the plans of two runs, as sentences; empty: the same plan. */
 export function planDifferences(first: RunRecord, second: RunRecord): string[] {
   const facts = differingFacts([first, second]).filter(({ fact }) => !OF_THE_MACHINE.test(fact));
   const differences = [

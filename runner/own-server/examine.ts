@@ -19,43 +19,43 @@ import { isUsable, readAltSvc } from '../alt-svc.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
 
-/** What a server that runs already is asked with, for which site. */
+/** Input for the examination of a running server. */
 export interface Examination {
   stack: Stack;
   url: string;
   reach: Reach;
   site: Pick<SiteToLoad, 'planned' | 'manifest' | 'folder' | 'hosts'>;
-  examiner: Pick<Examiner, 'ask'>;
+  examiner: Pick<Examiner, 'request'>;
   agent: Pick<PathAgent, 'run'>;
-  /** The newest TLS to ask with by TCP. */
+  /** Newest TLS version to offer over TCP. */
   tlsMost: '1.2' | '1.3';
 }
 
-/** What a server showed of itself. */
+/** What the examination of a server found. */
 export interface ServerDescription {
-  /** As its `server` header field says; null: it has none. */
+  /** Value of its `server` header field; null: no such field. */
   program: string | null;
-  /** Of its certificates as it sent them (DER), of the page's host; null: not all of them were told. */
+  /** Size of the certificates that it sent for the page's host (DER); null: not all of them are known. */
   certificateChainBytes: number | null;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
 }
 
-/** An examination by one of the protocols that the server is to speak. */
+/** An examination by one of the expected protocols. */
 interface ProtocolExamination extends Examination {
   protocol: Protocol;
 }
 
 const LIMIT_MS = 10_000;
 
-/** Room for a body that is not the recorded one, such as a page about an error: its status is reported. */
+/** Limit for an unexpected body, such as an error page, whose status is reported. */
 const OTHER_BODY_BYTES = 1_000_000;
 
 /**
- * Asks a server that runs already for the site's main document, with the redirects to it, and for a resource of each other host; by
- * both versions of HTTP where it is to offer both.
- * @throws ServerError when it cannot be reached, speaks something else, shows a certificate that browsers refuse, answers another
- *   site, or does not tell of the HTTP/3 that it offers
+ * Requests from a running server the site's main document with its redirects, and one resource of each further host, by both HTTP
+ * versions where both are expected.
+ * @throws ServerError when it is unreachable, speaks another protocol, shows a certificate that browsers refuse, serves another
+ *   site, or does not advertise its HTTP/3
  */
 export async function examine(examination: Examination): Promise<ServerDescription> {
   const { protocol } = examination.stack;
@@ -88,17 +88,17 @@ async function examineBy(examination: ProtocolExamination): Promise<ServerDescri
   };
 }
 
-/** The main document first, with what leads to it. */
+/** The main document first, after its redirects. */
 function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[] {
   if (manifest === null) throw new Error('a host has no resources');
   const chain = documentChainOf(manifest);
   const hostOf = ({ url }: Resource) => new URL(url).host;
-  const others = hosts.flatMap((host) => {
+  const furtherHosts = hosts.flatMap((host) => {
     if (chain.some((each) => hostOf(each) === host)) return [];
     const own = manifest.resources.find((each) => each.method === 'GET' && hostOf(each) === host);
     return own ?? [];
   });
-  return [...chain, ...others];
+  return [...chain, ...furtherHosts];
 }
 
 async function requestResource(
@@ -106,13 +106,13 @@ async function requestResource(
   examination: ProtocolExamination,
 ): Promise<ResourceResponse> {
   const { protocol, tlsMost } = examination;
-  const [first, ...others] = transportsOf(protocol, tlsMost);
+  const [first, ...older] = transportsOf(protocol, tlsMost);
   let response = await requestOver(first, protocol, resource, examination);
-  for (const via of others) {
-    // A server may well have no newer TLS than 1.2, which browsers take.
+  for (const transport of older) {
+    // The server may only support TLS 1.2, which browsers accept.
     if (response.error?.layer !== 'tls') break;
-    const older = await requestOver(via, protocol, resource, examination);
-    if (older.error === null) response = older;
+    const retried = await requestOver(transport, protocol, resource, examination);
+    if (retried.error === null) response = retried;
   }
   if (response.error === null) return response;
   throw wrong(
@@ -130,14 +130,14 @@ function transportsOf(
 }
 
 function requestOver(
-  via: ConnectionTransport,
+  transport: ConnectionTransport,
   protocol: Protocol,
   { url, wireBytes, decodedBytes }: Resource,
   { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
 ): Promise<ResourceResponse> {
   const { hostname, host, pathname, search } = new URL(url);
-  return examiner.ask({
-    via,
+  return examiner.request({
+    via: transport,
     protocol,
     host: hostname,
     authority: host,
@@ -148,45 +148,45 @@ function requestOver(
   });
 }
 
-/** What else is known of why nothing was answered, and what to do. */
+/** Explains why no response came, and what to do. */
 async function explainFailure(
   { error, alpn }: ResourceResponse,
   resource: Resource,
   examination: ProtocolExamination,
 ): Promise<string> {
   const { protocol, url, reach, agent } = examination;
-  const seeDoctor = `npm run doctor -- ${shellWord(url)} tells more.`;
+  const seeDoctor = `For details: npm run doctor -- ${shellWord(url)}.`;
   const isSilent = error?.layer === 'tcp' || error?.layer === 'udp';
   const listeners = isSilent && reach.isHere ? await listenersOf(agent, protocol) : null;
   const own = listeners?.filter(({ port }) => port === reach.port);
   if (own?.length && own.every(isLoopbackOnly)) {
-    return `It listens at loopback alone (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which nothing on a path reaches: have it listen at 0.0.0.0.`;
+    return `It listens only at loopback (${own.map(({ address, port }) => `${address}:${port}`).join(', ')}), which the path cannot reach: have it listen at 0.0.0.0.`;
   }
-  // What follows an agreement on the protocol is no matter of it.
+  // After ALPN agreed, the protocol is not the cause.
   if (alpn === protocol) return seeDoctor;
   const spoken = await spokenInstead(resource, examination);
   if (spoken !== null) {
-    return `It speaks ${spoken} at that port: have it speak ${protocol}, or let its name end otherwise.`;
+    return `It speaks ${spoken} at that port: configure it for ${protocol}, or end its name differently.`;
   }
   if (!isSilent) return seeDoctor;
   if (!reach.isHere) {
-    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a way back to the path's client, 10.89.0.1, through this one. ${seeDoctor}`;
+    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a return route to the path's client, 10.89.0.1, through this one. ${seeDoctor}`;
   }
   return own?.length === 0
     ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(protocol) ? 'UDP' : 'TCP'}: start the server first.`
-    : `Does a firewall of this machine refuse what comes from the path (10.89.0.1)? ${seeDoctor}`;
+    : `Does a firewall of this machine block connections from the path (10.89.0.1)? ${seeDoctor}`;
 }
 
-/** What else a server is asked by to find what it speaks: HTTP/1.1 where it does not choose HTTP/2. */
+/** Protocols to try instead; a server that does not choose HTTP/2 by ALPN speaks HTTP/1.1. */
 const ALTERNATIVES: readonly Protocol[] = ['h2', 'h3'];
 
-/** What a server speaks that does not speak what it was asked by; null: nothing else either. */
+/** The protocol that a server speaks instead of the expected one; null: neither. */
 async function spokenInstead(
   resource: Resource,
   examination: ProtocolExamination,
 ): Promise<string | null> {
-  const { protocol: asked, tlsMost } = examination;
-  for (const protocol of ALTERNATIVES.filter((each) => each !== asked)) {
+  const { protocol: expected, tlsMost } = examination;
+  for (const protocol of ALTERNATIVES.filter((each) => each !== expected)) {
     const { alpn } = await requestOver(
       transportsOf(protocol, tlsMost)[0],
       protocol,
@@ -201,16 +201,16 @@ async function spokenInstead(
 /** @throws ServerError where TLS agreed on another protocol than the stack's name says */
 function assertSpeaks({ alpn }: ResourceResponse, examination: ProtocolExamination): void {
   const { protocol } = examination;
-  // Without a word about it, it is HTTP/1.1.
+  // No ALPN means HTTP/1.1.
   const spoken = alpn ?? 'http/1.1';
   if (spoken === protocol) return;
   throw wrong(
     examination,
-    `Expected it to speak ${protocol}, as its name says, got ${spoken} (ALPN). Have it offer ${protocol}, or let its name end otherwise.`,
+    `Expected it to speak ${protocol}, as its name says, got ${spoken} (ALPN). Have it offer ${protocol}, or end its name differently.`,
   );
 }
 
-/** @throws ServerError for a certificate that browsers refuse, whoever has signed it */
+/** @throws ServerError for a certificate that browsers refuse, from any authority */
 function assertShowsCertificate(
   { url }: Resource,
   { certificates }: ResourceResponse,
@@ -226,21 +226,21 @@ function assertShowsCertificate(
   );
 }
 
-/** @throws ServerError for another answer than the site's */
+/** @throws ServerError for a response that is not the site's */
 async function assertAnswers(
   resource: Resource,
   response: ResourceResponse,
   examination: Examination,
 ): Promise<void> {
   const { planned, folder } = examination.site;
-  // What was recorded behind bounces is sent at once by servers that have none, as exports do.
+  // Servers without bounces, such as exports, send at once what was recorded behind them.
   const answers = [answerTo(resource, undefined), resource];
   const expected = answers.find(({ status }) => status === response.status);
   const body = Buffer.from(response.bodyBase64, 'base64');
   const another = (what: string, got: string) =>
     wrong(
       examination,
-      `It answers another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} writes them.`,
+      `It serves another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} writes them.`,
     );
   if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${response.status}`);
   if (expected.body === null || expected.sha256 === digestOf(body)) return;
@@ -248,12 +248,12 @@ async function assertAnswers(
   const ours = decodedBody(expected.contentEncoding, recorded) ?? recorded;
   const theirs = decodedBody(fieldOf(response, 'content-encoding'), body);
   if (theirs === null) throw another(bytesText(ours), `more than ${IMPORT_LIMITS.bodyBytes} bytes`);
-  // The same document, packed by another program.
+  // The same document, compressed by another program.
   if (digestOf(ours) === digestOf(theirs)) return;
   throw another(bytesText(ours), bytesText(theirs));
 }
 
-/** @throws ServerError where a browser that has come by HTTP/2 would never come by HTTP/3 */
+/** @throws ServerError when browsers that arrive over HTTP/2 would never switch to HTTP/3 */
 function assertAdvertisesHttp3(
   { url }: Resource,
   response: ResourceResponse,
@@ -270,11 +270,11 @@ function assertAdvertisesHttp3(
   }
   throw wrong(
     examination,
-    `Expected the answer to ${url} by HTTP/2 to say alt-svc: h3=":${origin.port}", the port of that URL whatever the server listens at, got ${altSvc ?? 'no alt-svc'}. Without it no browser comes by HTTP/3.`,
+    `Expected the response to ${url} over HTTP/2 to have alt-svc: h3=":${origin.port}", with the port of that URL, got ${altSvc ?? 'no alt-svc'}. Without it browsers never use HTTP/3.`,
   );
 }
 
-/** null: it unpacks to more than a site may have. */
+/** null: the decoded body exceeds the limit of a site. */
 function decodedBody(coding: string | null, body: Uint8Array): Uint8Array | null {
   try {
     return checkCoding(coding, body, IMPORT_LIMITS.bodyBytes).decoded;

@@ -1,16 +1,16 @@
 import { isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
 import { CommandError, type PathAgent } from '../../network/agent.ts';
 
-/** A socket that waits for whoever asks. */
+/** A listening socket. */
 export interface Listener {
-  /** `0.0.0.0`, `*` and `[::]` stand for all addresses. */
+  /** `0.0.0.0`, `*` and `[::]` mean all addresses. */
   address: string;
   port: number;
-  /** Of the process that has it, the first one where several do; null: not told. */
+  /** The first process that has it; null: unknown. */
   pid: number | null;
 }
 
-/** The sockets of this machine that servers of a protocol have, with a choice those of TCP; null: this system's `ss` does not tell. */
+/** Listening sockets of this machine for a protocol, TCP where it offers both; null: this system's `ss` does not report them. */
 export async function listenersOf(
   agent: Pick<PathAgent, 'run'>,
   protocol: Protocol,
@@ -24,7 +24,7 @@ export async function listenersOf(
   }
 }
 
-/** What `ss -Hlnp` prints, with `-t` or `-u`. */
+/** Parses the output of `ss -Hlnp` with `-t` or `-u`. */
 export function parseListeners(output: string): Listener[] {
   return output.split('\n').flatMap((line) => {
     const [, address, port] = /^\S+\s+\d+\s+\d+\s+(\S+):(\d+)\s/.exec(line) ?? [];
@@ -40,7 +40,7 @@ export function parseListeners(output: string): Listener[] {
   });
 }
 
-/** Whether nobody but this machine itself reaches it. */
+/** Whether only this machine itself reaches it. */
 export function isLoopbackOnly({ address }: Listener): boolean {
   return address.startsWith('127.') || address === '[::1]' || address.startsWith('[::ffff:127.');
 }

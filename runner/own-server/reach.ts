@@ -6,20 +6,20 @@ import { ServerError } from '../../ground/system/errors.ts';
 import { UPLINK_ADDRESS } from '../../network/uplink.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 
-/** How a server that runs already is reached from the path. */
+/** How the path reaches a running server. */
 export interface Reach {
   ip: string;
   port: number;
-  /** Whether it runs on this machine, which then knows its sockets and its TCP. */
+  /** Whether it runs on this machine, where its sockets and its TCP can be read. */
   isHere: boolean;
 }
 
-/** Origin of each stack whose server runs already, to how it is reached. */
+/** Origin of each stack with a running server, and how it is reached. */
 export type Reaches = ReadonlyMap<string, Reach>;
 
 /**
- * Looks up where servers that run already are.
- * @throws ServerError for a name that has no address, or none that the path can reach
+ * Resolves the addresses of running servers.
+ * @throws ServerError for a name without an address that the path can reach
  */
 export async function reachesOf(stacks: readonly Stack[]): Promise<Reaches> {
   const reaches = new Map<string, Reach>();
@@ -36,7 +36,7 @@ async function reachOf(url: string, stack: string): Promise<Reach> {
   const ip = host === '::1' ? '127.0.0.1' : await addressOf(host, stack, url);
   const isLoopback = ip.startsWith('127.') || ip === '0.0.0.0';
   return {
-    // Nothing beyond loopback reaches it: the machine is asked at its end of the uplink instead.
+    // Loopback is only reachable locally, so the path uses the machine's end of the uplink.
     ip: isLoopback ? UPLINK_ADDRESS : ip,
     port: Number(port || 443),
     isHere: isLoopback || isOfThisMachine(ip),

@@ -14,7 +14,7 @@ import { examine, type ServerDescription } from './examine.ts';
 import { listenersOf } from './listeners.ts';
 import type { Reaches } from './reach.ts';
 
-/** Where servers that run already are asked, and what for. */
+/** Input for the examination of running servers. */
 interface ExamineContext {
   site: SiteToLoad;
   reaches: Reaches;
@@ -25,8 +25,8 @@ interface ExamineContext {
 }
 
 /**
- * A server that runs already, as those are handed on that the run has started.
- * @throws ServerError when it does not answer as one of the site
+ * A running server, in the form of servers that the run starts.
+ * @throws ServerError when its responses are not the site's
  */
 export async function ownServer(stack: Stack, servers: ExamineContext): Promise<Server> {
   const { ip, port, isHere } = reachOf(stack, servers);
@@ -40,7 +40,7 @@ export async function ownServer(stack: Stack, servers: ExamineContext): Promise<
     pid: listeners?.find((each) => each.port === port)?.pid ?? null,
     spkiPins,
     follow: () => () => {},
-    // Nothing tells but asking, which no attempt waits for.
+    // Only a request could show it, and attempts do not wait for one.
     assertAlive: () => {},
     async assertAnswers() {
       await clearPath(servers.path);
@@ -57,17 +57,17 @@ export async function ownServer(stack: Stack, servers: ExamineContext): Promise<
   };
 }
 
-/** Takes the network of the last attempt off a path: what that does to a server's answers is no fault of the server. */
+/** Removes the last attempt's network emulation from a path, as its effects on responses are not the server's fault. */
 export function clearPath(path: Pick<Path, 'apply'>): Promise<void> {
   return path.apply({ ...NOTHING_ADDED, seed: 0 });
 }
 
-/** The most that an examination may take: of a server that answers slowly, resource by resource. */
+/** Limit of an examination of a slow server, resource by resource. */
 const LIMIT_MS = 120_000;
 
 /**
- * Asks a server that runs already what it is, over the path as it is: clearPath() first.
- * @throws ServerError when it does not answer as one of the site
+ * Examines a running server over the path in its present state: call clearPath() first.
+ * @throws ServerError when its responses are not the site's
  */
 export async function describeServer(
   stack: Stack,
@@ -88,7 +88,7 @@ export async function describeServer(
     });
     const late = () => {
       throw new ServerError(
-        `${stack.stack} at ${url} cannot be measured. Expected its answers within ${LIMIT_MS / 1000} s, got fewer.`,
+        `${stack.stack} at ${url} cannot be measured. Not all responses came within ${LIMIT_MS / 1000} s.`,
         stack.stack,
       );
     };
@@ -100,6 +100,6 @@ export async function describeServer(
 
 function reachOf(stack: Stack, { reaches }: Pick<ExamineContext, 'reaches'>) {
   const found = reaches.get(urlOf(stack) ?? '');
-  if (!found) throw new Error(`nobody looked up where ${stack.stack} is`);
+  if (!found) throw new Error(`${stack.stack} has no resolved address`);
   return found;
 }

@@ -3,53 +3,53 @@ import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { isRefusal, QueueError, type RedisConnection } from './redis.ts';
 
-/** A block that this worker has taken. */
+/** A block that this worker took. */
 export interface TakenBlock {
   key: string;
-  /** 1 for the first worker that takes it, 2 for the next one ... */
+  /** 1 for the first worker that takes it, 2 for the second, and so on. */
   attempt: number;
-  /** Tells the queue that its loads are made; false: it is another worker's by now, or was. */
+  /** Marks its loads as made; false: the queue has given it to another worker. */
   finish(): Promise<boolean>;
-  /** Gives it back for the next one to take. */
+  /** Returns it to the queue. */
   giveBack(): Promise<void>;
 }
 
-/** How far the blocks of a plan are. */
+/** Numbers of a plan's blocks by state. */
 export interface BlockCounts {
-  /** For anyone to take. */
+  /** Available to any worker. */
   waiting: number;
   /** Taken, by this or another worker. */
   taken: number;
   finished: number;
-  /** Taken by too many workers that died of it, or with it. */
+  /** Their workers died too often. */
   givenUp: number;
 }
 
-/** The queue of a plan's blocks in Redis, which all workers share. */
+/** Redis queue of a plan's blocks, which all workers share. */
 export type BlockQueue = Awaited<ReturnType<typeof openBlockQueue>>;
 
-/** How long a block is a worker's that gives no sign of life, and how soon that is noticed. */
+/** Timing of the lock on a taken block. */
 interface LockTimes {
   lockMs: number;
   renewMs: number;
   lookMs: number;
 }
 
-/** Longer than a worker waits for a Redis that is gone for a moment. */
+/** The lock outlasts short interruptions of Redis. */
 const LOCK_TIMES: LockTimes = { lockMs: 45_000, renewMs: 10_000, lookMs: 10_000 };
-/** A block whose worker died so often would end all of them. */
+/** A block whose workers keep dying would end all workers. */
 const MAX_DEATHS = 3;
 const BLOCKS_AT_ONCE = 1000;
 
-/** Where the blocks of a frozen plan are in Redis: the same on every worker, another for a plan that is frozen again. */
+/** Name of a plan's queue in Redis: the same on every worker, and new for a plan that is frozen again. */
 export function queueName({ runId, planSha256 }: Pick<PlanRecord, 'runId' | 'planSha256'>): string {
   return `quic-vs-https-${runId}-${planSha256.slice(0, 16)}`;
 }
 
 /**
- * Opens the queue of a plan, and puts its blocks in. Whoever comes later adds nothing: finished blocks stay in the queue,
- * so that it knows them again.
- * @param keys of the plan's blocks, in its order
+ * Opens the queue of a plan, and adds its blocks. Later workers add nothing: finished blocks stay in the queue,
+ * which recognizes them.
+ * @param keys of the plan's blocks, in the order of the plan
  * @throws QueueError
  */
 export async function openBlockQueue(
@@ -66,7 +66,7 @@ export async function openBlockQueue(
     stalledInterval: times.lookMs,
     maxStalledCount: MAX_DEATHS - 1,
   });
-  // Whatever befalls the connection meets the next question too, and is told there.
+  // A connection error also fails the next command, which reports it.
   queue.on('error', () => {});
   worker.on('error', () => {});
   const close = async () => {
@@ -86,7 +86,7 @@ export async function openBlockQueue(
     throw error;
   }
   const token = randomUUID();
-  /** The next block in the plan's order; null: none is waiting now. */
+  /** The next block in the plan's order; null: none is available now. */
   const take = async (): Promise<TakenBlock | null> => {
     const job: Job | undefined = await answer(worker.getNextJob(token, { block: false }));
     if (!job) return null;
@@ -119,13 +119,13 @@ function takenBlock(
   answer: RedisConnection['answer'],
   { lockMs, renewMs }: LockTimes,
 ): TakenBlock {
-  // A renewal that fails is none; if the lock runs out by that, finish() says so.
+  // A failed renewal is ignored: if the lock expires, finish() reports it.
   const renewal = setInterval(() => job.extendLock(token, lockMs).catch(() => {}), renewMs);
   renewal.unref();
-  const unlessRefused = async (asked: Promise<unknown>) => {
+  const unlessRefused = async (command: Promise<unknown>) => {
     clearInterval(renewal);
     try {
-      await answer(asked);
+      await answer(command);
       return true;
     } catch (error) {
       if (isRefusal(error)) return false;

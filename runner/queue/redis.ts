@@ -7,7 +7,7 @@ export class QueueError extends MachineError {
   override name = 'QueueError';
 }
 
-/** How long a Redis that does not answer is waited for. */
+/** How long to wait for a Redis that does not answer. */
 const CONNECT_TIMEOUT_MS = 20_000;
 const RETRY_MS = 500;
 
@@ -16,7 +16,7 @@ const START_REDIS =
 const GO_ON =
   'What was measured is kept. When Redis is back, use --resume DIR --queue URL; meanwhile other workers make the remaining loads.';
 
-/** A connection to Redis that is restored when it is lost, for some seconds. */
+/** A connection to Redis that reconnects for some seconds. */
 export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 
 /**
@@ -27,13 +27,13 @@ export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 export async function connectRedis(url: string, { patienceMs = CONNECT_TIMEOUT_MS } = {}) {
   let lastError: Error | null = null;
   let remedy = START_REDIS;
-  // A password in the URL goes before it, but all users can read that in the list of processes.
+  // Takes precedence over a password in the URL, which all users can read in the list of processes.
   const { REDIS_PASSWORD: password } = process.env;
-  // Programs that are started later have no use for it.
+  // Child processes do not need it.
   delete process.env.REDIS_PASSWORD;
   const redis = new Redis(url, {
     password,
-    // The queue's library insists on it; commandTimeout is the limit instead.
+    // Required by the queue's library; commandTimeout is the limit instead.
     maxRetriesPerRequest: null,
     commandTimeout: patienceMs,
     retryStrategy: (times) => (times * RETRY_MS > patienceMs ? null : RETRY_MS),
@@ -45,12 +45,12 @@ export async function connectRedis(url: string, { patienceMs = CONNECT_TIMEOUT_M
     lastError = null;
   });
   /**
-   * Waits for an answer of Redis.
-   * @throws QueueError when none comes; what the queue itself refuses is thrown as it is
+   * Waits for the result of a Redis command.
+   * @throws QueueError when none arrives; rethrows what the queue itself refuses
    */
-  const answer = async <T>(asked: Promise<T>): Promise<T> => {
+  const answer = async <T>(command: Promise<T>): Promise<T> => {
     try {
-      return await asked;
+      return await command;
     } catch (error) {
       if (isRefusal(error)) throw error;
       const { message } = lastError ?? (error as Error);
@@ -69,13 +69,13 @@ export async function connectRedis(url: string, { patienceMs = CONNECT_TIMEOUT_M
   return { redis, answer, close: () => redis.disconnect() };
 }
 
-/** Whether the queue said no: a block is not this worker's any more, for example. */
+/** Whether the queue refused: the block belongs to another worker by now, for example. */
 export function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'number' && code < 0;
 }
 
-/** An address, or a command line's argument, without its passwords, however they are encoded. */
+/** Hides passwords, encoded or not, in an address or a command-line argument. */
 export function withoutPassword(text: string): string {
   if (!/rediss?:\/\//i.test(text)) return text;
   return (
@@ -83,10 +83,10 @@ export function withoutPassword(text: string): string {
       .replace(/([?&])([^=&]*)=[^&]*/g, (parameter, separator, name) =>
         SECRET_OPTION.test(querystring.unescape(name)) ? `${separator}${name}=***` : parameter,
       )
-      // A password may hold an @ of its own: it ends at the last one. Its colon may be encoded.
+      // A password may contain @: it ends at the last one. Its colon may be encoded.
       .replace(/(:\/\/[^:@]*?(?::|%3a)).*@/is, '$1***@')
   );
 }
 
-/** Names of options in the query of an address: password, sentinelPassword ... */
+/** Names of secret options in the query of an address: password, sentinelPassword ... */
 const SECRET_OPTION = /pass|pwd|auth|secret|token|key|credential/i;

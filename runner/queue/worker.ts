@@ -18,9 +18,8 @@ import { connectRedis, QueueError } from './redis.ts';
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Lends the work of a plan's queue, block by block. Whatever was taken and not finished when `act` ends, for whatever
- * reason, goes back into the queue at once.
- * @returns null when nothing was left for a new worker, which then has nothing to write down
+ * Provides the blocks of a plan's queue. Returns unfinished blocks to the queue when `act` ends, even with an error.
+ * @returns null when no block was left for a new worker, which then writes nothing
  * @throws QueueError
  */
 export async function withQueue<T>(
@@ -58,26 +57,26 @@ export async function withQueue<T>(
 
 interface QueuedWork {
   queue: Pick<BlockQueue, 'take' | 'counts'>;
-  /** Of the plan, in its order. */
+  /** All blocks, in the order of the plan. */
   blocks: readonly Block[];
-  /** What this worker has and has not finished. */
+  /** Blocks that this worker took and has not finished. */
   taken: Map<Block, TakenBlock>;
   /** Ids of the loads that this worker made in earlier invocations. */
   done: ReadonlySet<string>;
   output: Pick<typeof texts, 'waiting' | 'lost'>;
-  /** Aborted: no block is taken any more. */
+  /** When aborted, no further block is taken. */
   end: AbortSignal;
 }
 
-/** The budget also limits waiting for others' blocks. */
+/** The budget also limits waiting for blocks of other workers. */
 function endOf(soon: AbortSignal, budgetMs: number | null): AbortSignal {
   return budgetMs === null ? soon : AbortSignal.any([soon, AbortSignal.timeout(budgetMs)]);
 }
 
-/** The blocks that the queue gives to this worker, until all of the plan are finished. */
+/** Takes blocks from the queue until all of the plan are finished. */
 export function workOfQueue({ queue, blocks, taken, done, output, end }: QueuedWork): Work {
   const blockOfKey = new Map(blocks.map((block) => [block.key, block]));
-  /** The next block with anything to do; null: none is waiting. */
+  /** The next block with remaining loads; null: none is available. */
   const take = async (): Promise<Block | null> => {
     for (let found = await queue.take(); found; found = await queue.take()) {
       const block = ofAttempt(blockOfKey.get(found.key), found, done);
@@ -91,15 +90,15 @@ export function workOfQueue({ queue, blocks, taken, done, output, end }: QueuedW
   };
   return {
     async next() {
-      for (let told = false; !end.aborted; ) {
+      for (let isReported = false; !end.aborted; ) {
         const block = await take();
         if (block) return block;
         const counts = await queue.counts();
-        // Others may die over what they have; it comes back then.
+        // Workers that hold the last blocks may die; their blocks become available then.
         if (counts.waiting + counts.taken === 0) return null;
-        if (!told && taken.size === 0) {
+        if (!isReported && taken.size === 0) {
           output.waiting(counts);
-          told = true;
+          isReported = true;
         }
         await delay(POLL_INTERVAL_MS, null, { signal: end }).catch(() => {});
       }
@@ -110,12 +109,12 @@ export function workOfQueue({ queue, blocks, taken, done, output, end }: QueuedW
       taken.delete(block);
       if (held && !(await held.finish())) output.lost(held);
     },
-    // Any other worker may take it.
+    // Any worker may take it.
     expects: () => false,
   };
 }
 
-/** The same work, of which a first block was taken already. */
+/** Work that begins with a block that was taken already. */
 export function withFirstBlock(first: Block, work: Work): Work {
   let waiting: Block | null = first;
   return {
@@ -129,7 +128,7 @@ export function withFirstBlock(first: Block, work: Work): Work {
   };
 }
 
-/** A block as it is loaded in this attempt at it, without what this worker made of it before. */
+/** A block for this attempt, without the loads that this worker made before. */
 function ofAttempt(
   block: Block | undefined,
   { key, attempt }: Pick<TakenBlock, 'key' | 'attempt'>,
@@ -144,7 +143,7 @@ function ofAttempt(
   return { key, trials: trials.filter(({ id }) => !done.has(id)) };
 }
 
-/** What is told to people. */
+/** Messages for people. */
 const texts = {
   waiting({ taken }: BlockCounts) {
     complain(
@@ -153,12 +152,12 @@ const texts = {
   },
   nothingLeft() {
     complain(
-      'Other workers have made all blocks of the plan, or hold the last ones: nothing was left for this one, and it made no folder. Join what they measured: npm run merge.',
+      'Other workers have made all blocks of the plan, or hold the last ones. This worker made no folder. To merge the results: npm run merge.',
     );
   },
   lost({ key }: Pick<TakenBlock, 'key'>) {
     complain(
-      `The queue took this worker for dead and gave block ${key} to another one. Both measured it: the report takes the first attempt.`,
+      `The queue considered this worker dead and gave block ${key} to another one. Both measured it: the report uses the first attempt.`,
     );
   },
   left({ waiting, taken, finished, givenUp }: BlockCounts) {
@@ -167,7 +166,7 @@ const texts = {
   },
 };
 
-/** The same for programs. */
+/** Events for programs. */
 const events: typeof texts = {
   waiting: (counts) => printEvent('queue-waiting', { ...counts }),
   nothingLeft: () => printEvent('queue-finished', {}),

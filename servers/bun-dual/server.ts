@@ -3,9 +3,9 @@ import { httpProgram } from '../bun/http-server.ts';
 import { http3Program } from '../lsquic-h3/http3.ts';
 import { bunDual } from './stack.ts';
 
-await serve(bunDual, (asked) => {
-  const http2 = httpProgram('h2', asked);
-  const http3 = http3Program(asked);
+await serve(bunDual, (settings) => {
+  const http2 = httpProgram('h2', settings);
+  const http3 = http3Program(settings);
   return {
     ...http3,
     async details(origins) {

@@ -2,4 +2,4 @@ import { serve } from '../bun/contract.ts';
 import { httpProgram } from '../bun/http-server.ts';
 import { bunH1 } from './stack.ts';
 
-await serve(bunH1, (asked) => httpProgram(bunH1.protocol, asked));
+await serve(bunH1, (settings) => httpProgram(bunH1.protocol, settings));

@@ -23,7 +23,7 @@ import {
   type Think,
 } from './recorded-site.ts';
 
-/** An address to listen on for one host of the site, or for several that share it, with their certificate. */
+/** A listening address and certificate of a host, or of several hosts that share them. */
 export interface Listener {
   hosts: readonly [string, ...string[]];
   ip: string;
@@ -35,28 +35,28 @@ export interface Listener {
   key: string;
 }
 
-/** Looks a request up, writes its line into the access log, and gives the response to send. */
+/** Matches a request, writes its line into the access log, and returns the response. */
 export type Answer = RecordedSite;
 
-/** What a program's connections are asked to be, as far as it has them in hand. */
+/** Settings of a program's connections, as far as it controls them. */
 export interface TransportSettings {
   keyExchange: KeyExchange;
   congestionControl: CongestionControl;
-  /** How often its connections are sampled; null: never. */
+  /** Sampling interval of its connections; null: not sampled. */
   sampleMs: number | null;
 }
 
-/** What a stack's program adds to the contract's common part. */
+/** A stack's own part of the contract. */
 export interface Program {
-  /** Asked for once it listens, with the address of each host. */
+  /** Called once it listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
-  /** Samples of its connections since it was asked before; absent: its transport is the kernel's. */
+  /** Samples of its connections since the last call; absent: it uses the kernel's transport. */
   samples?(): QuicConnection[];
   /** Listens on one address and returns the port bound. */
   listen(listener: Listener, answer: Answer): Promise<number>;
 }
 
-/** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
+/** Runs a stack's program by the contract in servers/README.md until SIGTERM. */
 export async function serve(
   {
     stack,
@@ -64,14 +64,17 @@ export async function serve(
     keyExchanges,
     transport,
   }: Pick<Stack, 'stack' | 'protocol' | 'keyExchanges' | 'transport'>,
-  programOf: (asked: TransportSettings) => Program,
+  programOf: (settings: TransportSettings) => Program,
 ): Promise<void> {
-  // Before anything else, so that a stop during the start is obeyed too.
+  // First, so that a signal during the start is handled too.
   process.on('SIGTERM', () => process.exit(0));
   const stdin = createInterface(process.stdin).on('close', () => process.exit(0));
   try {
-    const { siteFolder, listeners, asked, ...modes } = readArguments({ keyExchanges, transport });
-    const program = programOf(asked);
+    const { siteFolder, listeners, settings, ...modes } = readArguments({
+      keyExchanges,
+      transport,
+    });
+    const program = programOf(settings);
     stdin.on('line', (line) => {
       if (line === 'samples') print({ transport: program.samples?.() ?? [] });
     });
@@ -87,7 +90,7 @@ export async function serve(
     }
     const details = {
       ...(await program.details(origins)),
-      ...(transport && { congestionControl: asked.congestionControl }),
+      ...(transport && { congestionControl: settings.congestionControl }),
     };
     print({ ready: true, stack, protocol, origins, details });
   } catch (error) {
@@ -101,7 +104,7 @@ interface Arguments {
   think: Think;
   subResources: SubResources;
   listeners: Listener[];
-  asked: TransportSettings;
+  settings: TransportSettings;
 }
 
 function readArguments({
@@ -117,7 +120,7 @@ function readArguments({
       'sub-resources': { type: 'string', default: 'served' },
       ...(keyExchanges && { 'key-exchange': { type: 'string' } }),
       ...(transport && { cc: { type: 'string' } }),
-      ...(transport?.tellsSamples && { sample: { type: 'string' } }),
+      ...(transport?.reportsSamples && { sample: { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
@@ -127,7 +130,7 @@ function readArguments({
     think: oneOf(THINK_MODES, 'think', values.think),
     subResources: oneOf(SUB_RESOURCES, 'sub-resources', values['sub-resources']),
     listeners: listenersOf(listen, certs),
-    asked: {
+    settings: {
       keyExchange: oneOf(
         keyExchanges ?? KEY_EXCHANGES,
         'key-exchange',
@@ -156,7 +159,7 @@ function sampleMsOf(text: string | undefined): number | null {
   throw new Error(`--sample ${text}: expected whole ms, 1 to 1000`);
 }
 
-/** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */
+/** One listener per address: hosts with the same address share it, except with port 0, which stands for any free port. */
 function listenersOf(texts: readonly string[], certs: string): Listener[] {
   const read = (file: string) => readFileSync(path.join(certs, file), 'utf8');
   const addresses = texts.map((text, index) => {
@@ -165,15 +168,15 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
     return { host, ip, port: Number(port), shared: port === '0' ? index : `${ip}:${port}` };
   });
   return [...Map.groupBy(addresses, ({ shared }) => shared).values()].map((group) => {
-    const [{ host, ip, port }, ...others] = group as [(typeof group)[0], ...typeof group];
+    const [{ host, ip, port }, ...rest] = group as [(typeof group)[0], ...typeof group];
     const certificate = read(`${host}.pem`);
-    for (const other of others) {
+    for (const other of rest) {
       if (read(`${other.host}.pem`) === certificate) continue;
       throw new Error(
         `--listen ${other.host}=${ip}:${port}: shares its address with ${host}, so ${other.host}.pem has to be the same as ${host}.pem in ${certs}`,
       );
     }
-    const hosts: Listener['hosts'] = [host, ...others.map((other) => other.host)];
+    const hosts: Listener['hosts'] = [host, ...rest.map((other) => other.host)];
     return { hosts, ip, port, certificate, key: read(`${host}.key`) };
   });
 }

@@ -4,13 +4,13 @@ import type { Program, TransportSettings } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { discardBody } from './request-body.ts';
 
-// The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
+// Bun's maximum, in seconds: connections stay open as long as the browser wants.
 const IDLE_TIMEOUT_S = 255;
 
-// Bun's own is 128 MB; what is uploaded is thrown away as it comes.
+// Bun's own limit is 128 MB; uploads are discarded as they arrive.
 const MOST_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** The program of Bun's own server over TCP, in one version of HTTP. */
+/** Bun's own server over TCP, in one version of HTTP. */
 export function httpProgram(
   protocol: Extract<Protocol, 'h2' | 'http/1.1'>,
   { keyExchange }: Pick<TransportSettings, 'keyExchange'>,
@@ -28,7 +28,7 @@ export function httpProgram(
         tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange] },
         idleTimeout: IDLE_TIMEOUT_S,
         maxRequestBodySize: MOST_REQUEST_BYTES,
-        // Else Bun answers what went wrong with a page that shows this program and where it lies.
+        // Otherwise Bun answers errors with a page about this program.
         development: false,
         error(error) {
           console.error(`${protocol}: ${error.message}`);
@@ -37,14 +37,17 @@ export function httpProgram(
         async fetch(request) {
           const received = await discardBody(request.body);
           const url = new URL(request.url);
-          const asked = {
+          const replayRequest = {
             method: request.method,
             host: url.host,
             path: `${url.pathname}${url.search}`,
             header: (name: string) => request.headers.get(name) ?? undefined,
             received,
           };
-          const { status, headers, body } = await answer(asked, () => request.signal.aborted);
+          const { status, headers, body } = await answer(
+            replayRequest,
+            () => request.signal.aborted,
+          );
           const untyped = !headers['content-type'] && body;
           return new Response(untyped ? await asStream(body) : (body as BodyInit | null), {
             status,
@@ -60,8 +63,8 @@ export function httpProgram(
 }
 
 /**
- * Bun makes a content type up for bytes and files that have none, or an empty one, but not for a stream. One that holds no more than fits
- * is sent with its length like bytes.
+ * Bun adds a content type to bytes and files without one, but not to a stream. A stream of at most one chunk is sent with
+ * its length, like bytes.
  */
 async function asStream(unread: Body): Promise<ReadableStream<Uint8Array>> {
   const body = unread instanceof Blob ? await unread.bytes() : unread;

@@ -1,4 +1,4 @@
-/** Lets so many do their work at the same time; the others wait, and come in the order in which they asked. */
+/** Limits the work done at the same time; waiting calls run in order of arrival. */
 export function limitConcurrency(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function limitConcurrency(count: number): <T>(work: () => Promise<T>) => 
     try {
       return await work();
     } finally {
-      // Whoever comes next takes this place.
+      // The next call takes this slot.
       const next = waiting.shift();
       if (next) next();
       else working--;

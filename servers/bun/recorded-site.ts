@@ -13,53 +13,52 @@ import {
 } from '../replay/replay.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 
-/** What is to be sent: bytes, or a part of a file that is read while it is sent. */
+/** Bytes to send, or a part of a file that is read while it is sent. */
 export type Body = Uint8Array | Blob;
 
-/** A request as a stack has it once the body is read. */
+/** A request after its body was read. */
 interface ReceivedRequest extends ReplayRequest {
   /** Bytes of its body. */
   received: number;
 }
 
-/** A response as both Bun stacks send it. */
+/** A response as sent by both Bun stacks. */
 export interface RecordedResponse {
   status: number;
-  /** Names once each; only set-cookie may hold several values. */
+  /** Names are unique; only set-cookie may have several values. */
   headers: Record<string, string | string[]>;
   /** null: no body may follow (to HEAD, and with status 204 and 304). */
   body: Body | null;
-  /** Of the body. */
   bytes: number;
   match: Match;
-  /** URL of the resource it was made of; null: none. */
+  /** URL of its recorded resource; null: no resource. */
   recordedUrl: string | null;
 }
 
-/** Answers a request from the site's cache folder; `isGone` tells whether nobody waits for the answer any more. */
+/** Answers a request from the site's cache folder; `isGone`: the client no longer waits for the answer. */
 export type RecordedSite = (
   request: ReceivedRequest,
   isGone: () => boolean,
 ) => Promise<RecordedResponse>;
 
 /**
- * Bodies that are read at the same time: more than a browser ever asks one server for. A client that asks for thousands and
- * gives them up at once would else have all of them in memory together.
+ * Bodies read at the same time: more than a browser ever requests from one server. Without a limit, all bodies of a client
+ * that cancels thousands of requests would be in memory together.
  */
 const READ_AT_ONCE = 256;
 
 /**
- * A body that is longer is read while it is sent: the first byte waits for none of the others, and no copy of them is in memory. Up
- * to it the whole is sent as fast, and lsquic takes the rest of what it is given anew for every packet: of 30 MB that is a second.
+ * A longer body is read while it is sent: its first byte does not wait for the rest, and no copy is in memory. A shorter
+ * one is as fast as a whole; lsquic copies the remaining bytes for every packet, which takes a second for 30 MB.
  */
 const MOST_READ_BYTES = 2 ** 20;
 
-/** What a server waits before it answers: nothing, or what the recorded one took. */
+/** Delay of answers: none, or that of the recorded server. */
 export const THINK_MODES = ['off', 'recorded'] as const;
 export type Think = (typeof THINK_MODES)[number];
 
 /**
- * Reads the site's manifest; bodies are read when asked for, so that a large site costs no memory.
+ * Reads the site's manifest. Bodies are read on request, so that a large site takes no memory.
  * @throws DamagedSiteError
  */
 export async function openSite(
@@ -105,8 +104,8 @@ function bytesOf(body: Body): number {
 }
 
 /**
- * What to send of the body's file.
- * @throws Error when the file is gone, is a link or has another size than the manifest says
+ * The part of the body's file to send.
+ * @throws Error if the file is missing, is a link, or its size differs from the manifest
  */
 async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<Body> {
   if (resource === null || resource.body === null || bytes === null) return EMPTY;
@@ -141,9 +140,9 @@ async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Ar
   }
 }
 
-/** Header pairs as an object; fields of one name are joined, but for set-cookie (RFC 9110, section 5.3). */
+/** Header pairs as an object; fields of one name are joined, except set-cookie (RFC 9110, section 5.3). */
 function joinHeaders(pairs: Resource['headers']): Record<string, string | string[]> {
-  // Without what objects inherit: a header can be named constructor.
+  // Without inherited properties: a header may have the name constructor.
   const headers: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of pairs) {
     const before = headers[name];

@@ -1,7 +1,7 @@
 """Flask under Werkzeug's development server, by the contract in servers/README.md.
 
-With HTTP/1.0 it does what such a server did in 2018 under Python 2.7: a connection for each request, closed right after the
-answer, and a TLS context for each connection, so that none is resumed. It speaks no ALPN.
+With HTTP/1.0 it behaves like such a server of 2018 under Python 2.7: one connection per request, closed right after the
+answer, and one TLS context per connection, so that no session is resumed. It has no ALPN.
 """
 
 import os
@@ -29,10 +29,10 @@ STACKS = {"1.0": "flask-dev", "1.1": "flask-dev-h1"}
 
 
 class WholeReads:
-    """What Werkzeug reads a chunked body from.
+    """The source of a chunked body for Werkzeug.
 
-    It counts what it asks for, and not what it gets: of a chunk of 2**60 bytes whose client is gone it would go on reading nothing
-    for ever, at the expense of everybody else.
+    Werkzeug counts the bytes requested, not the bytes received: of a chunk of 2**60 bytes whose client has gone it would
+    read nothing forever, and slow down all other requests.
     """
 
     def __init__(self, stream):
@@ -40,7 +40,7 @@ class WholeReads:
         self.readline = stream.readline
 
     def read(self, size):
-        """So many bytes; OSError, as for other damage: the client has ended before."""
+        """`size` bytes; OSError, as for other damage, if the client has ended before."""
         data = self.stream.read(size)
         if len(data) < size:
             raise OSError("the body ended within a chunk")
@@ -51,20 +51,20 @@ class Handler(WSGIRequestHandler):
     """Answers the requests of one connection; with HTTP/1.0 there is one."""
 
     timeout = contract.KEEP_ALIVE_S
-    # The body is written after the headers: with Nagle's algorithm it would wait for their acknowledgement, for 40 ms as a
-    # rule, on a connection that is not closed at once.
+    # The body is written after the headers: with Nagle's algorithm it would usually wait 40 ms for their
+    # acknowledgement, on a connection that is not closed at once.
     disable_nagle_algorithm = True
 
     def make_environ(self):
         environ = super().make_environ()
-        # As it was sent: Python leaves a single slash of several that a path begins with.
+        # The undecoded path: Python joins several slashes at its beginning.
         environ["RAW_URI"] = self.requestline.split()[1]
         if isinstance(environ["wsgi.input"], DechunkedInput):
             environ["wsgi.input"] = DechunkedInput(WholeReads(self.rfile))
         return environ
 
     def run_wsgi(self):
-        """Like Werkzeug's own, which closes every connection, HTTP/1.1 too, and that only 10 ms after the answer."""
+        """Like Werkzeug's own, which closes every connection, also of HTTP/1.1, and only 10 ms after the answer."""
         self.environ = self.make_environ()
         body = self.server.app(self.environ, self.start_response)
         self.end_headers()
@@ -80,18 +80,18 @@ class Handler(WSGIRequestHandler):
             self.send_header("connection", "close")
 
     def send_response(self, code, message=None):
-        """Without naming the server and without a second date: the contract has every stack send the same."""
+        """Without server name and second date: by the contract every stack sends the same."""
         self.send_response_only(code, message)
 
 
 class Server(ThreadedWSGIServer):
-    """Werkzeug's server for one address; the handshake is made in the connection's thread, and holds up no other."""
+    """Werkzeug's server for one address; each handshake is made in its connection's thread, without delaying the rest."""
 
     def __init__(self, listener, app, certs):
         super().__init__(listener.ip, listener.port, app, Handler, fd=listener.fileno())
         self.certs = certs
         self.certified_host = listener.host
-        # Tells Werkzeug that this is TLS.
+        # Marks the server as TLS for Werkzeug.
         self.ssl_context = self.new_context()
 
     def new_context(self):
@@ -101,7 +101,7 @@ class Server(ThreadedWSGIServer):
         return context
 
     def finish_request(self, request, client_address):
-        """A context of its own for each connection: Python cannot switch off a context's memory of TLS 1.2 sessions."""
+        """A context per connection: Python cannot turn off a context's memory of TLS 1.2 sessions."""
         options = {"server_side": True, "do_handshake_on_connect": False}
         with self.new_context().wrap_socket(request, **options) as connection:
             super().finish_request(connection, client_address)

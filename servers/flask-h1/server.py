@@ -17,10 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
 import contract  # noqa: E402
 from recorded_site import DamagedSite, create_app  # noqa: E402
 
-# A thread waits on every connection that is open but has not asked for anything yet, and Chromium opens some to spare.
-# Its limit is 256 sockets: with fewer threads than that a page of many hosts can come to a standstill.
+# An open connection without a request occupies a thread, and Chromium opens some in advance.
+# Its limit is 256 sockets: with fewer threads a page of many hosts can come to a standstill.
 THREADS = 256
-# Told to stop means that no browser waits for an answer any more.
+# When it is stopped, no browser waits for an answer.
 GRACEFUL_TIMEOUT_S = 0
 
 
@@ -42,14 +42,14 @@ class Server(BaseApplication):
             "worker_class": "gthread",
             "threads": THREADS,
             "keepalive": contract.KEEP_ALIVE_S,
-            # gunicorn refuses URLs over 4 kB and cookies over 8 kB by default. 0: no limit, which headers cannot have.
+            # By default gunicorn rejects URLs over 4 kB and cookies over 8 kB. 0: no limit, which headers cannot have.
             "limit_request_line": 0,
             "limit_request_field_size": 262_144,
             "graceful_timeout": GRACEFUL_TIMEOUT_S,
             "loglevel": "warning",
             "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),
             "keyfile": str(self.certs / f"{self.listeners[0].host}.key"),
-            # gunicorn asks for it again at every connection.
+            # Called by gunicorn for every connection.
             "ssl_context": lambda _config, _factory: tls_context,
             "post_worker_init": lambda _worker: self.print_ready(),
         }
@@ -64,7 +64,7 @@ class Server(BaseApplication):
         return dict.fromkeys(listener.fileno() for listener in self.listeners)
 
     def tls_context(self):
-        """A TLS context that shows each host its own certificate."""
+        """A TLS context with each host's own certificate."""
         contexts = {listener.host: self.context_of(listener.host) for listener in self.listeners}
         first = contexts[self.listeners[0].host]
 
@@ -80,7 +80,7 @@ class Server(BaseApplication):
         return context
 
     def print_ready(self):
-        """From the worker: only now are requests answered at once."""
+        """Called in the worker: only now requests are answered."""
         details = {
             "program": f"gunicorn {gunicorn.__version__}",
             "library": f"Flask, gthread, {THREADS} threads",
@@ -89,8 +89,8 @@ class Server(BaseApplication):
 
 
 def send_no_headers_of_its_own():
-    """gunicorn names itself and adds a date; the contract has every stack send the same, and one date."""
-    # Without this it drops the date that is given to it, by which expiry dates are reckoned.
+    """gunicorn adds its name and a date; by the contract every stack sends the same, and one date."""
+    # Otherwise it drops the given date, on which expiry dates depend.
     gunicorn_util.hop_headers.discard("date")
     default_headers = GunicornResponse.default_headers
 

@@ -1,4 +1,4 @@
-"""What the stacks in Python share of the contract in servers/README.md: arguments, addresses, certificates, the ready line."""
+"""Common part of the Python stacks for the contract in servers/README.md: arguments, addresses, certificates, ready line."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ class Listener:
         self.port = int(port)
 
     def bind(self, kinds):
-        """Takes the address at once, with each kind of socket; gunicorn by itself would try five times, a second apart."""
+        """Binds the address at once, once per kind of socket; gunicorn would try five times, a second apart."""
         self.sockets = {}
         for kind in kinds:
             if kind == socket.SOCK_STREAM:
@@ -38,17 +38,17 @@ class Listener:
             self.port = bound.getsockname()[1]
 
     def share(self, other):
-        """Answers where another host is answered already."""
+        """Shares the sockets of another host."""
         self.sockets = other.sockets
         self.port = other.port
 
     def fileno(self, kind=socket.SOCK_STREAM):
-        """The number of its socket of a kind."""
+        """The file descriptor of its socket of a kind."""
         return self.sockets[kind].fileno()
 
 
 def argument_parser(stack):
-    """The arguments that every stack takes."""
+    """The arguments of every stack."""
     parser = argparse.ArgumentParser(prog=stack)
     parser.add_argument("--site", type=Path, required=True)
     parser.add_argument("--certs", type=Path, required=True)
@@ -59,7 +59,7 @@ def argument_parser(stack):
 
 
 def bind(stack, listeners, certs, kinds=(socket.SOCK_STREAM,)):
-    """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
+    """Binds all addresses: hosts with the same address share it, except with port 0, which stands for any free port."""
     bound = {}
     for listener in listeners:
         first = bound.get(listener.address)
@@ -71,8 +71,8 @@ def bind(stack, listeners, certs, kinds=(socket.SOCK_STREAM,)):
                 place = f"{listener.address} for {listener.host}"
                 sys.exit(f"{stack}: cannot listen on {place}: {error.strerror}")
             continue
-        mine, others = ((certs / f"{each.host}.pem").read_bytes() for each in (listener, first))
-        if mine != others:
+        mine, shared = ((certs / f"{each.host}.pem").read_bytes() for each in (listener, first))
+        if mine != shared:
             sys.exit(
                 f"{stack}: --listen {listener.host}={listener.address}: shares its address with {first.host}, "
                 f"so {listener.host}.pem has to be the same as {first.host}.pem in {certs}"
@@ -81,12 +81,12 @@ def bind(stack, listeners, certs, kinds=(socket.SOCK_STREAM,)):
 
 
 def tls_context(certs, host):
-    """A TLS context that shows the certificate of a host."""
+    """A TLS context with the certificate of a host."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certs / f"{host}.pem", certs / f"{host}.key")
-    # The browser's choice of cipher, as with the other stacks; Python's own would be AES-256.
+    # The browser's choice of cipher, as in the other stacks; Python would choose AES-256.
     context.options &= ~ssl.OP_CIPHER_SERVER_PREFERENCE
-    # X25519, as the other stacks. Older versions of OpenSSL have no X25519MLKEM768 that they would prefer, and
+    # X25519, as in the other stacks. Older versions of OpenSSL do not prefer X25519MLKEM768, and
     # Debian 12's Python cannot set the group.
     if ssl.OPENSSL_VERSION_INFO >= (3, 5):
         context.set_ecdh_curve("X25519")
@@ -106,7 +106,7 @@ def print_ready(stack, protocol, listeners, details):
 
 
 def stop_when_stdin_closes():
-    """Ends the server when whoever started it is gone."""
+    """Ends the server when its parent has ended."""
 
     def wait():
         while os.read(0, 4096):

@@ -16,17 +16,17 @@ from saved_document import CODINGS, HEADERS, saved_document
 CACHE_FORMAT_VERSION = 1
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 BODY_CHUNK_BYTES = 65536
-# A body that is longer is read while it is sent: the first byte waits for none of the others.
+# A longer body is read while it is sent: the first byte does not wait for the rest.
 MOST_READ_BYTES = 2**20
 PLAIN_BODY_FILE = re.compile(r"bodies/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class DamagedSite(Exception):
-    """The site's folder cannot be served; the message names the file."""
+    """The site's folder is damaged; the message names the file."""
 
 
 class RecordedResponse(flask.Response):
-    """A response with exactly the headers it was given: Werkzeug would rewrite some and drop others."""
+    """A response with exactly the given headers: Werkzeug would rewrite some and drop some."""
 
     default_mimetype = None
 
@@ -35,7 +35,7 @@ class RecordedResponse(flask.Response):
 
 
 class AnyPath(BaseConverter):
-    """Every path, also one with a line feed or a slash at its beginning, which Werkzeug's own converter does not match."""
+    """Matches every path; Werkzeug's converter rejects a line feed or a slash at the beginning."""
 
     part_isolating = False
     regex = r"(?s:.*?)"
@@ -49,7 +49,7 @@ def create_app(
     replay = Replay(manifest, sub_resources)
     saved = document_to_send_as_saved(site_folder, manifest) if document == "as-saved" else None
     app = flask.Flask(__name__, static_folder=None)
-    # Recorded URLs are matched as they are, so Flask must not tidy them.
+    # Recorded URLs are matched as they are, so Flask must not normalize them.
     app.url_map.merge_slashes = False
     app.url_map.converters["any_path"] = AnyPath
 
@@ -70,7 +70,7 @@ def create_app(
             app.logger.error("body of %s: %s", reply.resource["url"], error)
             reply, body = failed_reply(request.method, time.time()), b""
         log(request, received, reply, body)
-        # In a list: from bytes alone Flask would reckon a length of its own.
+        # In a list: for bytes alone Flask would compute a length.
         parts = body if isinstance(body, UnreadPart) else [body]
         return RecordedResponse(parts, reply.status, reply.headers)
 
@@ -78,7 +78,7 @@ def create_app(
 
 
 def discard_body(stream):
-    """Takes a request's body, throws it away and counts its bytes; gunicorn would close a connection with much of it unread."""
+    """Reads and discards a request's body, and counts its bytes; gunicorn would close a connection with a long unread body."""
     received = 0
     while piece := stream.read(BODY_CHUNK_BYTES):
         received += len(piece)
@@ -86,7 +86,7 @@ def discard_body(stream):
 
 
 def request_of(environ):
-    """The request as it came over the wire."""
+    """The request without decoding its path."""
 
     def header(name):
         return environ.get("HTTP_" + name.upper().replace("-", "_"))
@@ -114,12 +114,12 @@ class UnreadPart:
             yield piece
 
     def close(self):
-        """Called by whoever sends it, at its end or when the client is gone."""
+        """Called by the sender, at the end or when the client is gone."""
         self.opened.close()
 
 
 def body_of(site_folder, reply):
-    """What to send, read now or later, so that a large site costs no memory; OSError: the file is not as the manifest says."""
+    """The body, read now or while it is sent; OSError: the file differs from the manifest."""
     if reply.bytes is None or reply.resource["body"] is None:
         return b""
     file = site_folder / reply.resource["body"]
@@ -140,20 +140,20 @@ def body_of(site_folder, reply):
 
 
 def document_to_send_as_saved(site_folder, manifest):
-    """The main document; DamagedSite: it cannot be sent so."""
+    """The main document; DamagedSite: it cannot be decoded."""
     resource = (document_chain_of(manifest) or [None])[-1]
     if resource is None:
         raise DamagedSite(f"{site_folder / 'index.json'}: no resource is the main document")
     if resource["contentEncoding"] not in CODINGS:
         raise DamagedSite(
             f"{site_folder}: --document as-saved sends a document decoded, and of "
-            f"{resource['contentEncoding']} that cannot be done here; leave --document out"
+            f"{resource['contentEncoding']} that is not supported here; omit --document"
         )
     return resource
 
 
 def as_saved(site_folder, request, reply):
-    """The main document whole, whatever of it was asked for, and nothing of its headers but as text."""
+    """The whole main document, even for a range, with its headers only as text."""
     size = reply.resource["wireBytes"]
     recorded = body_of(site_folder, reply._replace(bytes=(0, size - 1) if size else None))
     body = saved_document(reply.resource, recorded)

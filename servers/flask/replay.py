@@ -1,7 +1,7 @@
-"""What to send for a request: the rules of servers/README.md, once more beside servers/replay/*.ts.
+"""Replies to requests by the rules of servers/README.md, as in servers/replay/*.ts.
 
-One table of cases holds both to the same answers: test/fixtures/replay-cases.json. Nothing is read or sent here. Dates and
-entity tags are read by Werkzeug; ranges are not, because to it one behind the end is the same as none at all.
+Both are tested with the same cases: test/fixtures/replay-cases.json. No input or output here. Werkzeug parses dates and
+entity tags, but not ranges, because it does not distinguish a range behind the end from a missing one.
 """
 
 import math
@@ -15,14 +15,14 @@ from werkzeug.http import http_date, parse_date, parse_etags, unquote_etag
 
 # Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
 ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
-# They tell of a body that is not sent.
+# They describe a body that is not sent.
 BODY_HEADERS = {"content-encoding", "content-language", "content-range", "content-type"}
 
-# With a space between day, month and year as HTTP has it, or a hyphen as many cookies do.
+# With spaces in the date as in HTTP, or hyphens as in many cookies.
 DATE = re.compile(
     r"[A-Za-z]{3,9}, [0-9]{2}([ -])[A-Z][a-z]{2}\1(?!00)[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"
 )
-# The end of the year 9999: what comes later has no place in four digits.
+# The end of the year 9999: later years do not fit in four digits.
 LAST_S = 253_402_300_799
 COOKIE_EXPIRY = re.compile(r"(;[ \t]*expires=)([^;]*)", re.IGNORECASE | re.ASCII)
 # More digits than any file needs.
@@ -30,30 +30,29 @@ ONE_RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})", re.IGNORECASE | re.
 
 
 class Request(NamedTuple):
-    """A request as a server sees it."""
 
     method: str
     host: str
-    # Path and query as they were sent.
+    # Path and query, not decoded.
     path: str
-    # Gives the value of a request header, asked for by its name in lower case, or None.
+    # Returns the value of a request header by its name in lower case, or None.
     header: object
 
 
 class Reply(NamedTuple):
-    """What to send for a request; everything but the bytes of the body."""
+    """The response without the bytes of its body."""
 
     status: int
     # Pairs of name and value in the order sent, names in lower case.
     headers: list
     # "exact", "query" or "none".
     match: str = "none"
-    # What is sent of what the request found.
+    # The matched resource.
     resource: Optional[dict] = None
     # First and last byte of the part of the body file to send.
     bytes: Optional[tuple] = None
     may_have_body: bool = True
-    # What the recorded server took until it answered, in whole ms.
+    # Delay of the recorded server's answer, in whole ms.
     wait_ms: int = 0
 
 
@@ -61,7 +60,7 @@ class Replay:
     """Answers for a site's manifest."""
 
     def __init__(self, manifest, sub_resources="served"):
-        # Without sub-resources nothing is guessed: another query is no longer the main document.
+        # Without sub-resources only exact matches: another query is a different URL.
         self.guesses = sub_resources == "served"
         self.exact = {}
         self.same_path = {}
@@ -81,7 +80,7 @@ class Replay:
         return completed(self.answer(request, math.floor(now_s)), request.method, now_s)
 
     def answer(self, request, now_s):
-        """A reply without what every reply gets."""
+        """A reply without the fields that every reply has."""
         method = request.method
         if request.header("service-worker") is not None:
             return MISS
@@ -101,7 +100,7 @@ class Replay:
         return answer._replace(match=match, resource=resource, wait_ms=resource.get("waitMs", 0))
 
     def find(self, method, host, path):
-        """How a request is matched, and with which resource."""
+        """How a request is matched, and its resource."""
         key = f"{method} https://{host}{path}"
         known = self.exact.get(key)
         if known is not None:
@@ -109,13 +108,13 @@ class Replay:
         if not self.guesses:
             return "none", None
         place, _, query = key.partition("?")
-        asked = parameters_of(query)
+        requested = parameters_of(query)
         candidates = [
-            (likeness_of(asked, parameters), resource)
+            (likeness_of(requested, parameters), resource)
             for resource, parameters in self.same_path.get(place, ())
             if not leads_to(resource, host, path)
         ]
-        # The first of several that are as much alike.
+        # The first of several equally similar ones.
         best = max(candidates, key=lambda each: each[0], default=None)
         return ("none", None) if best is None else ("query", best[1])
 
@@ -124,7 +123,7 @@ MISS = Reply(404, [])
 
 
 def document_chain_of(manifest):
-    """The site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded."""
+    """The site's main document, its redirects and its bounces; each of them was recorded."""
     recorded = {each["url"]: each for each in manifest["resources"] if each["method"] == "GET"}
     found = []
 
@@ -133,7 +132,7 @@ def document_chain_of(manifest):
             found.append(following)
             for bounce in bounces_of(following):
                 follow(recorded.get(led_to(bounce)))
-            # It comes after what leads back to it.
+            # It comes after the redirects back to it.
             found.remove(following)
             found.append(following)
             following = recorded.get(led_to(following))
@@ -143,7 +142,7 @@ def document_chain_of(manifest):
 
 
 def bounces_of(resource):
-    """The bounces of a resource in their order, each as the resource that it takes the place of."""
+    """The bounces of a resource in order, each as a resource that replaces it."""
     where = {name: resource[name] for name in ("url", "method")}
     return [
         {**where, **bounce, "body": None, "wireBytes": 0} for bounce in resource.get("bounces", ())
@@ -151,8 +150,8 @@ def bounces_of(resource):
 
 
 def answer_to(resource, cookies):
-    """What a request that finds a resource gets of it, by its Cookie header."""
-    # Not by Werkzeug, which knows nothing of a cookie whose value has a blank or a quote in it.
+    """The answer of a matched resource, depending on the Cookie header."""
+    # Werkzeug ignores cookies whose value has a blank or a quote in it.
     carried = re.split("; *", cookies or "")
     for bounce in bounces_of(resource):
         if not any(pair.startswith(f"{bounce['cookie']}=") for pair in carried):
@@ -161,11 +160,11 @@ def answer_to(resource, cookies):
 
 
 def led_to(resource):
-    """The URL that a redirect leads to; None: it is none."""
+    """The URL of a redirect; None: not a redirect."""
     location = first_values(resource).get("location")
     if location is None or not 300 <= resource["status"] <= 399:
         return None
-    # As a browser writes it: manifests have no other URLs.
+    # As written by a browser, like all URLs of manifests.
     to = urlsplit(urljoin(resource["url"], location))
     host = re.sub(r":443\Z", "", to.netloc.lower())
     # Browsers keep a query that is empty.
@@ -174,17 +173,17 @@ def led_to(resource):
 
 
 def first_values(resource):
-    """The recorded header fields by name; of several with one name the first."""
+    """The recorded header fields by name, the first of each name."""
     return dict(reversed([tuple(pair) for pair in resource["headers"]]))
 
 
 def failed_reply(method, now_s):
-    """What is sent when the recorded body cannot be read."""
+    """The response if the recorded body cannot be read."""
     return completed(MISS._replace(status=500), method, now_s)
 
 
 def completed(answer, method, now_s):
-    """Adds the date, where HTTP/3 is offered and, where HTTP allows a body, its length."""
+    """Adds the date, the offer of HTTP/3 and, where HTTP allows a body, its length."""
     lengthless = answer.status in (204, 304)
     headers = [
         *answer.headers,
@@ -203,34 +202,34 @@ def completed(answer, method, now_s):
 
 
 def parameters_of(query):
-    """A query taken apart at each `&`, nothing decoded: the pairs, and their names."""
+    """The parts of a query between `&`, not decoded: pairs, and their names."""
     pairs = [pair for pair in query.split("&") if pair != ""]
     return pairs, [pair.partition("=")[0] for pair in pairs]
 
 
-def likeness_of(asked, recorded_parameters):
-    """What counts first stands first; more is more alike."""
-    equal_pairs = in_common(asked[0], recorded_parameters[0])
-    equal_names = in_common(asked[1], recorded_parameters[1])
-    unlike = len(asked[1]) + len(recorded_parameters[1]) - 2 * equal_names
+def likeness_of(requested, recorded_parameters):
+    """The most important number first; larger is more similar."""
+    equal_pairs = in_common(requested[0], recorded_parameters[0])
+    equal_names = in_common(requested[1], recorded_parameters[1])
+    unlike = len(requested[1]) + len(recorded_parameters[1]) - 2 * equal_names
     return equal_pairs, equal_names, -unlike
 
 
 def in_common(left, right):
-    """How many of one list stand in the other too, each as often as it stands in both."""
+    """Number of elements that both lists have, with repetitions."""
     return (Counter(left) & Counter(right)).total()
 
 
 def leads_to(resource, host, path):
-    """Whether it is a redirect to the very URL that was asked for: round in a circle."""
+    """Whether a resource redirects to the requested URL itself: a loop."""
     if not 300 <= resource["status"] <= 399:
         return False
-    asked = (path, f"//{host}{path}", f"https://{host}{path}")
-    return any(name == "location" and value in asked for name, value in resource["headers"])
+    requested = (path, f"//{host}{path}", f"https://{host}{path}")
+    return any(name == "location" and value in requested for name, value in resource["headers"])
 
 
 def permission(request, method):
-    """What a preflight of CORS asks for."""
+    """Headers that a CORS preflight requests."""
     names = request.header("access-control-request-headers")
     return [
         ("access-control-allow-origin", request.header("origin")),
@@ -241,7 +240,7 @@ def permission(request, method):
 
 
 def recorded(request, resource, headers):
-    """The recorded response: whole, in part, or as one that the browser has."""
+    """The recorded response: whole, in part, or as not modified."""
     size = resource["wireBytes"]
     whole = Reply(resource["status"], headers, bytes=(0, size - 1) if size else None)
     if resource["status"] != 200 or request.method not in ("GET", "HEAD"):
@@ -251,19 +250,19 @@ def recorded(request, resource, headers):
     bodiless = [pair for pair in headers if pair[0] not in BODY_HEADERS]
     if is_not_modified(request.header, etag, last_modified):
         return Reply(304, bodiless)
-    asked = request.header("range")
-    if asked is None or request.method != "GET" or values.get("accept-ranges") == "none":
+    requested = request.header("range")
+    if requested is None or request.method != "GET" or values.get("accept-ranges") == "none":
         return whole
     if not is_same_for_range(request.header, etag, last_modified):
         return whole
-    part = byte_range(asked, size)
+    part = byte_range(requested, size)
     if part is None:
         return whole
     if part == "unsatisfiable":
         return Reply(416, [*bodiless, ("content-range", f"bytes */{size}")])
-    others = [pair for pair in headers if pair[0] != "content-range"]
+    unchanged = [pair for pair in headers if pair[0] != "content-range"]
     place = f"bytes {part[0]}-{part[1]}/{size}"
-    return Reply(206, [*others, ("content-range", place)], bytes=part)
+    return Reply(206, [*unchanged, ("content-range", place)], bytes=part)
 
 
 def is_not_modified(header, etag, last_modified):
@@ -286,13 +285,13 @@ def is_same_for_range(header, etag, last_modified):
 
 
 def is_not_before(text, last_modified):
-    """Last-Modified goes out shifted, each time by more, and never below the recorded date."""
+    """Last-Modified is sent shifted to a later date each time, never before the recorded one."""
     sent_s, recorded_s = read_http_date(text), read_http_date(last_modified)
     return sent_s is not None and recorded_s is not None and sent_s >= recorded_s
 
 
 def byte_range(header, size):
-    """First and last byte asked for, "unsatisfiable", or None where the whole is sent (RFC 9110, section 14.1.2)."""
+    """First and last byte of the range, "unsatisfiable", or None to send the whole (RFC 9110, section 14.1.2)."""
     found = ONE_RANGE.fullmatch(header.strip())
     if found is None or found.groups() == ("", "") or size == 0:
         return None
@@ -311,13 +310,13 @@ def length_of(part):
 
 
 def shifted_headers(headers, recorded_at_s, now_s):
-    """The recorded headers with dates as far from now as they were from the recording."""
+    """The recorded headers, with dates moved by the time since the recording."""
     if recorded_at_s is None or now_s <= recorded_at_s:
         return [(name, value) for name, value in headers]
     by_s = now_s - recorded_at_s
 
     def later_if_ahead(text):
-        # What was over when the page was recorded stays over: sites say "never" with a date long gone.
+        # A date before the recording stays in the past: sites use old dates for "never".
         return later_date(text, by_s) if (read_http_date(text) or 0) > recorded_at_s else text
 
     def shifted(name, value):
@@ -333,13 +332,13 @@ def shifted_headers(headers, recorded_at_s, now_s):
 
 
 def read_http_date(text):
-    """The moment that an HTTP date names, in seconds since 1970; None: not such a date."""
+    """The time of an HTTP date, in seconds since 1970; None: not valid."""
     moment = parse_date(text) if DATE.fullmatch(text) else None
     return None if moment is None else round(moment.timestamp())
 
 
 def later_date(text, by_s):
-    """The date so much later in the form it has; what is no date, or would pass the year 9999, stays as it is."""
+    """The date shifted in its own format; invalid dates, and dates shifted beyond the year 9999, stay unchanged."""
     at_s = read_http_date(text)
     if at_s is None or at_s + by_s > LAST_S:
         return text

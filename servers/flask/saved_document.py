@@ -1,11 +1,11 @@
-"""The main document as a server sends it that takes the file of `wget --save-headers` for the page itself."""
+"""The main document as sent by a server that serves a file of `wget --save-headers` as the page."""
 
 import zlib
 from http.client import responses
 
-# All that is known of such a file is that it is a page.
+# Such a file has no other properties.
 HEADERS = [("content-type", "text/html; charset=utf-8")]
-# What Python can decode by itself; wget asks for no coding at all.
+# Codings that Python can decode; wget requests no coding.
 CODINGS = (None, "gzip", "deflate")
 
 
@@ -17,5 +17,5 @@ def saved_document(resource, body):
     status_line = f"HTTP/1.1 {status} {responses.get(status, '')}".rstrip()
     lines = [status_line, *(f"{name}: {value}" for name, value in headers)]
     text = "".join(f"{line}\n" for line in [*lines, ""])
-    # Finds out by itself which of the two codings it is.
+    # Detects which of the two codings it is.
     return text.encode() + (zlib.decompress(body, zlib.MAX_WBITS | 32) if coded else body)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// arguments are those of the contract, and which of the stacks this is.
+// arguments are those of the contract, and the stack.
 type arguments struct {
 	stack, protocol   string
 	site              string
@@ -30,7 +30,7 @@ type arguments struct {
 type listener struct {
 	hosts    []string
 	ip, port string
-	// Of the certificate, as PEM.
+	// Certificate as PEM.
 	chain       []byte
 	certificate tls.Certificate
 	group       tls.CurveID
@@ -38,10 +38,10 @@ type listener struct {
 
 func (at listener) address() string { return net.JoinHostPort(at.ip, at.port) }
 
-// groups are the key exchanges; by itself Go would take the second one wherever it is offered.
+// groups are the key exchanges; Go's default would be the second one wherever it is offered.
 var groups = map[string]tls.CurveID{"x25519": tls.X25519, "x25519mlkem768": tls.X25519MLKEM768}
 
-// tlsConfig agrees on a protocol, and on a key exchange.
+// tlsConfig sets the protocol and the key exchange.
 func (at listener) tlsConfig(protocol string) *tls.Config {
 	return &tls.Config{
 		Certificates:     []tls.Certificate{at.certificate},
@@ -81,7 +81,7 @@ func readArguments(words []string) (arguments, error) {
 	return options, err
 }
 
-// oneOf is an argument that takes one of some words.
+// oneOf defines an argument with a list of allowed words.
 func oneOf(flags *flag.FlagSet, value *string, name, usual string, words ...string) {
 	*value = usual
 	flags.Func(name, strings.Join(words, ", "), func(text string) error {
@@ -93,7 +93,7 @@ func oneOf(flags *flag.FlagSet, value *string, name, usual string, words ...stri
 	})
 }
 
-// listenersOf gives one for each address; hosts that name the same one share it, except with port 0, which asks for a free one each.
+// listenersOf returns one per address: hosts with the same address share it, except with port 0, which stands for any free port.
 func listenersOf(texts []string, certs string, group tls.CurveID) ([]listener, error) {
 	var listeners []listener
 	for _, text := range texts {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// datePattern has a space between day, month and year as HTTP has it, or a hyphen as many cookies do.
+// datePattern has spaces in the date as in HTTP, or hyphens as in many cookies.
 var datePattern = regexp.MustCompile(
 	`^[A-Za-z]{3,9}, [0-9]{2}(?: [A-Z][a-z]{2} |-[A-Z][a-z]{2}-)[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$`)
 
@@ -15,11 +15,11 @@ var cookieExpiry = regexp.MustCompile(`(?i)(;[ \t]*expires=)([^;]*)`)
 const (
 	dateLayout       = "02 Jan 2006 15:04:05 GMT"
 	hyphenatedLayout = "02-Jan-2006 15:04:05 GMT"
-	// What comes later has no place in four digits, and years of two digits are no HTTP.
+	// Later years do not fit in four digits, and two-digit years are not valid HTTP.
 	firstYear, lastYear = 100, 9999
 )
 
-// readHTTPDate gives the moment that an HTTP date names, and the form that it has; ok: it is one.
+// readHTTPDate returns the time of an HTTP date and its format; ok: it is a valid date.
 func readHTTPDate(text string) (at time.Time, layout string, ok bool) {
 	if !datePattern.MatchString(text) {
 		return at, "", false
@@ -37,7 +37,7 @@ func httpDate(at time.Time, layout string) string {
 	return at.UTC().Format("Mon, " + layout)
 }
 
-// laterDate gives the date so much later in the form it has; a text that is no date, or would pass the year 9999, stays as it is.
+// laterDate shifts a date in its own format; invalid dates, and dates shifted beyond the year 9999, stay unchanged.
 func laterDate(text string, by time.Duration) string {
 	at, layout, ok := readHTTPDate(text)
 	if later := at.Add(by); ok && later.Year() <= lastYear {
@@ -46,13 +46,13 @@ func laterDate(text string, by time.Duration) string {
 	return text
 }
 
-// shiftedHeaders gives recorded headers with dates as far from now as they were from the recording; nil: nobody knows when that was.
+// shiftedHeaders moves dates by the time since the recording; nil: the recording's time is unknown.
 func shiftedHeaders(headers []field, recordedAt *time.Time, now time.Time) []field {
 	if recordedAt == nil || !now.After(*recordedAt) {
 		return headers
 	}
 	by := now.Sub(*recordedAt)
-	// What was over when the page was recorded stays over: sites say "never" with a date long gone.
+	// A date before the recording stays in the past: sites use old dates for "never".
 	laterIfAhead := func(text string) string {
 		if at, _, ok := readHTTPDate(text); ok && at.After(*recordedAt) {
 			return laterDate(text, by)

@@ -10,7 +10,7 @@ import (
 
 var betweenCookies = regexp.MustCompile(`; *`)
 
-// documentChainOf gives the site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded.
+// documentChainOf returns the site's main document, its redirects and its bounces; each of them was recorded.
 func documentChainOf(site *manifest) []*resource {
 	recorded := map[string]*resource{}
 	for index := range site.Resources {
@@ -26,7 +26,7 @@ func documentChainOf(site *manifest) []*resource {
 			for _, each := range bouncesOf(next) {
 				follow(recorded[ledTo(each)])
 			}
-			// It comes after what leads back to it.
+			// It comes after the redirects back to it.
 			at := slices.Index(chain, next)
 			chain = append(slices.Delete(chain, at, at+1), next)
 			next = recorded[ledTo(next)]
@@ -36,7 +36,7 @@ func documentChainOf(site *manifest) []*resource {
 	return chain
 }
 
-// ledTo gives the URL that a redirect leads to; empty: it is none.
+// ledTo returns the URL of a redirect; empty: not a redirect.
 func ledTo(of *resource) string {
 	location, isThere := of.header("location")
 	if !isThere || !of.isRedirect() {
@@ -45,7 +45,7 @@ func ledTo(of *resource) string {
 	return plainURL(of.URL, location)
 }
 
-// plainURL gives a URL, or one that is relative to it, in a form in which equal ones are written alike; empty: it is none.
+// plainURL resolves and normalizes a URL, so that equal ones have equal texts; empty: not valid.
 func plainURL(base, relative string) string {
 	from, err := url.Parse(base)
 	if err != nil {
@@ -63,7 +63,7 @@ func plainURL(base, relative string) string {
 	return to.String()
 }
 
-// bouncesOf gives the bounces of a resource in their order, each as the resource that it takes the place of.
+// bouncesOf returns the bounces of a resource in order, each as a resource that replaces it.
 func bouncesOf(of *resource) []*resource {
 	var bounces []*resource
 	for _, each := range of.Bounces {
@@ -74,7 +74,7 @@ func bouncesOf(of *resource) []*resource {
 	return bounces
 }
 
-// answerTo gives what a request that finds a resource gets of it: the first bounce whose cookie it lacks, or the resource.
+// answerTo returns the answer of a matched resource: its first bounce whose cookie the request lacks, or the resource.
 func answerTo(found *resource, cookies string) *resource {
 	carried := betweenCookies.Split(cookies, -1)
 	for index, each := range found.Bounces {

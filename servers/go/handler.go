@@ -32,11 +32,11 @@ type accessLogLine struct {
 	Recorded string `json:"recorded,omitempty"`
 }
 
-// ServeHTTP reads a request to its end, and sends what the rules say.
+// ServeHTTP reads a request to its end, and sends its reply.
 func (of *recordedSite) ServeHTTP(response http.ResponseWriter, req *http.Request) {
 	received, err := io.Copy(io.Discard, req.Body)
 	if err != nil {
-		return // Nobody waits for an answer any more.
+		return // The client no longer waits for an answer.
 	}
 	reply := of.replay.reply(requestOf(req), time.Now())
 	if of.thinks && !waitFor(req.Context(), reply.wait) {
@@ -56,12 +56,12 @@ func (of *recordedSite) ServeHTTP(response http.ResponseWriter, req *http.Reques
 		return
 	}
 	if _, err := io.CopyN(response, body, reply.body.bytes); err != nil {
-		// The length is out already: what is cut off must not look like an end.
+		// The length was sent already: a truncated body must not look complete.
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// requestOf takes a request as it came over the wire.
+// requestOf converts a request without decoding its path.
 func requestOf(req *http.Request) request {
 	header := func(name string) (string, bool) {
 		values := req.Header[textproto.CanonicalMIMEHeaderKey(name)]
@@ -74,7 +74,7 @@ func requestOf(req *http.Request) request {
 	return request{req.Method, req.Host, req.RequestURI, header}
 }
 
-// waitFor lets so much time pass, unless the client goes.
+// waitFor waits unless the client goes.
 func waitFor(ctx context.Context, wait time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -84,7 +84,7 @@ func waitFor(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// open gives the body's file, at the first byte to send; nil: none is sent.
+// open opens the body's file at the first byte to send; nil: no body is sent.
 func (of *recordedSite) open(reply reply) (*os.File, error) {
 	if reply.resource == nil || reply.resource.Body == "" || reply.body.bytes == 0 {
 		return nil, nil
@@ -108,9 +108,9 @@ func (of *recordedSite) open(reply reply) (*os.File, error) {
 	return file, nil
 }
 
-// setHeaders sets the fields given and no others; those of one name stay in their order.
+// setHeaders sets only these fields; fields of one name stay in their order.
 func setHeaders(headers http.Header, fields []field) {
-	// Else a type is made up from the body.
+	// Otherwise Go guesses a type from the body.
 	headers["Content-Type"] = nil
 	for _, each := range fields {
 		name := textproto.CanonicalMIMEHeaderKey(each[0])

@@ -1,4 +1,4 @@
-// One program for the stacks in Go, over HTTP/3, HTTP/2, both at one address, or HTTP/1.1, by the contract in servers/README.md.
+// One program for the stacks in Go: HTTP/3, HTTP/2, both at one address, or HTTP/1.1, by the contract in servers/README.md.
 package main
 
 import (
@@ -15,11 +15,11 @@ import (
 	"syscall"
 )
 
-// server is what the protocols differ in.
+// server is the part that differs between protocols.
 type server interface {
-	// listen begins to serve at an address, and gives the port bound.
+	// listen begins to serve at an address, and returns the port bound.
 	listen(at listener, handler http.Handler) (port int, err error)
-	// details adds to the ready line what else is to be told, once it listens.
+	// details adds entries to the ready line once it listens.
 	details(details map[string]string, host, address string)
 }
 
@@ -35,7 +35,7 @@ func main() {
 	select {}
 }
 
-// serve listens everywhere it is told to, and says so.
+// serve listens at all addresses, and prints the ready line.
 func serve(words []string) error {
 	options, err := readArguments(words)
 	if err != nil {
@@ -82,10 +82,10 @@ func newServer(options arguments) server {
 
 // stopOnRequest ends the program on SIGTERM, and when its stdin closes because its parent is gone.
 func stopOnRequest() {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGTERM)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
 	go func() {
-		<-told
+		<-signals
 		os.Exit(0)
 	}()
 	go func() {
@@ -94,7 +94,7 @@ func stopOnRequest() {
 	}()
 }
 
-// fail ends the program with what went wrong.
+// fail ends the program with an error.
 func fail(err error) {
 	complain(err)
 	os.Exit(1)
@@ -102,7 +102,7 @@ func fail(err error) {
 
 func complain(err error) { fmt.Fprintf(os.Stderr, "quic-vs-https-go: %v\n", err) }
 
-// printLine writes a line of JSON in one piece, so that those of different requests never mix.
+// printLine writes a line of JSON at once, so that lines of different requests never mix.
 func printLine(value any) {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetEscapeHTML(false)
@@ -116,7 +116,7 @@ func goVersion() string {
 	return strings.TrimPrefix(info.GoVersion, "go")
 }
 
-// versionOf gives the version of a module that the program was built with.
+// versionOf returns the version of a module in this program.
 func versionOf(module string) string {
 	info, _ := debug.ReadBuildInfo()
 	for _, each := range info.Deps {

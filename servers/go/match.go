@@ -2,10 +2,10 @@ package main
 
 import "strings"
 
-// matcher finds what answers a request, by the rules "Matching" in servers/README.md.
+// matcher finds the answer to a request, by the rules "Matching" in servers/README.md.
 type matcher struct {
 	exact map[string]*resource
-	// By method and URL without query; empty where nothing is guessed.
+	// By method and URL without query; empty if only exact matches are allowed.
 	samePath map[string][]candidate
 }
 
@@ -15,7 +15,7 @@ type candidate struct {
 	parameters parameters
 }
 
-// parameters are a query taken apart at each `&`, nothing decoded.
+// parameters are the parts of a query between `&`, not decoded.
 type parameters struct{ pairs, names []string }
 
 func newMatcher(resources []*resource, guesses bool) matcher {
@@ -30,21 +30,21 @@ func newMatcher(resources []*resource, guesses bool) matcher {
 	return made
 }
 
-// find gives how a request was matched (`exact`, `query` or `none`), and with which resource.
+// find returns how a request was matched (`exact`, `query` or `none`), and its resource.
 func (of matcher) find(method, host, path string) (match string, found *resource) {
 	key := method + " https://" + host + path
 	if known := of.exact[key]; known != nil {
 		return "exact", known
 	}
 	place, query, _ := strings.Cut(key, "?")
-	asked := parametersOf(query)
+	requested := parametersOf(query)
 	var best likeness
 	for _, each := range of.samePath[place] {
 		if leadsTo(each.resource, host, path) {
 			continue
 		}
-		// The first of several that are as much alike.
-		if alike := likenessOf(asked, each.parameters); found == nil || alike.isGreater(best) {
+		// The first of several equally similar ones.
+		if alike := likenessOf(requested, each.parameters); found == nil || alike.isGreater(best) {
 			found, best = each.resource, alike
 		}
 	}
@@ -67,7 +67,7 @@ func parametersOf(query string) parameters {
 	return of
 }
 
-// leadsTo says whether a redirect leads to the very URL that was asked for: round in a circle.
+// leadsTo reports whether a redirect leads to the requested URL itself: a loop.
 func leadsTo(of *resource, host, path string) bool {
 	if !of.isRedirect() {
 		return false
@@ -83,13 +83,13 @@ func leadsTo(of *resource, host, path string) bool {
 	return false
 }
 
-// likeness has what counts first in the first place; more is more alike.
+// likeness has the most important number first; larger is more similar.
 type likeness [3]int
 
-func likenessOf(asked, recorded parameters) likeness {
-	equalNames := inCommon(asked.names, recorded.names)
-	unlike := len(asked.names) + len(recorded.names) - 2*equalNames
-	return likeness{inCommon(asked.pairs, recorded.pairs), equalNames, -unlike}
+func likenessOf(requested, recorded parameters) likeness {
+	equalNames := inCommon(requested.names, recorded.names)
+	unlike := len(requested.names) + len(recorded.names) - 2*equalNames
+	return likeness{inCommon(requested.pairs, recorded.pairs), equalNames, -unlike}
 }
 
 func (left likeness) isGreater(right likeness) bool {
@@ -101,7 +101,7 @@ func (left likeness) isGreater(right likeness) bool {
 	return false
 }
 
-// inCommon counts those of one list that stand in the other too, each as often as it stands in both.
+// inCommon counts the elements that both lists have, with repetitions.
 func inCommon(left, right []string) int {
 	remaining := map[string]int{}
 	for _, each := range right {

@@ -10,12 +10,12 @@ import (
 
 const (
 	betweenLooks = 10 * time.Second
-	// More than the loads of any page leave behind.
+	// More than any page's loads leave.
 	keptBytes = 64 << 20
 )
 
-// releasingMemory gives back what connections leave behind that were many at a time. By itself Go looks every two minutes while a
-// program has nothing to do. It is done when nothing was asked for since the last look and no request is open: a load has no such pause.
+// releasingMemory frees memory after many connections. Go itself checks only every two minutes in an idle program.
+// It runs when no request arrived since the last check and none is open: a load has no such pause.
 func releasingMemory(handler http.Handler) http.Handler {
 	var open, begun atomic.Int64
 	go func() {
@@ -28,15 +28,15 @@ func releasingMemory(handler http.Handler) http.Handler {
 			begunBefore = begunNow
 		}
 	}()
-	return http.HandlerFunc(func(response http.ResponseWriter, asked *http.Request) {
+	return http.HandlerFunc(func(response http.ResponseWriter, received *http.Request) {
 		begun.Add(1)
 		open.Add(1)
 		defer open.Add(-1)
-		handler.ServeHTTP(response, asked)
+		handler.ServeHTTP(response, received)
 	})
 }
 
-// heldBytes is what the program has of the system's memory.
+// heldBytes is the program's share of the system's memory.
 func heldBytes() uint64 {
 	sizes := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sizes)

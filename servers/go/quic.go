@@ -18,23 +18,22 @@ import (
 
 const (
 	quicModule = "github.com/quic-go/quic-go"
-	// quic-go has nothing else: internal/ackhandler/sent_packet_handler.go asks for it by a constant.
+	// quic-go has no other: internal/ackhandler/sent_packet_handler.go selects it by a constant.
 	congestionControl = "reno"
-	// Packets begin with so many bytes; congestion windows are counted in them.
+	// Initial packet size; congestion windows are counted in packets.
 	initialPacketBytes = 1280
 	windowLimit        = 2 * time.Second
 )
 
-// quicServer serves HTTP/3 by quic-go.
 type quicServer struct {
 	congestionControl string
 	window            *windowWatch
 }
 
 func newQUICServer(congestionControl string) quicServer {
-	// As over TCP on this project's paths, where it is off at both ends.
+	// As over TCP on this project's paths, where ECN is off at both ends.
 	os.Setenv("QUIC_GO_DISABLE_ECN", "true")
-	// The doctor and every run over QUIC tell of small buffers.
+	// The doctor and every run over QUIC report small buffers.
 	os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	return quicServer{congestionControl, &windowWatch{bytes: make(chan int, 1)}}
 }
@@ -66,14 +65,14 @@ func (of quicServer) details(details map[string]string, host, address string) {
 	}
 }
 
-// windowWatch reads the congestion window that the server gives a new connection, of which no option tells: its first connection is
-// traced, and the first that is told of it is what it begins with.
+// windowWatch reads the initial congestion window, which no API reports: it traces the server's first connection,
+// whose first reported window is the initial one.
 type windowWatch struct {
 	isTaken atomic.Bool
 	bytes   chan int
 }
 
-// trace is asked for a trace of every connection; nil: nobody wants to know.
+// trace is called for every connection; nil: not traced.
 func (of *windowWatch) trace(context.Context, bool, quic.ConnectionID) qlogwriter.Trace {
 	if of.isTaken.Swap(true) {
 		return nil
@@ -90,13 +89,13 @@ func (of *windowWatch) RecordEvent(event qlogwriter.Event) {
 	}
 	select {
 	case of.bytes <- metrics.CongestionWindow:
-	default: // The first is there already.
+	default: // Only the first window counts.
 	}
 }
 
 func (of *windowWatch) Close() error { return nil }
 
-// read connects to the server itself and gives what it gave that connection, in bytes; 0: it did not come about.
+// read connects to the server itself and returns the window of that connection, in bytes; 0: no connection.
 func (of *windowWatch) read(host, address string) int {
 	ctx, cancel := context.WithTimeout(context.Background(), windowLimit)
 	defer cancel()

@@ -9,38 +9,38 @@ import (
 	"time"
 )
 
-// alternativeService has Chromium ask for as much at a time as of any server with HTTP/3; every stack sends it.
+// alternativeService makes Chromium send as many requests at a time as to any server with HTTP/3; every stack sends it.
 const alternativeService = `h3=":443"; ma=86400`
 
-// bodyHeaders tell of a body that is not sent.
+// bodyHeaders describe a body that is not sent.
 var bodyHeaders = []string{"content-encoding", "content-language", "content-range", "content-type"}
 
-// request is what of a request decides its answer.
+// request is the part of a request that decides its answer.
 type request struct {
 	method, host string
-	// Path and query as they were sent.
+	// Path and query, not decoded.
 	path string
-	// Gives a header field by its name in lower case; several of one name as one.
+	// Returns a header field by its name in lower case; several of one name are joined.
 	header func(name string) (value string, isThere bool)
 }
 
-// reply is everything to send for a request but the bytes of the body.
+// reply is the response without the bytes of its body.
 type reply struct {
 	status  int
 	headers []field
 	// `exact`, `query` or `none`.
 	match string
-	// What is sent of what the request found; nil: it found nothing.
+	// The matched resource; nil: no match.
 	resource *resource
-	// What is sent of its body file.
+	// The part of its body file to send.
 	body part
-	// What the recorded server took until it answered, in whole ms.
+	// Delay of the recorded server's answer, in whole ms.
 	wait time.Duration
 }
 
 var miss = reply{status: http.StatusNotFound, match: "none"}
 
-// replay answers requests by the rules "Replay" in servers/README.md; nothing is read or sent here.
+// replay answers requests by the rules "Replay" in servers/README.md, without input or output.
 type replay struct {
 	matcher    matcher
 	recordedAt *time.Time
@@ -63,20 +63,20 @@ func newReplay(site *manifest, subResources string) *replay {
 	return of
 }
 
-// reply gives what to send for a request that arrived at a moment.
+// reply returns the response to a request at a time.
 func (of *replay) reply(req request, now time.Time) reply {
 	now = now.Truncate(time.Second)
 	return of.answer(req, now).completed(req.method, now)
 }
 
-// failed is what is sent when the recorded body cannot be read.
+// failed is the response if the recorded body cannot be read.
 func failed(method string, now time.Time) reply {
 	failure := miss
 	failure.status = http.StatusInternalServerError
 	return failure.completed(method, now)
 }
 
-// completed adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length.
+// completed adds the date, the offer of HTTP/3 and, where HTTP allows a body, its length.
 func (of reply) completed(method string, now time.Time) reply {
 	headers := append(slices.Clone(of.headers),
 		field{"date", httpDate(now, dateLayout)}, field{"alt-svc", alternativeService})
@@ -91,7 +91,7 @@ func (of reply) completed(method string, now time.Time) reply {
 	return of
 }
 
-// answer gives a reply without what every reply gets.
+// answer returns a reply without the fields that every reply has.
 func (of *replay) answer(req request, now time.Time) reply {
 	if _, isThere := req.header("service-worker"); isThere {
 		return miss
@@ -125,7 +125,7 @@ func (of *replay) answer(req request, now time.Time) reply {
 	return made
 }
 
-// permission is what a preflight of CORS asks for.
+// permission has the headers that a CORS preflight requests.
 func permission(req request, method string) []field {
 	origin, _ := req.header("origin")
 	headers := []field{{"access-control-allow-origin", origin}, {"access-control-allow-methods", method}}
@@ -135,7 +135,7 @@ func permission(req request, method string) []field {
 	return append(headers, field{"access-control-allow-credentials", "true"})
 }
 
-// recorded gives the recorded response: whole, in part, or as one that the browser has.
+// recorded returns the recorded response: whole, in part, or as not modified.
 func recorded(req request, of *resource, headers []field) reply {
 	whole := reply{status: of.Status, headers: headers, body: part{0, of.WireBytes}}
 	if of.Status != http.StatusOK || (req.method != http.MethodGet && req.method != http.MethodHead) {

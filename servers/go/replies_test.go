@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// askedSite is a site, the resources of which need no files, with what it is asked.
-type askedSite struct {
+// testSite is a site without body files, with its requests.
+type testSite struct {
 	manifest
 	SubResources string `json:"subResources"`
 }
@@ -28,22 +28,22 @@ type plainReply struct {
 	WaitMs  int64   `json:"waitMs"`
 }
 
-// TestMain runs no tests: it reads pairs of a site and requests as JSON from stdin, and prints the replies. What they have to be,
-// test/e2e/go-replay.test.ts knows.
+// TestMain runs no tests: it reads pairs of a site and requests as JSON from stdin, and prints the replies.
+// test/e2e/go-replay.test.ts has the expected ones.
 func TestMain(*testing.M) {
-	var asked [][2]json.RawMessage
-	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
+	var cases [][2]json.RawMessage
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
 		fail(err)
 	}
 	replies := [][]plainReply{}
-	for _, each := range asked {
+	for _, each := range cases {
 		replies = append(replies, repliesOf(each[0], each[1]))
 	}
 	printLine(replies)
 }
 
 func repliesOf(siteText, requestsText json.RawMessage) []plainReply {
-	site := askedSite{SubResources: "served"}
+	site := testSite{SubResources: "served"}
 	var requests []plainRequest
 	for text, value := range map[*json.RawMessage]any{&siteText: &site, &requestsText: &requests} {
 		if err := json.Unmarshal(*text, value); err != nil {

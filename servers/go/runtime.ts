@@ -5,10 +5,10 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 
 const SOURCES = 'servers/go';
 const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
-/** Where it is until it is whole. */
+/** Renamed when it is complete. */
 const UNFINISHED = `${PROGRAM}.unfinished`;
 
-/** The oldest Go that builds the sources and what they import, as their module says. */
+/** The oldest Go that builds the sources and their imports, from go.mod. */
 const OLDEST = versionIn(
   readPlainTextSync(path.join(import.meta.dirname, 'go.mod')),
   /^go (\S+)$/m,
@@ -21,7 +21,7 @@ const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
   remedy: `Go ${OLDEST.join('.')} or newer is needed, from https://go.dev/dl; the packages of distributions are often older`,
 };
 
-/** A program in Go, built from this project's sources: net/http and quic-go are in it. */
+/** The servers in Go, built from this project's sources, with net/http and quic-go. */
 export const go = {
   name: 'go',
   title: 'Go, quic-go',
@@ -43,7 +43,7 @@ export const go = {
         '-C',
         SOURCES,
         '-trimpath',
-        // A copy of the project that is no repository, or somebody else's, is built all the same.
+        // Without version control data: the copy may be no repository, or belong to another user.
         '-buildvcs=false',
         '-ldflags=-s -w',
         '-o',
@@ -59,7 +59,7 @@ export const go = {
   },
 } satisfies Runtime;
 
-/** Major, minor and, as far as there is one, patch number; of a text without a version none. */
+/** Major, minor and patch number, as far as present; empty without a version. */
 function versionIn(text: string, pattern: RegExp): number[] {
   return pattern.exec(text)?.[1]?.split('.').map(Number) ?? [];
 }

@@ -14,7 +14,7 @@ const cacheFormatVersion = 1
 
 var plainBodyFile = regexp.MustCompile(`^bodies/[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// manifest is what of a site's index.json is needed to answer; cache/README.md has the format.
+// manifest is the part of a site's index.json that answers need; cache/README.md has the format.
 type manifest struct {
 	FormatVersion int        `json:"formatVersion"`
 	URL           string     `json:"url"`
@@ -45,7 +45,7 @@ type bounce struct {
 	WaitMs  float64 `json:"waitMs"`
 }
 
-// header gives the first recorded field of a name.
+// header returns the first recorded field of a name.
 func (of *resource) header(name string) (value string, isThere bool) {
 	for _, each := range of.Headers {
 		if each[0] == name {
@@ -79,9 +79,9 @@ func openSite(folder string) (*manifest, error) {
 		if each.Body != "" && !plainBodyFile.MatchString(each.Body) {
 			return nil, fmt.Errorf("%s: body %s is not a plain file name in bodies/", file, each.Body)
 		}
-		// Browsers ask for such paths, but Go's libraries answer them by themselves, with 400.
+		// Browsers request such paths, but Go's libraries answer them with 400.
 		if _, err := url.Parse(each.URL); err != nil {
-			return nil, fmt.Errorf("%s: this stack cannot be asked for it: %w", file, err)
+			return nil, fmt.Errorf("%s: this stack cannot serve the URL: %w", file, err)
 		}
 	}
 	return &site, nil

@@ -50,7 +50,7 @@ const quicGoH3: Stack = {
         source: 'internal/congestion/cubic_sender.go and pacer.go of quic-go',
       },
     },
-    tellsSamples: false,
+    reportsSamples: false,
   },
 };
 

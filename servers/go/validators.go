@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// entityTag leaves out the sign of a weak one; some servers leave out the quotes.
+// entityTag skips the weak prefix, and accepts tags without quotes, which some servers send.
 var entityTag = regexp.MustCompile(`(?:W/)?("[^"]*"|[^\s",](?:[^",]*[^\s",])?)`)
 
-// oneRange has more digits than any file needs, and few enough for a number.
+// oneRange has more digits than any file needs, but fits into a number.
 var oneRange = regexp.MustCompile(`^bytes=([0-9]{0,15})-([0-9]{0,15})$`)
 
-// part is what is sent of a body: so many bytes from an offset on. Without bytes nothing is.
+// part is the part of a body to send; 0 bytes: no body.
 type part struct{ offset, bytes int64 }
 
-// isNotModified says whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3).
-func isNotModified(asked request, of *resource) bool {
-	if known, isThere := asked.header("if-none-match"); isThere {
+// isNotModified reports whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3).
+func isNotModified(requested request, of *resource) bool {
+	if known, isThere := requested.header("if-none-match"); isThere {
 		etag, _ := of.header("etag")
 		if etag == "" {
 			return false
@@ -30,13 +30,13 @@ func isNotModified(asked request, of *resource) bool {
 		}
 		return strings.TrimSpace(known) == "*" || slices.Contains(tags, strings.TrimPrefix(etag, "W/"))
 	}
-	since, isThere := asked.header("if-modified-since")
+	since, isThere := requested.header("if-modified-since")
 	return isThere && isNotBefore(since, of)
 }
 
-// isSameForRange says whether a range may be answered with a part (RFC 9110, section 13.1.5).
-func isSameForRange(asked request, of *resource) bool {
-	condition, isThere := asked.header("if-range")
+// isSameForRange reports whether a range may be answered with a part (RFC 9110, section 13.1.5).
+func isSameForRange(requested request, of *resource) bool {
+	condition, isThere := requested.header("if-range")
 	if !isThere {
 		return true
 	}
@@ -47,7 +47,7 @@ func isSameForRange(asked request, of *resource) bool {
 	return isThere && condition == etag && !strings.HasPrefix(etag, "W/")
 }
 
-// isNotBefore compares with Last-Modified as recorded: it goes out shifted, each time by more, and never below that.
+// isNotBefore compares with the recorded Last-Modified, which is sent shifted to a later date each time.
 func isNotBefore(text string, of *resource) bool {
 	lastModified, _ := of.header("last-modified")
 	sent, _, isSentDate := readHTTPDate(text)
@@ -55,9 +55,9 @@ func isNotBefore(text string, of *resource) bool {
 	return isSentDate && isRecordedDate && !sent.Before(recorded)
 }
 
-// partOf reads a Range header (RFC 9110, section 14.1.2); isOne: it asks for one part in bytes, else the whole is sent. Without bytes
-// the part begins behind the end.
-func partOf(header string, bodyBytes int64) (asked part, isOne bool) {
+// partOf parses a Range header (RFC 9110, section 14.1.2); isOne: it requests one range of bytes, otherwise the whole
+// body is sent. A part of 0 bytes begins behind the end.
+func partOf(header string, bodyBytes int64) (requested part, isOne bool) {
 	found := oneRange.FindStringSubmatch(strings.ToLower(strings.TrimSpace(header)))
 	if found == nil || found[1]+found[2] == "" || bodyBytes == 0 {
 		return part{}, false
@@ -77,7 +77,7 @@ func partOf(header string, bodyBytes int64) (asked part, isOne bool) {
 	return part{first, max(0, min(last, bodyBytes-1)+1-first)}, true
 }
 
-// contentRange names the place of a part; of one that begins behind the end only the size.
+// contentRange describes a part; of one behind the end, only the size.
 func (of part) contentRange(bodyBytes int64) string {
 	if of.bytes == 0 {
 		return fmt.Sprintf("bytes */%d", bodyBytes)

@@ -1,7 +1,7 @@
-"""The Flask application in the form that hypercorn calls.
+"""Adapts the Flask application to hypercorn.
 
-hypercorn would take it as it is, but keeps a whole request's body in memory, joins cookies by a comma, and tells no application
-the URL as it was sent.
+hypercorn's own adapter keeps a request's whole body in memory, joins cookies by a comma, and hides the undecoded
+URL.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from hypercorn.protocol.ws_stream import WSStream
 
 from recorded_site import request_of
 
-# For reading files and matching; none of them waits.
+# For reading files and matching, which never block for long.
 THREADS = 16
 
 
 class DiscardedBody(RawIOBase):
-    """A request's body after it was received and thrown away: as many bytes, of which nobody wants to know what they were."""
+    """A discarded request body, of which only the length matters."""
 
     def __init__(self, length):
         self.left = length
@@ -34,20 +34,20 @@ class DiscardedBody(RawIOBase):
 
 
 class Application:
-    """Answers requests by a WSGI application, in threads; a client that is slow or gone holds none, nor does a request that waits.
+    """Answers requests by a WSGI application in threads; neither slow clients nor delayed answers occupy one.
 
-    `replay` knows how long each waits; None: none does.
+    `replay` has the delay of each answer; None: no delay.
     """
 
     def __init__(self, app, replay):
         self.app = app
         self.replay = replay
         self.threads = ThreadPoolExecutor(THREADS)
-        # Requests that are being answered.
+        # Requests being answered.
         self.open = 0
 
     async def __call__(self, scope, receive, send):
-        """hypercorn's way to have a request answered; `send` waits while enough is on its way."""
+        """Called by hypercorn for a request; `send` waits while enough data is in flight."""
         if scope["type"] == "lifespan":
             return
         self.open += 1
@@ -67,7 +67,7 @@ class Application:
             await asyncio.sleep(recorded.wait_ms / 1000)
         loop = asyncio.get_running_loop()
         status, headers, body = await loop.run_in_executor(self.threads, self.answer, environ)
-        # Upgrades to web sockets are refused with what the site has, as any other request.
+        # Upgrades to web sockets get the site's answer, like any other request.
         prefix = "websocket.http" if scope["type"] == "websocket" else "http"
         try:
             await send({"type": f"{prefix}.response.start", "status": status, "headers": headers})
@@ -82,7 +82,7 @@ class Application:
             body.close()
 
     def answer(self, environ):
-        """Status, headers and body, a WSGI iterable whose parts are yet to be read."""
+        """Status, headers and body, a WSGI iterable."""
         started = []
         body = self.app(
             environ, lambda status, headers, _error=None: started.append((status, headers))
@@ -95,7 +95,7 @@ class Application:
 
 
 async def discard_body(receive):
-    """Throws a request's body away as it comes and counts its bytes; None: the client is gone."""
+    """Discards a request's body as it arrives, and counts its bytes; None: the client is gone."""
     received = 0
     while True:
         message = await receive()
@@ -107,7 +107,7 @@ async def discard_body(receive):
 
 
 def environ_of(scope, received):
-    """A request as WSGI has it, and as it was sent."""
+    """A request in WSGI's format, with its undecoded URL."""
     environ = environ_by_hypercorn({"method": "GET", **scope}, b"")
     cookies = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
     if cookies:
@@ -115,7 +115,7 @@ def environ_of(scope, received):
     return environ | {
         "RAW_URI": scope["raw_uri"],
         "wsgi.input": DiscardedBody(received),
-        # Its end is where it says, with and without a content-length.
+        # The input ends by itself, with and without a content-length.
         "wsgi.input_terminated": True,
         # stdout is for the access log.
         "wsgi.errors": sys.stderr,
@@ -123,7 +123,7 @@ def environ_of(scope, received):
 
 
 def report_requests():
-    """Has hypercorn hand on the URL as it was sent, and the stream, which knows whether its client is gone."""
+    """Makes hypercorn pass on the undecoded URL, and the stream, which knows whether its client is gone."""
     for stream in (HTTPStream, WSStream):
         stream.handle = with_report(stream.handle)
 
@@ -131,7 +131,7 @@ def report_requests():
 def with_report(handle):
     async def handle_and_report(self, event):
         await handle(self, event)
-        # The application begins later: its task has been made, and nobody has waited since.
+        # The application's task exists, but has not run yet.
         if isinstance(event, Request) and hasattr(self, "scope"):
             self.scope["raw_uri"] = event.raw_path.decode("latin-1")
             self.scope["stream"] = self

@@ -1,4 +1,4 @@
-"""hypercorn's connections, with an end to what clients have left or given up, limits, and settings of QUIC."""
+"""hypercorn's connections with cleanup after clients, limits, and settings of QUIC."""
 
 import asyncio
 import logging
@@ -26,15 +26,15 @@ from hypercorn.protocol.quic import QuicProtocol
 from recorded_site import MOST_READ_BYTES
 
 CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
-# hypercorn has room for 10: of what Chromium sends for a page of a hundred images it would throw a quarter away.
+# hypercorn's 10 would drop a quarter of what Chromium sends for a page of a hundred images.
 MOST_WAITING_DATAGRAMS = 1024
-# Each costs as much work as a full one; browsers send none.
+# Each costs as much work as a full one; browsers send no empty frames.
 MOST_EMPTY_DATA_FRAMES = 1000
 logger = logging.getLogger("hypercorn.error")
 
 
 class TcpConnection(TCPServer):
-    """One connection over TCP. hypercorn would keep it as long as an idle one when its client has closed it."""
+    """A TCP connection. hypercorn would keep it open until the idle timeout after its client has closed it."""
 
     left = False
 
@@ -42,7 +42,7 @@ class TcpConnection(TCPServer):
         try:
             await super()._read_data()
         except Exception:
-            # Left to hypercorn, those who answer would be waiting for ever.
+            # In hypercorn's own handler the senders of answers would wait forever.
             logger.exception("a connection")
             await self.protocol.handle(Closed())
         self.left = True
@@ -54,16 +54,16 @@ class TcpConnection(TCPServer):
 
     async def _close(self):
         closing = self.writer.is_closing()
-        # asyncio keeps a client's end of TLS until what came before is read, and a connection that is closed meanwhile stays for ever.
+        # asyncio keeps the client's end of TLS until its data is read; a connection closed meanwhile would stay forever.
         if not closing:
             self.writer.transport.resume_reading()
-        # Closing once more has asyncio's TLS let go of its buffers, and fails whoever still reads.
+        # A second close makes asyncio's TLS release its buffers, and fails pending reads.
         if self.left or not closing:
             await super()._close()
 
 
 class Http1Connection(H11Protocol):
-    """One connection of HTTP/1.1. hypercorn would have whoever reads a further request wait for ever when the client is gone."""
+    """An HTTP/1.1 connection. hypercorn would read the next request forever when the client is gone."""
 
     async def handle(self, event):
         await super().handle(event)
@@ -78,13 +78,13 @@ class Http1Connection(H11Protocol):
 
 
 class Gone:
-    """What h11 knows of a connection whose client is gone: nothing comes, and nothing can be sent."""
+    """h11's state of a connection whose client is gone: no data arrives, and none can be sent."""
 
     they_are_waiting_for_100_continue = False
     our_state = their_state = h11.ERROR
 
     def receive_data(self, _data):
-        """Nobody wants it."""
+        """Discarded."""
 
     def next_event(self):
         return h11.ConnectionClosed()
@@ -94,7 +94,7 @@ class Gone:
 
 
 class Http2Connection(H2Protocol):
-    """One connection of HTTP/2. hypercorn would have those who answer wait for room for ever when the client is gone."""
+    """An HTTP/2 connection. hypercorn's senders would wait for flow control forever when the client is gone."""
 
     empty_data_frames = 0
 
@@ -118,7 +118,7 @@ class Http2Connection(H2Protocol):
 
 
 class QuicAddress(UDPServer):
-    """The socket of one address over QUIC."""
+    """The QUIC socket of one address."""
 
     def __init__(self, *settings):
         super().__init__(*settings)
@@ -126,7 +126,7 @@ class QuicAddress(UDPServer):
 
 
 class QuicConnections(QuicProtocol):
-    """All connections of one address over QUIC. What one of them brings about ends that one, and not the server."""
+    """All QUIC connections of one address. An error in one ends that one, not the server."""
 
     def __init__(self, app, config, *further):
         super().__init__(app, config, *further)
@@ -159,12 +159,12 @@ class QuicConnections(QuicProtocol):
 
 
 class QuicConnection(H3Protocol):
-    """One connection over QUIC."""
+    """A QUIC connection."""
 
     def __init__(self, app, config, *further):
         super().__init__(app, config, *further)
         self.quic = self.connection._quic
-        # Set whenever something may have arrived at the client.
+        # Set whenever the client may have received data.
         self.progress = asyncio.Event()
         if not config.first_transport.done():
             config.first_transport.set_result(transport_of(self.quic))
@@ -187,7 +187,7 @@ class QuicConnection(H3Protocol):
         elif not isinstance(event, DataReceived):
             return
         stream = self.streams.get(event.stream_id)
-        # Who no longer wants the answer may still be sending the request.
+        # A client that canceled the answer may still send the request.
         if stream is None:
             return
         if isinstance(event, DataReceived) and event.data:
@@ -196,15 +196,15 @@ class QuicConnection(H3Protocol):
             await stream.handle(EndBody(stream_id=event.stream_id))
 
     async def end(self, stream_id):
-        """Tells whoever answers that nobody waits any more."""
+        """Reports to the sender of an answer that its client no longer waits."""
         stream = self.streams.pop(stream_id, None)
         if stream is not None:
             await stream.handle(StreamClosed(stream_id=stream_id))
         self.progress.set()
 
     async def stream_send(self, event):
-        """Of a long body no more is taken than what may be read at once; hypercorn would keep all of it in memory."""
-        # The wish not to be answered may come before the request.
+        """Limits the unread part of a long body; hypercorn would keep all of it in memory."""
+        # The cancellation may arrive before the request.
         if self.sender_of(event.stream_id) is None:
             await self.end(event.stream_id)
         if event.stream_id not in self.streams:
@@ -218,14 +218,14 @@ class QuicConnection(H3Protocol):
             await self.progress.wait()
 
     def sender_of(self, stream_id):
-        """The sending half of a stream; None: nothing can be sent any more."""
+        """The sending half of a stream; None: closed for sending."""
         stream = self.quic._streams.get(stream_id)
         given_up = stream is None or stream.sender._reset_error_code is not None
         return None if given_up else stream.sender
 
 
 def transport_of(quic):
-    """What a new connection begins with, as the ready line has it."""
+    """Initial values of a new connection, for the ready line."""
     control = quic._loss._cc
     [name] = [name for name, each in CONGESTION_CONTROLS.items() if type(control) is each]
     return {
@@ -236,7 +236,7 @@ def transport_of(quic):
 
 
 def use_own_classes():
-    """hypercorn serves addresses and makes connections by these classes from now on."""
+    """Makes hypercorn use these classes for addresses and connections."""
     hypercorn_run.TCPServer = TcpConnection
     hypercorn_run.UDPServer = QuicAddress
     hypercorn_protocol.H11Protocol = Http1Connection

@@ -92,7 +92,7 @@ class QuicConfig(AddressConfig):
             alpn_protocols=["h3"],
             congestion_control_algorithm=congestion_control,
             idle_timeout=contract.KEEP_ALIVE_S,
-            # The browser's first choice; the library does not ask for it, and prefers AES-256.
+            # The browser's first choice; the library ignores it, and prefers AES-256.
             cipher_suites=[
                 CipherSuite.AES_128_GCM_SHA256,
                 CipherSuite.AES_256_GCM_SHA384,
@@ -159,7 +159,7 @@ def main():
     parser.add_argument("--cc", choices=list(CONGESTION_CONTROLS), default="cubic")
     arguments = parser.parse_args()
     stack, protocol = STACKS[arguments.http]
-    # hypercorn would wait for its connections; told to stop means that no browser waits for an answer any more.
+    # hypercorn would wait for its connections; when it is stopped, no browser waits for an answer.
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     try:
         app = create_app(arguments.site, "off", arguments.sub_resources)

@@ -81,7 +81,7 @@ const hypercornH3: Stack = {
         source: 'quic/congestion/reno.py and quic/recovery.py of aioquic',
       },
     },
-    tellsSamples: false,
+    reportsSamples: false,
   },
 };
 

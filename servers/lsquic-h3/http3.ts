@@ -3,33 +3,33 @@ import type { Answer, Program, TransportSettings } from '../bun/contract.ts';
 import { discardBody } from '../bun/request-body.ts';
 import { sessionsProgram } from './sessions.ts';
 
-// Nobody sends a body with them, and their streams need not be read.
+// Their streams have no body to read.
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The program of HTTP/3 on lsquic. */
+/** Server of HTTP/3 on lsquic. */
 export function http3Program(settings: TransportSettings): Program {
   return sessionsProgram(settings, { alpn: 'h3', handle: handleSession });
 }
 
 function handleSession(session: quic.QuicSession, answer: Answer): void {
-  // A browser that is closed resets its streams and sessions; that is no error of the server.
+  // A browser that closes resets its streams and sessions: not an error of the server.
   session.closed.catch(() => {});
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = async (request) => {
       const header = (name: string) => joinFields(name, request[name]);
       const method = header(':method') ?? '';
-      // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
+      // A stream reset by its client has neither an end nor a reader of its answer.
       const isRead = !BODILESS.has(method);
       const received = isRead ? await discardBody(stream).catch(() => 0) : 0;
-      const asked = {
+      const replayRequest = {
         method,
         host: header(':authority') ?? '',
         path: header(':path') ?? '',
         header,
         received,
       };
-      const { status, headers, body, bytes } = await answer(asked, () => stream.destroyed);
+      const { status, headers, body, bytes } = await answer(replayRequest, () => stream.destroyed);
       if (stream.destroyed) return;
       const empty = body === null || bytes === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
@@ -38,7 +38,7 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
   };
 }
 
-/** Browsers send each cookie in a field of its own (RFC 9114, section 4.2.1). */
+/** Browsers send each cookie in its own field (RFC 9114, section 4.2.1). */
 function joinFields(name: string, value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
 }

@@ -1,23 +1,22 @@
 import * as quic from 'node:quic';
 
-/** lsquic counts its window in bytes, as so many packets of this payload. */
+/** lsquic's window is a number of packets of this payload, in bytes. */
 const PACKET_BYTES = 1460;
 const LIMIT_MS = 2000;
 
-/** The congestion window that a server gives a new connection. */
 interface InitialWindow {
   bytes: number;
   packets: number;
 }
 
 /**
- * Asks the server for its initial window, which no option and no interface of node:quic tells: right after the handshake of a
- * connection that has sent nothing else, its window still is the initial one.
+ * Reads the server's initial window, which neither an option nor node:quic reports: right after the handshake of a
+ * connection without other data, the current window is the initial one.
  */
 export function watchInitialWindow(offered: { alpn: string; groups: string }) {
   const first = Promise.withResolvers<InitialWindow | null>();
   return {
-    /** To be called with every session of the server. */
+    /** Called with every session of the server. */
     sees(session: quic.QuicSession): void {
       session.opened.then(
         () => {
@@ -27,7 +26,7 @@ export function watchInitialWindow(offered: { alpn: string; groups: string }) {
         () => first.resolve(null),
       );
     },
-    /** Connects to the server itself and reads what it gave that connection, its first; null: it did not come about. */
+    /** Connects to the server itself and reads the window of its first connection; null: no connection. */
     async read(address: string, host: string): Promise<InitialWindow | null> {
       const timer = setTimeout(() => first.resolve(null), LIMIT_MS);
       try {
@@ -35,7 +34,7 @@ export function watchInitialWindow(offered: { alpn: string; groups: string }) {
         const client = await quic.connect(address, options);
         client.closed.catch(() => {});
         const window = await first.promise;
-        // Its socket would stay open as long as the server lives.
+        // Its socket would stay open for the life of the server.
         const { endpoint } = client;
         await client.close().catch(() => {});
         await endpoint.close();

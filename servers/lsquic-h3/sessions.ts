@@ -7,24 +7,22 @@ import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
-// Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
+// Bun limits the rate of new sessions per address; a benchmark opens many from one address.
 const NO_RATE_LIMIT = 1_000_000;
 
-/** What a program does with the sessions of its clients. */
 interface SessionHandling {
-  /** What is spoken over them. */
   alpn: string;
-  /** Takes every session as soon as it is there, that of the program itself too. */
+  /** Receives every new session, including the program's own. */
   handle(session: quic.QuicSession, answer: Answer): void;
-  /** Whether their secrets come to `onkeylog`. */
+  /** Whether `onkeylog` receives their secrets. */
   keylog?: boolean;
-  /** To be called when an address listens. */
+  /** Called when an address listens. */
   onListening?(): void;
-  /** To be called when the program has had its own session: from then on they are those of clients. */
+  /** Called after the program's own session: from then on sessions belong to clients. */
   onReady?(): void;
 }
 
-/** The program of a stack on lsquic. */
+/** Program of a stack on lsquic. */
 export function sessionsProgram(
   { keyExchange, congestionControl, sampleMs }: TransportSettings,
   { alpn, handle, keylog = false, onListening, onReady }: SessionHandling,
@@ -38,7 +36,7 @@ export function sessionsProgram(
     async details(origins) {
       const [[host, address] = ['', '']] = Object.entries(origins);
       const window = await windowWatch.read(address, host);
-      // Of that connection nobody wants to know.
+      // Discards the samples of the program's own connection.
       transport.taken();
       onReady?.();
       return {

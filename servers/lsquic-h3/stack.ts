@@ -36,6 +36,6 @@ export const lsquicH3 = {
         source: 'lsquic_bbr.c and es_pace_packets of lsquic',
       },
     },
-    tellsSamples: true,
+    reportsSamples: true,
   },
 } as const satisfies Stack;

@@ -1,14 +1,14 @@
 import { dlopen } from 'bun:ffi';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Level and name of the option that has the kernel tell a socket of errors: IP_RECVERR, IPV6_RECVERR. */
+/** Level and name of the socket options that report errors: IP_RECVERR, IPV6_RECVERR. */
 const RECEIVE_ERRORS = { udp: [0, 11], udp6: [41, 25] } as const;
 
 /**
- * Keeps the kernel from telling the socket of an address that a client's port is gone. Bun asks to be told, and gets to know by
- * the failure of whatever it sends next, to whomever; lsquic then sends nothing to anybody for a whole second, again and again
- * as long as it has something left for clients that are gone.
- * @throws Error when there is no such socket
+ * Keeps the kernel from reporting to a socket that a client's port is closed. Bun turns these reports on, and the next
+ * packet to any client fails; lsquic then sends no packet at all for a whole second, repeatedly, as long as it has data for
+ * clients that have ended.
+ * @throws Error if the address has no such socket
  */
 export function ignoreUnreachablePorts(ip: string, port: number): void {
   const table = ip.includes(':') ? 'udp6' : 'udp';
@@ -21,7 +21,7 @@ export function ignoreUnreachablePorts(ip: string, port: number): void {
   throw new Error(`errors of ${ip}:${port} cannot be turned off`);
 }
 
-/** The number of this process's file that is the UDP socket of an address. */
+/** The file descriptor of this process that is the UDP socket of an address. */
 function socketOf(table: keyof typeof RECEIVE_ERRORS, ip: string, port: number): number {
   const local = `${kernelAddress(ip)}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
   const line = readFileSync(`/proc/self/net/${table}`, 'utf8')
@@ -33,7 +33,7 @@ function socketOf(table: keyof typeof RECEIVE_ERRORS, ip: string, port: number):
   return Number(number);
 }
 
-/** The kernel writes an address as numbers of 32 bits in the machine's order of bytes. */
+/** The kernel prints an address as 32-bit numbers in the machine's byte order. */
 function kernelAddress(ip: string): string {
   return bytesOf(ip).swap32().toString('hex');
 }
@@ -52,7 +52,7 @@ function linkOf(number: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${number}`);
   } catch {
-    // The file that the folder itself was read through.
+    // The descriptor by which the folder itself was read.
     return '';
   }
 }

@@ -4,12 +4,12 @@ export interface ByteRange {
   last: number;
 }
 
-// More digits than any file needs, and few enough to be exact.
+// More digits than any file needs, but exact as a number.
 const ONE_RANGE = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/i;
 
 /**
- * The part of a body that a `Range` header asks for (RFC 9110, section 14.1.2). `unsatisfiable`: it begins behind the end;
- * null: it does not ask for one part in bytes, and the whole is sent.
+ * The part of a body requested by a `Range` header (RFC 9110, section 14.1.2). `unsatisfiable`: it begins behind the end;
+ * null: not a single range of bytes, so that the whole is sent.
  */
 export function byteRange(header: string, bodyBytes: number): ByteRange | 'unsatisfiable' | null {
   const [, from, to] = ONE_RANGE.exec(header.trim()) ?? [];

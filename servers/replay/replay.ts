@@ -5,29 +5,28 @@ import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
 import { isNotModified, isSameForRange, type RequestHeaders } from './validators.ts';
 
-/** A request as a server sees it. */
 export interface ReplayRequest {
   method: string;
-  /** As the browser names it; `:443` and capitals make no difference. */
+  /** From the browser; `:443` and upper case are ignored. */
   host: string;
-  /** Path and query as they were sent. */
+  /** Path and query, not decoded. */
   path: string;
   header: RequestHeaders;
 }
 
-/** What to send for a request; everything but the bytes of the body. */
+/** The response without the bytes of its body. */
 export interface Reply {
   status: number;
-  /** In the order sent; names in lower case, perhaps several times. */
+  /** In the order sent; names in lower case, may repeat. */
   headers: [name: string, value: string][];
   match: Match;
-  /** What is sent of what the request found; null: it found nothing. */
+  /** The matched resource; null: no match. */
   resource: Resource | null;
-  /** The part of the resource's body file to send; null: nothing of it. */
+  /** The part of the resource's body file to send; null: no body. */
   bytes: ByteRange | null;
-  /** Whether HTTP lets a body follow, even an empty one. */
+  /** Whether HTTP allows a body, even an empty one. */
   mayHaveBody: boolean;
-  /** What the recorded server took until it answered, in whole ms. */
+  /** Delay of the recorded server's answer, in whole ms. */
   waitMs: number;
 }
 
@@ -35,12 +34,12 @@ export interface Reply {
 type Replay = (request: ReplayRequest, nowMs: number) => Reply;
 
 /**
- * Without it Chromium takes a server of HTTP/3 for one that cannot be given priorities, and asks it for ten images at a
- * time as it does with HTTP/1.1; every stack sends it, so that all send the same.
+ * Without it Chromium assumes that an HTTP/3 server does not support priorities, and requests only ten images at a
+ * time as with HTTP/1.1. Every stack sends it, so that all send the same.
  */
 const ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400';
 
-/** They tell of a body that is not sent. */
+/** They describe a body that is not sent. */
 const BODY_HEADERS = new Set([
   'content-encoding',
   'content-language',
@@ -48,11 +47,11 @@ const BODY_HEADERS = new Set([
   'content-type',
 ]);
 
-/** What of a site is answered: all of it, or its main document alone. */
+/** Answered part of a site: all of it, or its main document alone. */
 export const SUB_RESOURCES = ['served', 'missing'] as const;
 export type SubResources = (typeof SUB_RESOURCES)[number];
 
-/** A site's answers, by the rules in servers/README.md; nothing is read or sent here. */
+/** A site's answers, by the rules in servers/README.md, without input or output. */
 export function replayOf(
   site: Pick<SiteManifest, 'url' | 'recordedAt' | 'resources'>,
   subResources: SubResources = 'served',
@@ -69,20 +68,20 @@ export function replayOf(
   };
 }
 
-/** Without guesses: another query is no longer the main document. */
+/** Exact matches only: another query is a different URL. */
 function exactMatches(find: Matcher): Matcher {
-  return (...asked) => {
-    const found = find(...asked);
+  return (...request) => {
+    const found = find(...request);
     return found.match === 'exact' ? found : { match: 'none' };
   };
 }
 
-/** What is sent when the recorded body cannot be read. */
+/** Response if the recorded body cannot be read. */
 export function failedReply(method: string, nowMs: number): Reply {
   return completeReply({ ...MISS, status: 500 }, method, Math.floor(nowMs / 1000));
 }
 
-/** An answer without what every answer gets. */
+/** An answer without the fields that every answer has. */
 interface Answer extends Pick<Reply, 'status' | 'headers' | 'match'> {
   resource?: Resource;
   bytes?: ByteRange | null;
@@ -91,7 +90,7 @@ interface Answer extends Pick<Reply, 'status' | 'headers' | 'match'> {
 
 const MISS: Answer = { status: 404, headers: [], match: 'none' };
 
-/** Adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length. */
+/** Adds the date, the offer of HTTP/3 and, where HTTP allows a body, its length. */
 function completeReply(answer: Answer, method: string, nowS: number): Reply {
   const { status, headers, match, resource = null, bytes = null, waitMs = 0 } = answer;
   const lengthless = status === 204 || status === 304;
@@ -137,7 +136,7 @@ function answerOf(
   return { ...recordedReply(method, header, resource, headers), match, resource };
 }
 
-/** What a preflight of CORS asks for. */
+/** Headers that a CORS preflight requests. */
 function preflightHeaders(
   origin: string,
   method: string,
@@ -152,7 +151,7 @@ function preflightHeaders(
   ];
 }
 
-/** The recorded response: whole, in part, or as one that the browser has. */
+/** The recorded response: whole, in part, or as not modified. */
 function recordedReply(
   method: string,
   header: RequestHeaders,
@@ -177,15 +176,15 @@ function recordedReply(
     };
   }
   const contentRange = `bytes ${bytes.first}-${bytes.last}/${wireBytes}`;
-  const others = headers.filter(([name]) => name !== 'content-range');
-  return { status: 206, headers: [...others, ['content-range', contentRange]], bytes, waitMs };
+  const unchanged = headers.filter(([name]) => name !== 'content-range');
+  return { status: 206, headers: [...unchanged, ['content-range', contentRange]], bytes, waitMs };
 }
 
 function wholeOf(bodyBytes: number): ByteRange | null {
   return bodyBytes === 0 ? null : { first: 0, last: bodyBytes - 1 };
 }
 
-/** 0 where there are no bytes. */
+/** null: 0 bytes. */
 function lengthOf(bytes: ByteRange | null): number {
   return bytes === null ? 0 : bytes.last - bytes.first + 1;
 }

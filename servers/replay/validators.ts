@@ -1,6 +1,6 @@
 import { readHttpDate } from '../../cache/http-date.ts';
 
-/** What a response can be known again by, as recorded; null: it has none of the kind. */
+/** Recorded validators of a response; null: absent. */
 interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -9,7 +9,7 @@ interface Validators {
 /** Request headers by their names in lower case. */
 export type RequestHeaders = (name: string) => string | undefined;
 
-/** Without the sign of a weak one; some servers leave the quotes out. */
+/** Without the weak prefix; some servers omit the quotes. */
 const ENTITY_TAG = /(?:W\/)?("[^"]*"|[^\s",](?:[^",]*[^\s",])?)/g;
 
 /** Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3). */
@@ -35,7 +35,7 @@ export function isSameForRange(
   return lastModified !== null && isNotBefore(condition, lastModified);
 }
 
-/** Last-Modified goes out shifted, each time by more, and never below the recorded date. */
+/** Last-Modified is sent shifted to a later date each time, never before the recorded one. */
 function isNotBefore(text: string, lastModified: string): boolean {
   const sentS = readHttpDate(text);
   const recordedS = readHttpDate(lastModified);

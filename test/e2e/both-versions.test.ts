@@ -111,7 +111,7 @@ describe('a server with both versions that runs already', {
       withRunning('bun-h2', {}, async (port) => {
         const command = start(port, path.join(temporary, 'run'));
         assert.equal(await command.ended, EXIT.server, command.output());
-        assert.match(command.output(), /mine-dual at .*over UDP.*speaks h2.*have it speak h3/s);
+        assert.match(command.output(), /mine-dual at .*over UDP.*speaks h2.*configure it for h3/s);
       }),
     ));
 });

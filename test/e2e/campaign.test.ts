@@ -145,7 +145,7 @@ test('when the budget is used up no block is begun any more, and what is left ou
       '--out',
       out,
     ]);
-    const [, left] = /budget is used up\. Left out: (\d+) of www\.example\.org/.exec(printed) ?? [];
+    const [, left] = /budget is used up\. Not made: (\d+) of www\.example\.org/.exec(printed) ?? [];
     const { pageLoads } = await readPageLoads(out);
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     assert.equal(measured.length + Number(left), 1000);

@@ -419,15 +419,11 @@ export function testExportedServer({
   test(`what an export for ${format} cannot do is refused by its program, with the reason at the end of its log`, async (t) => {
     if (skipped(t, exported)) return;
     await withExport(exported, async (fixture) => {
-      await assertServerRefuses(
-        fixture,
-        { thinkTime: 'recorded' },
-        /cannot wait as the recorded one did/,
-      );
-      await assertServerRefuses(fixture, { subResources: 'missing' }, /leaves nothing out/);
+      await assertServerRefuses(fixture, { thinkTime: 'recorded' }, /cannot delay answers/);
+      await assertServerRefuses(fixture, { subResources: 'missing' }, /serves the whole site/);
       const other = path.join(path.dirname(fixture.start), '..', 'other');
       await writeFixtureSite(other, [{ url: 'https://www.exported.test/', body: 'other' }]);
-      const part = /not the site that was exported.*Export it again/;
+      const part = /expected the site as it was exported.*Export it again/;
       await assertServerRefuses(fixture, { siteFolder: other }, part);
     });
   });

@@ -116,7 +116,7 @@ test(
         assert.deepEqual(choices.livePages, { pauseMs: 1000 });
         const report = await readFile(path.join(out, 'report.html'), 'utf8');
         assert.match(report, /id="live-pages"/);
-        assert.match(report, /ads\.test<\/bdi>: Expected an answer over UDP/);
+        assert.match(report, /ads\.test<\/bdi>: Expected a response over UDP/);
       },
     ),
 );
@@ -130,7 +130,7 @@ function assertAsAsked(load: PageLoad): void {
   const { id, subject, arm, outcome, code, message, details, metrics, path: seen } = load;
   if (lacksVersion(load)) {
     assert.deepEqual([outcome, code, details], ['unsupported', 'no-h3', null], id);
-    assert.match(message ?? '', /plain\.test:443 made no connection by HTTP\/3.*UDP/);
+    assert.match(message ?? '', /plain\.test:443 made no connection over HTTP\/3.*UDP/);
     return;
   }
   assert.ok(Number(metrics.pageLoadMs) > 0, id);

@@ -47,11 +47,11 @@ test('a program that prints a ready line and answers is all that --server needs'
       const { fairness, arms } = await readRun(out);
       assert.deepEqual(fairness.readings['own-h2']?.serverProgram, {
         value: null,
-        from: 'not told by the server',
+        from: 'not reported by the server',
       });
       assert.ok(arms.every(({ own }) => own?.program?.endsWith('/start.sh')));
       const report = await readFile(path.join(out, 'report.html'), 'utf8');
-      assert.match(report, /Server of your own<[\s\S]{0,200}start\.sh/);
+      assert.match(report, /Your own server<[\s\S]{0,200}start\.sh/);
     },
   ));
 

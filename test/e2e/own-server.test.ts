@@ -59,7 +59,7 @@ describe('servers that run already', { skip }, () => {
             assert.ok((load.metrics.firstByteMs ?? 0) >= 10, load.id);
           }
           const report = await readFile(path.join(out, 'report.html'), 'utf8');
-          assert.match(report, /A server that is not of this project, at https:\/\/localhost/);
+          assert.match(report, /A server outside of this project, at https:\/\/localhost/);
           await assertNoUplinkLeft();
         }),
       ),

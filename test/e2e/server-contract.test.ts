@@ -621,7 +621,7 @@ for (const { stack, protocol } of SPOKEN) {
           ...(stack.transport && {
             '--cc': new RegExp(`--cc.*hard.*${stack.transport.congestionControls.join('.*')}`, 's'),
           }),
-          ...(stack.transport?.tellsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
+          ...(stack.transport?.reportsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
           const child = startByHand(stack, site, [argument, 'hard']);

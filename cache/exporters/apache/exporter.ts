@@ -1,7 +1,7 @@
 import type { EntryNote } from '../../notes.ts';
 import { ALT_SVC, type Answer, type Configuration, serverExporter } from '../server-folder.ts';
 
-/** Apache: a map finds the answer to a request, a file with headers and body that is sent as it is. */
+/** Apache: a map finds the answer to a request, a file with headers and body that is sent unchanged. */
 export const writeApache = serverExporter({
   folder: import.meta.dirname,
   title: 'Apache',
@@ -9,18 +9,18 @@ export const writeApache = serverExporter({
   hasBodies: false,
   limits: [
     'Every answer has a header `server: Apache`, which cannot be turned off.',
-    'Conditional requests and ranges are answered as Apache does.',
-    'Header fields of one name are joined in one line, but for set-cookie, and `vary` has no blanks.',
-    'HEAD says nothing of the length.',
+    'Conditional and range requests are answered as Apache does.',
+    'Header fields of one name are joined in one line, except set-cookie, and `vary` has no blanks.',
+    'Responses to HEAD have no length.',
   ],
   configure,
 });
 
-/** Apache reads no longer lines of maps, and of headers in files. */
+/** Apache's limit for lines of maps, and of headers in files. */
 const MAX_MAP_LINE = 1000;
 const MAX_HEADER_LINE = 8000;
 
-/** A pattern that matches this part of a URL alone, in which the configuration finds no variable. */
+/** A pattern that matches only this part of a URL, and contains no variable of the configuration. */
 export function patternOf(text: string): string {
   return `^${text.replace(/[^A-Za-z0-9/:]/g, '\\$&')}$`;
 }
@@ -31,7 +31,7 @@ function configure(all: readonly Answer[]): Configuration {
     notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
   const answers = all.filter((answer) => {
     const fits = patternOf(keyOf(answer)).length <= MAX_HEADER_LINE;
-    if (!fits) note(answer, 'left out, Apache reads no lines of 8,192 characters');
+    if (!fits) note(answer, 'omitted: Apache reads no lines of 8,192 characters');
     return fits;
   });
   const [long, short] = [true, false].map((isLong) =>
@@ -45,7 +45,7 @@ function configure(all: readonly Answer[]): Configuration {
     ...answers.map((answer): [string, Uint8Array] => {
       for (const [name, value] of answer.headers) {
         if (!fitsLine(name, value))
-          note(answer, `header left out, Apache reads no lines of 8,192 characters: ${name}`);
+          note(answer, `header omitted, Apache reads no lines of 8,192 characters: ${name}`);
       }
       return [`answers/${answer.id}.asis`, messageOf(answer, prefix)];
     }),
@@ -63,7 +63,7 @@ function fitsLine(name: string, value: string): boolean {
 
 const BEGIN = `DocumentRoot site/answers
 SetHandler send-as-is
-# Files are sent for GET alone: what else was asked for goes there by way of an error that nobody sees.
+# Files are sent for GET only: other methods are redirected internally by an error page.
 ErrorDocument 405 /
 RewriteEngine on
 RewriteMap lower int:tolower
@@ -80,17 +80,17 @@ RewriteCond "\${lower:%{HTTP_HOST}}" "^([^:]+)"
 RewriteRule "^" "-" [E=HOST:%1]
 `;
 
-/** A URL that is too long for a line of the map. */
+/** A rule for a URL that is too long for the map. */
 function longRule(answer: Answer): string {
   return `RewriteCond "%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}" "${patternOf(keyOf(answer))}"
 RewriteRule "^" "/${answer.id}.asis" [END]
 `;
 }
 
-/** Header fields that Apache would follow itself: what leads to a path, and what names another status. */
+/** Header fields that Apache would interpret itself: a redirect and a status. */
 const FOLLOWED = ['location', 'status'] as const;
 
-/** What the names of such fields begin with in files: nothing that an answer itself has. */
+/** Prefix for such fields in files, which no answer uses. */
 function prefixFor(answers: readonly Answer[]): string {
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name));
   for (let number = 1; ; number++) {
@@ -108,11 +108,11 @@ Header always unset ${prefix}${name}
 `,
   );
   return `RewriteRule "^" "/\${answers:%{ENV:METHOD}:%{ENV:HOST}%{ENV:TARGET}|missing}.asis" [END]
-# What Apache would follow itself has another name in the file.
+# Fields that Apache would interpret have another name in the file.
 ${renamed.join('')}`;
 }
 
-/** Without a status where it is 200: Apache looks at validators then. */
+/** Omits status 200, with which Apache would ignore validators. */
 function messageOf({ method, status, headers, bytes }: Answer, prefix: string): Buffer {
   const followed: readonly string[] = FOLLOWED;
   const lines = [

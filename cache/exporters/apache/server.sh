@@ -1,4 +1,4 @@
-# What start.sh has to know of Apache.
+# Configuration of Apache for start.sh.
 command -v apache2 >/dev/null || command -v httpd >/dev/null || fail 'Apache is not installed. On Debian: apt-get install apache2-bin' 127
 httpd=$(command -v apache2 || command -v httpd)
 version=$($httpd -v) version=${version#*Apache/}
@@ -14,7 +14,7 @@ for modules in /usr/lib/apache2/modules /usr/lib64/httpd/modules /usr/local/apac
 	[ -e $modules/mod_asis.so ] && break
 done
 
-# Hosts that share an address share their certificate too, and the first of them answers for all.
+# Hosts that share an address share their certificate, and the first of them answers for all.
 add_host() {
 	! grep -qs "^<VirtualHost $2>" hosts.conf || return 0
 	cat >>hosts.conf <<-END
@@ -46,7 +46,7 @@ configure() {
 		LoadModule headers_module $modules/mod_headers.so
 		LoadModule http2_module $modules/mod_http2.so
 		Protocols $protocols
-		# What a page names as preloads the browser asks for itself.
+		# The browser itself requests what a page preloads.
 		H2Push off
 		H2Upgrade off
 		ServerTokens Prod
@@ -57,7 +57,7 @@ configure() {
 		SSLSessionCache shmcb:sessions(1048576)
 		Include hosts.conf
 	END
-	# Apache that begins as root becomes another user, who may not read this folder: as another user from the start it need not.
+	# Apache started as root becomes another user, who may not be able to read this folder.
 	[ "$(id -u)" != 0 ] || { rm site certs && cp -r "$here" site && cp -r "$certs" certs; }
 }
 

@@ -13,16 +13,16 @@ export const writeCaddy = serverExporter({
   }),
 });
 
-/** A text in which Caddy looks up placeholders, as itself. */
+/** Escapes placeholders of Caddy. */
 export function withoutPlaceholders(text: string): string {
-  // Where nothing opens, nothing is looked up, and backslashes stay.
+  // Without an opening brace nothing is replaced, and backslashes are literal.
   return text.includes('{') ? text.replace(/[{}]/g, '\\$&') : text;
 }
 
-/** Over HTTP/3 Caddy says nothing of the length of an answer without body. */
+/** Over HTTP/3 Caddy omits the length of a response without body. */
 const EMPTY = { 'Content-Length': ['0'] };
 
-/** What Caddy sends by itself. */
+/** Headers that Caddy adds. */
 const ADDED = ['Accept-Ranges', 'Alt-Svc', 'Etag', 'Last-Modified', 'Server'];
 
 function routesOf(answers: readonly Answer[]) {
@@ -46,7 +46,7 @@ function routesOf(answers: readonly Answer[]) {
           mappings,
           defaults: ['missing'],
         },
-        // The map is gone through whenever its answer is asked for: once.
+        // Looks the answer up once, as each use would go through the map.
         { handler: 'vars', answer: '{answer}', file: '', status: '404' },
       ],
     },
@@ -62,7 +62,7 @@ function routesOf(answers: readonly Answer[]) {
         {
           handler: 'headers',
           request: { delete: ['If-None-Match', 'If-Modified-Since', 'Range'] },
-          // Before what was recorded is added, on the way out.
+          // Applied last, before the recorded headers are added.
           response: { deferred: true, delete: ADDED },
         },
       ],
@@ -91,9 +91,9 @@ function route(answer: string, handle: object[]) {
 
 function routeOf({ id, method, headers, status, file }: Answer) {
   const type = headers.find(([name]) => name === 'content-type')?.[1];
-  const others = headers.filter(([name]) => name !== 'content-type');
+  const repeatable = headers.filter(([name]) => name !== 'content-type');
   const add = Object.fromEntries(
-    [...Map.groupBy(others, ([name]) => name)].map(([name, lines]) => [
+    [...Map.groupBy(repeatable, ([name]) => name)].map(([name, lines]) => [
       withoutPlaceholders(name),
       lines.map(([, value]) => withoutPlaceholders(value)),
     ]),
@@ -102,7 +102,7 @@ function routeOf({ id, method, headers, status, file }: Answer) {
     deferred: true,
     add,
     set: {
-      // In place of the one that the file's name has.
+      // Replaces the type that Caddy derives from the file's name.
       ...(type !== undefined && { 'Content-Type': [withoutPlaceholders(type)] }),
       ...(file === null && status !== 204 && status !== 304 && EMPTY),
     },

@@ -1,4 +1,4 @@
-# What start.sh has to know of Caddy.
+# Configuration of Caddy for start.sh.
 command -v caddy >/dev/null || fail 'Caddy is not installed. On Debian: apt-get install caddy' 127
 version=$(caddy version)
 program="Caddy ${version%% *}" language=Go library='net/http, quic-go'
@@ -16,7 +16,7 @@ add_host() {
 	certificates="$certificates${certificates:+,}{\"certificate\":\"certs/$1.pem\",\"key\":\"certs/$1.key\"}"
 }
 
-# One server for all addresses: which answer a request gets, site/routes.json decides.
+# One server for all addresses: site/routes.json selects the answer to a request.
 configure() {
 	listen=''
 	for address in $addresses; do listen="$listen${listen:+,}\"$address\""; done

@@ -9,27 +9,27 @@ import { answersInOrder } from '../../resource-answers.ts';
 import { type ExportedSite, importOf, type WriteSite } from '../exporter.ts';
 
 /**
- * HAR 1.2 with bodies. Where other tools have no field, these hold what a site needs to come back as it was: `log._source`, of a page
- * `_url` and `_unanswered`, of an entry `_type` and `timings._server`, of a content `_bodyAsSent` where compressing again would give other bytes.
+ * HAR 1.2 with bodies. Non-standard fields hold what a site needs for a lossless import: `log._source`; `_url` and `_unanswered` of a
+ * page; `_type` and `timings._server` of an entry; `_bodyAsSent` of a content whose bytes differ when compressed again.
  */
 export const writeHar: WriteSite = async (site, target) => {
   await pipeline(Readable.from(pieces(site)), createWriteStream(target, { flags: 'wx' }));
   return { notes: [], next: (file) => importOf(file) };
 };
 
-/** The moment that stands where a HAR has to have one and the site has none. */
+/** Placeholder for a required time of a HAR that the site does not have. */
 const UNKNOWN_MOMENT = new Date(0).toISOString();
 
-/** Chromium's names of the types; iframes are documents to it. */
+/** Chromium's names of types; it treats iframes as documents. */
 const DEVTOOLS_TYPES: Partial<Record<ResourceType, string>> = { iframe: 'document' };
 
-/** How many requests of the recording have no entry. */
+/** Number of recorded requests without an entry. */
 function unansweredOf({ requests }: SiteManifest): { _unanswered?: number } {
   const unanswered = requests ? requests.recorded - requests.answered : 0;
   return unanswered === 0 ? {} : { _unanswered: unanswered };
 }
 
-/** A HAR can be longer than the longest string: one entry at a time. */
+/** Yields one entry at a time, as a HAR can exceed the maximum string length. */
 async function* pieces({ manifest, bodyOf }: ExportedSite): AsyncGenerator<string> {
   const startedDateTime = manifest.recordedAt ?? UNKNOWN_MOMENT;
   const page = {
@@ -122,7 +122,7 @@ function contentOf(resource: Resource, body: Buffer) {
   };
 }
 
-/** As text where a reader cannot take it for other bytes, else in base64. */
+/** Base64 unless every reader decodes the text to the same bytes. */
 function textOf(decoded: Buffer, contentType: string): { text: string; encoding?: 'base64' } {
   const saysUtf8 = /;\s*charset\s*=\s*"?utf-?8\b/i.test(contentType);
   const text = decoded.toString('utf8');

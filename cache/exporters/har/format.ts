@@ -4,7 +4,7 @@ import type { ExportFormat } from '../exporter.ts';
 export const har: ExportFormat = {
   format: 'har',
   ending: '.har',
-  help: 'one file with all bodies, for DevTools and others',
+  help: 'one file with all bodies, for DevTools and other tools',
   example: 'one file that DevTools opens',
   load: async () => (await import('./exporter.ts')).writeHar,
 };

@@ -9,33 +9,33 @@ export const writeNginx = serverExporter({
   hasBodies: true,
   limits: [
     'Every answer has a header `server: nginx`, which cannot be turned off.',
-    'URLs that differ from a recorded one in capitals alone get its answer.',
-    'Conditional requests get the whole answer, and so do requests for a part, except of what was recorded with `accept-ranges: bytes`.',
+    'URLs that differ from a recorded one only in case get its answer.',
+    'Conditional and range requests get the whole answer, except range requests for resources that were recorded with `accept-ranges: bytes`.',
     'HTTP/3 needs nginx 1.25 or newer, built --with-http_v3_module; add own-h3 to --stacks then.',
   ],
   configure,
 });
 
-/** nginx reads no longer words; a character may take two bytes in quotes. */
+/** Limit of nginx for words, with a margin; a quoted character may take two bytes. */
 const MAX_WORD = 4000;
 const MAX_PART = 2000;
 
-/** A text as a word of the configuration; variables in it are looked up where the directive does so. */
+/** Quotes a text for the configuration; directives may still expand variables in it. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** What stands at the level of http for texts that no word can hold: those that are too long, or have a `$`, which cannot be escaped. */
+/** Defines variables at the http level for texts that do not fit a word: too long, or with a `$`, which cannot be escaped. */
 export class Texts {
   readonly lines: string[] = [];
 
-  /** The text as a word of a directive that looks up variables. */
+  /** The text as a word of a directive that expands variables. */
   word(text: string): string {
     if (!text.includes('$') && quoted(text).length <= MAX_WORD) return quoted(text);
     const parts = text.match(new RegExp(`.{1,${MAX_PART}}`, 'gs')) ?? [];
     const names = parts.map((part) => {
       const name = `text_${this.lines.length}`;
-      // Values of geo are taken as they are, whatever they hold.
+      // nginx takes values of geo literally.
       this.lines.push(`geo $${name} { default ${quoted(part)}; }`);
       return `\${${name}}`;
     });
@@ -49,7 +49,7 @@ function configure(all: readonly Answer[]): Configuration {
     notes.push({ where: `${method} ${url.slice(0, 200)}`, text });
   const answers = all.filter((answer) => {
     const fits = quoted(keyPattern(answer)).length <= MAX_WORD;
-    if (!fits) note(answer, 'left out, nginx reads no words of 4,096 characters');
+    if (!fits) note(answer, 'omitted: nginx reads no words of 4,096 characters');
     return fits;
   });
   const texts = new Texts();
@@ -76,14 +76,14 @@ function keyPattern(answer: Answer): string {
 }
 
 function requestsOf(answers: readonly Answer[], texts: Texts): string {
-  // Words of a map are compared without regard to capitals, patterns with regard.
+  // Map words are compared without case, patterns with case.
   const alike = Map.groupBy(answers, (answer) => keyOf(answer).toLowerCase());
   const keys = answers.map((answer) => {
     const alone = alike.get(keyOf(answer).toLowerCase())?.length === 1;
     return { id: answer.id, key: alone ? keyOf(answer) : keyPattern(answer) };
   });
   const longest = Math.max(...keys.map(({ key }) => key.length));
-  return `# Which answer a request gets.
+  return `# Selects the answer to a request.
 variables_hash_max_size 65536;
 map_hash_max_size ${2 * Math.max(2048, keys.length)};
 map_hash_bucket_size ${2 ** Math.ceil(Math.log2(longest + 64))};
@@ -95,11 +95,11 @@ map "$http_service_worker$asked_method $host$request_uri" $answer {
 	default missing;
 ${keys.map(({ key, id }) => `\t${quoted(key)} ${id};\n`).join('')}}
 
-# Parts of header values that cannot stand in a directive.
+# Parts of header values that a directive cannot contain.
 ${texts.lines.map((line) => `${line}\n`).join('')}`;
 }
 
-const SERVER = `# What each answer is. Files are sent with nothing that was not recorded.
+const SERVER = `# The answers. Files are sent only with recorded headers.
 root site;
 etag off;
 if_modified_since off;
@@ -122,7 +122,7 @@ location = /.body/missing {
 }
 `;
 
-/** Files are sent for GET, with 200: anything else goes there by way of an error that nobody sees. */
+/** Files are sent for GET with 200: other methods and statuses are redirected internally by an error page. */
 function locationsOf(answer: Answer, texts: Texts): string {
   const { id, method, url, status, file, headers } = answer;
   const title = `\n# ${method} ${url}\n`;
@@ -152,7 +152,7 @@ function headerLines({ headers, status }: Answer, texts: Texts): string {
   const lines = own.map(
     ([name, value]) => `\tadd_header ${quoted(name)} ${texts.word(value)} always;\n`,
   );
-  // Else it would be the time of the file.
+  // Otherwise nginx sends the time of the file.
   const dated = headers.some(([name]) => name === 'last-modified');
   return `${lines.join('')}${dated ? '' : '\tadd_header last-modified "";\n'}`;
 }

@@ -1,15 +1,15 @@
-# What start.sh has to know of nginx.
+# Configuration of nginx for start.sh.
 command -v nginx >/dev/null || fail 'nginx is not installed. On Debian: apt-get install nginx-light' 127
 version=$(nginx -v 2>&1)
 program="nginx ${version##*/}" language=C library=nginx
 
 case $protocol in
 h3)
-	# Since nginx 1.25, where it was built with it.
+	# Since nginx 1.25, as a build option.
 	nginx -V 2>&1 | grep -q http_v3_module || fail "$program has no HTTP/3. Expected nginx 1.25 or newer, built --with-http_v3_module; it speaks h2 and http/1.1"
 	parameters=quic
 	;;
-# The older way to say it, which newer versions take too.
+# Older syntax, which newer versions also accept.
 h2) parameters='ssl http2' ;;
 http/1.1) parameters=ssl ;;
 *) fail "--protocol $protocol: expected h3, h2 or http/1.1" ;;
@@ -27,7 +27,7 @@ add_host() {
 	END
 }
 
-# One process: connections of QUIC stay with it, and as root it stays able to read this folder.
+# One process: QUIC connections stay with it, and as root it keeps access to this folder.
 configure() {
 	user=''
 	[ "$(id -u)" != 0 ] || user='user root;'

@@ -8,7 +8,7 @@ import { answersInOrder } from '../../resource-answers.ts';
 import { type ExportedSite, importOf, type WriteSite } from '../exporter.ts';
 import { httpRequest, httpResponse } from '../http-message.ts';
 
-/** Writes one gzip member for each record, a request and a response for each answer of a resource. */
+/** Writes a request and a response for each answer, each record as a gzip member. */
 export const writeWarc: WriteSite = async (site, target) => {
   await pipeline(Readable.from(records(site)), createWriteStream(target, { flags: 'wx' }));
   return { notes: [], next: (file) => importOf(file, '--document', site.manifest.url) };
@@ -41,7 +41,7 @@ async function* records({ manifest, bodyOf }: ExportedSite): AsyncGenerator<Buff
   }
 }
 
-/** A recorded message says how long its body is, and when it was sent. */
+/** Adds the length of the body, and the time of the recording. */
 function withLength(resource: Resource, body: Buffer, recordedAt: string | undefined): Buffer {
   const date: [string, string][] =
     recordedAt === undefined ? [] : [['date', new Date(recordedAt).toUTCString()]];
@@ -70,10 +70,10 @@ function record(
   );
 }
 
-/** The same record gets the same id, so that the same site gives the same file. */
+/** Deterministic, so that the same site gives the same file. */
 function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
-  // Version 8 of RFC 9562: bits of somebody's own choice.
+  // RFC 9562, version 8: custom bits.
   return `<urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}>`;
 }
 

@@ -27,31 +27,29 @@ interface ExportedFile {
   resource: Resource;
   /** Below the folder, with `/`. */
   name: string;
-  /** Whether the URL has to be said in the file, because its name says another. */
+  /** Whether the file has to contain the URL, because its name means another one. */
   original: boolean;
 }
 
-/** File systems allow 255 bytes for a name. */
+/** File systems allow 255 bytes. */
 const MAX_NAME_BYTES = 240;
 
-/** Chooses the files' names: wget's own where they lead back to the URL, else a number and the URL in the file. */
+/** Chooses file names: wget's own if they lead back to the URL, else a number, with the URL in the file. */
 function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: Note[] } {
   const files: ExportedFile[] = [];
   const notes: Note[] = [];
-  /** Files and folders so far; a name cannot be both. */
+  /** Files and folders so far, as a name cannot be both. */
   const taken = new Map<string, 'file' | 'folder'>();
   for (const [index, resource] of resources.entries()) {
     const { host } = new URL(resource.url);
     if (resource.method !== 'GET' || !isHostName(host)) {
       const why =
-        resource.method === 'GET'
-          ? 'wget folders are named after hosts with a dot'
-          : 'wget saves no POST';
-      notes.push({ where: `${resource.method} ${resource.url}`, text: `left out, ${why}` });
+        resource.method === 'GET' ? 'hosts of wget folders have a dot' : 'wget does not save POST';
+      notes.push({ where: `${resource.method} ${resource.url}`, text: `omitted: ${why}` });
       continue;
     }
     if (resource.bounces) {
-      notes.push({ where: resource.url, text: 'bounces left out, a file holds one answer' });
+      notes.push({ where: resource.url, text: 'bounces omitted, a file holds one answer' });
     }
     const name = wgetName(resource.url);
     const original = name === null || !isFree(name, taken);
@@ -66,7 +64,7 @@ function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: Note[] 
   return { files, notes };
 }
 
-/** The file in which wget saves a URL's response; null: that name would be read as another URL, or is none. */
+/** The file in which wget saves a URL's response; null: no valid name, or one that means another URL. */
 function wgetName(url: string): string | null {
   const { host, pathname, search } = new URL(url);
   const decoded = decodedPath(pathname);
@@ -84,7 +82,7 @@ function wgetName(url: string): string | null {
   return urlOfFile(host, file) === url ? `${host}/${file}` : null;
 }
 
-/** Null: its escapes are no UTF-8. */
+/** null: its escapes are not UTF-8. */
 function decodedPath(pathname: string): string | null {
   try {
     return decodeURI(pathname);

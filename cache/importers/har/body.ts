@@ -8,25 +8,25 @@ import { below, quantityOf, statusOf, textOf } from '../json.ts';
 import { isBinaryType } from '../media-types.ts';
 
 interface HarBody {
-  /** Null: it was not recorded, or not wholly. */
+  /** null: not recorded, or not completely. */
   body: Uint8Array | null;
   bodyIs: 'as sent' | 'decoded';
-  /** Content type under which the bytes are what they were; absent: as recorded. */
+  /** Content type that matches the bytes; absent: as recorded. */
   contentType?: string;
   note?: string;
 }
 
 interface BodySource {
   response: unknown;
-  /** As in a recording. */
+  /** In the form of a recording. */
   headers: [name: string, value: string][];
-  /** Of the body, as the entry tells them. */
+  /** Of the body, as in the entry. */
   sizes: HarSizes;
   attached: (name: string) => Promise<Uint8Array | null>;
   maxBytes: number;
 }
 
-/** A HAR leaves off a byte order mark, which has 3 bytes in UTF-8. */
+/** HARs omit a byte order mark, which has 3 bytes in UTF-8. */
 const BYTE_ORDER_MARK_BYTES = 3;
 
 export async function harBody(source: BodySource): Promise<HarBody> {
@@ -35,7 +35,7 @@ export async function harBody(source: BodySource): Promise<HarBody> {
   const asSent = textOf(below(content, '_bodyAsSent'));
   if (asSent !== null) {
     const body = fromBase64(asSent);
-    return body ? { body, bodyIs: 'as sent' } : missing('its body is no valid base64');
+    return body ? { body, bodyIs: 'as sent' } : missing('its body is not valid base64');
   }
   const file = textOf(below(content, '_file'));
   if (file !== null) {
@@ -61,9 +61,9 @@ export async function harBody(source: BodySource): Promise<HarBody> {
     isAsSent: (body) => isAsSent(body, source),
   });
   if (bytes !== null) return recordedBytes(bytes, text, source);
-  if (isBinary && isBase64) return missing('its body is no valid base64');
+  if (isBinary && isBase64) return missing('its body is not valid base64');
   if (isBinary && text.includes('\ufffd')) {
-    return missing('its body was recorded as a text, which loses bytes of such a type');
+    return missing('its body was recorded as text, which loses bytes of such a type');
   }
   return textBody(text, source);
 }
@@ -71,14 +71,14 @@ export async function harBody(source: BodySource): Promise<HarBody> {
 function recordedBytes(body: Uint8Array, text: string, source: BodySource): HarBody {
   if (isAsSent(body, source)) return { body, bodyIs: 'as sent' };
   const recorded = wholeBytes(source);
-  // Some programs write the length of the text for the size.
+  // Some programs write the length of the text as the size.
   const isSizeOfText = recorded === Buffer.byteLength(text);
   return isCutOff(body.length, recorded) && !isSizeOfText
     ? missing(cutOff(body.length, recorded))
     : wholeBody(body, source);
 }
 
-/** A text becomes UTF-8, since a HAR has it without its encoding; its content type says so where that could be taken for another. */
+/** Encodes text as UTF-8, as a HAR does not keep its encoding; changes the content type if it could mean another encoding. */
 function textBody(text: string, source: BodySource): HarBody {
   const recorded = wholeBytes(source);
   const body = Buffer.from(text, 'utf8');
@@ -93,7 +93,7 @@ function textBody(text: string, source: BodySource): HarBody {
   const changes = [
     ...(charset === undefined ? [] : [`${shown(charset, 40)} before`]),
     ...(bytesAsRecorded ? [] : [`${body.length} bytes for ${recorded}`]),
-    // Bytes that are no text come out of a HAR as replacement characters.
+    // Bytes that are not text become replacement characters in a HAR.
     ...(text.includes('\ufffd') && !bytesAsRecorded ? ['some of its bytes are lost'] : []),
   ].join(', ');
   return {
@@ -103,13 +103,13 @@ function textBody(text: string, source: BodySource): HarBody {
   };
 }
 
-/** Content types of files that are packed themselves: gzip in gzip is usual there. */
+/** Content types of compressed files, for which gzip in gzip is common. */
 const PACKED_TYPE = /zip|compress|x-tar|octet-stream|zstd/i;
 
-/** Whether bytes are still in the coding that `Content-Encoding` names: some proxies record them so. */
+/** Whether bytes are still encoded by `Content-Encoding`: some proxies record them so. */
 function isAsSent(body: Uint8Array, { headers, sizes, maxBytes }: BodySource): boolean {
   const isOfWire = body.length === sizes.wireBytes;
-  // Nearly no packed bytes are text by chance, and unpacking takes time.
+  // Compressed bytes are rarely valid text, and decompressing takes time.
   if (isPlain(headers) || (!isOfWire && isUtf8(body))) return false;
   const codings = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
   try {
@@ -125,8 +125,8 @@ function isAsSent(body: Uint8Array, { headers, sizes, maxBytes }: BodySource): b
 }
 
 /**
- * Bytes of the whole body, decoded; null: not known. `Content-Length` alone may be that of another body (proxies that map a file to a
- * URL keep the header); it counts where `bodySize` shows too that the content is not all that was sent (Firefox, broken off).
+ * Decoded size of the whole body; null: unknown. `Content-Length` alone may belong to another body (proxies that map a file to a
+ * URL keep the header); it counts if `bodySize` also shows that content is missing (Firefox, aborted).
  */
 function wholeBytes({ response, headers, sizes }: BodySource): number | null {
   const bytes = isPlain(headers) ? contentBytes(response) : null;
@@ -143,7 +143,7 @@ function cutOff(bytes: number, recordedBytes: number | null): string {
   return `its body was cut off: ${bytes} of ${recordedBytes} bytes were recorded`;
 }
 
-/** Whether a response without a recorded body had none. */
+/** Whether a response without a recorded body was empty. */
 function saysEmpty(
   response: unknown,
   headers: [name: string, value: string][],
@@ -151,7 +151,7 @@ function saysEmpty(
 ): boolean {
   const status = statusOf(below(response, 'status'));
   if (status === 204 || status === 205) return true;
-  // What the browser had in its cache has a size.
+  // Responses from the browser's cache have a size.
   if (status === 304) return !decodedBytes;
   const location = headerValue(headers, 'location');
   if (status >= 300 && status < 400 && location !== null) return true;
@@ -175,20 +175,20 @@ function missing(note?: string): HarBody {
   return { body: null, bodyIs: 'decoded', note };
 }
 
-/** What tells in which of several forms a HAR has a body. */
+/** Evidence for the form in which a HAR has a body. */
 interface BodyEvidence {
   /** Whether `encoding` says base64. */
   isBase64: boolean;
-  /** Of the response; empty: not known. */
+  /** Of the response; empty: unknown. */
   contentType: string;
-  /** Sizes that the body may have, in bytes; empty: not known. */
+  /** Possible sizes of the body, in bytes; empty: unknown. */
   sizes: ReadonlySet<number>;
   isAsSent: (bytes: Uint8Array) => boolean;
 }
 
 /**
- * The bytes that a text of a HAR stands for: base64, whether `encoding` says so or not, or one character a byte. Null: it is a
- * text, also where `encoding` says base64 (Firefox bug 1762313, ZAP).
+ * Bytes of a text in a HAR: base64, with or without `encoding`, or one character for each byte. null: plain
+ * text, even with `encoding` base64 (Firefox bug 1762313, ZAP).
  */
 function bytesOfText(text: string, evidence: BodyEvidence): Uint8Array | null {
   const { contentType, sizes, isAsSent } = evidence;
@@ -198,40 +198,40 @@ function bytesOfText(text: string, evidence: BodyEvidence): Uint8Array | null {
   const isOfSize = (bytes: Uint8Array) => sizes.has(bytes.length);
   const isTextOfSize = sizes.has(Buffer.byteLength(text));
   const said = text.slice(dataUrl.length);
-  // Some programs make blanks of line breaks; in a text of which nothing says what it is, blanks part words.
+  // Some programs replace line breaks by blanks; in text of unknown type, blanks separate words.
   const base64 = fromBase64(isBase64 ? (isBinary ? said.replace(/\s+/g, '') : said) : text);
   if (base64 !== null) {
     if (isAsSent(base64)) return base64;
     const fits = isOfSize(base64);
     if (isBase64) return isBinary || fits || !isTextOfSize || isUtf8(base64) ? base64 : null;
-    // Some programs write the length of the text for the size, and no picture consists of these letters alone.
+    // Some programs write the length of the text as the size; no picture consists of these letters alone.
     const isSure = fits || /^\s*(image|audio|video|font)\//i.test(contentType);
     if (isTextOfSize ? isBinary && isSure && text.length >= LONG : isBinary || fits) return base64;
   }
   const bytes = bytesOfCharacters(text);
   if (bytes === null) return null;
   if (isBinary) return isOfSize(bytes) || HAS_CONTROLS.test(text) ? bytes : null;
-  // UTF-8 that was read as Latin-1.
+  // UTF-8 decoded as Latin-1.
   const isMisread = isOfSize(bytes) && !isTextOfSize && isUtf8(bytes);
   return isMisread || isAsSent(bytes) ? bytes : null;
 }
 
-/** So many letters and digits without a blank are no word. */
+/** A longer sequence of letters and digits without a blank is not a word. */
 const LONG = 32;
 
-/** Control characters that are in no text: all but tab, line breaks and form feed. */
+/** Control characters that text does not contain: all but tab, line breaks and form feed. */
 const HAS_CONTROLS = /(?![\t-\r])\p{Cc}/u;
 
-/** Null: not base64. Lines may be broken, but have no blanks in them. */
+/** null: not base64. Line breaks are allowed, blanks are not. */
 function fromBase64(text: string): Uint8Array | null {
   if (/\S[ \t]+\S/.test(text)) return null;
   const body = Buffer.from(text, 'base64');
   const plain = text.replace(/[\s=]/g, '');
-  // Node skips what is not base64; then fewer bytes come out than went in.
+  // Node skips invalid characters, so that fewer bytes come out.
   return body.length === Math.floor((plain.length * 3) / 4) && plain.length % 4 !== 1 ? body : null;
 }
 
-/** What `latin1` means to the Web: some control characters of Latin-1 are letters there. */
+/** The Web's `latin1`: some control characters of Latin-1 are letters. */
 const WINDOWS_1252 = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => at + 0x80)),
@@ -239,7 +239,7 @@ const WINDOWS_1252 = new Map(
   ),
 );
 
-/** The bytes of a text of which each character is one, in Latin-1 or Windows-1252; null: it is ASCII, or has other characters. */
+/** Bytes of a text with one character for each byte, in Latin-1 or Windows-1252; null: ASCII, or other characters. */
 function bytesOfCharacters(text: string): Uint8Array | null {
   if (Buffer.byteLength(text) === text.length) return null;
   const bytes = new Uint8Array(text.length);
@@ -252,13 +252,13 @@ function bytesOfCharacters(text: string): Uint8Array | null {
   return bytes;
 }
 
-/** Sizes of the body of a response, in bytes; null: the HAR does not say. */
+/** Sizes of a response's body, in bytes; null: unknown. */
 type HarSizes = NonNullable<RecordedExchange['sizes']>;
 
 /**
- * The sizes that an entry tells. `content.size` is the decoded size to Chromium and Playwright, and the one on the wire to Firefox,
- * WebPageTest and mitmproxy; `bodySize` has the headers in it where Firefox wrote it.
- * @param headers of the response, as in a recording
+ * Sizes in an entry. `content.size` is the decoded size in Chromium and Playwright, and the wire size in Firefox,
+ * WebPageTest and mitmproxy; in Firefox `bodySize` includes the headers.
+ * @param headers of the response, in the form of a recording
  */
 export function harSizes(entry: unknown, headers: [name: string, value: string][]): HarSizes {
   const length = sizeOf(headerValue(headers, 'content-length'));
@@ -269,7 +269,7 @@ export function harSizes(entry: unknown, headers: [name: string, value: string][
     bytesWithoutHeaders(entry, headers);
   const size = contentSize(entry, bodyBytes);
   if (size !== null && isPlain(headers)) {
-    // What was broken off is less than was announced.
+    // An aborted response is smaller than announced.
     const bytes = Math.max(size, length ?? 0);
     return { wireBytes: bytes, decodedBytes: bytes };
   }
@@ -278,17 +278,17 @@ export function harSizes(entry: unknown, headers: [name: string, value: string][
   const isOnWire =
     size !== null && bodyBytes !== null && size <= bodyBytes && decodedBytes !== size;
   if (isOnWire) return { wireBytes: size, decodedBytes };
-  // With the headers in it: better than nothing.
+  // An upper bound, with the headers.
   const transferred = positive(below(entry, 'response', '_transferSize'));
   return { wireBytes: bodyBytes ?? transferred, decodedBytes };
 }
 
-/** What a response says of its content's size, in bytes; null: nothing. */
+/** Size of a response's content in bytes; null: unknown. */
 function contentBytes(response: unknown): number | null {
   return positive(below(response, 'content', 'size'));
 }
 
-/** All sizes that the body of a response may have, in bytes: programs write different ones into the same field. */
+/** All possible sizes of a response's body, in bytes: programs write different ones into the same field. */
 function possibleBytes(
   response: unknown,
   headers: [name: string, value: string][],
@@ -299,7 +299,7 @@ function possibleBytes(
   return new Set(known.filter((bytes) => bytes !== null));
 }
 
-/** Chromium once wrote 0 for what it did not know. */
+/** Older versions of Chromium wrote 0 for unknown. */
 function contentSize(entry: unknown, bodyBytes: number | null): number | null {
   const size = sizeOf(below(entry, 'response', 'content', 'size'));
   return size === 0 && bodyBytes ? null : size;
@@ -316,7 +316,7 @@ function unpackedSize(
   return bodyBytes !== null && size <= bodyBytes ? null : size;
 }
 
-/** WebPageTest counts all bytes that came in. Compressed headers have fewer than they seem to, so that nothing may be left. */
+/** WebPageTest counts all received bytes. Compressed headers are smaller than their text, so the result may be 0. */
 function bytesWithoutHeaders(entry: unknown, headers: [string, string][]): number | null {
   const received = positive(below(entry, '_bytesIn'));
   if (received === null) return null;
@@ -337,7 +337,7 @@ function positive(value: unknown): number | null {
   return sizeOf(value) || null;
 }
 
-/** WebPageTest writes some of its numbers as text. */
+/** WebPageTest writes some numbers as text. */
 function sizeOf(value: unknown): number | null {
   const size = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null;

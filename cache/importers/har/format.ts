@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../importer.ts';
 
-/** HAR 1.2 as browsers, Playwright, WebPageTest, proxies and this project write it. */
+/** HAR 1.2 of browsers, Playwright, WebPageTest, proxies and this project. */
 export const har: ImportFormat = {
   format: 'har',
   help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape)',

@@ -58,7 +58,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
       ? {}
       : { loadedAt: laterMoment(recordedAt, loadMs) }),
     exchanges,
-    // As this project's own export writes it.
+    // Written by this project's own export.
     unanswered: Math.min(Math.floor(quantityOf(below(page, '_unanswered')) ?? 0), limits.entries),
     notes,
   };
@@ -67,7 +67,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
 function namedDocument(document: string, archive: string): string {
   if (cacheUrl(document) !== null) return document;
   throw new ImportError(
-    `--document ${document} is not a web address. For ${archive} expected is the page's URL, as in https://www.example.org/.`,
+    `--document ${document} is not a web address. For ${archive}, use the page's URL, such as https://www.example.org/.`,
   );
 }
 
@@ -86,7 +86,7 @@ function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string |
 
 function laterMoment(moment: string, byMs: number): string {
   const timeMs = Date.parse(moment) + byMs;
-  // Beyond this a Date is invalid.
+  // Larger values are not valid dates.
   return new Date(Math.min(timeMs, 8.64e15)).toISOString();
 }
 
@@ -95,7 +95,7 @@ function nameOf(entry: unknown, index: number): string {
   return `entry ${index} (${url})`;
 }
 
-/** What the names that browsers give to kinds of requests are here. */
+/** Types of browsers, and ours. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([
   ['document', 'document'],
   ['stylesheet', 'stylesheet'],
@@ -110,7 +110,7 @@ const TYPES: ReadonlyMap<string, ResourceType> = new Map([
   ['ping', 'other'],
 ]);
 
-/** One entry of a HAR as an exchange, with what could not be taken over. */
+/** Converts an entry of a HAR to an exchange, with notes on what was lost. */
 async function harExchange(
   entry: unknown,
   where: string,
@@ -120,7 +120,7 @@ async function harExchange(
   const request = below(entry, 'request');
   const response = below(entry, 'response');
   const requestHeaders = headersOf(request, limits.headers);
-  if (isReport(entry, requestHeaders)) return 'a report that browsers send by themselves';
+  if (isReport(entry, requestHeaders)) return 'a report that the browser sends by itself';
   const headers = withMediaType(headersOf(response, limits.headers), response);
   const sizes = harSizes(entry, headers);
   const { body, bodyIs, contentType, note } = await harBody({
@@ -133,11 +133,11 @@ async function harExchange(
   const timings = below(entry, 'timings');
   const status = statusOf(below(response, 'status'));
   const isFromCache = status === 304 && body?.length !== 0;
-  const notes = isFromCache ? ['status 304 is 200 here, with the body that the browser had'] : [];
+  const notes = isFromCache ? ['status 304 became 200, with the body from the browser cache'] : [];
   return {
     exchange: {
       where,
-      // WebPageTest leaves it open.
+      // WebPageTest may omit it.
       method: (textOf(below(request, 'method')) || 'GET').toUpperCase(),
       url: textOf(below(request, 'url')) ?? '',
       status: isFromCache ? 200 : status,
@@ -148,7 +148,7 @@ async function harExchange(
       bodyIs,
       type: typeOf(entry, requestHeaders),
       startedAt: momentOf(below(entry, 'startedDateTime')) ?? undefined,
-      // Tools that know no wait write 0.
+      // Tools without this number write 0.
       waitMs: quantityOf(below(timings, 'wait')) || undefined,
       serverMs: quantityOf(below(timings, '_server')) ?? undefined,
       connectMs: tcpConnectMs(entry),
@@ -160,12 +160,12 @@ async function harExchange(
   };
 }
 
-/** Why the browser did not give the response to the page, as the DevTools and Playwright write; also one with a status. */
+/** Why the browser did not deliver the response to the page, from fields of DevTools and Playwright. */
 function failureOf(response: unknown): string | undefined {
   return textOf(below(response, '_error')) || textOf(below(response, '_failureText')) || undefined;
 }
 
-/** Reports about the page (Content-Security-Policy, Reporting API): browsers wait for no answer, and many get none. */
+/** Reports about the page (Content-Security-Policy, Reporting API): browsers do not wait for their answers. */
 function isReport(entry: unknown, requestHeaders: [string, string][]): boolean {
   const contentType = headerValue(requestHeaders, 'content-type') ?? '';
   return (
@@ -175,17 +175,17 @@ function isReport(entry: unknown, requestHeaders: [string, string][]): boolean {
 }
 
 function typeOf(entry: unknown, requestHeaders: [string, string][]): ResourceType | null {
-  // As this project's own export writes it.
+  // Written by this project's own export.
   const own = RESOURCE_TYPES.find((type) => type === below(entry, '_type'));
   const name = textOf(below(entry, '_resourceType')) ?? textOf(below(entry, '_request_type')) ?? '';
   const type = TYPES.get(name.toLowerCase()) ?? null;
   const destination = typeOfRequest(requestHeaders);
-  // To browsers what is in a frame is a document as well.
+  // Browsers treat the content of a frame as a document.
   const isFramed = destination === 'iframe' || below(entry, '_initiator', 'type') === 'parser';
   return own ?? (type === 'document' && isFramed ? 'iframe' : (type ?? destination));
 }
 
-/** A 304 repeats no content type, and some tools keep no headers at all. */
+/** A 304 does not repeat the content type, and some tools keep no headers. */
 function withMediaType(headers: [string, string][], response: unknown): [string, string][] {
   const isLeftOut = headers.length === 0 || statusOf(below(response, 'status')) === 304;
   const media = textOf(below(response, 'content', 'mimeType')) ?? '';
@@ -195,15 +195,15 @@ function withMediaType(headers: [string, string][], response: unknown): [string,
 }
 
 /**
- * Headers in their order, and one more than the limit where there are more. Browsers join values of headers that came several times by line
- * feeds, so each line is a header of its own; other line breaks stay, and the value is refused for them later.
+ * Headers in order, at most one more than the limit. Browsers join values of repeated headers by line
+ * feeds, so each line becomes a header; other line breaks stay, and the value is rejected later.
  */
 function headersOf(message: unknown, most: number): [name: string, value: string][] {
   const headers: [string, string][] = [];
   for (const header of listOf(below(message, 'headers'))) {
     const name = textOf(below(header, 'name'));
     const value = textOf(below(header, 'value'));
-    // `:status` and its like belong to HTTP/2 itself.
+    // Pseudo-headers of HTTP/2, such as `:status`.
     if (name === null || value === null || name.startsWith(':')) continue;
     for (const line of value.split('\n', most + 1)) headers.push([name, latin1(line)]);
     if (headers.length > most) break;
@@ -211,7 +211,7 @@ function headersOf(message: unknown, most: number): [name: string, value: string
   return headers.slice(0, most + 1);
 }
 
-/** Header values are bytes; what cannot be one was UTF-8 that somebody decoded. */
+/** Header values are bytes; a character beyond Latin-1 comes from decoded UTF-8. */
 function latin1(value: string): string {
   return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }
@@ -222,7 +222,7 @@ function withContentType(headers: [string, string][], contentType: string): [str
   return headers.with(at, ['content-type', contentType]);
 }
 
-/** The time of the TCP handshake: `connect` without the TLS handshake, which is part of it. HTTP/3 has one for both. */
+/** Time of the TCP handshake: `connect` includes the TLS handshake, which is subtracted. HTTP/3 has one for both. */
 function tcpConnectMs(entry: unknown): number | undefined {
   const connectMs = quantityOf(below(entry, 'timings', 'connect'));
   if (connectMs === null || connectMs === 0) return undefined;

@@ -15,11 +15,11 @@ interface IndexedEntry {
 }
 
 interface HarPage {
-  /** One of `log.pages`; null: the HAR knows no pages. */
+  /** An entry of `log.pages`; null: the HAR has no pages. */
   page: unknown;
-  /** In the order of their requests. */
+  /** In the order of requests. */
   entries: IndexedEntry[];
-  /** What is left out. */
+  /** Excluded entries. */
   notes: Note[];
 }
 
@@ -37,25 +37,25 @@ export function harPage(log: unknown, document: string | null): HarPage {
   if (local > 0) {
     const schemes = new Set(everything.flatMap(({ entry }) => foreignScheme(entry) ?? []));
     notes.push(
-      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${countText(local)}`,
+      `entries excluded because no web server answers them (${[...schemes].slice(0, 5).join(', ')}): ${countText(local)}`,
     );
   }
-  const others = ofTheWeb.length - entries.length;
-  if (others > 0) {
+  const ofOtherPages = ofTheWeb.length - entries.length;
+  if (ofOtherPages > 0) {
     notes.push(
-      `entries of other pages of this HAR are left out: ${countText(others)}; --document URL names another page`,
+      `entries of further pages in this HAR excluded: ${countText(ofOtherPages)}; --document URL selects another page`,
     );
   }
   return { page, entries, notes };
 }
 
-/** The scheme of what a page carries in itself (`data:`) or an extension brings along; null: it is of the web, or not known. */
+/** Scheme of embedded content (`data:`) or of an extension; null: http or https, or unknown. */
 function foreignScheme(entry: unknown): string | null {
   const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(urlOf(entry))?.[0].toLowerCase() ?? null;
   return scheme === null || /^(https?|wss?):$/.test(scheme) ? null : scheme;
 }
 
-/** The page that has `document`, else the first that has a document at all. */
+/** The page that has `document`, or else the first one with a document. */
 function pageOf(log: unknown, document: string | null, entries: IndexedEntry[]): unknown {
   const wanted = document === null ? null : cacheUrl(document);
   const pagesWith = (fits: (entry: unknown) => boolean) =>
@@ -69,7 +69,7 @@ function pageOf(log: unknown, document: string | null, entries: IndexedEntry[]):
   return pages.find((page) => documented.has(below(page, 'id'))) ?? pages[0] ?? null;
 }
 
-/** The URL of an entry that a browser would show as a page, also from its cache; null: it is none. */
+/** URL of an entry that a browser shows as a page, even from its cache; null: not a page. */
 function shownUrl(entry: unknown): string | null {
   const url = urlOf(entry);
   const isGet = /^get$/i.test(textOf(below(entry, 'request', 'method')) || 'GET');
@@ -78,7 +78,7 @@ function shownUrl(entry: unknown): string | null {
   return isGet && hasPage && isHtmlType(type) && cacheUrl(url) !== null ? url : null;
 }
 
-/** A page's entries in the order of their requests; those that name no page belong to every page. */
+/** A page's entries in the order of requests; entries without a page belong to every page. */
 function ofPage(everything: IndexedEntry[], page: unknown): IndexedEntry[] {
   const id = below(page, 'id');
   const entries = everything.filter(({ entry }) => {
@@ -92,8 +92,8 @@ function ofPage(everything: IndexedEntry[], page: unknown): IndexedEntry[] {
 }
 
 /**
- * The URL that was navigated to; null: nothing is a page in HTML.
- * @param entries what the exchanges were made of, in the same order
+ * The URL of the navigation; null: no HTML page.
+ * @param entries sources of the exchanges, in the same order
  */
 export function documentOf(
   exchanges: RecordedExchange[],
@@ -116,12 +116,12 @@ export function documentOf(
   const document =
     answered.find(({ type }) => type === 'document') ??
     answered.find((each) => each.status < 300 && isHtml(each)) ??
-    // An error is the page where the load began with it.
+    // An error page is the document if the load began with it.
     answered.slice(0, 1).find((each) => each.status >= 400 && isHtml(each));
   return navigatedUrl(answered) ?? (document ? beginningOf(document, exchanges).url : null);
 }
 
-/** URLs by which a page of a HAR is known: its title is that of the document, or its URL, alone or in a sentence. */
+/** URLs of a page in a HAR: its title is the document's title or URL, alone or in a sentence. */
 function namesOf(page: unknown): string[] {
   const title = textOf(below(page, 'title')) ?? '';
   // `_url` as this project and Browsertime write it, `_URL` as WebPageTest does.
@@ -130,14 +130,14 @@ function namesOf(page: unknown): string[] {
 }
 
 function beginningOf(document: RecordedExchange, exchanges: RecordedExchange[]): RecordedExchange {
-  const askerOf = ({ initiator }: RecordedExchange) => exchanges[initiator ?? -1];
+  const parentOf = ({ initiator }: RecordedExchange) => exchanges[initiator ?? -1];
   let first = document;
   for (
-    let asker = askerOf(first);
-    asker && redirectTarget(asker) !== null;
-    asker = askerOf(first)
+    let parent = parentOf(first);
+    parent && redirectTarget(parent) !== null;
+    parent = parentOf(first)
   ) {
-    first = asker;
+    first = parent;
   }
   return first;
 }
@@ -147,9 +147,9 @@ function urlOf(entry: unknown): string {
 }
 
 /**
- * Gives exchanges the place of what asked for them: the redirect that led to them, else the document, stylesheet or script
- * that `_initiator` names (Chromium's DevTools, and tools that write its fields).
- * @param entries the entries that the exchanges were made of, in the same order
+ * Sets the initiator of each exchange: the redirect that led to it, or else the document, stylesheet or script
+ * in `_initiator` (written by Chromium's DevTools and compatible tools).
+ * @param entries sources of the exchanges, in the same order
  */
 export function addInitiators(exchanges: RecordedExchange[], entries: unknown[]): void {
   const placeOf = new Map<string, number>();
@@ -163,7 +163,7 @@ export function addInitiators(exchanges: RecordedExchange[], entries: unknown[])
     redirectTo.delete(url);
     const target = redirectTarget(exchange);
     const earlier = exchanges[placeOf.get(url) ?? -1];
-    // After a bounce it is the later answer that asks for things.
+    // After a bounce, the later answer makes the requests.
     if (!earlier || redirectTarget(earlier) !== null) placeOf.set(url, index);
     if (target !== null && target !== url) redirectTo.set(target, index);
   }
@@ -171,7 +171,7 @@ export function addInitiators(exchanges: RecordedExchange[], entries: unknown[])
 
 function initiatorUrl(entry: unknown): string | null {
   const initiator = below(entry, '_initiator');
-  // Some tools write the URL alone.
+  // Some tools write only the URL.
   if (typeof initiator === 'string') return initiator;
   const frame = listOf(below(initiator, 'stack', 'callFrames'))
     .map((call) => textOf(below(call, 'url')))
@@ -180,8 +180,8 @@ function initiatorUrl(entry: unknown): string | null {
 }
 
 /**
- * The pages of a HAR: of each that it names the first HTML, or all HTML where it names none.
- * @throws ImportError when it is no HAR, or is larger than the limits say
+ * The pages of a HAR: the first HTML of each page that it lists, or all HTML if it lists no pages.
+ * @throws ImportError when it is not valid, or exceeds the limits
  */
 export async function harPages(archive: string, limits: ImportLimits): Promise<ArchivePage[]> {
   const { log } = await readHarFile(archive, limits);

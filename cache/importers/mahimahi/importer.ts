@@ -22,9 +22,9 @@ export const MAHIMAHI: PageImporter = {
   ...readersOf('a folder recorded by Mahimahi', contentOf),
 };
 
-/** Files that are looked at before a folder counts as something else; one of them may be damaged. */
+/** Number of files that are checked to recognise a folder; one of them may be damaged. */
 const FILES_LOOKED_AT = 8;
-/** A larger file than this does not decide what a folder is. */
+/** Larger files are not used to recognise a folder. */
 const LOOKED_AT_BYTES = 64 * 1024 * 1024;
 
 async function recognise(archive: string): Promise<boolean> {
@@ -44,7 +44,7 @@ async function recognise(archive: string): Promise<boolean> {
   }
 }
 
-/** Many files are a protobuf of some shape by chance. */
+/** Many files parse as a protobuf by chance. */
 function isHttp({ request, response }: MahimahiRecord): boolean {
   return requestLine(request.firstLine) !== null && statusOf(response) !== null;
 }
@@ -58,7 +58,7 @@ async function contentOf(folder: string, limits: ImportLimits): Promise<ArchiveC
     if (entry.isFile()) names.push(entry.name);
     else content.notes.push({ where: shown(entry.name), text: 'skipped, not a regular file' });
   }
-  // Names are random, so this is only an order that does not depend on the file system.
+  // File names are random: sorts them to be independent of the file system.
   names.sort();
   for (const name of names) {
     const where = `${path.basename(folder)}/${shown(name)}`;
@@ -75,22 +75,22 @@ async function readExchange(file: string, where: string, limits: ImportLimits): 
   }
   const record = mahimahiRecord(bytes, limits.headers);
   if (record === null) {
-    return `it is no protobuf of Mahimahi's, or has more than ${limits.headers} headers`;
+    return `it is not a Mahimahi protobuf, or has more than ${limits.headers} headers`;
   }
   const { request, response } = record;
-  const asked = requestLine(request.firstLine);
-  if (asked === null) return 'its request does not begin with a request line';
+  const sent = requestLine(request.firstLine);
+  if (sent === null) return 'its request does not begin with a request line';
   const status = statusOf(response);
   if (status === null) return 'its response does not begin with a status line';
   const { headers } = response;
   const requestHeaders = request.headers;
-  const url = urlOf(record, asked.target, requestHeaders);
-  if (url === null) return 'its request says no host and path';
+  const url = urlOf(record, sent.target, requestHeaders);
+  if (url === null) return 'its request has no host and path';
   const notes: string[] = [];
   return {
     exchange: {
       where,
-      method: asked.method,
+      method: sent.method,
       url,
       status,
       headers,
@@ -109,7 +109,7 @@ function statusOf(response: MahimahiMessage): number | null {
   return status === undefined ? null : Number(status);
 }
 
-/** The request's Host tells names that share an address apart, and has the port where that is not the scheme's own. */
+/** The Host header distinguishes names at one address, and has a non-default port. */
 function urlOf(
   { scheme }: MahimahiRecord,
   target: string,
@@ -120,7 +120,7 @@ function urlOf(
   return host && target.startsWith('/') ? `${scheme}://${host}${target}` : null;
 }
 
-/** By the responses' Date, which is exact to the second; those without one, or that say the same, stay as they are. */
+/** Stable sort by the responses' Date, in seconds. */
 function byDate(exchanges: RecordedExchange[]): RecordedExchange[] {
   const dated = exchanges.map((exchange) => {
     const timeMs = Date.parse(headerValue(exchange.headers, 'date') ?? '');
@@ -129,7 +129,7 @@ function byDate(exchanges: RecordedExchange[]): RecordedExchange[] {
   return dated.sort((a, b) => a.timeMs - b.timeMs).map(({ exchange }) => exchange);
 }
 
-/** A request or a response as Mahimahi keeps it; what is missing is empty. */
+/** A request or a response in Mahimahi's format; missing parts are empty. */
 interface MahimahiMessage {
   /** First line, names and values are Latin-1 text, so that each character is one byte. */
   firstLine: string;
@@ -145,14 +145,14 @@ interface MahimahiRecord {
   response: MahimahiMessage;
 }
 
-/** Protobuf's numbers for how a field is written. */
+/** Protobuf wire types. */
 const VARINT = 0;
 const BYTES = 2;
 
 /**
- * Reads one file of a recorded folder, by the field numbers of Mahimahi's `http_record.proto`. Field by field and not by
- * a description of the message, because that makes an object of every header before they can be counted.
- * Null: it is no protobuf of that shape, or one with more headers.
+ * Parses a file of a recorded folder, by the field numbers of Mahimahi's `http_record.proto`. Parses single fields, as
+ * a decoder of messages would create all headers before they can be counted.
+ * null: not a protobuf of that shape, or more headers.
  */
 function mahimahiRecord(file: Uint8Array, maxHeaders: number): MahimahiRecord | null {
   const record: MahimahiRecord = {
@@ -200,7 +200,7 @@ function headerOf(bytes: Uint8Array): [name: string, value: string] {
   return header;
 }
 
-/** @throws Error when the bytes are no protobuf */
+/** @throws Error when the bytes are not a protobuf */
 function readFields(
   bytes: Uint8Array,
   found: {

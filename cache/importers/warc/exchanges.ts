@@ -9,19 +9,19 @@ import type { ArchivePage } from '../importer.ts';
 import { type ArchiveContent, ipAddress } from '../recording-of.ts';
 import { pageOf, type WarcRecord, warcField, warcInfo } from './records.ts';
 
-/** What Browsertrix puts before the URL of a page, in a record about the page. */
+/** Browsertrix's prefix of a page's URL, in a record about the page. */
 const PAGE_INFO = 'urn:pageinfo:';
 
-/** A response that waits for its request, which may come later; a revisit also for its body. */
+/** A response that waits for its request, and a revisit also for its body. */
 interface PendingResponse {
   record: WarcRecord;
-  /** Null: a revisit. */
+  /** null: a revisit. */
   exchange: RecordedExchange | null;
 }
 
 /**
- * Makes exchanges of records, which are added one after the other: responses with their requests, repeated ones with the body of
- * another.
+ * Converts records to exchanges: joins responses with their requests, and revisits with the body of
+ * the original.
  */
 export function warcCollector(budget: ImportBudget) {
   const answers: PendingResponse[] = [];
@@ -51,7 +51,7 @@ export function warcCollector(budget: ImportBudget) {
   };
 
   return {
-    /** @throws ImportError when a limit is passed */
+    /** @throws ImportError when a limit is exceeded */
     add: (record: WarcRecord): void => {
       const note = (text: string) => notes.push({ where: record.where, text });
       if (record.type === 'warcinfo') {
@@ -63,9 +63,9 @@ export function warcCollector(budget: ImportBudget) {
         const page = pageOf({ url: record.url.slice(PAGE_INFO.length) });
         if (page !== null) pages.push(page);
       }
-      // DNS answers, screenshots, the crawler's own notes: nothing that a browser asks a server for.
+      // DNS answers, screenshots, notes of the crawler: not from a web server.
       else if (cacheUrl(record.url) === null) return;
-      else if (record.type === 'metadata') requests.addVia(record);
+      else if (record.type === 'metadata') requests.addReferer(record);
       else if (record.type === 'continuation') note('skipped, a part of a body cannot be imported');
       else if (record.type === 'response')
         addAnswer(record, responseExchange(record, budget, note));
@@ -73,8 +73,8 @@ export function warcCollector(budget: ImportBudget) {
       else if (record.type === 'revisit') answers.push({ record, exchange: null });
     },
     /**
-     * What the records say about a page; exchanges in the order of the responses' records.
-     * @throws ImportError when a limit is passed
+     * Pages and exchanges, in the order of the responses' records.
+     * @throws ImportError when a limit is exceeded
      */
     content: (): ArchiveContent => {
       const exchanges = answers.flatMap((answer) => {
@@ -88,7 +88,7 @@ export function warcCollector(budget: ImportBudget) {
   };
 }
 
-/** A `response` record; a sentence part says why it is no exchange. */
+/** Converts a `response` record; a sentence part gives the reason if it cannot be used. */
 function responseExchange(
   record: WarcRecord,
   budget: ImportBudget,
@@ -106,7 +106,7 @@ function responseExchange(
   return { ...commonFields(record), status, ...originalHeaders(headers), body, type: null };
 }
 
-/** A `resource` record: a body that came without HTTP. */
+/** Converts a `resource` record: a body without HTTP. */
 function resourceExchange(record: WarcRecord): RecordedExchange {
   const contentType = record.header('content-type');
   return {
@@ -119,7 +119,7 @@ function resourceExchange(record: WarcRecord): RecordedExchange {
   };
 }
 
-/** A `revisit` record: a response whose body is another one's. Null: nothing came; a sentence part says what is missing. */
+/** Converts a `revisit` record, which repeats another response's body. null: no response; a sentence part names what is missing. */
 function revisitExchange(
   record: WarcRecord,
   original: RecordedExchange | undefined,
@@ -128,7 +128,7 @@ function revisitExchange(
 ): RecordedExchange | string | null {
   const response = record.block.length === 0 ? null : readResponse(record.block, budget.limits);
   if (!original) {
-    return 'its body is in another archive: give a folder with all WARCs of the crawl';
+    return 'its body is in another archive: import a folder with all WARCs of the crawl';
   }
   if (response !== null && typeof response !== 'string' && response.status === 304) return null;
   if (typeof response === 'string') return response;
@@ -157,7 +157,7 @@ function commonFields(record: WarcRecord) {
   };
 }
 
-/** As crawlers call headers that no longer hold, because they keep bodies decoded: browsers, and Common Crawl. */
+/** Names that crawlers give to headers that no longer apply to decoded bodies: browsers, and Common Crawl. */
 const ORIGINAL = /^x-(?:orig|crawler)-(content-encoding|content-length|transfer-encoding)$/i;
 
 function originalHeaders(
@@ -175,7 +175,7 @@ function originalHeaders(
   return { headers: own, bodyIs };
 }
 
-/** Responses by all that `revisit` records say of the one whose body they repeat. */
+/** Finds the response whose body a `revisit` record repeats. */
 function createBodyIndex() {
   const found = new Map<string, RecordedExchange>();
   const put = (key: string | null, exchange: RecordedExchange) => {
@@ -188,13 +188,13 @@ function createBodyIndex() {
       put(urlKey(url, header('warc-date')), exchange);
       put(urlKey(url, null), exchange);
     },
-    /** The most exact counts: the record, the digest, the URL and its moment. Digests of two kinds cannot be compared. */
+    /** By decreasing precision: the record, the digest, the URL and its time. Digests of two kinds are not comparable. */
     of: ({ header, url }: WarcRecord): RecordedExchange | undefined => {
       const isUnchanged = /\/server-not-modified$/.test(header('warc-profile') ?? '');
       const of = header('warc-refers-to-target-uri') ?? (isUnchanged ? url : null);
       const keys = [
         idKey(header('warc-refers-to')),
-        // Heritrix writes the digest of the empty body that came.
+        // Heritrix writes the digest of the empty body of a 304.
         isUnchanged ? null : digestKey(header('warc-payload-digest')),
         of === null ? null : urlKey(of, header('warc-refers-to-date')),
       ];
@@ -211,19 +211,19 @@ function digestKey(digest: string | null): string | null {
   return digest === null ? null : `digest ${plainDigest(digest)}`;
 }
 
-/** To the second: not every program writes the fraction both times. */
+/** In seconds: some programs omit the fraction once. */
 function urlKey(url: string, date: string | null): string {
   return `url ${url} ${date?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) ?? ''}`;
 }
 
 type RequestFields = Pick<RecordedExchange, 'method' | 'requestHeaders' | 'type'>;
 
-/** Requests by the responses that they belong to; either record may name the other. */
+/** Finds the request of a response; either record may name the other. */
 function createRequestIndex(budget: ImportBudget) {
   const byId = new Map<string, SentRequest>();
   const byAnswer = new Map<string, SentRequest>();
-  /** What led a crawler to a URL, by that URL. */
-  const viaOf = new Map<string, string>();
+  /** URL from which a crawler came to a URL, by the latter. */
+  const refererByUrl = new Map<string, string>();
   return {
     add: (record: WarcRecord): void => {
       const request = readRequest(record.block, budget.limits);
@@ -232,10 +232,10 @@ function createRequestIndex(budget: ImportBudget) {
       if (id !== null) byId.set(id, request);
       for (const answer of concurrentTo(record)) byAnswer.set(answer, request);
     },
-    /** Adds a crawler's own note on a URL, as Heritrix makes it. */
-    addVia: ({ url, block }: WarcRecord): void => {
-      const via = warcField(block, 'via');
-      if (via !== null) viaOf.set(url, via);
+    /** Reads Heritrix's metadata of a URL. */
+    addReferer: ({ url, block }: WarcRecord): void => {
+      const referer = warcField(block, 'via');
+      if (referer !== null) refererByUrl.set(url, referer);
     },
     of: (record: WarcRecord): Partial<RequestFields> => {
       const request =
@@ -244,9 +244,9 @@ function createRequestIndex(budget: ImportBudget) {
           .map((id) => byId.get(id))
           .find((found) => found !== undefined);
       const headers = request?.headers ?? [];
-      const via = viaOf.get(record.url);
-      const isSent = via === undefined || headerValue(headers, 'referer') !== null;
-      const requestHeaders: typeof headers = isSent ? headers : [...headers, ['referer', via]];
+      const referer = refererByUrl.get(record.url);
+      const isSent = referer === undefined || headerValue(headers, 'referer') !== null;
+      const requestHeaders: typeof headers = isSent ? headers : [...headers, ['referer', referer]];
       if (!request) return isSent ? {} : { requestHeaders };
       return { method: request.method, requestHeaders, type: typeOfRequest(headers) };
     },
@@ -254,7 +254,7 @@ function createRequestIndex(budget: ImportBudget) {
 }
 
 function concurrentTo(record: WarcRecord): string[] {
-  // Several of them come joined.
+  // Several are joined.
   return (record.header('warc-concurrent-to') ?? '')
     .split(',')
     .map((id) => id.trim())
@@ -267,8 +267,8 @@ const BITS = new Map<string, number>(
 );
 
 /**
- * A digest in one form, whichever a program wrote: `sha256:` or `SHA-256:`, in hexadecimal or base32. What is neither stays as
- * it is.
+ * Normalises a digest: `sha256:` or `SHA-256:`, in hexadecimal or base32. Other texts are returned
+ * unchanged.
  */
 export function plainDigest(written: string): string {
   const [, label = '', digits = ''] = /^([^:]{0,20}):(.*)$/s.exec(written.trim()) ?? [];

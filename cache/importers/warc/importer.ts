@@ -34,7 +34,7 @@ export const WARC: PageImporter = {
   ...readersOf('a WARC', contentOf),
 };
 
-/** Whether a folder has WARCs where crawlers put them: beside each other, or in `archive` beside a list of pages. */
+/** Whether a folder has WARCs in a crawler's layout: directly, or in `archive` with a list of pages. */
 async function holdsWarcs(folder: string): Promise<boolean> {
   const places = [folder, path.join(folder, 'archive')].map((place) =>
     readdir(place, { withFileTypes: true }).catch(() => []),
@@ -43,13 +43,13 @@ async function holdsWarcs(folder: string): Promise<boolean> {
   return entries.some((entry) => entry.isFile() && WARC_NAME.test(entry.name));
 }
 
-/** A WARC packed by Zstandard, as of Archive Team; a dictionary may be its first frame, which is to be skipped. */
+/** A WARC compressed by Zstandard (Archive Team); its first frame may be a dictionary to skip. */
 function isZstd(archive: string, head: Buffer): boolean {
   const start = head.toString('hex', 0, 4);
   return start === '28b52ffd' || (/\.warc\.zst$/i.test(archive) && /^5.2a4d18$/.test(start));
 }
 
-/** The format before WARC, by the same programs. */
+/** ARC, the predecessor of WARC. */
 function isArc(head: Buffer): boolean {
   return head.toString('latin1', 0, 11) === 'filedesc://';
 }
@@ -63,12 +63,12 @@ async function contentOf(archive: string, limits: ImportLimits): Promise<Archive
   if (isZstd(archive, head)) {
     const unpacked = file.replace(/\.zst$/i, '');
     throw new ImportError(
-      `${archive} is packed by Zstandard, which is not read here. Unpack it: zstd -d ${shellLine([file, '-o', unpacked === file ? `${file}.warc` : unpacked])}`,
+      `${archive} is compressed by Zstandard, which is not supported. Decompress it: zstd -d ${shellLine([file, '-o', unpacked === file ? `${file}.warc` : unpacked])}`,
     );
   }
   if (isArc(head)) {
     throw new ImportError(
-      `${archive} is an ARC, the format before WARC, which cannot be imported. Convert it: pip install warcio; warcio recompress ${shellLine([file, file.replace(/(\.arc)?(\.gz)?$/i, '.warc.gz')])}`,
+      `${archive} is an ARC, the predecessor of WARC, which is not supported. Convert it: pip install warcio; warcio recompress ${shellLine([file, file.replace(/(\.arc)?(\.gz)?$/i, '.warc.gz')])}`,
     );
   }
   const budget = importBudget(archive, limits);
@@ -79,16 +79,16 @@ async function contentOf(archive: string, limits: ImportLimits): Promise<Archive
   return collector.content();
 }
 
-/** How WARCs are called. */
+/** Names of WARCs. */
 const WARC_NAME = /\.warc(\.gz)?$/i;
 
-/** Most bytes of what says which pages are in the archive: some hundred for each page. */
+/** Limit of a list of pages: some hundred bytes for each page. */
 const PAGE_LIST_BYTES = 16 * 1024 * 1024;
 
 /**
- * All WARCs of one crawl, with the lists of pages that may lie beside them.
- * @param archive what messages call it
- * @throws ImportError when one is damaged, or they pass a limit together
+ * All WARCs of one crawl, with its lists of pages.
+ * @param archive name in messages
+ * @throws ImportError when one is damaged, or together they exceed a limit
  */
 async function readCrawl(
   archive: string,
@@ -109,7 +109,7 @@ async function readCrawl(
   const content = collector.content();
   const [main] = listed;
   if (main && namedPages({ ...content, pages: [main] }).length === 0) {
-    notes.push(`${archive} names ${shown(main.document)} as its page, which it does not have`);
+    notes.push(`${archive} names the page ${shown(main.document)}, which it does not have`);
   }
   return {
     ...content,
@@ -118,7 +118,7 @@ async function readCrawl(
   };
 }
 
-/** The page that the archive's description names, then those of its list. */
+/** The main page of the archive's description, then those of its list. */
 async function listedPages(
   archive: string,
   { names, read }: ArchiveFolder,
@@ -131,7 +131,7 @@ async function listedPages(
   try {
     if (names.includes('datapackage.json')) {
       const about: unknown = JSON.parse(await textOf('datapackage.json'));
-      // The standard's name, and py-wacz's.
+      // Names of the standard, and of py-wacz.
       for (const name of ['mainPageUrl', 'mainPageURL'])
         pages.push(pageOf({ url: below(about, name) }));
     }
@@ -159,7 +159,7 @@ export const WACZ: PageImporter = {
 };
 
 async function waczContent(archive: string, limits: ImportLimits): Promise<ArchiveContent> {
-  const bytes = await readInputFile(archive, limits.fileBytes, 'Give an archive of one page.');
+  const bytes = await readInputFile(archive, limits.fileBytes, 'Use an archive of one page.');
   const file = path.basename(archive);
   return readCrawl(file, await openZip(file, bytes, limits), limits);
 }

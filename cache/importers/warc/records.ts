@@ -10,22 +10,22 @@ import { below, listOf, textOf } from '../json.ts';
 import type { ArchiveContent } from '../recording-of.ts';
 
 export interface WarcRecord {
-  /** What messages call it: the archive and the record's number in it, from 1. */
+  /** Name in messages: the archive and the record's number in it, from 1. */
   where: string;
-  /** As in `response`; empty: it does not say. */
+  /** Such as `response`; empty: missing. */
   type: string;
-  /** The URL that it is about, as recorded; empty: none. */
+  /** Its URL, as recorded; empty: missing. */
   url: string;
-  /** A header of the record itself, several of that name joined with commas; null: it has none. */
+  /** A header of the record itself, joined with commas if repeated; null: missing. */
   header: (name: string) => string | null;
   block: Uint8Array;
 }
 
 /**
- * The records of a WARC, in order. Header lines end in CRLF or LF; between records there may be any number of empty lines (the
- * standard has two), at the end also none.
- * @param file what messages call it
- * @throws ImportError (out of the iteration) when the WARC is damaged, cut off, or passes a limit
+ * The records of a WARC, in order. Header lines end in CRLF or LF; any number of empty lines, also at the end none,
+ * separates records (the standard has two).
+ * @param file name in messages
+ * @throws ImportError (out of the iteration) when the WARC is damaged, truncated, or exceeds a limit
  */
 export async function* warcRecords(
   file: string,
@@ -47,15 +47,15 @@ export async function* warcRecords(
         throw damaged(`a record begins with "WARC/", this one with "${shown(line, 40)}"`);
       }
       const header = await recordHeaders(reader, limits.headerBytes, damaged);
-      // Some programs put it into angle brackets, as the standard's first version did by mistake.
+      // Some programs put it into angle brackets, following an error in the standard's first version.
       url = (header('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
       budget.takeEntry();
       const blockBytes = blockBytesOf(header, damaged);
-      // The same words as for any body.
+      // Uses the message for bodies.
       if (blockBytes > limits.bodyBytes + limits.headerBytes) budget.takeBody(blockBytes, where());
       const block = await reader.bytes(blockBytes);
       if (block.length < blockBytes) {
-        throw damaged(`it was cut off: ${block.length} of ${blockBytes} bytes are there`);
+        throw damaged(`it was truncated: ${block.length} of ${blockBytes} bytes are there`);
       }
       yield { where: where(), type: header('warc-type') ?? '', url, header, block };
       ({ line, emptyLines } = await firstLine(reader, limits.headerBytes, damaged));
@@ -72,7 +72,7 @@ export async function* warcRecords(
 
 type DamageError = (what: string) => ImportError;
 
-/** The next line that is not empty; an empty one: there is none. */
+/** The next non-empty line; empty at the end. */
 async function firstLine(reader: ByteReader, maxBytes: number, damaged: DamageError) {
   let emptyBytes = 0;
   for (let emptyLines = 0; ; emptyLines++) {
@@ -114,15 +114,15 @@ function blockBytesOf(header: WarcRecord['header'], damaged: DamageError): numbe
 }
 
 interface PackedWarc {
-  /** In pieces of any size. */
+  /** In chunks of any size. */
   packed: AsyncIterable<Buffer>;
   isPacked: boolean;
 }
 
 /**
- * The bytes of a WARC in pieces, unpacked where it is gzip: one member for each record, or one for all.
- * @param where what messages call the place that is being read
- * @throws ImportError (out of the iteration) when the gzip is damaged, or there are more bytes than the limits say
+ * The bytes of a WARC in chunks, decompressed from gzip: one member for each record, or one for all.
+ * @param where name of the current place in messages
+ * @throws ImportError (out of the iteration) when the gzip is damaged, or exceeds the limits
  */
 async function* unpackedWarc(
   where: () => string,
@@ -131,7 +131,7 @@ async function* unpackedWarc(
 ): AsyncGenerator<Buffer> {
   const tooLarge = () =>
     new ImportError(
-      `${where()}: the archive has, or unpacks to, more than ${bytesText(limits.totalBytes)}. Give a WARC of one page.`,
+      `${where()}: the archive has, or unpacks to, more than ${bytesText(limits.totalBytes)}. Use a WARC of one page.`,
     );
   try {
     if (isPacked) {
@@ -155,7 +155,7 @@ async function* unpackedWarc(
 
 const FIELDS_BYTES = 1024 * 1024;
 
-/** Reads a `warcinfo` record as wget, wpull, Webrecorder and the others write it. */
+/** Parses a `warcinfo` record of wget, wpull, Webrecorder and other crawlers. */
 export function warcInfo(block: Uint8Array): Required<Pick<ArchiveContent, 'software' | 'pages'>> {
   const software = warcField(block, 'software')?.trim();
   return {
@@ -167,14 +167,14 @@ export function warcInfo(block: Uint8Array): Required<Pick<ArchiveContent, 'soft
   };
 }
 
-/** A field of a record in `application/warc-fields`; null: it has none of that name. */
+/** A field of a record in `application/warc-fields`; null: missing. */
 export function warcField(block: Uint8Array, name: string): string | null {
   const { headers } = parseHeaderLines(Buffer.from(block.subarray(0, FIELDS_BYTES)));
   const [, value] = headers.find(([found]) => found.toLowerCase() === name) ?? [];
   return value === undefined ? null : Buffer.from(value, 'latin1').toString('utf8');
 }
 
-/** As Webrecorder writes its recordings. */
+/** In Webrecorder's format. */
 function pagesOfJson(json: string | null): ArchivePage[] {
   try {
     return listOf(below(JSON.parse(json ?? 'null'), 'pages')).flatMap((page) => pageOf(page) ?? []);
@@ -183,7 +183,7 @@ function pagesOfJson(json: string | null): ArchivePage[] {
   }
 }
 
-/** The words of a command line in quotes; with a scheme they are surely URLs, without one they may be. */
+/** Pages from the quoted words of a command line: words with a scheme are URLs, the rest may be. */
 function pagesOfWords(commandLine: string | null): ArchivePage[] {
   const words = [...(commandLine ?? '').matchAll(/"([^"]*)"/g)].map(([, word = '']) => word);
   const bare = words.filter((word) => !word.startsWith('-') && cacheUrl(word) === null);
@@ -192,7 +192,7 @@ function pagesOfWords(commandLine: string | null): ArchivePage[] {
   );
 }
 
-/** A page as lists of pages have it in JSON; null: it is no web address. */
+/** A page of a list of pages in JSON; null: not a web address. */
 export function pageOf(listed: unknown): ArchivePage | null {
   const document = textOf(below(listed, 'url'));
   if (document === null || cacheUrl(document) === null) return null;

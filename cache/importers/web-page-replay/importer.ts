@@ -34,11 +34,11 @@ function exchangeOf(
   { url, where }: { url: string; where: string },
   limits: ImportLimits,
 ): ReadEntry {
-  if (!isObject(entry)) return 'it is no object';
+  if (!isObject(entry)) return 'it is not an object';
   if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';
   const requestBytes = fromBase64(entry.SerializedRequest);
   const responseBytes = fromBase64(entry.SerializedResponse);
-  if (requestBytes === null || responseBytes === null) return 'it is no valid base64';
+  if (requestBytes === null || responseBytes === null) return 'it is not valid base64';
   const request = readRequest(requestBytes, limits);
   if (request === null) return 'its request does not begin with a request line';
   if (responseBytes.length === 0) return 'it had no response';
@@ -62,28 +62,28 @@ function exchangeOf(
   };
 }
 
-/** Bytes as the recorder writes them; empty where it writes none, as for a request that failed. Null: not base64. */
+/** Bytes as the recorder writes them; empty if it writes none, as for a failed request. null: not base64. */
 function fromBase64(text: unknown): Buffer | null {
   if (text === null || text === undefined) return Buffer.alloc(0);
   if (typeof text !== 'string') return null;
   const bytes = Buffer.from(text, 'base64');
-  // Node skips what is not base64, and then it is not the same text again. Comparing sizes does without that text.
+  // Node skips invalid characters; compares sizes instead of encoding again.
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding ? bytes : null;
 }
 
 interface ReplayEntry {
   url: string;
-  /** Place among the answers to the same URL, from 0. */
+  /** Index among the answers to the same URL, from 0. */
   index: number;
-  /** Object with the two messages as text in base64, if the archive is sound. */
+  /** Object with both messages in base64, if the archive is valid. */
   entry: unknown;
 }
 
 /**
- * Reads a web-page-replay archive: JSON, usually packed with gzip, with a map from host to URL to the answers.
- * When it was recorded is null where it does not say.
- * @throws ImportError when it is none, is damaged, or is larger than the limits say
+ * Reads a web-page-replay archive: JSON, usually in gzip, with a map from host to URL to answers.
+ * The time of the recording is null if missing.
+ * @throws ImportError when it is not valid, is damaged, or exceeds the limits
  */
 async function readReplayArchive(
   file: string,
@@ -100,7 +100,7 @@ async function readReplayArchive(
   const archive = parsedJson(file, json, words.again);
   if (!isObject(archive) || !isObject(archive.Requests)) {
     throw new ImportError(
-      `${file} is JSON, but no web-page-replay archive: it has no map "Requests".`,
+      `${file} is JSON, but not a web-page-replay archive: it has no map "Requests".`,
     );
   }
   const entries: ReplayEntry[] = [];
@@ -115,14 +115,14 @@ async function readReplayArchive(
   return { entries, recordedAt: momentOf(archive.DeterministicTimeSeedMs) };
 }
 
-/** An entry has six values; this leaves room for all that is not read here. */
+/** An entry has six values; leaves room for those that are not read here. */
 const VALUES_PER_ENTRY = 50;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The recorder writes the time that it began, for the clock that pages see at replay. 0: an old version, which did not. */
+/** The recorder's start time, for the clock of replayed pages. 0: an old version without it. */
 function momentOf(timeMs: unknown): string | null {
   if (typeof timeMs !== 'number' || !(timeMs > 0 && timeMs <= 8.64e15)) return null;
   return new Date(timeMs).toISOString();

@@ -14,15 +14,15 @@ import { isPage } from '../navigation.ts';
 import { findDocument, readSavedFolder, type SavedFile, withLinkedUrls } from './saved-folder.ts';
 
 export const WGET_FOLDER: PageImporter = {
-  // Any folder: what is missing in it is said best by who reads it.
+  // Any folder: reading it gives the best message about what is missing.
   recognise: async (archive) => (await stat(archive).catch(() => null))?.isDirectory() ?? false,
   read: readSavedPage,
   pages: listSavedPages,
 };
 
 /**
- * Reads a folder saved with `wget --page-requisites --save-headers`; README.md gives the rules.
- * @throws ImportError when it is no such folder, has no document, or passes a limit
+ * Reads a folder saved with `wget --page-requisites --save-headers`; README.md has the rules.
+ * @throws ImportError when it is not such a folder, has no document, or exceeds a limit
  */
 export async function readSavedPage(
   folder: string,
@@ -53,8 +53,8 @@ export async function readSavedPage(
 }
 
 /**
- * The pages of such a folder: its HTML files, by what `--document` takes.
- * @throws ImportError when it is no such folder, or passes a limit
+ * The pages of such a folder: its HTML files, as values of `--document`.
+ * @throws ImportError when it is not such a folder, or exceeds a limit
  */
 async function listSavedPages(folder: string, limits: ImportLimits): Promise<ArchivePage[]> {
   const budget = importBudget(folder, limits);
@@ -69,10 +69,10 @@ async function listSavedPages(folder: string, limits: ImportLimits): Promise<Arc
   return pages;
 }
 
-/** Enough to see whether a file begins with a status line. */
+/** Enough for a status line. */
 const FIRST_LINE_BYTES = 256;
 
-/** Null: the file cannot be read, a note says why. */
+/** null: the file cannot be read, as a note says. */
 async function readExchange(
   saved: SavedFile,
   budget: ImportBudget,
@@ -108,7 +108,7 @@ async function readExchange(
 const HTML_BEGINS =
   /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|title)\b/i;
 
-/** A sentence part instead of a response says why it is none. */
+/** Parses a saved response; returns a sentence part with the reason if it is not valid. */
 function savedResponse(
   bytes: Uint8Array,
   saved: SavedFile,
@@ -118,7 +118,7 @@ function savedResponse(
   if (parseSavedResponse(bytes.subarray(0, FIRST_LINE_BYTES)) === null) {
     const type =
       contentTypeOf(saved.path.split('?')[0] ?? '') ??
-      // `--adjust-extension` puts one behind the query.
+      // `--adjust-extension` appends one after the query.
       contentTypeOf(saved.path) ??
       // Pages of scripts (`page.php`), as frames have them.
       (HTML_BEGINS.test(Buffer.from(bytes.subarray(0, 1000)).toString('latin1'))
@@ -144,7 +144,7 @@ function urlOf(
     if (url !== null) return url;
     note(`X-Original-Url is not a web address, so the file's path counts`);
   }
-  if (withoutPort(saved.host) !== saved.host) note('port dropped, all servers stand on 443');
+  if (withoutPort(saved.host) !== saved.host) note('port dropped, all servers use 443');
   return urlOfFile(saved.host, saved.path);
 }
 

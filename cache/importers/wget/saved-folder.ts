@@ -11,29 +11,29 @@ import { cacheUrl, isHostLabel, isHostName, withoutPort } from '../file-url.ts';
 import { headerValue, parseSavedResponse } from '../header-block.ts';
 import { isHtmlType } from '../media-types.ts';
 
-/** One saved file: the host it came from and its path below the host's folder, with `/`. */
+/** A saved file: its host, and its path below the host's folder, with `/`. */
 export interface SavedFile {
   host: string;
   path: string;
-  /** Where it lies. */
+  /** Its path. */
   file: string;
-  /** Where the same lies with converted links, if wget kept the original too. */
+  /** Path of the version with converted links, if wget kept the original too. */
   convertedFile?: string;
 }
 
 interface SavedFolder {
-  /** Where it lies, from the root of the file system. */
+  /** Absolute path. */
   root: string;
-  /** In an order that does not depend on the file system. */
+  /** Sorted, so that the order does not depend on the file system. */
   files: SavedFile[];
   notes: Note[];
 }
 
 /**
- * Finds the hosts and the files below a folder. The folder is a host's own (`www.example.org`, with the document's
- * `index.html` in it) or holds hosts' folders.
- * @param documentPath the document's file below the folder, where the user named it
- * @throws ImportError when there is no host, or when there are too many files
+ * Finds the hosts and the files below a folder. The folder belongs to a host (`www.example.org`, with the document's
+ * `index.html` in it) or contains folders of hosts.
+ * @param documentPath the document's file below the folder, if the user named it
+ * @throws ImportError without a host, or with too many files
  */
 export async function readSavedFolder(
   folder: string,
@@ -53,10 +53,10 @@ export async function readSavedFolder(
   return { root, files: withOriginals(files, notes), notes };
 }
 
-/** Files that desktops leave in folders. */
+/** Files that desktop systems create in folders. */
 const DESKTOP_FILE = /(^|\/)(\.DS_Store|\._[^/]+|Thumbs\.db|desktop\.ini)$/i;
 
-/** Takes what wget kept with `--backup-converted` (`page.html.orig`) for the file of which it changed the links. */
+/** Uses the originals that wget kept with `--backup-converted` (`page.html.orig`) instead of files with changed links. */
 function withOriginals(files: readonly SavedFile[], notes: Note[]): SavedFile[] {
   const keyOf = ({ host, path: name }: SavedFile) => `${host}/${name}`;
   const byKey = new Map(files.map((each) => [keyOf(each), each]));
@@ -66,7 +66,7 @@ function withOriginals(files: readonly SavedFile[], notes: Note[]): SavedFile[] 
     const [, stem, dot] = /^(.+?)(\.?)orig$/.exec(backup.path) ?? [];
     if (stem === undefined) continue;
     const own = { ...backup, path: stem };
-    // By `--adjust-extension`, wget 1.21 writes over the last four characters: `a?1.css`, `a?1orig`.
+    // With `--adjust-extension`, wget 1.21 overwrites the last four characters: `a?1.css`, `a?1orig`.
     const converted = (dot === '' ? ['.css'] : ['', '.html'])
       .map((extension) => byKey.get(`${keyOf(own)}${extension}`))
       .find((found) => found !== undefined);
@@ -75,12 +75,12 @@ function withOriginals(files: readonly SavedFile[], notes: Note[]): SavedFile[] 
     dropped.add(backup);
     notes.push({
       where: keyOf(converted),
-      text: 'taken as it was before wget changed its links (.orig)',
+      text: 'used as it was before wget changed its links (.orig)',
     });
   }
   for (const each of files.filter((file) => DESKTOP_FILE.test(file.path))) {
     dropped.add(each);
-    notes.push({ where: keyOf(each), text: 'skipped, a file of a desktop' });
+    notes.push({ where: keyOf(each), text: 'skipped, a file of the desktop system' });
   }
   return files.flatMap((each) => (dropped.has(each) ? [] : (originals.get(each) ?? each)));
 }
@@ -93,7 +93,7 @@ async function hostFolders(
   const own = path.basename(root);
   const entries = await readdir(root, { withFileTypes: true });
   const hasDocument = existsSync(path.join(root, 'index.html'));
-  // In a host's own folder a name without a dot is that of a part of the site.
+  // In a host's own folder, a name without a dot is a part of the site.
   const isWithinHost = hasDocument || isHostName(own);
   const inside: Dirent[] = [];
   for (const entry of entries.filter((each) => each.isDirectory())) {
@@ -106,7 +106,7 @@ async function hostFolders(
   if (isOwn && !inside.some((entry) => entry.name === firstStep)) {
     if (isHostName(own)) return [[own, root]];
     throw new ImportError(
-      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host, or give the folder above it. Of a video, give the manifest itself (.mpd).`,
+      `${root} is not named after a host (www.example.org) and has no such folder. Rename it to the page's host, or use the folder above it. For a video, use its manifest (.mpd).`,
     );
   }
   for (const entry of entries) {
@@ -117,10 +117,10 @@ async function hostFolders(
   return inside.map((entry) => [entry.name, path.join(root, entry.name)]);
 }
 
-/** Files that are looked at before a folder counts as something else than a host's. */
+/** Number of files that are checked to recognise a host's folder. */
 const FILES_LOOKED_AT = 8;
 
-/** Whether a folder that is named like a host without a dot (`intranet`) has files with header lines on top: then it is one. */
+/** Whether a folder with a host name without a dot (`intranet`) has files with header lines, and so belongs to a host. */
 async function isPlainHost(folder: string): Promise<boolean> {
   if (!isHostLabel(withoutPort(path.basename(folder)))) return false;
   let looked = 0;
@@ -153,7 +153,7 @@ async function regularFiles(
 
 /**
  * The main document: the file that the user named, or the only `index.html` of a host.
- * @throws ImportError when there is none, or several
+ * @throws ImportError when it is missing or ambiguous
  */
 export function findDocument({ root, files }: SavedFolder, documentPath: string | null): SavedFile {
   if (documentPath !== null) {
@@ -165,16 +165,16 @@ export function findDocument({ root, files }: SavedFolder, documentPath: string 
     throw new ImportError(`${wanted}, given as the document, is not among the saved files.`);
   }
   const documents = files.filter((file) => file.path === 'index.html');
-  const [document, ...others] = documents;
+  const [document, ...further] = documents;
   if (!document) {
     throw new ImportError(
-      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE; --list shows which there are.`,
+      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE; --list shows all pages.`,
     );
   }
-  if (others.length > 0) {
+  if (further.length > 0) {
     const hosts = documents.map(({ host }) => host).join(', ');
     throw new ImportError(
-      `${root} has several documents (index.html of ${hosts}). Give one host's folder, or name the page with --document ${shellWord(`${document.host}/index.html`)}.`,
+      `${root} has several documents (index.html of ${hosts}). Use one host's folder, or name the page with --document ${shellWord(`${document.host}/index.html`)}.`,
     );
   }
   return document;
@@ -190,9 +190,9 @@ interface SavedExchange {
 }
 
 /**
- * Gives files the URLs by which the saved pages and style sheets name them: `--convert-links` makes paths of links, so that the query
- * becomes a part of the path (`%3F`) and other hosts become folders, and `--adjust-extension` changes the names of files.
- * @param all the document first; it keeps its URL
+ * Gives files the URLs by which the saved pages and style sheets link to them: `--convert-links` makes paths of links, so that the
+ * query becomes a part of the path (`%3F`) and hosts become folders, and `--adjust-extension` changes the names of files.
+ * @param all the document first, which keeps its URL
  */
 export function withLinkedUrls(
   all: readonly SavedExchange[],
@@ -207,7 +207,7 @@ export function withLinkedUrls(
       const more = each === all[0] ? [] : urls.filter((url) => url !== exchange.url);
       return [exchange, ...more.map((url) => ({ ...exchange, url }))];
     }
-    // Scripts may ask for the folder.
+    // Scripts may request the folder.
     const own = new URL(exchange.url).pathname.endsWith('/') ? [exchange] : [];
     const text = 'has the URL of the link to it, which wget changed when it saved the page';
     notes.push({ where: exchange.where, text: `${text}: ${urls[0]}` });
@@ -215,7 +215,7 @@ export function withLinkedUrls(
   });
 }
 
-/** By the file. Links are followed from the document on, since the URL of a style sheet decides what its own links mean. */
+/** URLs by file. Follows links from the document, as the URL of a style sheet is the base of its own links. */
 function linkedUrls(
   all: readonly SavedExchange[],
   budget: ImportBudget,
@@ -238,7 +238,7 @@ function linkedUrls(
     }
   };
   follow();
-  // What scripts ask for.
+  // Requests of scripts.
   for (const each of all.slice(1)) {
     if (linked.has(each)) continue;
     bases.push({ each, base: each.exchange.url });
@@ -247,10 +247,10 @@ function linkedUrls(
   return linked;
 }
 
-/** What `--adjust-extension` puts behind a name. */
+/** Suffixes of `--adjust-extension`. */
 const EXTENSIONS = ['.html', '.css'];
 
-/** Finds the file that a browser gets under a URL if the folder is served as it is; undefined: there is none. */
+/** Finds the file for a URL if the folder is served unchanged; undefined: no such file. */
 function fileFinder(all: readonly SavedExchange[]): (url: string) => SavedExchange | undefined {
   const byUrl = new Map(all.map((each) => [each.exchange.url, each]));
   const byPath = new Map(
@@ -260,13 +260,13 @@ function fileFinder(all: readonly SavedExchange[]): (url: string) => SavedExchan
     const { hostname, pathname, search } = new URL(url);
     const file = decoded(pathname).replace(/\/$/, '/index.html');
     const own = `${file}${search}`;
-    // Without `--adjust-extension` the query stays one, and is escaped all the same. `--restrict-file-names=windows` has no question marks.
+    // Without `--adjust-extension` the query remains a query, but escaped. `--restrict-file-names=windows` avoids question marks.
     const queries = [search, decoded(search), search.replace('?', '@')];
     const names = [...new Set(queries.map((query) => `${file}${query}`))].flatMap((name) => [
       name,
       ...EXTENSIONS.map((extension) => `${name}${extension}`),
     ]);
-    // A link out of its host's folder leads to the folder of another host.
+    // A link that leaves its host's folder leads to another host's folder.
     const [, host = '', ...path] = own.split('/');
     const paths = [
       ...names.map((name) => `${hostname}${name}`),
@@ -284,13 +284,13 @@ function decoded(pathname: string): string {
   }
 }
 
-/** Text beyond this is no page's, but data. */
+/** Longer text is data. */
 const TEXT_BYTES = 16 * 1024 * 1024;
 
-/** What stands in quotes, in brackets, behind an equals sign, or behind a comma and a blank (`srcset`). */
+/** Text in quotes, in brackets, after an equals sign, or after a comma and a blank (`srcset`). */
 const WORD = /(?:["'(=]|,\s)\s*([^"'()<>\s]{1,4096})/g;
 
-/** What may be a link in a page or a style sheet; most of it is something else. */
+/** Candidates for links in a page or a style sheet; most are not links. */
 function* linksOf({ body, headers }: RecordedExchange): Generator<string> {
   const type = headerValue(headers, 'content-type') ?? '';
   const isText = isHtmlType(type) || /^\s*text\/css/i.test(type);

@@ -1,8 +1,8 @@
 import type { Protocol } from 'puppeteer-core';
 
 /**
- * Counts a body as it comes, up to the length that the header fields announce. Chromium reports no end of a request whose body the page
- * leaves unread, as for `fetch(url).then(({ status }) => ...)` of a response that is not to be stored.
+ * Counts a body as it arrives, up to its content-length. Chromium reports no end of a request whose body the page does not read,
+ * as in `fetch(url).then(({ status }) => ...)` for a response that is not to be stored.
  */
 export function bodyCounter(headers: Protocol.Network.Headers) {
   const length = headerOf(headers, 'content-length');
@@ -18,7 +18,7 @@ export function bodyCounter(headers: Protocol.Network.Headers) {
   };
 }
 
-/** The value of a header field, whatever the case of its name; null: it is not there. */
+/** Value of a header field, ignoring case; null: missing. */
 export function headerOf(headers: Protocol.Network.Headers, name: string): string | null {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }

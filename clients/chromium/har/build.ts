@@ -6,24 +6,23 @@ import type { Har } from './har.ts';
 import type { LoadDescription } from './load-description.ts';
 import { repairHar } from './repair.ts';
 
-/** The HAR of one page load: of the events (events.ts) of its sessions, merged into one list. */
+/** Builds the HAR of one page load from the merged events (events.ts) of its sessions. */
 export function buildHar(events: readonly CdpEvent[], about: LoadDescription): Har {
   const exchanges = exchangesOf(events);
   const raw = harFromMessages(messagesOf(exchanges, events), {
-    // A response from a cache must be seen: it makes a cold load invalid.
+    // Cached responses must show: they invalidate a cold load.
     includeResourcesFromDiskCache: true,
   });
   return repairHar(raw, exchanges, about);
 }
 
 /**
- * What chrome-har is given: the exchanges one after the other, in a form in which it loses and mixes none of them.
- * - It opens a page at Page.frameStartedLoading only, which may come late or never: a page is always opened first.
- * - It finds the entry of an event by request id alone, so the steps of a redirect would get each other's headers:
- *   every step has an id of its own.
- * - It adds the extra information's headers to those of the request, drops them when they come first, and reads cookies
- *   from neither: requests and responses carry the headers of the wire from the start.
- * - It drops a request without a response: such a request gets an empty one with status 0.
+ * Input for chrome-har: one exchange after another, in a form that avoids its defects.
+ * - It opens a page only at Page.frameStartedLoading, which may come late or never: a page is always opened first.
+ * - It finds entries by request id alone, so the steps of a redirect would share headers: every step gets its own id.
+ * - It adds ExtraInfo headers to those of the request, drops them if they come first, and reads cookies from neither:
+ *   requests and responses contain the wire's headers from the start.
+ * - It drops a request without a response: such a request gets an empty response with status 0.
  */
 function messagesOf(exchanges: readonly Exchange[], events: readonly CdpEvent[]): CdpEvent[] {
   const [first] = exchanges;
@@ -84,7 +83,7 @@ function responseOf({ response, received }: Exchange): Partial<Protocol.Network.
   };
 }
 
-/** The page's event: the first one since the main document was asked for; an earlier one is about:blank's. */
+/** The page's first such event after the request for the main document; earlier ones belong to about:blank. */
 function firstAfter(startS: number, method: string, events: readonly CdpEvent[]): CdpEvent[] {
   const event = events.find(
     (candidate) =>

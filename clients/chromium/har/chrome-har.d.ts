@@ -1,4 +1,4 @@
-/** chrome-har ships no types; these are the parts used here, as version 1.3.1 writes them. */
+/** Types of the parts of chrome-har 1.3.1 used here; it ships none. */
 declare module 'chrome-har' {
   type Entry = import('./har.ts').HarEntry;
   type Request = import('./har.ts').HarRequest;

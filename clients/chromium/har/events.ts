@@ -1,12 +1,12 @@
 import { DIALOG_OPENED } from '../dialogs.ts';
 
-/** One event as a Chrome DevTools Protocol session gives it. */
+/** One event of a Chrome DevTools Protocol session. */
 export interface CdpEvent {
   method: string;
   params: unknown;
 }
 
-/** What a HAR needs of a page's own session and of the sessions of its cross-site frames. */
+/** Events of a page's own session and of its cross-site frames that a HAR needs. */
 export const NETWORK_EVENTS = [
   'Network.requestWillBeSent',
   'Network.requestWillBeSentExtraInfo',
@@ -19,7 +19,7 @@ export const NETWORK_EVENTS = [
   'Network.requestServedFromCache',
 ] as const;
 
-/** What a record needs of the page's own session alone: a frame's load events are not the page's. */
+/** Events of the page's own session only: load events of frames are not the page's. */
 export const PAGE_EVENTS = [
   'Page.domContentEventFired',
   'Page.loadEventFired',

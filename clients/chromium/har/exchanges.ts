@@ -2,32 +2,32 @@ import type { Protocol } from 'puppeteer-core';
 import { bodyCounter } from './body-counter.ts';
 import type { CdpEvent } from './events.ts';
 
-/** One request and what came back: everything the events say about it. A redirect's steps are an exchange each. */
+/** One request with its response. Each step of a redirect is its own exchange. */
 export interface Exchange {
   /** Unique, unlike Chromium's requestId, which all steps of a redirect share. */
   id: string;
   request: Protocol.Network.RequestWillBeSentEvent;
-  /** Headers as they were sent; null: the events do not have them. */
+  /** Headers as sent; null: not in the events. */
   sentHeaders: Protocol.Network.Headers | null;
-  /** Null: none, or not one that the page was allowed to see. */
+  /** null: no response, or one hidden from the page. */
   response: Protocol.Network.Response | null;
   responseAtS: number | null;
-  /** Headers as they came, with Set-Cookie; null: the events do not have them. */
+  /** Headers as received, with Set-Cookie; null: not in the events. */
   received: Protocol.Network.ResponseReceivedExtraInfoEvent | null;
   priority: Protocol.Network.ResourcePriority;
   servedFromCache: boolean;
   data: Protocol.Network.DataReceivedEvent[];
   finished: Protocol.Network.LoadingFinishedEvent | null;
   failed: Protocol.Network.LoadingFailedEvent | null;
-  /** True when the response sent the browser to the next exchange. */
+  /** The response redirected to the next exchange. */
   redirected: boolean;
-  /** True when Chromium began it anew by itself (Critical-CH, HSTS): what it shows of its connection is not all. */
+  /** Chromium restarted it (Critical-CH, HSTS), so its connection data is incomplete. */
   isRestarted: boolean;
-  /** Timestamp of the last event of all: how long something unfinished was waited for. */
+  /** Timestamp of the last event, up to which unfinished requests were observed. */
   captureEndS: number;
 }
 
-/** The exchanges over http and https in order of their start; the events may come in any order that sessions deliver. */
+/** Exchanges over http and https, in order of their start. Events may be in any order. */
 export function exchangesOf(events: readonly CdpEvent[]): Exchange[] {
   const captureEndS = Math.max(0, ...events.map(({ params }) => timestampOf(params)));
   const byRequest = Map.groupBy(events, ({ params }) => (params as RequestEvent).requestId);
@@ -43,8 +43,8 @@ export function exchangesOf(events: readonly CdpEvent[]): Exchange[] {
 }
 
 /**
- * The same with an end for requests of documents that the page has left, by a script or a refresh: of these Chromium reports none
- * where the next document has another process.
+ * Adds an end to requests of documents that the page has left, by a script or a refresh. Chromium reports none if the next
+ * document has another process.
  */
 function withAbandoned(exchanges: readonly Exchange[]): Exchange[] {
   const first = exchanges.find(isOfDocument);
@@ -77,7 +77,7 @@ function timestampOf(params: unknown): number {
   return (params as { timestamp?: number }).timestamp ?? 0;
 }
 
-/** The events of a request, without what a style sheet (XSLT) has made of a document: Chromium adds its bytes and its end. */
+/** Removes events of a style sheet's (XSLT) transformation: Chromium adds its bytes and end to the document's. */
 function withoutTransformation(events: readonly CdpEvent[]): readonly CdpEvent[] {
   const isDocument = events.some(({ params }) => (params as RequestEvent).type === 'Document');
   const end = events.findIndex(({ method }) => method === 'Network.loadingFinished');
@@ -86,8 +86,8 @@ function withoutTransformation(events: readonly CdpEvent[]): readonly CdpEvent[]
 }
 
 /**
- * The exchanges of one requestId: one, or the steps of a redirect.
- * @param transformed requestIds of the documents that style sheets have transformed: of these sheets Chromium reports no end
+ * Exchanges of one requestId: one, or the steps of a redirect.
+ * @param transformed requestIds of documents transformed by style sheets, of which Chromium reports no end
  */
 function redirectSteps(
   events: readonly CdpEvent[],
@@ -98,7 +98,7 @@ function redirectSteps(
     events.filter((event) => event.method === `Network.${method}`).map(({ params }) => params as T);
   const requests = all<Protocol.Network.RequestWillBeSentEvent>('requestWillBeSent')
     .sort((a, b) => a.timestamp - b.timestamp)
-    // The same request said twice (by two sessions, or after an interception) is no second step.
+    // A repeated event (from two sessions, or after an interception) is no second step.
     .filter((request, index) => index === 0 || request.redirectResponse !== undefined);
   const [first] = requests;
   if (first === undefined || !/^https?:/.test(first.request.url)) return [];
@@ -116,8 +116,8 @@ function redirectSteps(
 
   const steps = requests.map((request, index): Exchange => {
     const next = requests[index + 1];
-    // Extra information has no step of its own: it comes in the order of the steps, but not for every step
-    // (a redirect inside the browser has none) and not in order with the other events.
+    // ExtraInfo has no step number: it comes in the order of the steps, but not for every step (not for redirects inside
+    // the browser), and not in order with the other events.
     const hasExtra = next === undefined ? response?.hasExtraInfo : next.redirectHasExtraInfo;
     const expected = hasExtra !== false;
     const step = {
@@ -143,7 +143,7 @@ function redirectSteps(
     }
     return {
       ...step,
-      // What is left over belongs to repeats on a new connection: the last is the one that was answered.
+      // Surplus ExtraInfo belongs to repeats on a new connection, of which the last got the response.
       sentHeaders: sent.at(-1)?.headers ?? step.sentHeaders,
       received: received.at(-1) ?? step.received,
       response: response?.response ?? null,
@@ -162,8 +162,7 @@ function redirectSteps(
 }
 
 /**
- * The steps without those that Chromium made up (Critical-CH, HSTS): they were no responses. The step that follows begins with
- * the first of them.
+ * Removes steps that Chromium made up (Critical-CH, HSTS) without a response. The next step begins when the first of them did.
  */
 function withoutInternalRedirects(steps: readonly Exchange[]): Exchange[] {
   let first: Exchange['request'] | null = null;
@@ -184,7 +183,7 @@ function isInternal(response: Protocol.Network.Response | null): boolean {
   return response?.status === 307 && response.statusText === 'Internal Redirect';
 }
 
-/** The end of a request that Chromium never ended, whose whole body has come (as it has where it was used); null: it has not. */
+/** End of a request whose whole body has arrived, but which Chromium never ended; null: incomplete. */
 function endOfUnread(
   received: Protocol.Network.ResponseReceivedEvent | undefined,
   data: readonly Protocol.Network.DataReceivedEvent[],

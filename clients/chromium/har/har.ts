@@ -1,4 +1,4 @@
-/** HAR 1.2 as this project writes it; names with an underscore are extensions, most of them those of Chromium's DevTools. */
+/** HAR 1.2 as written here; names with an underscore are extensions, mostly those of Chromium's DevTools. */
 export interface Har {
   log: HarLog;
 }
@@ -21,18 +21,18 @@ interface HarProgram {
 
 export interface HarPage {
   id: string;
-  /** ISO 8601, UTC: when the main document was asked for. */
+  /** ISO 8601, UTC: when the browser requested the main document. */
   startedDateTime: string;
-  /** The URL asked for, as in DevTools. */
+  /** URL of the navigation, as in DevTools. */
   title: string;
-  /** In ms since startedDateTime; -1: did not happen. */
+  /** In ms since startedDateTime; -1: not reached. */
   pageTimings: { onContentLoad: number; onLoad: number };
   comment?: string;
 }
 
 export interface HarEntry {
   pageref: string;
-  /** ISO 8601, UTC: when the browser's network stack took the request. */
+  /** ISO 8601, UTC: when the network stack received the request. */
   startedDateTime: string;
   /** In ms; the sum of the phases. */
   time: number;
@@ -40,41 +40,41 @@ export interface HarEntry {
   response: HarResponse;
   cache: Record<string, never>;
   timings: HarTimings;
-  /** Absent when nothing was reached. */
+  /** Absent without a connection. */
   serverIPAddress?: string;
-  /** The server's port: what the DevTools show as part of the remote address. */
+  /** Port of the server, which DevTools show with the remote address. */
   connection?: string;
-  /** Chromium's own number of the connection: the same in all entries that shared one. */
+  /** Chromium's connection number; the same for all entries on one connection. */
   _connectionId?: string;
-  /** Chromium's id; all steps of a redirect have the same one. */
+  /** Chromium's id, shared by all steps of a redirect. */
   _requestId: string;
   _initiator: HarInitiator;
-  /** At the end: VeryLow, Low, Medium, High, VeryHigh. */
+  /** Final priority: VeryLow, Low, Medium, High, VeryHigh. */
   _priority?: string;
   _initialPriority?: string;
   /** document, stylesheet, script, image, font, xhr, fetch, ping, preflight ... */
   _resourceType: string;
   _renderBlocking?: string;
   _isLinkPreload?: boolean;
-  /** Chromium began it anew by itself (Critical-CH, HSTS), and shows the connection of its first try nowhere. */
+  /** Chromium restarted it (Critical-CH, HSTS), and shows no connection of its first try. */
   _restarted?: true;
   /** Absent: from the network. */
   _fromCache?: 'memory' | 'disk';
-  /** Why it came by the version of HTTP that it came by, in Chromium's words (alternativeJobWonRace ...). */
+  /** Why this version of HTTP was used, in Chromium's words (alternativeJobWonRace ...). */
   _alternateProtocolUsage?: string;
-  /** The first by HTTP/3 after one of the same host had come by HTTP/2. */
+  /** The first by HTTP/3 after a response by HTTP/2 from the same host. */
   _changedOver?: true;
   /** Absent without TLS or without a response. */
   _securityDetails?: HarSecurityDetails;
-  /** When (ms since the page's start) how many bytes of the decoded body arrived. */
+  /** Arrival of the decoded body: ms since the page's start, and bytes. */
   _chunks?: { ts: number; bytes: number }[];
 }
 
 export interface HarRequest {
   method: string;
-  /** As the browser asked for it, with its fragment. */
+  /** As requested, with its fragment. */
   url: string;
-  /** Of the response, since that is what was negotiated; `unknown` without one. */
+  /** The response's, since the connection negotiates it; `unknown` without a response. */
   httpVersion: string;
   cookies: HarCookie[];
   headers: HarPair[];
@@ -82,7 +82,7 @@ export interface HarRequest {
   postData?: HarPostData;
   /** In bytes; -1: unknown, as always with compressed headers (h2, h3). */
   headersSize: number;
-  /** In bytes; 0 without body, -1: unknown. */
+  /** In bytes; 0: no body, -1: unknown. */
   bodySize: number;
 }
 
@@ -98,43 +98,43 @@ export interface HarResponse {
   redirectURL: string;
   /** In bytes; -1: unknown, as always with compressed headers (h2, h3). */
   headersSize: number;
-  /** In bytes, content coding still on; -1: unknown. */
+  /** In bytes, before content decoding; -1: unknown. */
   bodySize: number;
-  /** Bytes received, headers included, after TLS or QUIC; 0 from a cache. */
+  /** Bytes received after TLS or QUIC decryption, headers included; 0: from a cache. */
   _transferSize: number;
-  /** Why the request failed, in Chromium's words (net::ERR_...); absent when it did not. */
+  /** Why the request failed, in Chromium's words (net::ERR_...); absent: success. */
   _error?: string;
   _fetchedViaServiceWorker?: boolean;
 }
 
 export interface HarContent {
-  /** Of the decoded body, in bytes. */
+  /** Decoded body, in bytes. */
   size: number;
-  /** What the content coding saved, in bytes; absent when nothing. */
+  /** Bytes saved by content coding; absent: none. */
   compression?: number;
   mimeType: string;
 }
 
-/** Phases in ms, one after the other; -1: did not take place. */
+/** Consecutive phases in ms; -1: did not occur. */
 export interface HarTimings {
-  /** All waiting that is no other phase: for a connection, and between two phases. */
+  /** Waiting for a connection, and gaps between phases. */
   blocked: number;
   dns: number;
-  /** With the TLS or QUIC handshake. */
+  /** Includes the TLS or QUIC handshake. */
   connect: number;
-  /** Lies inside connect: never add it to the others. */
+  /** Part of connect: never add it to the sum. */
   ssl: number;
   send: number;
   wait: number;
   receive: number;
-  /** Before startedDateTime, in the renderer; in no sum. */
+  /** In the renderer, before startedDateTime; in no sum. */
   _queued?: number;
 }
 
 export interface HarPostData {
   mimeType: string;
   text: string;
-  /** Only of application/x-www-form-urlencoded. */
+  /** Only for application/x-www-form-urlencoded. */
   params?: HarPair[];
 }
 
@@ -153,7 +153,7 @@ export interface HarPair {
   value: string;
 }
 
-/** What caused the request, as the protocol's Network.Initiator has it. */
+/** Cause of the request, as Network.Initiator of the DevTools protocol. */
 export interface HarInitiator {
   type: string;
   url?: string;

@@ -2,8 +2,8 @@ import type { Har } from './har.ts';
 import { hasWholeResponse } from './whole-response.ts';
 
 /**
- * When the last byte of the last response came, in ms after the main document was asked for; null without a response.
- * Requests that the page makes after its load event, while the network is still watched, are in it.
+ * Time of the last byte of the last response, in ms since the request for the main document; null: no response. Includes
+ * requests after the load event while the network was still watched.
  */
 export function lastByteMs(har: Har): number | null {
   const ends = endsOf(har).map(({ endMs }) => endMs);
@@ -11,8 +11,7 @@ export function lastByteMs(har: Har): number | null {
 }
 
 /**
- * When the last byte of each of these came, in their order, in ms after the main document was asked for, to a tenth of one; null:
- * it never did.
+ * Time of each entry's last byte, in their order, in ms since the request for the main document, rounded to 0.1 ms; null: never.
  */
 export function finishTimesMs(
   har: Har,
@@ -29,7 +28,7 @@ function keyOf({ method, url }: { method: string; url: string }): string {
   return `${method} ${url}`;
 }
 
-/** What came over the network, and when it was there. */
+/** Network responses and their end times. */
 function endsOf(har: Har) {
   const [page] = har.log.pages;
   if (page === undefined) return [];

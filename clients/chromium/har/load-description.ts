@@ -1,8 +1,8 @@
-/** What a HAR says about the load it was made of. */
+/** Properties of a load that its HAR repeats. */
 export interface LoadDescription {
   site: string;
   stack: string;
-  /** The URL asked for. */
+  /** URL of the navigation. */
   url: string;
   comment: string;
   browserVersion: string;

@@ -1,19 +1,17 @@
 import type { Har, HarEntry } from './har.ts';
 
-/** How the main document came. */
 interface MainDocument {
-  /** The response that was not redirected any more. */
+  /** The final response, after redirects. */
   entry: HarEntry;
-  /** The redirects that led to it, first one first. */
+  /** Redirects to it, in order. */
   redirects: HarEntry[];
   /**
-   * The first connection made for the document or a redirect to it, in ms; null: none was made, so another one was
-   * used (the browser had connected before it asked).
+   * Time of the first connection made for the document or a redirect to it, in ms; null: an existing connection was used.
    */
   connectMs: number | null;
 }
 
-/** The main document of a HAR; null when there is none, as when the browser never asked for it. */
+/** The main document of a HAR; null: the browser never requested it. */
 export function mainDocumentOf(har: Har): MainDocument | null {
   const first = har.log.entries.find((entry) => entry._resourceType === 'document');
   if (first === undefined) return null;

@@ -2,15 +2,14 @@ import type { LoadPhasesMs } from '../records.ts';
 import type { Har, HarEntry } from './har.ts';
 
 /**
- * Splits the page load time of a load by what its requests were doing. Where they did different things at the same time,
- * the one furthest on decides: receiving, else waiting for a response, else making a connection. What came from the
- * browser's cache is left out, and a request without a response counts for nothing: all that its HAR entry tells is how
- * long it was held back.
+ * Splits the page load time by the activity of its requests. Where activities overlap, the furthest one counts: receiving, then
+ * waiting for a response, then connecting. Responses from the browser's cache and requests without a response are excluded: the
+ * HAR entry of the latter shows only how long it was queued.
  *
- * A HAR starts with the request of the main document, which the browser makes some ms after navigationStart; the load
- * event, which both clocks have, tells how many. Starts of requests are known to the millisecond.
- * @param pageLoadMs loadEventEnd - navigationStart, as the page told it
- * @returns phases whose sum is pageLoadMs; null when the HAR has no page or no load event, or the time is no duration
+ * A HAR starts with the request for the main document, some ms after navigationStart; the load event, which both clocks
+ * have, gives the offset. Starts of requests have a resolution of 1 ms.
+ * @param pageLoadMs loadEventEnd - navigationStart, as reported by the page
+ * @returns phases whose sum is pageLoadMs; null: no page or load event in the HAR, or an invalid pageLoadMs
  */
 export function phasesOf(har: Har, pageLoadMs: number): LoadPhasesMs | null {
   const [page] = har.log.pages;
@@ -27,24 +26,24 @@ export function phasesOf(har: Har, pageLoadMs: number): LoadPhasesMs | null {
     }))
     .filter(({ startMs, endMs }) => startMs < endMs);
   const { setUp, waiting, transfer } = foremostMs(activities);
-  // Rounding alone could make it negative.
+  // Rounding could make it slightly negative.
   const rest = Math.max(0, pageLoadMs - setUp - waiting - transfer);
   return { setUp, waiting, transfer, rest };
 }
 
 type NetworkPhase = 'setUp' | 'waiting' | 'transfer';
 
-/** A stretch of time in which one request was in one phase. */
+/** One phase of one request. */
 interface Activity {
   phase: NetworkPhase;
   startMs: number;
   endMs: number;
 }
 
-/** The later in a request's life, the further up: a phase decides where none of those before it here takes place. */
+/** In order of precedence: later phases of a request win. */
 const BY_PRECEDENCE: readonly NetworkPhase[] = ['transfer', 'waiting', 'setUp'];
 
-/** The phases of a request follow one another without a gap; ssl lies inside connect. */
+/** Phases are consecutive; ssl is part of connect. */
 function activitiesOf({ startedDateTime, timings }: HarEntry): Activity[] {
   const activities: Activity[] = [];
   let startMs = Date.parse(startedDateTime) + Math.max(0, timings.blocked);
@@ -59,7 +58,7 @@ function activitiesOf({ startedDateTime, timings }: HarEntry): Activity[] {
   return activities;
 }
 
-/** For each phase, how long it was the foremost one of all activities. */
+/** Time during which each phase had the highest precedence. */
 function foremostMs(activities: readonly Activity[]): Record<NetworkPhase, number> {
   const totalMs = { setUp: 0, waiting: 0, transfer: 0 };
   const underWay = { setUp: 0, waiting: 0, transfer: 0 };

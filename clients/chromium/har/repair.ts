@@ -17,8 +17,7 @@ import type {
 import type { LoadDescription } from './load-description.ts';
 
 /**
- * Makes HAR 1.2 that opens in DevTools of what chrome-har 1.3.1 wrote from messages.ts.
- * Each function below says which defect of chrome-har it repairs; clients/chromium/test/unit/har/ has a test for each.
+ * Makes valid HAR 1.2 for DevTools from chrome-har 1.3.1's output for messages.ts. Each function names the defect that it repairs.
  */
 export function repairHar(
   raw: ChromeHar,
@@ -29,7 +28,7 @@ export function repairHar(
   return {
     log: {
       version: '1.2',
-      // chrome-har names itself as the creator and no browser at all.
+      // chrome-har names itself as the creator, and no browser.
       creator: {
         name: 'quic-vs-https',
         version: about.creatorVersion,
@@ -40,7 +39,7 @@ export function repairHar(
         id: page.id,
         startedDateTime: page.startedDateTime,
         title: about.url,
-        // chrome-har leaves out what did not happen; HAR has -1 for it.
+        // chrome-har omits what did not happen; HAR requires -1.
         pageTimings: {
           onContentLoad: page.pageTimings.onContentLoad ?? -1,
           onLoad: page.pageTimings.onLoad ?? -1,
@@ -52,7 +51,7 @@ export function repairHar(
           startS: startOf(exchange),
           entry: repairedEntry(entryOf(exchange, entries), exchange),
         }))
-        // chrome-har keeps the order of the events, which is not that of the starts it writes.
+        // chrome-har keeps the order of events instead of start times.
         .sort((a, b) => a.startS - b.startS)
         .map(({ entry }) => entry),
       comment: about.comment,
@@ -60,7 +59,7 @@ export function repairHar(
   };
 }
 
-/** A request must never vanish from a HAR without a word. */
+/** A request must not silently disappear from a HAR. */
 function entryOf(exchange: Exchange, entries: ReadonlyMap<string, ChromeHarEntry>): ChromeHarEntry {
   const entry = entries.get(exchange.id);
   if (entry !== undefined) return entry;
@@ -77,7 +76,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
     time: sumOf(timings),
     request: requestOf(entry, exchange),
     response: responseOf(entry, exchange),
-    // chrome-har describes the cache's entry with empty dates and strings, which break the schema.
+    // chrome-har writes empty dates and strings, which violate the schema.
     cache: {},
     timings,
     ...addressOf(entry, exchange),
@@ -85,7 +84,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
     _initiator: initiatorOf(request.initiator),
     _priority: entry._priority,
     ...(entry._initialPriority !== undefined && { _initialPriority: entry._initialPriority }),
-    // A preflight is `Other` in the events; the DevTools know it by its initiator.
+    // The events call a preflight `Other`; DevTools recognize it by its initiator.
     _resourceType:
       request.initiator.type === 'preflight' ? 'preflight' : (entry._resourceType ?? 'other'),
     ...(entry._renderBlocking !== undefined && { _renderBlocking: entry._renderBlocking }),
@@ -100,8 +99,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
 
 function requestOf(entry: ChromeHarEntry, exchange: Exchange): HarRequest {
   const { request } = exchange.request;
-  // chrome-har takes the URL apart with url.parse and together again, which encodes it differently
-  // (| ^ { } ' and more), and it groups and reorders the parameters of the query.
+  // chrome-har re-encodes the URL by url.parse (| ^ { } ' and more), and groups and reorders query parameters.
   const url = request.url + (request.urlFragment ?? '');
   const queryString = [...new URL(request.url).searchParams].map(([name, value]) => ({
     name,
@@ -121,7 +119,7 @@ function requestOf(entry: ChromeHarEntry, exchange: Exchange): HarRequest {
   };
 }
 
-/** chrome-har writes JSON and forms as parameters without their text, and nothing of a body without a type. */
+/** chrome-har writes JSON and forms as parameters without text, and omits a body without a type. */
 function postDataOf(entry: ChromeHarEntry, { request: { request } }: Exchange): HarPostData | null {
   const text =
     request.postData ?? request.postDataEntries?.map(({ bytes }) => decoded(bytes)).join('');
@@ -133,7 +131,7 @@ function postDataOf(entry: ChromeHarEntry, { request: { request } }: Exchange): 
   return { mimeType, text, params };
 }
 
-/** chrome-har counts UTF-16 units; a body that the events do not hold counts as none. */
+/** chrome-har counts UTF-16 units, and a body missing from the events as 0. */
 function requestBodyBytes({ request: { request } }: Exchange): number {
   if (request.postDataEntries?.length && request.postDataEntries.every(({ bytes }) => bytes)) {
     return request.postDataEntries.reduce(
@@ -145,7 +143,7 @@ function requestBodyBytes({ request: { request } }: Exchange): number {
   return request.hasPostData ? -1 : 0;
 }
 
-/** chrome-har puts the whole URL into the request line and counts guessed headers as if they had been sent. */
+/** chrome-har puts the whole URL into the request line and counts guessed headers as sent. */
 function requestHeadersBytes({ request: { request }, response, sentHeaders }: Exchange): number {
   if (sentHeaders === null || !isHttp1(response?.protocol)) return -1;
   const { pathname, search } = new URL(request.url);
@@ -158,7 +156,7 @@ function requestHeadersBytes({ request: { request }, response, sentHeaders }: Ex
 function responseOf(entry: ChromeHarEntry, exchange: Exchange): HarResponse {
   const { response } = exchange;
   const error = errorOf(exchange);
-  // Without the text of the headers chrome-har counts headers that it guessed.
+  // Without raw headers, chrome-har counts guessed ones.
   const headersSize =
     isHttp1(response?.protocol) && exchange.received?.headersText !== undefined
       ? entry.response.headersSize
@@ -180,13 +178,13 @@ function responseOf(entry: ChromeHarEntry, exchange: Exchange): HarResponse {
   };
 }
 
-/** chrome-har takes the status of the copy in the cache for that of the answer which says that the copy is still good. */
+/** chrome-har uses the cached copy's status instead of the 304 that confirmed it. */
 function statusOf(
   { response: { status, statusText } }: ChromeHarEntry,
   exchange: Exchange,
 ): Pick<HarResponse, 'status' | 'statusText'> {
   if (!isNotModified(exchange)) return { status, statusText };
-  // Only HTTP/1 has words for it.
+  // Only HTTP/1 has reason phrases.
   return { status: 304, statusText: statusText && 'Not Modified' };
 }
 
@@ -194,10 +192,10 @@ function isNotModified({ response, received }: Exchange): boolean {
   return response?.status === 304 || (response !== null && received?.statusCode === 304);
 }
 
-/** The error of a response of which Chromium reported no end. */
+/** Error of a response whose end Chromium did not report. */
 export const INCOMPLETE = 'not complete when the capture ended';
 
-/** chrome-har drops failed and unanswered requests, and finishes aborted ones as if nothing had happened. */
+/** chrome-har drops failed and unanswered requests, and presents aborted ones as complete. */
 function errorOf({ failed, finished, response, redirected }: Exchange): string | null {
   if (failed !== null) {
     const reason = failed.blockedReason ?? failed.corsErrorStatus?.corsError;
@@ -208,7 +206,7 @@ function errorOf({ failed, finished, response, redirected }: Exchange): string |
   return response === null ? 'no response when the capture ended' : INCOMPLETE;
 }
 
-/** chrome-har trusts the last event alone, which says 0 for a preflight and nothing for a failure. */
+/** chrome-har uses only the last event, which says 0 for a preflight and nothing for a failure. */
 function transferBytes(exchange: Exchange): number {
   const { response, finished, data } = exchange;
   if (response === null || cacheOf(exchange) !== null) return 0;
@@ -217,7 +215,7 @@ function transferBytes(exchange: Exchange): number {
   return atResponse + data.reduce((sum, chunk) => sum + Math.max(0, chunk.encodedDataLength), 0);
 }
 
-/** chrome-har counts the headers of h2 and h3 as part of the body. */
+/** chrome-har counts the headers of h2 and h3 as body bytes. */
 function bodyBytes(exchange: Exchange, transferSize: number, headersSize: number): number {
   const { request, response, data, finished } = exchange;
   if (response === null || cacheOf(exchange) !== null) return 0;
@@ -243,8 +241,8 @@ function contentOf(entry: ChromeHarEntry, exchange: Exchange, bodySize: number):
 }
 
 /**
- * chrome-har leaves out the time between two phases, so that the sum is less than the time that passed; has NaN and
- * negative times where a response brings no timing or ends before its headers; and has nothing for failures.
+ * chrome-har omits gaps between phases, so the sum is too small; writes NaN and negative times for responses without timing or
+ * that end before their headers; and omits failures.
  */
 function timingsOf(entry: ChromeHarEntry, exchange: Exchange): HarTimings {
   const { request, response, responseAtS } = exchange;
@@ -271,21 +269,21 @@ function timingsOf(entry: ChromeHarEntry, exchange: Exchange): HarTimings {
     ssl,
     send: Math.max(0, send),
     wait: Math.max(0, wait),
-    // A redirect has no body that was waited for.
+    // A redirect's body is not awaited.
     receive: exchange.redirected ? 0 : milliseconds(endS - headersEndS),
     ...(_queued !== undefined && { _queued }),
   };
 }
 
-/** The phases that follow one another; ssl lies inside connect. */
+/** Sum of the consecutive phases; ssl is part of connect. */
 function sumOf({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
   const phases = [blocked, dns, connect, send, wait, receive];
   return rounded(phases.reduce((sum, phase) => sum + Math.max(0, phase), 0));
 }
 
 /**
- * chrome-har puts Chromium's number of the connection into `connection`, where the DevTools expect the port; the number
- * has a field of its own there. Where nothing was connected it writes connection 0.
+ * chrome-har puts Chromium's connection number into `connection`, where DevTools expect the port; the number has its own
+ * field there. Without a connection chrome-har writes 0.
  */
 function addressOf(
   entry: ChromeHarEntry,
@@ -298,7 +296,7 @@ function addressOf(
   };
 }
 
-/** chrome-har writes the initiator's URL where the DevTools expect the whole initiator. */
+/** chrome-har writes the initiator's URL where DevTools expect the whole initiator. */
 function initiatorOf(initiator: Protocol.Network.Initiator): HarInitiator {
   const { type, url, lineNumber, columnNumber, requestId, stack } = initiator;
   const known = { url, lineNumber, columnNumber, requestId, stack };
@@ -308,7 +306,7 @@ function initiatorOf(initiator: Protocol.Network.Initiator): HarInitiator {
   };
 }
 
-/** chrome-har leaves out what says whether a response came over QUIC or which TLS. */
+/** chrome-har omits whether a response came over QUIC or which TLS. */
 function securityDetailsOf({ response }: Exchange): { _securityDetails?: HarSecurityDetails } {
   if (response?.securityDetails === undefined) return {};
   const { protocol, cipher, keyExchange, keyExchangeGroup } = response.securityDetails;
@@ -317,7 +315,7 @@ function securityDetailsOf({ response }: Exchange): { _securityDetails?: HarSecu
   };
 }
 
-/** chrome-har leaves out why a request went by HTTP/3, or did not. */
+/** chrome-har omits why a request did or did not use HTTP/3. */
 function alternateProtocolOf({ response }: Exchange): Pick<HarEntry, '_alternateProtocolUsage'> {
   const usage = response?.alternateProtocolUsage;
   return usage === undefined || usage === 'unspecifiedReason'
@@ -325,20 +323,20 @@ function alternateProtocolOf({ response }: Exchange): Pick<HarEntry, '_alternate
     : { _alternateProtocolUsage: usage };
 }
 
-/** chrome-har drops what came from a cache, or mentions it in fields that the DevTools do not read. */
+/** chrome-har drops cached responses, or marks them in fields that DevTools do not read. */
 function cacheOf({ response, servedFromCache }: Exchange): 'memory' | 'disk' | null {
   if (response?.fromDiskCache) return 'disk';
   return servedFromCache || response?.fromPrefetchCache ? 'memory' : null;
 }
 
-/** chrome-har leaves headers that came more than once as one value of several lines. */
+/** chrome-har joins repeated headers to one value with several lines. */
 function splitLines(headers: readonly HarPair[]): HarPair[] {
   return headers.flatMap(({ name, value }) =>
     value.split('\n').map((line) => ({ name, value: line })),
   );
 }
 
-/** When the network stack took the request, else when it was made; chrome-har writes the same as startedDateTime. */
+/** When the network stack received the request, or else when the page made it; chrome-har uses the latter for startedDateTime. */
 function startOf({ request, response, servedFromCache }: Exchange): number {
   return (servedFromCache ? undefined : response?.timing?.requestTime) ?? request.timestamp;
 }
@@ -364,7 +362,7 @@ function milliseconds(seconds: number): number {
   return rounded(Math.max(0, seconds * 1000));
 }
 
-/** To the microsecond, which is what the events resolve; hides the noise of adding. */
+/** To the microsecond, the resolution of the events; hides rounding noise. */
 function rounded(ms: number): number {
   return Number(ms.toFixed(3));
 }

@@ -3,12 +3,12 @@ import { matcherOf } from '../../../cache/match.ts';
 import type { ReplayRecord } from '../records.ts';
 import type { Har } from './har.ts';
 
-/** How the requests of a load were answered from the recording, told by the rules that the servers go by. */
+/** How the recording answered a load's requests, by the servers' rules. */
 export function replayRecordOf(har: Har, resources: readonly Resource[]): ReplayRecord {
   const match = matcherOf(resources);
   const record: ReplayRecord = { exact: 0, byQuery: [], unknown: [] };
   for (const { request, serverIPAddress, _fromCache } of har.log.entries) {
-    // What reached no server was not answered by one.
+    // Failed and cached requests reached no server.
     if (serverIPAddress === undefined || _fromCache !== undefined) continue;
     const { host, pathname, search } = new URL(request.url);
     const method = methodAnswered(request);
@@ -20,7 +20,7 @@ export function replayRecordOf(har: Har, resources: readonly Resource[]): Replay
   return record;
 }
 
-/** HEAD is answered as GET is, and a question ahead (CORS preflight) as the request that it is about. */
+/** HEAD counts as GET, and a CORS preflight as the request it precedes. */
 function methodAnswered({ method, headers }: Har['log']['entries'][number]['request']): string {
   if (method === 'HEAD') return 'GET';
   if (method !== 'OPTIONS') return method;

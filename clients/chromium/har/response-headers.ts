@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { HarEntry, HarPair, HarResponse } from './har.ts';
 
-/** Names of all header fields of these responses, in lower case, sorted, each once. */
+/** Names of all header fields of these responses: lower case, sorted, unique. */
 export function responseHeaderNames(entries: readonly HarEntry[]): string[] {
   const names = entries.flatMap(({ response }) => response.headers.map(fieldName));
   return [...new Set(names)].sort();
 }
 
 /**
- * Hex SHA-256 over method, URL, status and header fields of every response. What HTTP calls the same has the same one: the case of
- * names and the order of fields with different names do not matter, nor whether values of one name came in one line or in
- * several (RFC 9110, section 5.3; `set-cookie` apart), nor the order of the responses. Left out are `date`, which is the
- * moment, the dates that servers move along with it, what HTTP/1.1 alone needs for its connection, and the length of what has no body by its status: no server may send
- * it with 204 (RFC 9110, section 8.6), but Chromium adds a 0 of its own to such a response of HTTP/2.
+ * Hex SHA-256 over method, URL, status and header fields of every response. Equivalent HTTP gives the same hash: it ignores the case
+ * and order of names, whether repeated values share a line (RFC 9110, section 5.3; except `set-cookie`), and the order of responses.
+ * Excluded are `date`, dates that servers shift along with it, connection fields of HTTP/1.1, and the length of a response whose
+ * status has no body: no server may send it with 204 (RFC 9110, section 8.6), but Chromium adds 0 to such a response of HTTP/2.
  */
 export function responseHeadersSha256(entries: readonly HarEntry[]): string {
   const lines = entries.map(({ request, response }) =>
@@ -28,14 +27,14 @@ export function responseHeadersSha256(entries: readonly HarEntry[]): string {
 
 const NOT_OF_THE_PAGE = new Set(['date', 'connection', 'keep-alive']);
 
-/** Servers move the dates in these along with the calendar, so that what was fresh when it was recorded is fresh. */
+/** Servers shift the dates in these fields, so that what was fresh when recorded is fresh when replayed. */
 const SHIFTED = new Set(['expires', 'last-modified', 'set-cookie']);
 
 const HTTP_DATE = /[A-Za-z]{3,9}, \d\d[ -][A-Z][a-z]{2}[ -]\d{4} [\d:]{8} GMT/g;
 
 const WITHOUT_BODY = new Set([204, 304]);
 
-/** Header fields that two servers can be compared by; values of one name are joined, those of `set-cookie` are a list. */
+/** Comparable header fields; repeated values are joined, except those of `set-cookie`. */
 export function fieldsOf({
   status,
   headers,

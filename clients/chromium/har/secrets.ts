@@ -2,8 +2,7 @@ import { fieldWithoutSecret, REDACTED } from '../secret-fields.ts';
 import type { Har, HarCookie, HarPostData, HarRequest } from './har.ts';
 
 /**
- * A copy of a HAR without the values of cookies and of whatever proves who somebody is, and without what pages send in the
- * bodies of requests. Names stay, as do all sizes, which are those of what was sent.
+ * A copy of a HAR without cookie values, credentials and request bodies. Names and the original sizes stay.
  */
 export function withoutSecrets(har: Har): Har {
   const entries = har.log.entries.map((entry) => ({
@@ -27,7 +26,7 @@ function requestWithoutSecrets({ postData, ...request }: HarRequest): HarRequest
   };
 }
 
-/** Whatever was typed into a form, or is told to whoever counts visitors. */
+/** Removes form input and analytics data. */
 function withoutContent({ params, ...postData }: HarPostData): HarPostData {
   return {
     ...postData,

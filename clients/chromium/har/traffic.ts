@@ -5,7 +5,7 @@ import { mainDocumentOf } from './main-document.ts';
 import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
 import { hasWholeResponse } from './whole-response.ts';
 
-/** What is counted of a HAR; responses from a cache are no traffic. */
+/** Counts from a HAR; cached responses are not traffic. */
 export interface TrafficCounts {
   /** Requests sent, redirects counted one by one. */
   requests: number;
@@ -13,13 +13,13 @@ export interface TrafficCounts {
   wireBytes: number;
   /** Distinct connections that carried a response. */
   connections: number;
-  /** The mean over the hosts; null: no response came over a connection. */
+  /** Mean per host; null: no response came over a connection. */
   connectionsPerOrigin: number | null;
-  /** The most requests that were under way at the same time, from their sending to their last byte. */
+  /** Maximum number of simultaneous requests, from sending to the last byte. */
   peakConcurrentRequests: number;
 }
 
-/** Counts what came over the wire. */
+/** Counts network traffic. */
 export function countsOf(har: Har): TrafficCounts {
   const sent = sentIn(har);
   return {
@@ -35,7 +35,7 @@ function sentIn(har: Har): HarEntry[] {
   return har.log.entries.filter((entry) => entry._fromCache === undefined);
 }
 
-/** What came over the wire beside what is counted. */
+/** Network traffic details in addition to the counts. */
 export function trafficOf(har: Har): TrafficRecord {
   const sent = sentIn(har);
   const answered = sent.filter(hasWholeResponse);
@@ -71,9 +71,8 @@ function connectionsByHost(sent: readonly HarEntry[]): Record<string, number> {
 }
 
 /**
- * The most requests that were under way at the same time. A request is under way from the moment its first byte was
- * sent (waiting, looking up and connecting are over then) to its last byte received. Requests without a response are left
- * out: nothing says whether they were sent.
+ * Maximum number of simultaneous requests, each from its first sent byte (after queueing, DNS and connecting) to its last
+ * received byte. Requests without a response are excluded: it is unknown whether they were sent.
  */
 export function peakConcurrency(entries: readonly HarEntry[]): number {
   const spans = entries.filter(({ response }) => response.status > 0).map(spanOf);
@@ -85,7 +84,7 @@ interface Span {
   endMs: number;
 }
 
-// A HAR tells starts to the millisecond: what overlaps by less than that may well have come one after the other.
+// HAR starts have a resolution of 1 ms, so shorter overlaps do not count.
 const RESOLUTION_MS = 1;
 
 function isUnderWayAt(moment: number): (span: Span) => boolean {

@@ -2,7 +2,7 @@ import type { VersionsRecord } from '../records.ts';
 import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
 
-/** By which versions of HTTP a load's responses came, those out of a cache left out. */
+/** Versions of HTTP of a load's responses, except cached ones. */
 export function versionsOf(har: Har): VersionsRecord {
   const came = har.log.entries.filter(
     ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
@@ -18,16 +18,16 @@ export function versionsOf(har: Har): VersionsRecord {
   };
 }
 
-/** The first request that came by HTTP/3 after one of the same host had come by HTTP/2. */
+/** The first request by HTTP/3 after a response by HTTP/2 from the same host. */
 interface ProtocolSwitch {
   entry: HarEntry;
-  /** Which of the requests that were sent it is, in order of their start (1, 2 ...). */
+  /** Number of the request in order of start, from 1. */
   request: number;
-  /** From the start of the page. */
+  /** Since the start of the page. */
   atMs: number;
 }
 
-/** Where a load changed over from HTTP/2 to HTTP/3; null: nowhere. */
+/** Where a load switched from HTTP/2 to HTTP/3; null: nowhere. */
 export function findProtocolSwitch(har: Har): ProtocolSwitch | null {
   const [page] = har.log.pages;
   if (page === undefined) return null;
@@ -44,7 +44,7 @@ export function findProtocolSwitch(har: Har): ProtocolSwitch | null {
   return null;
 }
 
-/** A HAR that says of itself where it changed over. */
+/** Adds a comment about the switch to a HAR. */
 export function withProtocolSwitch(har: Har): Har {
   const change = findProtocolSwitch(har);
   if (change === null) return har;

@@ -1,11 +1,11 @@
 import type { HarEntry } from './har.ts';
 
-/** Whether a request got its whole response. */
+/** Whether a request received its complete response. */
 export function hasWholeResponse({ response }: HarEntry): boolean {
   if (response.status === 0) return false;
   if (response._error === undefined) return true;
-  // Chromium calls a fetch() of a response that cannot have a body aborted: it does not wait for the end.
+  // Chromium reports a fetch() of a response without a body as aborted: it does not wait for the end.
   if (response.status === 204 || response.status === 304) return true;
-  // Nor does it for a script or style sheet that the server says it cannot give.
+  // Likewise a script or style sheet with an error status.
   return response.status >= 400 && response._error === 'net::ERR_ABORTED';
 }

@@ -1,35 +1,35 @@
-/** One event of a NetLog, its numbers turned into names. */
+/** One NetLog event with names instead of numbers. */
 export interface NetLogEvent {
-  /** Of the kernel's monotonic clock, in whole ms. */
+  /** Kernel's monotonic clock, in whole ms. */
   timeMs: number;
-  /** `SSL_CONNECT`. */
+  /** Such as `SSL_CONNECT`. */
   name: string;
   phase: 'begin' | 'end' | 'none';
-  /** What it happened to: `SOCKET`, `QUIC_SESSION`; ids are never given twice in one file. */
+  /** Such as `SOCKET` or `QUIC_SESSION`; ids are unique within a file. */
   source: { type: string; id: number };
   params: Record<string, unknown>;
 }
 
-/** Kinds of numbers in parameters, by their names in the NetLog. */
+/** Tables of parameter values, by their names in the NetLog. */
 type ParameterTable = 'netError' | 'quicError' | 'certStatusFlag';
 
-/** Turns the lines of a NetLog file into events, one line after the other. */
+/** Parses a NetLog file, one line at a time. */
 export interface EventReader {
-  /** The line's event; null when it holds none, or was cut or damaged. */
+  /** The line's event; null: no event, truncated or damaged. */
   read(line: string): NetLogEvent | null;
-  /** Whether the numbers' names have been read; without them no line can be. */
+  /** Whether the table of names has been read, which all events need. */
   readonly started: boolean;
-  /** Whether the list of events came to its end: a browser that was killed leaves a file without. */
+  /** Whether the list of events is complete; it is not after a kill. */
   readonly ended: boolean;
-  /** Lines within the list that could not be read. */
+  /** Number of unreadable lines in the list. */
   readonly damagedLines: number;
-  /** The names of numbers and flags that parameters of events hold. */
+  /** Names of values and flags in event parameters. */
   names(table: ParameterTable): ReadonlyMap<number, string>;
 }
 
 /**
- * Starts reading. The file is one JSON document with a line of constants (which name means which number in this very
- * Chromium), then one event a line; it is read by lines because it may be long, and may lack its end.
+ * A NetLog is one JSON document: a line of constants (names of this Chromium's numbers), then one event a line. It is read by
+ * lines, because it may be long or truncated.
  */
 export function createEventReader(): EventReader {
   let names: Names | null = null;
@@ -53,7 +53,7 @@ export function createEventReader(): EventReader {
         names = readConstants(text);
         return null;
       }
-      // The list's end stands behind its last event; what follows is not about events.
+      // The end of the list follows the last event; what comes after it is not about events.
       if (text.endsWith(']')) {
         ended = true;
         text = text.slice(0, -1);

@@ -8,10 +8,9 @@ import { netLogLines } from './lines.ts';
 const EVENTS = '"events": [';
 
 /**
- * Appends a NetLog to a file, gzipped. One that Chromium did not bring to its end, because it was killed, is kept up to its last
- * whole event, with `"cut": true` at its end, so that it is a JSON document all the same. Chromium omits the values of cookies
- * and authorization; those of other secret header fields are omitted here.
- * @throws Error when there is no NetLog, or the file cannot be written
+ * Appends a NetLog to a file, gzipped. A truncated NetLog (Chromium was killed) is kept up to its last whole event, and ends with
+ * `"cut": true`, so that it is valid JSON. Chromium redacts cookies and authorization; this redacts further secret fields.
+ * @throws Error if there is no NetLog, or the file cannot be written
  */
 export async function keepNetLog(netLogFile: string, file: string): Promise<void> {
   const lines = netLogLines(netLogFile);
@@ -22,10 +21,10 @@ export async function keepNetLog(netLogFile: string, file: string): Promise<void
   );
 }
 
-/** The parts of the text of a whole NetLog, for the lines of one that may be cut. */
+/** Text of a whole NetLog from the lines of a possibly truncated one. */
 async function* wholeNetLog(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let stage: 'head' | 'events' | 'tail' = 'head';
-  // Only when the next one comes is it known that a line is whole.
+  // A line is known to be whole only when the next line begins.
   let last: string | null = null;
   let separator = '';
   let tail = '';
@@ -46,18 +45,17 @@ async function* wholeNetLog(lines: AsyncIterable<string>): AsyncGenerator<string
       stage = 'tail';
     }
   }
-  if (stage === 'head') throw new Error('Chromium wrote no NetLog, or next to nothing of one.');
+  if (stage === 'head') throw new Error('Chromium wrote no usable NetLog.');
   if (last !== null && isJson(last)) yield `${separator}${withoutSecrets(last)}`;
   yield stage === 'tail' && isJson(`{${tail}`) ? `],\n${tail}` : '],\n"cut": true}\n';
 }
 
-/** An event of a NetLog. */
 interface NetLogEvent {
   /** Fields as `name: value`. */
   params?: { headers?: unknown };
 }
 
-/** The line of an event without the secrets in its header fields. */
+/** Redacts secret header fields in an event's line. */
 function withoutSecrets(line: string): string {
   if (!line.includes('"headers":') || !isJson(line)) return line;
   const event = JSON.parse(line) as NetLogEvent;
@@ -70,7 +68,7 @@ function withoutSecrets(line: string): string {
 }
 
 function headerWithoutSecret(header: string): string {
-  // The name of a pseudo-field begins with a colon.
+  // Names of pseudo-header fields begin with a colon.
   const [, name, value] = /^(:?[^:]+): (.*)$/s.exec(header) ?? [];
   if (name === undefined || value === undefined || /bytes were stripped\]/.test(value))
     return header;

@@ -1,7 +1,7 @@
 import { LINE_BYTES, textLines } from '../../../ground/system/bounded-lines.ts';
 import { openWritten } from '../../../ground/system/unprivileged-user.ts';
 
-/** The lines of a NetLog, which Chromium may still be writing. */
+/** Lines of a NetLog, which Chromium may still be writing. */
 export async function* netLogLines(netLogFile: string): AsyncGenerator<string> {
   const written = await openWritten(netLogFile);
   yield* textLines(written.createReadStream(), { maxBytes: LINE_BYTES.netLog });

@@ -1,40 +1,40 @@
 import { createEventReader } from './events.ts';
 
-/** An end of a QUIC session that nobody had asked for. */
+/** An unexpected end of a QUIC session. */
 export interface QuicSessionEnd {
-  /** As Chromium calls it: QUIC_NETWORK_IDLE_TIMEOUT. */
+  /** Chromium's name, such as QUIC_NETWORK_IDLE_TIMEOUT. */
   error: string;
-  /** Chromium's or the server's own words. */
+  /** Chromium's or the server's text. */
   details: string;
   fromServer: boolean;
 }
 
-/** What Chromium found when it verified a server's certificates. */
+/** Chromium's verification of a server's certificates. */
 export interface Verification {
-  /** Empty: they are good. Otherwise as Chromium calls it: ERR_CERT_AUTHORITY_INVALID. */
+  /** Chromium's name, such as ERR_CERT_AUTHORITY_INVALID; empty: valid. */
   error: string;
-  /** What is wrong with them, one word each: AUTHORITY_INVALID, COMMON_NAME_INVALID. */
+  /** Names of the problems: AUTHORITY_INVALID, COMMON_NAME_INVALID. */
   problems: string[];
-  /** Whether Chromium has their root from itself, and from nobody on this machine. */
+  /** Whether the root is one of Chromium's own, not added on this machine. */
   isKnownRoot: boolean;
-  /** PEM, as they were sent. */
+  /** PEM, as sent. */
   chain: string[];
 }
 
-/** Why a browser did not get what it wanted of a host. */
+/** Why requests to a host failed. */
 export interface Refusals {
   quicEnds: QuicSessionEnd[];
-  /** Whether a QUIC session with the host has not ended: it is there, or is being made. */
+  /** Whether a QUIC session with the host is open or connecting. */
   hasQuic: boolean;
   verifications: Verification[];
 }
 
-/** Ends that come with the browser's own. */
+/** Errors from closing the browser. */
 const EXPECTED_END_ERRORS = ['QUIC_NO_ERROR', 'QUIC_CONNECTION_CANCELLED', 'QUIC_PEER_GOING_AWAY'];
 
 /**
- * Reads why QUIC sessions with a host ended and what became of its certificates, in the order of the lines.
- * @param lines of a NetLog, which may be cut
+ * Reads why QUIC sessions with a host ended, and how its certificates were verified, in order.
+ * @param lines of a NetLog, possibly truncated
  */
 export async function readRefusals(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -60,7 +60,7 @@ export async function readRefusals(
     if (name !== 'CERT_VERIFIER_JOB') continue;
     if (phase === 'begin' && params.host === host) chains.set(id, textsOf(params.certificates));
     const chain = chains.get(id);
-    // One that was cancelled found nothing.
+    // A cancelled verification has no result.
     if (phase !== 'end' || chain === undefined || params.cert_status === undefined) continue;
     const status = Number(params.cert_status);
     const number = Number(params.net_error ?? 0);

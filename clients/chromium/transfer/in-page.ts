@@ -1,23 +1,23 @@
 import type { TransferErrorCode, TransferResult } from '../../transfer-client.ts';
 import type { SplitTransferRequest } from '../../transfer-parts.ts';
 
-/** What became of a transfer, as the page has it: its error is only told apart as far as a page can. */
+/** A page's result of a transfer; its error is only as specific as a page can know. */
 export interface PageTransfer extends Omit<TransferResult, 'askedAtMs' | 'keyLog' | 'error'> {
-  /** By the clock of the page, in ms since its navigation. */
+  /** By the page's clock, in ms since its navigation. */
   askedAtPageMs: number;
   error: { code: TransferErrorCode | 'network'; reason: string } | null;
 }
 
-/** JavaScript to evaluate in a page of the site; gives a promise of a PageTransfer. */
-export function transferExpression(asked: SplitTransferRequest): string {
-  return `(${transferInPage.toString()})(${JSON.stringify(asked)})`;
+/** JavaScript to evaluate in a page of the site; its result is a promise of a PageTransfer. */
+export function transferExpression(request: SplitTransferRequest): string {
+  return `(${transferInPage.toString()})(${JSON.stringify(request)})`;
 }
 
-// Runs in the page, so it may use nothing from outside itself.
-async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer> {
+// Runs in the page, so it must not use variables from outside.
+async function transferInPage(request: SplitTransferRequest): Promise<PageTransfer> {
   const STEP_MS = 100;
   const BLOCK_BYTES = 1_000_000;
-  const { protocol, direction, path, parts, bytes, durationMs, timeoutMs } = asked;
+  const { protocol, direction, path, parts, bytes, durationMs, timeoutMs } = request;
   const stopping = new AbortController();
   const { signal } = stopping;
   const series: PageTransfer['series'] = [];
@@ -46,7 +46,7 @@ async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer
     const lost = ({ message }: Error) => {
       throw failure('network', message);
     };
-    // Without the cache, which makes requests for the same file wait for each other.
+    // The cache would make requests for the same file wait for each other.
     const response = await fetch(path, { cache: 'no-store', headers, signal }).catch(lost);
     assertStatus(response.status, part);
     const reader = response.body?.getReader();
@@ -62,16 +62,16 @@ async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer
     throw failure('cut-off', text);
   };
 
-  // The same block again and again: what is sent is never in memory as a whole.
+  // A repeated block avoids holding the whole upload in memory.
   const block = new Blob([new Uint8Array(BLOCK_BYTES).fill(0x71)]);
   const bodies = parts.map((part) => {
     const whole = new Array<Blob>(Math.floor(part.bytes / BLOCK_BYTES)).fill(block);
     return new Blob([...whole, block.slice(0, part.bytes % BLOCK_BYTES)]);
   });
-  // Where a blob has been read from, all of it has come to the browser's process.
+  // Reading the end of a blob ensures that all of it has reached the browser's process.
   if (direction === 'upload') await Promise.all(bodies.map((body) => body.slice(-1).text()));
 
-  // By XMLHttpRequest, which alone tells how much of a body has been sent.
+  // Only XMLHttpRequest reports upload progress.
   const upload = (part: (typeof parts)[number], body: Blob) =>
     new Promise<void>((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -133,7 +133,7 @@ async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer
   const endMs = performance.now() - askedAtPageMs;
   stopping.abort();
 
-  // The browser's own times of the requests come a moment later than their ends.
+  // Resource timings arrive shortly after the requests end.
   const timed = () =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
       ({ connectEnd }) => connectEnd > 0,
@@ -150,7 +150,7 @@ async function transferInPage(asked: SplitTransferRequest): Promise<PageTransfer
   );
   const other = timed().find(({ nextHopProtocol }) => nextHopProtocol !== protocol);
   if (error === null && other) {
-    const text = `expected an answer by ${protocol}, got one by ${other.nextHopProtocol}`;
+    const text = `expected a response by ${protocol}, got one by ${other.nextHopProtocol}`;
     error = { code: 'http-error', reason: text };
   }
   if (direction === 'upload' && error === null) {

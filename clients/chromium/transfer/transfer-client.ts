@@ -15,12 +15,12 @@ import { readKeyLog } from '../profile.ts';
 import { openUnservedPage } from '../unserved-page.ts';
 import { type PageTransfer, transferExpression } from './in-page.ts';
 
-/** How much longer than a transfer may take its answer is waited for. */
+/** Added to a transfer's timeout when waiting for its result. */
 const ANSWER_MS = 10_000;
 
 /**
- * A browser that is kept for the transfers of one arm, each from a page in a context of its own.
- * @throws Error when the browser cannot be started
+ * Keeps a browser for the transfers of one arm, each from a page in a new browser context.
+ * @throws Error if the browser cannot start
  */
 export async function chromiumTransferClient(
   arm: string,
@@ -38,7 +38,7 @@ export async function chromiumTransferClient(
   const leave = async () => {
     const left = page?.place;
     page = null;
-    // A browser that does not answer meets its end with the next transfer, which it fails.
+    // If the browser does not respond, the next transfer fails and ends it.
     if (left) await withDeadline(left.leave(), LIMITS.browserAnswerMs, () => {});
   };
   return {
@@ -53,7 +53,7 @@ export async function chromiumTransferClient(
       page = await openPage(context, url);
     },
     async transfer(request) {
-      if (page === null || page.isUsed) throw new Error('a transfer that was not made ready');
+      if (page === null || page.isUsed) throw new Error('a transfer without prepare()');
       page.isUsed = true;
       return transferFrom(page, request);
     },
@@ -62,18 +62,18 @@ export async function chromiumTransferClient(
   };
 }
 
-/** A page of the site that came over no network. */
+/** A page of the site that was not loaded over the network. */
 interface SitePage {
   place: LoadContext;
-  /** When its clock began, by the machine's monotonic clock, in ms. */
+  /** Start of the page's clock, by the machine's monotonic clock, in ms. */
   beganAtMs: number;
-  /** What Chromium said of the network's errors. */
+  /** Network errors that Chromium logged. */
   errors: string[];
-  /** Whether a transfer was made from it, whose connections may be open yet. */
+  /** Whether it made a transfer, whose connections may still be open. */
   isUsed: boolean;
 }
 
-/** Opens an empty page of the site, so that it may ask for the site's files. Nothing goes over the path. */
+/** Opens an empty page of the site, so that it may request the site's files. Causes no traffic on the path. */
 async function openPage(context: LoadContext, url: string): Promise<SitePage> {
   const { session } = context.tab;
   const errors: string[] = [];
@@ -103,7 +103,7 @@ async function transferFrom(
     Promise.race([answer, broken]),
     limitMs,
     () => {
-      throw new Error(`Chromium did not tell of a transfer within ${limitMs / 1000} s.`);
+      throw new Error(`Chromium did not report a transfer within ${limitMs / 1000} s.`);
     },
   );
   if (exceptionDetails) {
@@ -119,11 +119,11 @@ async function transferFrom(
   };
 }
 
-// Of a connection that was never there, in the words of Chromium's net/base/net_error_list.h.
+// Errors without a connection, from Chromium's net/base/net_error_list.h.
 const NO_CONNECTION =
   /^net::ERR_(ADDRESS|CERT|CONNECTION_(FAILED|REFUSED|TIMED_OUT)|NAME|QUIC_HANDSHAKE|SSL)/;
 
-/** A page is told that the network failed; how is in Chromium's log alone. */
+/** The page knows only that the network failed; Chromium's log has the error. */
 function errorOf(
   { code, reason }: NonNullable<PageTransfer['error']>,
   { bodyBytes, connectMs }: Pick<PageTransfer, 'bodyBytes' | 'connectMs'>,

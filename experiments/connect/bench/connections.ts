@@ -28,25 +28,25 @@ const clients = values.clients.split(',');
 if (values.only !== 'cpu') for (const client of clients) await printSlopes(client);
 if (values.only !== 'slopes') for (const client of clients) await printProcessorTime(client);
 
-/** How each instant of a handshake grows with the round-trip time, in round trips, and what it takes without any. */
+/** Slope of each instant over the round-trip time, in round trips, and its intercept. */
 async function printSlopes(client: string): Promise<void> {
   console.log(
     `\n${client}: slope in round trips (intercept in ms) over round-trip times of ${values.rtt} ms`,
   );
-  printRow(['way', 'n', ...INSTANTS]);
+  printRow(['handshake', 'n', ...INSTANTS]);
   const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
     ...transportOptions(client),
     ...['--client', client, '--resumption', 'none,ticket,early-data', '--requests', '1'],
     ...['--rtt', values.rtt, '--repetitions', values.repetitions],
   ]);
-  for (const [way, own] of Map.groupBy(attempts, handshakeText)) {
+  for (const [handshake, own] of Map.groupBy(attempts, handshakeText)) {
     const ok = own.filter(({ outcome }) => outcome === 'ok');
     if (ok.length === 0) {
-      printRow([way, '0', own[0]?.outcome ?? '']);
+      printRow([handshake, '0', own[0]?.outcome ?? '']);
       continue;
     }
-    printRow([way, `${ok.length}`, ...INSTANTS.map((instant) => slopeText(ok, instant))]);
+    printRow([handshake, `${ok.length}`, ...INSTANTS.map((instant) => slopeText(ok, instant))]);
   }
 }
 
@@ -61,24 +61,24 @@ function slopeText(attempts: readonly Connection[], instant: (typeof INSTANTS)[n
 
 async function printProcessorTime(client: string): Promise<void> {
   console.log(
-    `\n${client}: ${values.handshakes} handshakes of each way without delay, ms of processor time each`,
+    `\n${client}: ${values.handshakes} handshakes of each kind without delay, ms of processor time each`,
   );
-  printRow(['way', 'ok', 'client', 'server', 'may send ms']);
+  printRow(['handshake', 'ok', 'client', 'server', 'may send ms']);
   const attempts = await attemptsOf<ConnectDetails>(connect, [
     ...STACKS,
     ...transportOptions(client),
     ...['--client', client, '--rtt', '0', '--repetitions', values.handshakes],
-    // One arm after the other: no program is started in between.
+    // Arm by arm, so that no program starts in between.
     ...['--order', 'sequential'],
   ]);
-  for (const [way, own] of Map.groupBy(attempts, handshakeText)) {
+  for (const [handshake, own] of Map.groupBy(attempts, handshakeText)) {
     const ok = own.filter(({ outcome }) => outcome === 'ok');
     const mean = (of: (attempt: Connection) => number | null | undefined) => {
-      const told = ok.flatMap((attempt) => of(attempt) ?? []);
-      return fixed(told.reduce((sum, ms) => sum + ms, 0) / told.length, 2);
+      const reported = ok.flatMap((attempt) => of(attempt) ?? []);
+      return fixed(reported.reduce((sum, ms) => sum + ms, 0) / reported.length, 2);
     };
     printRow([
-      way,
+      handshake,
       `${ok.length} of ${own.length}`,
       mean(({ machine }) => machine?.clientCpuMs),
       mean(({ machine }) => machine?.serverCpuMs),

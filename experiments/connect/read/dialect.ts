@@ -1,8 +1,8 @@
 import type { ReadRow, ReadTable } from '../../reading.ts';
 import type { TableRow } from './table-file.ts';
 
-/** How the rows of one kind of table become attempts. */
+/** Conversion of one kind of table to attempts. */
 export interface Dialect extends Pick<ReadTable, 'metric' | 'baseline'> {
-  /** Makes what turns the rows of a file into attempts, in their order. */
+  /** Returns a function that converts the rows of a file, in their order. */
   reader(file: string): (row: TableRow) => ReadRow;
 }

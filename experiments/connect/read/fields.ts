@@ -1,15 +1,14 @@
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import type { TableRow } from './table-file.ts';
 
-/** A whole file may be one field, as where a quote is missing. */
+/** Without a closing quote, a whole file is one field. */
 const MOST_CHARACTERS_SHOWN = 120;
 
 const YEAR_10000_UNIX_S = 253_402_300_800;
 
-/** Reads the fields of one row, and complains with its line. */
 export type Fields<Column extends string> = ReturnType<typeof fieldsOf<Column>>;
 
-/** The fields of a row as what they are to be; an empty field is none. */
+/** Typed readers of a row's fields, whose errors name the line. null: the field is empty. */
 export function fieldsOf<Column extends string>(file: string, { line, fields }: TableRow) {
   // C programs pad numbers with spaces.
   const text = (column: Column) => fields[column]?.trim() || null;
@@ -22,7 +21,7 @@ export function fieldsOf<Column extends string>(file: string, { line, fields }: 
   const number = (column: Column) => {
     const found = text(column);
     if (found === null) return null;
-    // Never hexadecimal digits, signs, or words that stand for numbers.
+    // Rejects hexadecimal digits, signs, and words such as Infinity.
     const isNumber = /^\d+(\.\d+)?$/.test(found) && Number.isFinite(Number(found));
     if (!isNumber) throw wrong(column, 'a number that is not negative');
     return Number(found);

@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { minuteBlocks } from './pairing.ts';
 
-/** His programs. */
+/** Client programs of the study. */
 const CLIENTS: Readonly<Record<ConnectionTransport, string>> = {
   quic: 'quic_perf',
   'tls1.3': 'tls_perf',
@@ -23,11 +23,10 @@ const TLS_VERSIONS: Partial<Record<ConnectionTransport, string>> = {
 };
 
 /**
- * Files of B. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
- * thousands of rows have a DnsLookupTime longer than all of it, and where look-ups took some 200 ms, it was longer by 1 ms at most than
- * is usual for that host (medians). TCP's handshake is in it: no row has a longer TcpHandshakeTimeOptional. By TLS it ends with the
- * handshake, when the client may send. By QUIC it ends with the handshake too (on_hsk_done of lsquic), but the client may have sent
- * before: the end of the handshake is what all of them have, and what verdicts are about.
+ * Files in the format of B. Jaeger's study of 2018. ConnectionEstablishmentTime begins after the name is looked up: thousands of rows
+ * have a longer DnsLookupTime, and where look-ups took some 200 ms, it exceeded that host's usual time by 1 ms at most (medians). It
+ * includes the TCP handshake: no row has a longer TcpHandshakeTimeOptional. It ends with the handshake: by TLS the client may send
+ * then, by QUIC (on_hsk_done of lsquic) it may have sent before. All rows have the end of the handshake, so verdicts are about it.
  */
 export const jaeger: Dialect = {
   metric: 'completeMs',
@@ -38,48 +37,48 @@ export const jaeger: Dialect = {
       const fields = fieldsOf<JaegerColumn>(file, row);
       const url = fields.neededText('Url');
       const unixS = fields.unixS('TimeOfMeasurement');
-      const { via, quicVersion } = wayOf(fields);
+      const { transport, quicVersion } = transportOf(fields);
       const tookMs = fields.neededNumber('ConnectionEstablishmentTime');
       const tcpMs = fields.number('TcpHandshakeTimeOptional');
       return {
         subject: url,
         url: `https://${url}/`,
         arm: {
-          arm: via,
+          arm: transport,
           stack: 'live',
-          via,
+          via: transport,
           controlOf: null,
-          client: CLIENTS[via],
-          ...CONNECTION_TRANSPORTS[via],
+          client: CLIENTS[transport],
+          ...CONNECTION_TRANSPORTS[transport],
         },
         network: PUBLISHED_NETWORK,
         measuredRttMs: null,
         factors: {},
-        block: blockOf({ url, arm: via, unixS }),
+        block: blockOf({ url, arm: transport, unixS }),
         warmup: false,
         outcome: 'ok',
         code: null,
         message: null,
         metrics: {
-          tcpMs: via === 'tcp' ? tookMs : tcpMs,
-          maySendMs: via === 'quic' ? null : tookMs,
+          tcpMs: transport === 'tcp' ? tookMs : tcpMs,
+          maySendMs: transport === 'quic' ? null : tookMs,
           completeMs: tookMs,
           confirmedMs: null,
           firstByteMs: null,
           totalMs: null,
         },
         details: {
-          via,
+          via: transport,
           host: url,
           address: addressIn(fields),
           lookupMs: fields.number('DnsLookupTime'),
-          client: CLIENTS[via],
+          client: CLIENTS[transport],
           resumption: 'none',
           facts: {
             ...NO_FACTS,
-            tlsVersion: TLS_VERSIONS[via] ?? null,
+            tlsVersion: TLS_VERSIONS[transport] ?? null,
             quicVersion,
-            // 0: no answer came.
+            // 0: no response.
             status: fields.count('HttpResponse') || null,
           },
           error: null,
@@ -92,15 +91,15 @@ export const jaeger: Dialect = {
   },
 };
 
-function wayOf(fields: Fields<JaegerColumn>): {
-  via: ConnectionTransport;
+function transportOf(fields: Fields<JaegerColumn>): {
+  transport: ConnectionTransport;
   quicVersion: string | null;
 } {
   const protocol = fields.neededText('Protocol');
   const overTcp = Object.hasOwn(TRANSPORT_OF_PROTOCOL, protocol)
     ? TRANSPORT_OF_PROTOCOL[protocol]
     : undefined;
-  if (overTcp) return { via: overTcp, quicVersion: null };
+  if (overTcp) return { transport: overTcp, quicVersion: null };
   const [, google, version] = /^(?:(Q\d+)|QUIC(?:v(\w+))?)$/.exec(protocol) ?? [];
   if (google === undefined && version === undefined && protocol !== 'QUIC') {
     throw fields.wrong(
@@ -108,10 +107,10 @@ function wayOf(fields: Fields<JaegerColumn>): {
       `${Object.keys(TRANSPORT_OF_PROTOCOL).join(', ')}, or a version of QUIC such as Q043 or QUICv1`,
     );
   }
-  return { via: 'quic', quicVersion: google ?? version ?? null };
+  return { transport: 'quic', quicVersion: google ?? version ?? null };
 }
 
-/** Where the row says it, as `ip:port`. */
+/** `ip:port`; null: the row has no address. */
 export function addressIn(fields: Fields<JaegerColumn>): string | null {
   const ip = fields.text('Ip');
   const port = fields.count('Port');

@@ -14,13 +14,13 @@ type OwnFields = Fields<ConnectionColumn>;
 
 const OUTCOMES = ['ok', 'failed', 'invalid', 'unsupported'] as const;
 
-/** Files connections.csv of this project. */
+/** connections.csv of this project. */
 export const own: Dialect = {
   metric: 'maySendMs',
   baseline: 'tls1.3',
   reader: (file) => (row) => {
     const fields = fieldsOf<ConnectionColumn>(file, row);
-    const via = fields.needed(
+    const transport = fields.needed(
       'via',
       fields.oneOf('via', CONNECTION_TRANSPORT_NAMES),
       `one of ${CONNECTION_TRANSPORT_NAMES.join(', ')}`,
@@ -37,9 +37,9 @@ export const own: Dialect = {
       arm: {
         arm,
         label: arm,
-        protocol: CONNECTION_TRANSPORTS[via].protocol,
+        protocol: CONNECTION_TRANSPORTS[transport].protocol,
         stack: fields.neededText('stack'),
-        via,
+        via: transport,
         client,
         controlOf: null,
       },
@@ -60,7 +60,7 @@ export const own: Dialect = {
         totalMs: fields.number('total_ms'),
       },
       details: {
-        via,
+        via: transport,
         host: url,
         address: addressIn(fields),
         lookupMs: fields.number('DnsLookupTime'),
@@ -85,7 +85,6 @@ function networkIn(fields: OwnFields): NetworkCondition {
   };
 }
 
-/** The factors that the table has a value of. */
 function factorsIn(fields: OwnFields): Record<string, string> {
   const found = { ipv: fields.text('ipv'), resumption: fields.text('resumption') };
   return Object.fromEntries(

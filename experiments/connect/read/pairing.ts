@@ -1,8 +1,7 @@
 /**
- * Numbers the blocks of rows as the published comparison pairs them: rows of one URL whose time lies in the same whole minute (Unix
- * seconds divided by 60, rounded down) are of one block, each protocol once. Were there several of a protocol in a minute, the first
- * one of each would be a block, the second one of each another; in the published files there never are. A row without a partner is a
- * block of its own.
+ * Numbers the blocks of rows as the published comparison pairs them: rows of one URL in the same minute (Unix seconds divided by 60,
+ * rounded down) form a block, with each protocol once. The n-th rows of each protocol in a minute form a block; the published files
+ * have one per minute. A row without a partner is a block of its own.
  */
 export function minuteBlocks(): (row: { url: string; arm: string; unixS: number }) => number {
   const blocks = new Map<string, number>();

@@ -10,12 +10,12 @@ import { reasonOf } from '../../../ground/system/file-error.ts';
 
 /** One row of a table: its fields by the names of their columns. */
 export interface TableRow {
-  /** Where it stands in the file, from 1. */
+  /** From 1. */
   line: number;
   fields: Readonly<Record<string, string>>;
 }
 
-/** A field longer than this is a quote that was never closed. */
+/** Longer rows have a quote that is never closed. */
 const LONGEST_ROW_BYTES = 100_000;
 
 /** Unpacked; the largest published table has some ten MB. */
@@ -23,15 +23,15 @@ const MOST_BYTES = 4_000_000_000;
 
 const GZIP_MAGIC = [0x1f, 0x8b];
 
-/** Of the parser's message, which quotes what it read, however long that is. */
+/** Limits the parser's message, which quotes its input. */
 const MOST_MESSAGE_CHARACTERS = 300;
 
-/** More than this without the end of a line is no heading. */
+/** Bytes of the first line; it is not a heading if it is longer. */
 const LONGEST_HEADING = 20_000;
 
 /**
- * The names of a table's columns: a CSV file with commas or semicolons, plain or gzip. A last column without a name is none: some
- * programs end every line of theirs with the separator.
+ * The names of a table's columns: a CSV file with commas or semicolons, plain or gzip. Drops a last column without a name,
+ * because some programs end each line with the separator.
  * @throws UsageError when the file cannot be read
  */
 export async function columnsOf(file: string): Promise<string[]> {
@@ -40,8 +40,8 @@ export async function columnsOf(file: string): Promise<string[]> {
 }
 
 /**
- * The rows of a table, one after the other; none is left out.
- * @throws UsageError with the line of a row that has more or fewer fields than there are columns, or is no CSV
+ * All rows of a table, in order.
+ * @throws UsageError with the line of a row that is not CSV or whose number of fields differs from the heading's
  */
 export async function* rowsOf(file: string): AsyncGenerator<TableRow> {
   let columns: string[] | null = null;
@@ -99,7 +99,7 @@ async function textOf(file: string): Promise<AsyncIterable<Buffer>> {
   return isGzip ? gunzipped(bytes, MOST_BYTES) : bytes;
 }
 
-/** Which of the two separators the heading has more of, and the text with what was read of it for that. */
+/** The separator that is more frequent in the heading, and the whole text again. */
 async function headingOf(text: AsyncIterable<Buffer>) {
   const chunks = text[Symbol.asyncIterator]();
   const read: Buffer[] = [];
@@ -127,7 +127,7 @@ async function headingOf(text: AsyncIterable<Buffer>) {
 function problemOf(file: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof CsvError) {
     return new UsageError(
-      `${file} is no table: ${error.message.slice(0, MOST_MESSAGE_CHARACTERS)}.`,
+      `${file} is not a table: ${error.message.slice(0, MOST_MESSAGE_CHARACTERS)}.`,
     );
   }
   if (error instanceof TooLargeError) {
@@ -135,7 +135,7 @@ function problemOf(file: string, error: NodeJS.ErrnoException): Error {
   }
   if (error.code?.startsWith('Z_')) {
     return new UsageError(
-      `${file} is a gzip that is damaged or cut (${error.message}). Fetch it again.`,
+      `${file} is a damaged or truncated gzip file (${error.message}). Download it again.`,
     );
   }
   return error.code === undefined

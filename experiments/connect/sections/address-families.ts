@@ -23,20 +23,20 @@ import {
   hostMedians,
 } from './connections.ts';
 
-/** Connections that differ in their arm and their address family alone, by the latter. */
+/** Connections by address family, which differ only in arm and family. */
 type Families = ReadonlyMap<Family | null, readonly Connection[]>;
 
 export const addressFamilies: Section<RunView> = {
   isShown: (view) => sidesOf(view).length > 0,
   ...defineFoldedSection('address-families', 'IPv4 and IPv6', (view) => ({
     about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
-    content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
-answered over both: the median over IPv6 less that over IPv4; what these are over all of them is the middle of the differences (Hodges and Lehmann), with its 95 % interval.</p>
+    content: html`<p>IPv4 and IPv6 may reach one ${view.experiment.subject[0]} over different paths and on different machines. So a difference is about the way to the server, not the cost of a protocol. The difference of each ${view.experiment.subject[0]} that
+answered over both is its median over IPv6 less its median over IPv4. Their common estimate is that of Hodges and Lehmann, with its 95 % interval.</p>
 ${sidesOf(view).map(({ name, families }) => sideBySide(view, name, families))}`,
   })),
 };
 
-/** The conditions that have both families, put together where they differ in nothing else. */
+/** Groups of conditions that differ only in the address family, with connections of both. */
 function sidesOf(view: RunView): { name: string; families: Families }[] {
   const measured = view.conditions.flatMap((condition) => {
     const connections = countedOf(view, condition);
@@ -52,7 +52,7 @@ function sidesOf(view: RunView): { name: string; families: Families }[] {
       familyOf,
     );
     if (!FAMILIES.every((family) => families.has(family))) return [];
-    // IPv4 goes without saying: the words of its condition are those that both have in common.
+    // The text of an IPv4 condition does not name the family, so it fits both.
     const four = own.find(({ connections }) =>
       connections.some((each) => familyOf(each) === 'IPv4'),
     );
@@ -62,9 +62,8 @@ function sidesOf(view: RunView): { name: string; families: Families }[] {
   });
 }
 
-/** The factors of an attempt but the one that chooses its address family. */
-function withoutFamily({ ipv: _, ...others }: Factors): Factors {
-  return others;
+function withoutFamily({ ipv: _, ...rest }: Factors): Factors {
+  return rest;
 }
 
 function sideBySide(view: RunView, name: string, families: Families): Markup {
@@ -93,14 +92,14 @@ ${table({
 })}`;
 }
 
-/** A chart for each arm, with a line for each family: IPv6 is the pale one. */
+/** A chart for each arm, with a line for each family. */
 function distributions(view: RunView, name: string, families: Families): Markup {
   const { metric, experiment, arms } = view;
   const [, several] = experiment.attempt;
   return spreadFigure({
     name: `spread of ${metric.phrases} by address family, ${name}`,
     caption: html`<h4>How ${metric.phrases} are spread</h4>`,
-    legend: legend(['IPv4: in the stack’s own line', 'IPv6: paler, in dots']),
+    legend: legend(['IPv4: the stack’s line', 'IPv6: paler and dotted']),
     each: 'Family',
     spreads: arms.map((arm) => ({
       measured: { label: `${arm.label}: ${metric.phrase}`, unit: 'ms' },
@@ -120,7 +119,6 @@ interface HostMedians {
   sixMs: number;
 }
 
-/** The medians of the hosts that answered over both. */
 function hostsOfBoth({ metric }: RunView, families: Families, arm: ShownArm): HostMedians[] {
   const [four = new Map<string, number>(), six = new Map<string, number>()] = FAMILIES.map(
     (family) =>

@@ -7,7 +7,6 @@ import { countText } from '../../../kit/text/number.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { allCounted, type Connection, hostCount } from './connections.ts';
 
-/** What a client tells of a connection that was made, in words. */
 type FactColumns = Readonly<Record<string, (facts: ConnectionFacts) => string | null>>;
 
 const TLS: FactColumns = {
@@ -23,22 +22,22 @@ const VERSIONS: FactColumns = {
 };
 
 const RESUMED: FactColumns = {
-  Ticket: ({ resumed }) => (resumed === null ? null : resumed ? 'taken' : 'refused'),
+  Ticket: ({ resumed }) => (resumed === null ? null : resumed ? 'accepted' : 'rejected'),
   'Early data': ({ earlyData }) => earlyData,
 };
 
-/** Versions, ciphers and groups that client and servers agreed on, and which servers took tickets and early data. */
+/** Negotiated versions, ciphers and groups, and whether servers accepted tickets and early data. */
 export const agreed: Section<RunView> = {
   isShown: (view) => connectionsWithFacts(view).length > 0,
   ...defineFoldedSection('agreed', 'Versions and ciphers', (view) => {
     const connections = connectionsWithFacts(view);
-    const asked = connections.filter(({ details }) => details?.resumption !== 'none');
+    const resuming = connections.filter(({ details }) => details?.resumption !== 'none');
     return {
-      about: 'what client and servers agreed on',
-      content: html`<p>Of the connections that count, what the client tells of them; a dash stands where it does not tell, or there is no such thing. Each side has its own order of preference: other clients may agree on other ciphers with the same server.</p>
+      about: 'what client and servers negotiated',
+      content: html`<p>The client reports these of each counted connection. A dash means that it does not report the value, or that it does not exist. Another client may negotiate another cipher with the same server, because each side has its own preferences.</p>
 ${table(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
-${table(view, 'Protocol on top, and version of QUIC', VERSIONS, connections)}
-${asked.length > 0 && table(view, 'Of the connections that were to resume a session: what became of ticket and early data', RESUMED, asked)}`,
+${table(view, 'Application protocol and version of QUIC', VERSIONS, connections)}
+${resuming.length > 0 && table(view, 'Tickets and early data of the connections that resume a session', RESUMED, resuming)}`,
     };
   }),
 };
@@ -64,7 +63,7 @@ ${view.arms.map((arm) => rows(arm, agreement, byArm.get(arm.arm) ?? []))}</tbody
   );
 }
 
-/** Each combination that an arm's connections have, the most frequent one first. */
+/** Each combination of an arm's connections, most frequent first. */
 function rows(arm: ShownArm, agreement: FactColumns, connections: readonly Connection[]): Markup[] {
   const combinations = Map.groupBy(connections, ({ details }) =>
     JSON.stringify(

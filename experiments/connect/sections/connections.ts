@@ -20,15 +20,15 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
   return view.conditions.flatMap((condition) => countedOf(view, condition));
 }
 
-/** How connections of one arm and condition are made; null: none was ever begun. */
+/** Kind of the handshakes of one arm and condition; null: no connection was begun. */
 export function handshakeKindOf(connections: readonly Connection[]): HandshakeKind | null {
   const details = connections.find((each) => each.details !== null)?.details;
   if (!details) return null;
   const { via, resumption, client, facts } = details;
-  // Absent in tables of other programs.
+  // Imported tables may have clients of other programs.
   const known = CLIENTS.find(({ name }) => name === client);
   return {
-    via,
+    transport: via,
     resumption,
     startsEarly: known?.connect?.startsEarly ?? false,
     isGoogleQuic: facts?.quicVersion?.startsWith('Q') ?? false,
@@ -54,7 +54,7 @@ export const FAMILIES = ['IPv4', 'IPv6'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
-/** null: it never came to an address. */
+/** null: no address was found. */
 export function familyOf({ details }: Connection): Family | null {
   const { address = null } = details ?? {};
   if (address === null) return null;

@@ -14,13 +14,13 @@ type FailedConnection = Connection & {
 };
 
 const LAYER_TEXTS: Readonly<Record<(typeof LAYERS)[number], string>> = {
-  client: 'the program that asks cannot do it',
+  client: 'the client does not support it',
   dns: 'the name, or an address of it',
-  udp: 'no answer at all',
+  udp: 'no response',
   tcp: 'no connection',
   tls: 'alerts and certificates',
-  quic: 'what QUIC says of itself',
-  http: 'the answer',
+  quic: 'errors of QUIC',
+  http: 'the response',
 };
 
 const OUTCOMES = {
@@ -37,8 +37,8 @@ export const errors: Section<RunView> = {
     const failed = failedOf(view);
     return {
       about: aboutText(failed),
-      content: html`<p>Every attempt but warm-ups that ended in an error, at the layer that said so. <em>Not supported</em>: the other side cannot do what was asked for at all, which is no fault of the network and no time that never came.
-The last column has the first of them as it happened.</p>
+      content: html`<p>Attempts that ended in an error, without warm-ups, by the layer that reported it. <em>Not supported</em>: client or server does not support the requested connection, so this is neither a failure nor a timeout.
+The last column has the first error in full.</p>
 ${errorsTable(view, failed)}`,
     };
   }),
@@ -72,7 +72,7 @@ function errorsTable({ arms, experiment }: RunView, failed: readonly FailedConne
       [capitalize(attempt[1]), ({ own }) => countText(own.length)],
       [capitalize(subject[1]), ({ own }) => countText(hostCount(own))],
       [
-        'First of them',
+        'First error',
         ({ first }) =>
           html`${nameOf(first.subject)}: <bdi>${shorten(first.details.error.reason, MOST_CHARACTERS)}</bdi>`,
         'text wrap',
@@ -86,14 +86,13 @@ function errorsTable({ arms, experiment }: RunView, failed: readonly FailedConne
   });
 }
 
-/** Errors of one arm with the same code and outcome. */
 interface CodeErrors {
   arm: ShownArm;
   own: readonly FailedConnection[];
   first: FailedConnection;
 }
 
-/** Each code and outcome of each arm, the most frequent code first. */
+/** Errors by code, outcome and arm; the most frequent code first. */
 function codesOf(arms: readonly ShownArm[], failed: readonly FailedConnection[]): CodeErrors[] {
   const codes = Map.groupBy(failed, ({ details, outcome }) =>
     JSON.stringify([details.error.code, outcome]),

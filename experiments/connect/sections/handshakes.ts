@@ -20,43 +20,43 @@ import { countedOf } from './connections.ts';
 import { type Instant, instantsOf, instantWord } from './instants.ts';
 import { type Point, type RoundTripGroup, roundTripGroups } from './round-trip-points.ts';
 
-/** With fewer hosts a line among them is an accident of their servers. */
+/** A line through fewer hosts depends too much on their servers. */
 const FEWEST_HOSTS = 6;
 
-/** Hosts whose round-trip times are nearer to each other stand at one place: they differ by chance. */
+/** Smaller differences between the round-trip times of hosts are due to chance. */
 const LEAST_APART_MS = 1;
 
-/** All slopes between two of so many points are soon told; of more hosts every second, third ... takes part. */
+/** Limits the slopes between pairs of points; of more hosts every second, third ... is used. */
 const MOST_POINTS = 1000;
 
-/** Times against the round trips that handshakes wait for: what is left is the work of both ends. */
+/** Times against the round trips of handshakes; the rest is the work of client and server. */
 export const handshakes: Section<RunView> = {
   isShown: (view) => groupsOf(view).length > 0,
   ...defineFoldedSection('handshakes', 'Handshakes', (view) => ({
     title: 'Round trips of the handshakes',
-    about: 'what of each time the network accounts for, and what the two ends do',
-    content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
-and TLS 1.2 for three (RFC 5246), or two where the client does not wait for the server’s last message (False Start, RFC 7918). A resumed session saves TLS 1.2 one of them; with early data TLS 1.3 waits for TCP alone, and QUIC for nothing. What the round trips do not account for is the work of client and server, and packets
-that were lost. More round trips than the protocol’s come from Retry packets, a second ClientHello, and certificates that do not fit into what a server may send at first.</p>
+    about: 'the shares of network, client and server in each time',
+    content: html`<p>Until the client may send, a full handshake by QUIC takes one round trip (RFC 9001). TCP takes one. TLS 1.3 over TCP takes two in all (RFC 8446)
+and TLS 1.2 three (RFC 5246), or two with False Start (RFC 7918), where the client does not wait for the server’s last message. A resumed session saves TLS 1.2 one round trip. With early data TLS 1.3 waits for TCP alone, and QUIC for nothing. The rest of each time is the work of client and server, and
+lost packets. Retry packets, a second ClientHello, and certificates that exceed the server’s first flight add round trips.</p>
 ${groupsOf(view).map((group) => groupMarkup(view, group))}`,
   })),
 };
 
-/** Those with anything to hold against round trips. */
+/** Groups with points of the run's metric. */
 function groupsOf(view: RunView): RoundTripGroup[] {
   return roundTripGroups(view).filter(
     (group) => fitsOf(group, [view.metric.name as Instant]).length > 0,
   );
 }
 
-/** An instant of an arm, held against the round trips. */
+/** The times until an instant of an arm, against the round-trip times. */
 interface Fit {
   arm: RoundTripGroup['arms'][number];
   instant: Instant;
   points: readonly Point[];
-  /** By the protocol; null: it does not say. */
+  /** By the protocol; null: not defined. */
   roundTrips: number | null;
-  /** Through the points; null: they are too few. */
+  /** null: too few points. */
   line: Line | null;
 }
 
@@ -64,8 +64,8 @@ function fitsOf(group: RoundTripGroup, shown: readonly Instant[]): Fit[] {
   return group.arms.flatMap((arm) =>
     shown.flatMap((instant) => {
       const points = arm.pointsOf(instant);
-      // TCP handshakes against themselves would be a line through nothing.
-      const isRtt = group.ofHosts && (instant === 'tcpMs' || arm.way.via === 'tcp');
+      // The round-trip times of hosts are TCP handshakes themselves.
+      const isRtt = group.ofHosts && (instant === 'tcpMs' || arm.handshake.transport === 'tcp');
       if (points.length === 0 || isRtt) return [];
       const isEnough = !group.ofHosts || points.length >= FEWEST_HOSTS;
       const line = isEnough
@@ -74,7 +74,7 @@ function fitsOf(group: RoundTripGroup, shown: readonly Instant[]): Fit[] {
             group.ofHosts ? LEAST_APART_MS : 0,
           )
         : null;
-      const roundTrips = handshakeRoundTrips(arm.way, instant);
+      const roundTrips = handshakeRoundTrips(arm.handshake, instant);
       return [{ arm, instant, points, roundTrips, line }];
     }),
   );
@@ -98,8 +98,8 @@ function groupMarkup(view: RunView, group: RoundTripGroup): Markup {
 `;
   const source =
     group.ofHosts &&
-    html`<p>No path of its own lay between client and servers here. Each ${view.experiment.subject[0]} has a round-trip time of its own: the median of its TCP handshakes in this run, by whichever stack; those without any take no part.
-Where something on the way answers TCP in place of the server, its round trips are too short. Dots at the very ends of an axis may lie beyond it.</p>`;
+    html`<p>Client and servers used the real network here. The round-trip time of each ${view.experiment.subject[0]} is the median of its TCP handshakes in this run, by any stack; ${view.experiment.subject[1]} without TCP handshakes are excluded.
+If a middlebox answers TCP in place of the server, these round-trip times are too short. Dots at the ends of an axis may lie beyond it.</p>`;
   const own = fits.filter(({ instant }) => instant === view.metric.name);
   if (!fits.some(({ line }) => line !== null))
     return html`${heading}${source}${restTable(view, own)}`;
@@ -107,7 +107,7 @@ Where something on the way answers TCP in place of the server, its round trips a
 ${scrollRegion(`Round trips found, ${name}`, lineTable(view, group, fits))}`;
 }
 
-/** Where a group's round-trip times come from, as its axis says it. */
+/** Source of the round-trip times, in the label of the axis. */
 function rttSource({ ofHosts }: RoundTripGroup): string {
   return ofHosts ? 'of TCP to the same host' : 'as measured';
 }
@@ -135,7 +135,7 @@ function lineFigure(
     ])}`,
     chart: sweepChart(
       swept,
-      `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${countWithNoun(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${countWithNoun(swept.length, 'stack')}, beside lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
+      `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${countWithNoun(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${countWithNoun(swept.length, 'stack')}, and lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
       { measured: metric.phrase, rttSource: rttSource(group), models },
     ),
     data: group.ofHosts
@@ -157,21 +157,21 @@ ${fits.map(
   });
 }
 
-/** What each instant waits for by its protocol, and by the line through its points. */
+/** Round trips until each instant: by the protocol, and as the slope of the line through the points. */
 function lineTable({ experiment }: RunView, group: RoundTripGroup, fits: readonly Fit[]): Markup {
   const points = group.ofHosts ? experiment.subject[1] : 'round-trip times';
-  return html`<table><caption>The line through these medians (Theil and Sen): its slope is what a connection waits for, in round trips, its beginning what client and server take when the network takes no time. ${
+  return html`<table><caption>The line through these medians (Theil-Sen estimator). Its slope is the number of round trips, its intercept the time of client and server without the network. ${
     group.ofHosts
-      ? `Only ${points} at least ${countWithNoun(LEAST_APART_MS, 'ms', 'ms')} apart are set against each other. They differ in their own work too, so such a slope is less sure than that of a path whose delay was set.`
+      ? `Only ${points} whose round-trip times differ by at least ${countWithNoun(LEAST_APART_MS, 'ms', 'ms')} are compared. Their servers differ too, so this slope is less certain than that of a path with configured delay.`
       : group.conditions.length === 2 &&
         'With two round-trip times the line goes through both points.'
   }</caption>
 <thead><tr><th scope="col" class="text">Until</th><th scope="col">Round trips<br>by the protocol</th><th scope="col">Round trips<br>found</th><th scope="col">Without<br>the network, ms</th><th scope="col">${capitalize(points)}</th></tr></thead>
 ${[...Map.groupBy(fits, ({ arm }) => arm)].map(
   ([
-    { arm, way },
+    { arm, handshake },
     own,
-  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${RESUMPTION_TEXTS[way.resumption]}</span></th></tr>
+  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${RESUMPTION_TEXTS[handshake.resumption]}</span></th></tr>
 ${own.map(
   ({ instant, roundTrips, line, points: found }) =>
     html`<tr><th scope="row">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
@@ -185,19 +185,19 @@ const RESUMPTION_TEXTS = {
   'early-data': 'with early data',
 } as const;
 
-/** Where no line can be had: what the protocol's round trips take of each time, and what they leave. */
+/** Without a line: the time of the protocol's round trips, and the rest of each time. */
 function restTable({ metric, experiment }: RunView, fits: readonly Fit[]): Markup {
   return scrollRegion(
     'Round trips of the handshakes',
-    html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]}, and what the round trips of the protocol take of it at the round-trip time measured</caption>
+    html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]}, and the share of the protocol’s round trips at the measured round-trip time</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Median</th><th scope="col">Round trips</th><th scope="col">They take</th><th scope="col">The rest</th></tr></thead>
 <tbody>
 ${fits.map(({ arm: { arm }, points, roundTrips }) => {
-  const middle = (of: (point: Point) => number) => median(points.map(of));
-  const tripsMs = roundTrips === null ? null : middle(({ rttMs }) => roundTrips * rttMs);
+  const medianOf = (of: (point: Point) => number) => median(points.map(of));
+  const tripsMs = roundTrips === null ? null : medianOf(({ rttMs }) => roundTrips * rttMs);
   const restMs =
-    roundTrips === null ? null : middle(({ rttMs, medianMs }) => medianMs - roundTrips * rttMs);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${millisecondsText(middle(({ medianMs }) => medianMs))}</td><td>${roundTrips ?? '–'}</td><td>${millisecondsText(tripsMs)}</td><td>${minus(millisecondsText(restMs))}</td></tr>`;
+    roundTrips === null ? null : medianOf(({ rttMs, medianMs }) => medianMs - roundTrips * rttMs);
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${millisecondsText(medianOf(({ medianMs }) => medianMs))}</td><td>${roundTrips ?? '–'}</td><td>${millisecondsText(tripsMs)}</td><td>${minus(millisecondsText(restMs))}</td></tr>`;
 })}</tbody></table>`,
   );
 }

@@ -11,10 +11,10 @@ import { drawConditions } from '../../per-condition.ts';
 import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, type Connection, countedOf } from './connections.ts';
 
-/** How many stand in a table; in a run of no more the table of all has them. */
+/** Rows of each table; runs without more hosts have no such tables. */
 const SHOWN = 10;
 
-/** The hosts at both ends: the slowest, and those at which two stacks differ most. */
+/** The slowest hosts, and those at which two stacks differ most. */
 export const hostExtremes: Section<RunView> = {
   isShown: ({ run, conditions }) => run.subjects.length > SHOWN && conditions.length > 0,
   ...defineFoldedSection('host-extremes', 'Slowest and farthest apart', (view) => {
@@ -22,7 +22,7 @@ export const hostExtremes: Section<RunView> = {
     return {
       title: `${capitalize(several)} at both ends`,
       about: `the ${SHOWN} slowest of each stack, and the ${SHOWN} at which two differ most`,
-      content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms in which the name was found. These ${several} are chosen because they are extreme: some are so by chance, and would be nearer to the others in another run. A difference is the middle of the pairs of one ${view.experiment.subject[0]} (Hodges and Lehmann), with its 95 % interval where there are 6 or more.</p>
+      content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms to resolve the name. These ${several} are selected for their extreme values. Some are extreme by chance and would be less so in another run. A difference is the Hodges-Lehmann estimate over the pairs of one ${view.experiment.subject[0]}, with its 95 % interval from 6 pairs.</p>
 ${drawConditions(
   view,
   (

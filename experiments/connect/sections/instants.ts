@@ -7,29 +7,29 @@ import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { allCounted, type Connection, countedOf, hostMedians } from './connections.ts';
 
-/** What tells an instant from the others, in their order. */
+/** In chronological order. */
 const MEANINGS = {
   tcpMs: [
     'TCP',
-    'TCP alone is connected: one round trip, and nothing is encrypted yet. QUIC has no such step.',
+    'The TCP handshake is complete, after one round trip. Nothing is encrypted yet. QUIC has no such step.',
   ],
   maySendMs: [
     'May send',
-    'The client has the keys with which a request may leave: what a user waits for before anything can be asked.',
+    'The client has the keys to send a request. A user waits for this before any request.',
   ],
   completeMs: [
     'Complete',
-    'The client has all of the handshake. This and the moment when it may send are about the same, but with early data, and with TLS 1.2 by a client with False Start: both leave before.',
+    'The client has received the whole handshake. This is about the instant when it may send, except with early data and with TLS 1.2 and False Start, where it may send before.',
   ],
   confirmedMs: [
     'Confirmed',
-    'The client knows that the server has all of the handshake too: with QUIC a round trip later. TLS on TCP has no such instant.',
+    'The client knows that the server has received the whole handshake: with QUIC a round trip later. TLS on TCP has no such instant.',
   ],
   firstByteMs: [
     'First byte',
-    'The first byte of an answer is there: a round trip and the server’s own time after the request.',
+    'The first byte of the response has arrived: a round trip and the server’s own time after the request.',
   ],
-  totalMs: ['Whole answer', 'Its last byte is there.'],
+  totalMs: ['Whole response', 'The last byte of the response has arrived.'],
 } as const;
 
 export type Instant = keyof typeof MEANINGS;
@@ -46,16 +46,16 @@ export function instantsOf(connections: readonly Connection[]): Instant[] {
   );
 }
 
-/** Every instant of connections, side by side: numbers of different instants are not to be compared. */
+/** The instants of connections side by side, because times until different instants must not be compared. */
 export const instants: Section<RunView> = {
   isShown: (view) => instantsOf(allCounted(view)).length > 1,
   ...defineFoldedSection('instants', 'Instants', (view) => {
     const shown = instantsOf(allCounted(view));
     return {
       title: 'Instants of a connection',
-      about: 'what a handshake can be timed to, side by side',
-      content: html`<p>The time of a handshake can end at any of these instants, and round trips lie between them. Published comparisons set one of them of QUIC beside another one of TLS;
-a number says nothing without its instant. The verdicts of this run are about the ${view.metric.phrase}, which is drawn among <a href="#charts">the charts</a>.</p>
+      about: 'possible ends of the time of a handshake, side by side',
+      content: html`<p>The time of a handshake can end at any of these instants, and round trips lie between them. Published comparisons compare one instant of QUIC with another one of TLS,
+so a number means nothing without its instant. The verdicts of this run are about the ${view.metric.phrase}, which <a href="#charts">the charts</a> show.</p>
 <dl class="definitions">
 ${shown.map(
   (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>`,
@@ -69,7 +69,7 @@ function instantsTable(view: RunView, shown: readonly Instant[]): Markup {
   const [one, several] = view.experiment.subject;
   return table({
     label: 'Instants of a connection',
-    caption: `Median over the ${several} of each ${one}’s median, in ms since the connection was asked for`,
+    caption: `Median over the ${several} of each ${one}’s median, in ms since the connection request`,
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
       ...shown.map(

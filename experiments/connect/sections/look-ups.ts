@@ -26,19 +26,19 @@ export const lookUps: Section<RunView> = {
     return {
       title: 'Look-ups of names',
       about: `${countWithNoun(all.length, 'look-up')}, once for each block`,
-      content: html`<p>A name is looked up once for each block, and all of its ${view.experiment.attempt[1]} use that answer: no time in this report has a look-up in it. The first look-up of a name mostly finds the resolver’s cache empty, and later ones find
-it filled, so these times say more about the resolver than about the ${view.experiment.subject[1]}.</p>
+      content: html`<p>A name is looked up once for each block, and all ${view.experiment.attempt[1]} of the block use the result. So no time in this report contains a look-up. The first look-up of a name usually finds the resolver’s cache empty, and later ones find
+it filled. So these times depend more on the resolver than on the ${view.experiment.subject[1]}.</p>
 ${spreadFigure({
   name: 'times of look-ups',
   caption: html`<h4>All blocks</h4>`,
-  each: 'Address asked for',
+  each: 'Address family',
   spreads: [{ measured: { label: 'Time of a look-up', unit: 'ms' }, several: 'look-ups', samples }],
 })}`,
     };
   }),
 };
 
-/** One for each block in which a name was looked up. */
+/** One for each block with a look-up. */
 function lookUpsOf({ conditions }: RunView): LookUp[] {
   const found = new Map<string, LookUp>();
   for (const load of conditions.flatMap(({ loads }) => loads as readonly Connection[])) {

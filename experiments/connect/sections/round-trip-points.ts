@@ -10,20 +10,19 @@ export interface Point {
   medianMs: number;
 }
 
-/** Conditions that differ in nothing but their delay, or one of live hosts, each of which has a round-trip time of its own. */
+/** Conditions that differ only in their delay, or one condition of live hosts, whose round-trip times differ. */
 export interface RoundTripGroup {
   conditions: readonly Condition[];
-  /** Whether the points are hosts, whose own TCP handshakes are their round-trip times; else they are conditions. */
+  /** Whether points are hosts, whose TCP handshakes are their round-trip times, instead of conditions. */
   ofHosts: boolean;
   arms: readonly {
     arm: ShownArm;
-    way: HandshakeKind;
-    /** An arm without such an instant has none. */
+    handshake: HandshakeKind;
+    /** Empty: the arm has no such instant. */
     pointsOf(instant: Instant): Point[];
   }[];
 }
 
-/** What the times of a run can be held against, group by group. */
 export function roundTripGroups(view: RunView): RoundTripGroup[] {
   const alike = Map.groupBy(view.conditions, ({ network, variant }) =>
     JSON.stringify([networkKeyWithout(network, 'rttMs'), variant]),
@@ -39,8 +38,8 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
         rttOfHost,
         connections: connections.get(arm.arm) ?? [],
       }));
-      const way = handshakeKindOf(own.flatMap(({ connections }) => connections));
-      if (way === null) return [];
+      const handshake = handshakeKindOf(own.flatMap(({ connections }) => connections));
+      if (handshake === null) return [];
       const pointsOf = (instant: Instant) =>
         own.flatMap(({ rttMs, rttOfHost, connections }): Point[] => {
           const medians = hostMedians(connections, instant);
@@ -53,13 +52,13 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
           const medianMs = median([...medians.values()]);
           return medianMs === null || rttMs === null ? [] : [{ rttMs, medianMs }];
         });
-      return [{ arm, way, pointsOf }];
+      return [{ arm, handshake, pointsOf }];
     });
     return { conditions, ofHosts, arms };
   });
 }
 
-/** The connections of a condition by their arms, and its round-trip times: the path's own, and of each host the median of its TCP handshakes. */
+/** Connections by arm, the path's round-trip time, and that of each host: the median of its TCP handshakes. */
 function measuredIn(view: RunView, condition: Condition) {
   const connections = countedOf(view, condition);
   return {

@@ -9,8 +9,8 @@ import { median } from '../../../statistics/median.ts';
 import { theilSen } from '../../../statistics/theil-sen.ts';
 import { pageLoad } from '../experiment.ts';
 
-// How the first byte of a small document grows with the round-trip time in Chromium, in round trips, by every stack that is
-// set up here: QUIC waits for two, TLS 1.3 on TCP for three, and what is left is the work of browser and server.
+// Slope in round trips of the first byte of a small document over the round-trip time in Chromium, by every stack that is set
+// up: QUIC takes two, TLS 1.3 on TCP three; the intercept is the work of browser and server.
 const { values } = parseArgs({
   options: {
     stacks: { type: 'string' },
@@ -18,10 +18,10 @@ const { values } = parseArgs({
     repetitions: { type: 'string', default: '12' },
   },
 });
-const asked = values.stacks?.split(',');
+const selected = values.stacks?.split(',');
 const chosen = STACKS.filter(
   (stack) =>
-    (asked?.includes(stack.stack) ?? true) && isSetUp(stack) && stack.protocol !== 'http/1.0',
+    (selected?.includes(stack.stack) ?? true) && isSetUp(stack) && stack.protocol !== 'http/1.0',
 );
 const missing = STACKS.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
 if (missing.length > 0) console.log(`Not set up: ${missing.join(', ')}`);
@@ -31,7 +31,7 @@ const attempts = await attemptsOf(pageLoad, [
   ...['--rtt', values.rtt, '--repetitions', values.repetitions],
 ]);
 console.log(`\nFirst byte over round-trip times of ${values.rtt} ms`);
-printRow(['stack', 'ok', 'slope', 'should be', 'intercept ms', 'without delay ms']);
+printRow(['stack', 'ok', 'slope', 'expected', 'intercept ms', 'without delay ms']);
 for (const { stack, protocol } of chosen) {
   const own = attempts.filter(({ arm }) => arm === stack);
   const ok = own.filter(({ outcome }) => outcome === 'ok');

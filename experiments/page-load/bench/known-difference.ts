@@ -26,8 +26,8 @@ import {
   simulateRuns,
 } from './known-difference/recorded-noise.ts';
 
-// How often a run finds a difference that is known, and how often it says the wrong thing: a server whose document waits, against the same
-// server without a wait.
+// How often a run finds a known difference, and how often its verdict is wrong: a server that delays its document, against the
+// same server without a delay.
 const { values } = parseArgs({
   options: {
     site: { type: 'string', default: 'www.wikipedia.org' },
@@ -77,7 +77,7 @@ async function measure(): Promise<void> {
     const found = new Map<string, Found>();
     for (let run = 0; run < runs; run++) {
       for (const rttMs of rttsMs) {
-        // Slow drift of the machine meets all differences alike.
+        // Rotates, so that slow drift of the machine affects all differences alike.
         for (const [index] of percents.entries()) {
           const percent = percents[(index + run) % percents.length] as number;
           const key = `${rttMs} ${percent}`;
@@ -103,7 +103,7 @@ async function measure(): Promise<void> {
         const key = `${rttMs} ${percent}`;
         const { answers, baselineMs } = found.get(key) as Found;
         const { delayMs, pageMs } = servers.get(key) as Delayed;
-        // The machine may be slower than it was before the runs; no run may have had the time for a load.
+        // The machine may be slower than before the runs. Runs may have been too short for a load.
         const ratio = 1 + delayMs / (median(baselineMs) ?? pageMs);
         printRow([
           `${rttMs} ms, ${percent} %`,
@@ -119,7 +119,7 @@ async function measure(): Promise<void> {
 interface Delayed {
   program: string;
   delayMs: number;
-  /** What the page took without it, before the runs. */
+  /** Page load time without the delay, before the runs. */
   pageMs: number;
 }
 
@@ -129,7 +129,7 @@ interface Found {
   baselineMs: number[];
 }
 
-/** What the page takes without a delay, in ms. */
+/** Median page load time without a delay, in ms. */
 async function usualMs(site: string, rttMs: number): Promise<number> {
   const attempts = await attemptsOf(pageLoad, [
     ...['--sites', site, '--stacks', bunH2.stack, '--rtt', String(rttMs)],
@@ -151,7 +151,7 @@ async function answerOf(folder: string): Promise<{ answer: Answer; baselineMs: n
   };
 }
 
-/** The same by simulation, from what the pairs of a run varied by: its pages, and what its path added. */
+/** The same by simulation, from the variation of the pairs of a recorded run, which includes that of its path. */
 async function simulate(folder: string): Promise<void> {
   const { run, observations, summary } = await read(folder);
   const runs = wholeOf('simulations', values.simulations);
@@ -228,7 +228,7 @@ function numbersOf(name: string, text: string, least: number, most: number): num
   const numbers = text.split(',').map(Number);
   if (numbers.every((each) => each >= least && each <= most)) return numbers;
   throw new Error(
-    `--${name} ${text}: expected numbers from ${least} to ${most} with commas between`,
+    `--${name} ${text}: expected numbers from ${least} to ${most} separated by commas`,
   );
 }
 

@@ -10,31 +10,29 @@ import type { Protocol } from '../../../ground/records/protocol.ts';
 import type { RunChoices } from '../../../ground/records/run.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 
-/** What a load was to be. */
 export interface Expected extends CommonExpected {
   manifest: SiteManifest;
   protocol: Protocol;
   visit: VisitKind;
   choices: Pick<RunChoices, 'subResources' | 'tlsMost' | 'document'>;
-  /** null: the servers were told nothing of it. */
+  /** null: not set. */
   keyExchange: KeyExchange | null;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
 }
 
-/** What a load was. */
 export interface Observed extends CommonObserved {
   har: Har;
-  /** Requests whose response had other bytes than recorded in the first load by this server. */
+  /** Requests whose response had other bytes than recorded, in the first load from this server. */
   otherBytes: readonly string[];
-  /** How the load before came; null: there was none. */
+  /** Versions of HTTP of the load before the measured one; null: no such load. */
   earlier: VersionsRecord | null;
-  /** By which protocols the browser came each time that it came back before the load. */
+  /** Protocols at each return visit before the load. */
   backBy: readonly (readonly string[])[];
-  /** null: the browser knew all names. */
+  /** null: the browser's command line maps all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;
-  /** When the last load event came, by the machine's monotonic clock; null: not looked at. */
+  /** Time of the last load event, by the machine's monotonic clock; null: not read. */
   loadedMs: number | null;
   /** null: not observed. */
   connections: ObservedConnections | null;
@@ -42,5 +40,5 @@ export interface Observed extends CommonObserved {
   machine: MachineUse | null;
 }
 
-/** Checks a load against what it was meant to be; null: nothing is wrong. */
+/** null: no problem. */
 export type Check = (observed: Observed, expected: Expected) => Problem | null;

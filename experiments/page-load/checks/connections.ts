@@ -4,8 +4,8 @@ import { hasLost, type Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 
 /**
- * Chromium's own limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1. It keeps requests with and
- * without credentials apart, so there are two such sets.
+ * Chromium's limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1, twice each because requests with and
+ * without credentials have separate connections.
  */
 const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
   h3: 2,
@@ -17,15 +17,15 @@ const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
   'http/1.0': Number.POSITIVE_INFINITY,
 };
 
-/** More connections to one host than the browser makes by its rules: some broke off, or were made twice. */
+/** More connections to one host than the browser's limits permit, so some broke or were made twice. */
 export function tooManyConnections(
   { har, path }: Observed,
   { protocol, network }: Expected,
 ): Problem | null {
-  // What happens to the path is to break connections, and others take their place.
+  // Events and losses break connections, which the browser replaces.
   if (network.event || hasLost(path)) return null;
   const answered = har.log.entries.filter(({ _connectionId }) => _connectionId !== undefined);
-  // Frames of another site have connections of their own, even to the same host.
+  // Frames of another site have separate connections, even to the same host.
   const sites = new Set(
     answered.filter(({ _resourceType }) => _resourceType === 'document').map(siteOf),
   );
@@ -35,7 +35,7 @@ export function tooManyConnections(
     if (connections > most) {
       return {
         code: 'too-many-connections',
-        message: `${host} was asked over ${connections} connections; by ${protocol} a browser makes ${most} at most for such a page.`,
+        message: `The browser used ${connections} connections to ${host}, expected at most ${most} by ${protocol} for this page.`,
       };
     }
   }
@@ -46,7 +46,7 @@ function hostOf({ request }: HarEntry): string {
   return new URL(request.url).host;
 }
 
-/** The last two labels of the host: near enough to tell frames apart. */
+/** The last two labels of the host, an approximation that suffices for frames. */
 function siteOf(entry: HarEntry): string {
   return hostOf(entry).split('.').slice(-2).join('.');
 }

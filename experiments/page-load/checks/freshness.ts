@@ -7,7 +7,7 @@ import type { Problem } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 import { keyOf } from './requests.ts';
 
-/** A load that knew more of the site, or less, than its kind of visit allows. */
+/** The browser had more or less of the site than the kind of visit allows. */
 export function wrongVisit(observed: Observed, expected: Expected): Problem | null {
   const { visit } = expected;
   const usesCache = visit === 'repeat' || visit === 'reload';
@@ -17,12 +17,12 @@ export function wrongVisit(observed: Observed, expected: Expected): Problem | nu
   if (visit === 'reload' && document?._fromCache !== undefined) {
     return {
       code: 'from-cache',
-      message: `The main document came out of the browser's cache; a reload asks the server for it.`,
+      message: `The main document came out of the browser's cache; a reload requests it from the server.`,
     };
   }
-  // What a reload asks for in any case says nothing about the cache.
-  const askedAgain = visit === 'reload' ? document : undefined;
-  const fetchedAgain = usesCache && !firstCached ? cacheable(observed.har, askedAgain) : undefined;
+  // A reload always requests the document, even from a filled cache.
+  const revalidated = visit === 'reload' ? document : undefined;
+  const fetchedAgain = usesCache && !firstCached ? cacheable(observed.har, revalidated) : undefined;
   if (fetchedAgain) {
     return {
       code: 'nothing-cached',
@@ -34,7 +34,7 @@ export function wrongVisit(observed: Observed, expected: Expected): Problem | nu
   if (!connections?.whole) {
     return {
       code: 'handshakes-unknown',
-      message: `Not every packet of the handshakes was seen on the path, so it is unknown whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
+      message: `The path did not observe every packet of the handshakes, so it is unknown whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
     };
   }
   const made = new Set(connections.opened.map(({ address }) => address.replace(/:\d+$/, '')));
@@ -42,15 +42,15 @@ export function wrongVisit(observed: Observed, expected: Expected): Problem | nu
   if (kept) {
     return {
       code: 'connection-kept',
-      message: `Requests went to ${kept}, and no handshake with it was seen on the path: the connection was there before the load.`,
+      message: `Requests went to ${kept} without a handshake on the path: the connection existed before the load.`,
     };
   }
-  // These may well have tickets, and need not.
+  // These may have tickets or not.
   if (visit === 'repeat' || returnVisits(visit) > 0) return null;
   return visit === 'resumed' ? notResumed(connections.opened) : notCold(connections.opened);
 }
 
-/** A response that was in the browser's cache before the load. */
+/** A response came from the browser's cache of before the load. */
 export function fromCache({ har }: Pick<Observed, 'har'>): Problem | null {
   const cached = cachedBeforeTheLoad(har);
   const [first] = cached;
@@ -61,12 +61,12 @@ export function fromCache({ har }: Pick<Observed, 'har'>): Problem | null {
   };
 }
 
-/** A page is reloaded over the connections of its first load, save by HTTP/1.0, which has one for each request. */
+/** Reloads use the connections of the first load, except by HTTP/1.0, which has one for each request. */
 function keepsConnections({ visit, protocol }: Expected): boolean {
   return visit === 'reload' && protocol !== 'http/1.0';
 }
 
-/** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
+/** Cached responses that the load did not fetch itself. */
 function cachedBeforeTheLoad(har: Har): HarEntry[] {
   const fetched = new Set<string>();
   return har.log.entries.filter((entry) => {
@@ -76,7 +76,7 @@ function cachedBeforeTheLoad(har: Har): HarEntry[] {
   });
 }
 
-/** A response that a browser would have kept from an earlier load, for a while at least. */
+/** A response that the cache would have kept from an earlier load. */
 function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined {
   return har.log.entries.find((entry) => {
     if (entry === except) return false;
@@ -88,7 +88,7 @@ function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined
   });
 }
 
-/** Browsers resume sessions of the same load on any visit. Only a ticket from before says that the load was not cold. */
+/** Browsers resume sessions of the same load on any visit. Only a ticket from before the load shows that it was not cold. */
 function notCold(connections: readonly ConnectionRecord[]): Problem | null {
   const foreign = connections.filter((each) => hasForeignTicket(each, connections));
   const early = foreign.find(({ offered }) => offered === 'early-data');
@@ -107,9 +107,9 @@ function notCold(connections: readonly ConnectionRecord[]): Problem | null {
 }
 
 /**
- * Whether a connection offered a ticket that no connection of these can have brought: no full handshake with the same host, over the
- * same transport, was answered before the hello that offers it. The order of the hellos counts, not of the SYNs: where a SYN or its
- * answer is lost, the browser's second connection is there first, and the first one resumes its session.
+ * Whether a connection offered a ticket from before these connections: no full handshake with the same host over the same
+ * transport was answered before its ClientHello. The ClientHellos count, not the SYNs: after the loss of a SYN or SYN-ACK, the
+ * browser's second connection may be ready first, and the first one resumes its session.
  */
 function hasForeignTicket(
   { host, address, transport, offered, clientHelloMs }: ConnectionRecord,
@@ -130,17 +130,17 @@ function notResumed(connections: readonly ConnectionRecord[]): Problem | null {
   if (!full) return null;
   return {
     code: 'not-resumed',
-    message: `The first connection to ${full.host} made a full handshake; a resumed one was asked for.`,
+    message: `The first connection to ${full.host} made a full handshake, expected a resumed one.`,
   };
 }
 
-/** Hosts that share an address share connections too. The cache tells from where a response once came. */
+/** Addresses, because hosts that share an address share connections. Cached responses report the address of their first fetch. */
 function serversOf(har: Har): string[] {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
   return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
 }
 
-/** The first by their hellos: a ticket is for the connection that says hello first, whichever began first. */
+/** By ClientHello, because the connection with the first ClientHello uses the ticket, even if it began later. */
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
   const made = connections
     .filter(({ handshake }) => handshake !== null)
@@ -148,30 +148,28 @@ function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRe
   return [...Map.groupBy(made, ({ host }) => host).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Round trips of a full handshake before a request can leave: QUIC takes one; TCP takes one, and TLS one or two more. */
+/** Round trips of a full handshake before a request can leave: 1 for QUIC; 1 for TCP, and 1 or 2 more for TLS. */
 function fullRoundTrips(protocol: string, tlsVersion: string | undefined): number {
   if (protocol === 'h3') return 1;
-  // Chromium sends its request into an unfinished handshake of TLS 1.2 (False Start, RFC 7918) only where a protocol was agreed on
-  // (ALPN), and nobody can agree on HTTP/1.0.
+  // Chromium uses False Start (RFC 7918) with TLS 1.2 only after ALPN, which has no HTTP/1.0.
   const waitsForTls12 = protocol === 'http/1.0' && tlsVersion === 'TLS 1.2';
   return waitsForTls12 ? 3 : 2;
 }
 
-/** Jitter and the clock's grain may shorten it a little. */
+/** Tolerance for jitter and the resolution of the clock. */
 const LEAST_SHARE = 0.9;
 
-/** A main document whose connection was there before the load, or cannot have come over the path asked for. */
+/** The main document's connection existed before the load, or was set up faster than the path permits. */
 export function noHandshake(observed: Observed, expected: Expected): Problem | null {
   const { protocol, network, visit } = expected;
   if (keepsConnections(expected)) return null;
   const document = mainDocumentOf(observed.har);
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
-  // What its first try took to connect Chromium shows nowhere; the path has seen its handshake.
+  // Chromium does not report the connection set-up of a restarted request; the path observed its handshake.
   if (document?.entry._restarted && openedConnectionFor(document.entry, observed)) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
   const full = !hasEarlierLoad(visit) || visit === 'reload';
-  // Where a server has both, it came by one of them.
   const spoken = offersBoth(protocol) ? document?.entry.response.httpVersion : protocol;
   const early = !full && sentEarlyData(observed);
   const resumedRoundTrips = early ? 0 : 1;
@@ -182,7 +180,7 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
   return {
     code: 'no-handshake',
-    message: `The main document's request shows no whole connection set-up (connect: ${connectMs?.toFixed(1) ?? 'none'}, expected at least ${leastMs.toFixed(1)} ms).`,
+    message: `The main document's request has no complete connection set-up (connect: ${connectMs?.toFixed(1) ?? 'none'}, expected at least ${leastMs.toFixed(1)} ms).`,
   };
 }
 
@@ -195,18 +193,17 @@ function sentEarlyData({ connections }: Observed): boolean {
   return connections?.opened.some(({ offered }) => offered === 'early-data') ?? false;
 }
 
-/** A reload whose main document needed a connection of its own, though the server keeps those of the first load. */
+/** A reload's main document needed a new connection, although the server keeps those of the first load. */
 export function connectionNotKept(observed: Observed, expected: Expected): Problem | null {
   if (!keepsConnections(expected)) return null;
   const { har, connections } = observed;
   const document = mainDocumentOf(har);
   if (document && document.connectMs === null) return null;
-  // One that was made beside and never used, as the loser of a race, seems to be new when it is used first. A handshake takes time,
-  // save one with early data.
+  // A connection that lost a race seems new at its first use, with a duration of 0. Only handshakes with early data take no time.
   const isEarly = connections?.opened.some(({ offered }) => offered === 'early-data');
   if (document?.connectMs === 0 && connections?.whole && !isEarly) return null;
   return {
     code: 'connection-not-kept',
-    message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'not known'} ms); one of the first load was to be kept.`,
+    message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'unknown'} ms), expected one of the first load.`,
   };
 }

@@ -21,7 +21,7 @@ import {
   wrongTls,
 } from './responses.ts';
 
-/** In the order in which they are told: what explains others comes first. */
+/** Explanations of later problems come first. */
 export const CHECKS: readonly Check[] = [
   noEvent,
   otherProtocol,
@@ -41,7 +41,7 @@ export const CHECKS: readonly Check[] = [
   tooManyConnections,
 ];
 
-/** The same of pages of the live web, of which nobody knows what they should be. */
+/** Checks of pages of the live web, whose correct content is unknown. */
 export const LIVE_CHECKS: readonly LiveCheck[] = [
   errorPage,
   otherVersion,
@@ -50,7 +50,6 @@ export const LIVE_CHECKS: readonly LiveCheck[] = [
   connectedBefore,
 ];
 
-/** Something was to happen to the path in the middle of the load, and did not, or changed nothing. */
 function noEvent({ path, loadedMs }: Observed, { network }: Expected): Problem | null {
   return eventMissed(network, path, loadedMs, pageLoad.attempt[0]);
 }

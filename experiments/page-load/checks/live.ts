@@ -6,20 +6,18 @@ import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 import type { Observed } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** What is seen of a load of a page of the live web. */
 export type LiveObserved = Pick<Observed, 'har'> & CommonObserved;
 
-/** What such a load was to be. */
 export interface LiveExpected extends CommonExpected {
   protocol: Protocol;
-  /** `host:port` of those that QUIC was forced on. */
+  /** `host:port` of the hosts with forced QUIC. */
   quicHosts: readonly string[];
 }
 
-/** Checks a load of a page of the live web; null: nothing is wrong. */
+/** null: no problem. */
 export type LiveCheck = (observed: LiveObserved, expected: LiveExpected) => Problem | null;
 
-/** An answer that says that there is no page: servers refuse those who come too often. */
+/** An error page, as servers send to clients that come too often. */
 export function errorPage({ har }: LiveObserved): Problem | null {
   const document = mainDocumentOf(har)?.entry;
   if (!document || document.response.status < 400) return null;
@@ -29,7 +27,7 @@ export function errorPage({ har }: LiveObserved): Problem | null {
   };
 }
 
-/** A document by another version of HTTP than the one compared, or anything that came by QUIC where none was to, or over TCP where QUIC was forced. */
+/** The document came by another version of HTTP than the arm's, or a response by QUIC in a load over TCP, or over TCP from a host with forced QUIC. */
 export function otherVersion(
   { har }: LiveObserved,
   { protocol, quicHosts }: LiveExpected,
@@ -49,13 +47,13 @@ export function otherVersion(
   if (!first) return null;
   return {
     code: 'wrong-protocol',
-    message: `${other.length} of ${came.length} responses came by another version of HTTP than a load by ${protocol} was to: ${first.request.url} came by ${first.response.httpVersion}.`,
+    message: `${other.length} of ${came.length} responses came by another version of HTTP than expected in a load by ${protocol}: ${first.request.url} came by ${first.response.httpVersion}.`,
   };
 }
 
 /**
- * A request that got no whole response from a host that QUIC was forced on: a Chromium that is left to itself would have asked again
- * over TCP, and a load with less in it is a faster one.
+ * A host with forced QUIC sent no complete response. Without force Chromium would have retried over TCP, and a load with
+ * fewer responses is faster.
  */
 export function forcedRequestFailed(
   { har }: LiveObserved,
@@ -74,19 +72,19 @@ export function forcedRequestFailed(
   if (!first) return null;
   return {
     code: 'request-failed',
-    message: `Not arrived, or only in part: ${failed.length} of ${har.log.entries.length} requests, of hosts that QUIC was forced on. ${first.request.url} (${first.response._error ?? 'no response'}).`,
+    message: `${failed.length} of ${har.log.entries.length} requests have no complete response from hosts with forced QUIC: ${first.request.url} (${first.response._error ?? 'no response'}).`,
   };
 }
 
-/** What pages give up, may not see, or have under way for ever is not: it is so by any version of HTTP. */
+/** Without aborted, blocked and endless requests, which occur by any version of HTTP. */
 const BROKEN = /^net::ERR_(?!ABORTED|BLOCKED_BY_)\w+$/;
 
-/** A document for which no connection was made: it was there before the load. */
+/** The document's connection existed before the load. */
 export function connectedBefore({ har }: LiveObserved): Problem | null {
   const document = mainDocumentOf(har);
   if (document === null || document.connectMs !== null) return null;
   return {
     code: 'connection-kept',
-    message: `No connection was made for ${document.entry.request.url}: it was there before the load.`,
+    message: `No connection was made for ${document.entry.request.url}: it existed before the load.`,
   };
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 
-/** Everything that came with a status, whole or not. */
+/** Responses with a status, complete or not. */
 export function answeredEntries(har: Har): HarEntry[] {
   return har.log.entries.filter((entry) => entry.response.status > 0);
 }
 
-/** What a request is known by: two with the same key are the same request. */
+/** Requests with equal keys are the same request. */
 export function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string }): string {
   return `${method} ${url.replace(/#.*$/, '')}`;
 }
@@ -21,7 +21,7 @@ export function requestSetSha256(har: Har): string {
     .digest('hex');
 }
 
-// Chromium asks for it some time after the load event: a matter of chance whether a load sees it.
+// Chromium requests it some time after the load event, so a load has it by chance.
 export function isNotFavicon(key: string): boolean {
   return !/^GET https:\/\/[^/]+\/favicon\.ico$/.test(key);
 }

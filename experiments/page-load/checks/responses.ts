@@ -9,21 +9,21 @@ import { type Problem, wrongProtocol } from '../../checks.ts';
 import type { Expected, Observed } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response by another protocol than the stack's. */
+/** A response came by a protocol other than the stack's. */
 export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
   return wrongProtocol({ har }, versionsAllowed(expected));
 }
 
-/** Where a server has both, which the browser takes is the finding, unless it is forced. */
+/** If a server has both versions, the browser's choice is the result of the measurement, unless QUIC is forced. */
 function versionsAllowed({ protocol, visit }: Expected): string[] {
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
 
-/** A response over a newer TLS than the browser was to speak. */
+/** A response came over a newer TLS than the run allows. */
 export function wrongTls({ har }: Observed, { choices }: Expected): Problem | null {
   if (choices.tlsMost !== '1.2') return null;
-  // QUIC has nothing older.
+  // QUIC has no older TLS.
   const newer = har.log.entries.find(
     ({ _fromCache, _securityDetails, response }) =>
       _fromCache === undefined &&
@@ -33,11 +33,10 @@ export function wrongTls({ har }: Observed, { choices }: Expected): Problem | nu
   if (!newer) return null;
   return {
     code: 'wrong-tls',
-    message: `${newer.request.url} came over TLS 1.3; at most 1.2 was asked for.`,
+    message: `${newer.request.url} came over TLS 1.3, expected at most 1.2.`,
   };
 }
 
-/** A response with another status than the servers were to give. */
 export function wrongStatus(observed: Observed, expected: Expected): Problem | null {
   const statusOf = expectedStatus(observed, expected);
   const other = answeredEntries(observed.har).filter((entry) => {
@@ -51,13 +50,9 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
   });
   const [first] = other;
   if (!first) return null;
-  const [than, is] =
-    expected.choices.subResources === 'missing'
-      ? ['asked for', 'asked for is']
-      : ['recorded', 'recorded is'];
   return {
     code: 'wrong-status',
-    message: `Not with the status ${than}: ${other.length} of ${answeredEntries(observed.har).length} responses. ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
+    message: `${other.length} of ${answeredEntries(observed.har).length} responses have an unexpected status: ${first.request.url} has ${first.response.status}, expected ${statusOf(first)}.`,
     ...blame(
       other.map(({ request }) => request.url),
       expected,
@@ -65,7 +60,7 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
   };
 }
 
-/** What status a request is to have: the recorded one, or 404 where nothing but the main document is served; else unknown. */
+/** Returns a request's expected status: the recorded one, or 404 if only the main document is served; undefined: unknown. */
 function expectedStatus({ har }: Observed, { manifest, choices }: Expected) {
   const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
   const document = mainDocumentOf(har);
@@ -73,7 +68,7 @@ function expectedStatus({ har }: Observed, { manifest, choices }: Expected) {
   return (entry: HarEntry): number | undefined => {
     if (choices.subResources === 'missing' && !served.has(entry)) return 404;
     const resource = recorded.get(keyOf(entry.request));
-    // What came out of the browser's cache no cookie was sent for.
+    // Responses from the browser's cache had no request with a cookie.
     if (entry._fromCache !== undefined) return resource?.status;
     return resource && answerTo(resource, cookiesOf(entry)).status;
   };
@@ -83,12 +78,12 @@ function cookiesOf({ request }: HarEntry): string | undefined {
   return request.headers.find(({ name }) => name.toLowerCase() === 'cookie')?.value;
 }
 
-/** Servers refuse service workers on purpose: one would stand between the page and them. */
+/** Servers refuse service workers, which would handle requests in place of the server. */
 function isServiceWorker({ request }: HarEntry): boolean {
   return request.headers.some(({ name }) => name.toLowerCase() === 'service-worker');
 }
 
-/** Whether the browser asked for a part, or for news only, and got what it asked for. */
+/** Whether the response answers a range request or a conditional request. */
 function requestsPart({ request, response }: HarEntry, recordedStatus: number): boolean {
   if (recordedStatus !== 200) return false;
   const names = new Set(request.headers.map(({ name }) => name.toLowerCase()));
@@ -96,11 +91,11 @@ function requestsPart({ request, response }: HarEntry, recordedStatus: number): 
   return (response.status === 206 || response.status === 416) && names.has('range');
 }
 
-/** A whole response with another body than the recorded one: by its decoded length, and by its bytes as far as they were compared. */
+/** The body of a complete response differs from the recorded one in its decoded length or, if they were compared, its bytes. */
 export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Problem | null {
   const { manifest, choices } = expected;
   const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
-  // It is sent with its recorded header lines as text.
+  // This document contains its recorded header lines as text.
   const asSaved = choices.document === 'as-saved' ? mainDocumentOf(har)?.entry : undefined;
   const other = har.log.entries.flatMap((entry) => {
     const { request, response } = entry;
@@ -114,10 +109,10 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
     if (!isWhole || entry === asSaved) return [];
     const { url } = request;
     const { size } = response.content;
-    // Chromium reports no body of what it only fetches ahead.
+    // Chromium reports no body of preloads.
     if (size === 0 && response.bodySize > 0) return [];
     if (size !== resource.decodedBytes) {
-      return [{ url, has: `${size} bytes, recorded are ${resource.decodedBytes}` }];
+      return [{ url, has: `${size} bytes, expected ${resource.decodedBytes}` }];
     }
     return otherBytes.includes(keyOf(request))
       ? [{ url, has: 'other bytes than recorded (compared in the first load)' }]
@@ -127,7 +122,7 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
   if (!first) return null;
   return {
     code: 'wrong-body',
-    message: `Not with the body recorded: ${other.length} of ${answeredEntries(har).length} responses. ${first.url} has ${first.has}.`,
+    message: `${other.length} of ${answeredEntries(har).length} responses have another body than recorded: ${first.url} has ${first.has}.`,
     ...blame(
       other.map(({ url }) => url),
       expected,
@@ -135,7 +130,7 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
   };
 }
 
-/** A recorded resource that did not come, or broke off. */
+/** A recorded resource did not arrive, or only in part. */
 export function requestFailed({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices } = expected;
   const came = repeatedLater(har, expected);
@@ -146,7 +141,7 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   );
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
-    // A page may well give up a request by itself; a generated one or one known completely does not.
+    // Pages may abort requests, except generated pages and those that are recorded completely.
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
     const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
     const resource = recorded.get(keyOf(entry.request));
@@ -156,7 +151,7 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   if (!first) return null;
   return {
     code: 'request-failed',
-    message: `Not arrived, or only in part: ${failed.length} of ${har.log.entries.length} requests. ${first.request.url} (${first.response._error ?? 'no response'}).`,
+    message: `${failed.length} of ${har.log.entries.length} requests have no complete response: ${first.request.url} (${first.response._error ?? 'no response'}).`,
     ...blame(
       failed.map(({ request }) => request.url),
       expected,
@@ -164,7 +159,7 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   };
 }
 
-/** Whether the recorded body came whole of a request of which Chromium reported no end, because the page left it unread. */
+/** Whether the whole body arrived although Chromium reported no end, because the page did not read it. */
 function hasAllBytes({ response }: HarEntry, { status, decodedBytes }: Resource): boolean {
   return (
     response._error === INCOMPLETE &&
@@ -173,27 +168,27 @@ function hasAllBytes({ response }: HarEntry, { status, decodedBytes }: Resource)
   );
 }
 
-/** What had broken when something happened to the path, and came when it was asked for again. */
+/** Requests that an event of the path may have broken, and that succeeded when repeated. */
 function repeatedLater(har: Har, { network }: Expected): Set<string> {
   const came = network.event ? har.log.entries.filter(hasWholeResponse) : [];
   return new Set(came.map(({ request }) => keyOf(request)));
 }
 
-/** A 404 that the browser does not let the page see: it has no header that would allow it to another host's page. */
+/** A 404 that the browser withholds from a page of another host, because it has no header that permits access. */
 function isWithheld({ response }: HarEntry): boolean {
   return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
 }
 
-/** Other requests than the recorded ones, of a page that is known completely. */
+/** The requests of a completely recorded page differ from the recorded ones. */
 export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNotFavicon).sort();
-  const asked = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
-  // What broke is asked for again.
-  const loaded = (network.event ? [...new Set(asked)] : asked).sort();
-  // What is not served asks for nothing, and is asked for twice where its 404 comes before the parser has got to it: only what
-  // was never recorded is too much.
+  const requested = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
+  // Broken requests are repeated.
+  const loaded = (network.event ? [...new Set(requested)] : requested).sort();
+  // Missing resources request no further ones, and are requested twice if their 404 arrives before the parser gets to them.
+  // So only requests that were never recorded are extra.
   const served = choices.subResources === 'served';
   const missing = served ? without(recorded, loaded) : [];
   const extra = served
@@ -202,7 +197,7 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
   if (missing.length + extra.length === 0) return null;
   return {
     code: 'request-set-differs',
-    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${listSome(missing)}; extra: ${listSome(extra)}.`,
+    message: `The load requested ${loaded.length} resources, expected ${recorded.length}; missing: ${listSome(missing)}; extra: ${listSome(extra)}.`,
     ...blame(
       [...missing, ...extra].map((key) => key.replace(/^\S+ /, '')),
       expected,
@@ -212,14 +207,14 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
 
 const MOST_BLAMED = 20;
 
-/** Where only the main document is served, no other resource is to blame. */
+/** If only the main document is served, no resource is the cause. */
 function blame(urls: readonly string[], { choices }: Expected): Pick<Problem, 'blamed'> {
   return choices.subResources === 'served'
     ? { blamed: [...new Set(urls)].slice(0, MOST_BLAMED) }
     : {};
 }
 
-/** What is in a list but not in the other, each as often as it is there too often. */
+/** The multiset difference of two lists. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((each) => {

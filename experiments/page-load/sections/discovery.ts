@@ -10,7 +10,7 @@ import type { PageLoad, PageLoadDetails } from '../details.ts';
 
 type Versions = NonNullable<PageLoadDetails['versions']>;
 
-/** By which version of HTTP pages came from servers that have two of them, and where loads changed over. */
+/** Versions of HTTP of loads from servers with two of them, and where loads switched. */
 export const discovery: Section<RunView> = defineFoldedSection(
   'discovery',
   'How the browser came to HTTP/3',
@@ -18,8 +18,8 @@ export const discovery: Section<RunView> = defineFoldedSection(
     const arms = choosingArms(view);
     return {
       about: countWithNoun(arms.length, 'stack that has HTTP/2 too', 'stacks that have HTTP/2 too'),
-      content: html`<p>Of loads that count. A browser learns of HTTP/3 from a response header (Alt-Svc) or from the DNS (an HTTPS record), and lets both versions race where it
-does not know that QUIC works. A load changes over where a request comes by HTTP/3 after one of the same host came by HTTP/2; its HAR marks that request (<code>_changedOver</code>), and says of each why it came as it did (<code>_alternateProtocolUsage</code>).</p>
+      content: html`<p>Only counted loads. A browser discovers HTTP/3 by a response header (Alt-Svc) or by the DNS (an HTTPS record), and lets both versions race while it
+does not know whether QUIC works. A load switches when a request comes by HTTP/3 after one to the same host came by HTTP/2. Its HAR marks that request (<code>_changedOver</code>), and has the reason for the version of each request (<code>_alternateProtocolUsage</code>).</p>
 ${drawConditions(view, (condition) => tableOf(view, condition, arms))}`,
     };
   },
@@ -39,12 +39,12 @@ function tableOf(
 ): Markup {
   const shown = (loads as readonly PageLoad[]).filter(({ id }) => view.counted.has(id));
   const [, sites] = view.experiment.subject;
-  const caption = 'By which version of HTTP loads came';
+  const caption = 'Versions of HTTP of the loads';
   const subjects = [...new Set(shown.map(({ subject }) => subject))];
   return scrollRegion(
     caption,
     html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Site</th><th scope="col">Loads</th><th scope="col">Document by HTTP/3</th><th scope="col">Responses by HTTP/3</th><th scope="col">Loads that changed over</th><th scope="col">At request (median)</th><th scope="col">After ms (median)</th></tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Site</th><th scope="col">Loads</th><th scope="col">Document by HTTP/3</th><th scope="col">Responses by HTTP/3</th><th scope="col">Loads that switched</th><th scope="col">At request (median)</th><th scope="col">After ms (median)</th></tr></thead>
 <tbody>
 ${arms.map((arm) => {
   const own = shown.filter((load) => load.arm === arm.arm);

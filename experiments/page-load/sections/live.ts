@@ -9,7 +9,7 @@ import type { PageLoad } from '../details.ts';
 import { differsMuch, LEAST_COMMON_SHARE, type LivePair, livePairs } from '../live-pairs.ts';
 import { type LiveDetails, MOST_REQUESTS } from '../live-record.ts';
 
-/** Who answered, by what, and whether it was the same in both loads of a pair. */
+/** Hosts, versions of HTTP, and differences in content between the loads of a pair. */
 export const livePages: Section<RunView> = defineFoldedSection(
   'live-pages',
   'Live pages',
@@ -17,9 +17,9 @@ export const livePages: Section<RunView> = defineFoldedSection(
     const pairs = livePairs(loadsOf(view), view.run);
     const much = pairs.filter(differsMuch).length;
     return {
-      about: `who answered, and what: ${countWithNoun(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
-      content: html`<p>These pages were loaded from where they are deployed, over the machine’s own network. Nothing of the path is this bench’s: other people’s traffic, caches on the way and the choice of a machine by the name’s owner are in every number, and HTTP/3 may have been answered by another machine than HTTP/2. Loads in one block are near in time, which is all that keeps such things apart from the protocol.
-Hosts were asked once before the loads for a connection by HTTP/3; QUIC was forced on those that made one, and the others were asked over TCP in every load. Certificates were checked as for any visitor.</p>
+      about: `hosts and responses: ${countWithNoun(much, 'pair')} of ${countText(pairs.length)} differ much in content`,
+      content: html`<p>These pages were loaded from their deployed servers, over the machine’s own network. The path is not under control: every number contains the traffic of other users, caches on the path and the site’s load balancing, and another machine may have answered HTTP/3 than HTTP/2. Only the short time between the loads of a block separates such effects from the protocol.
+Before the loads, one connection by HTTP/3 was tried to each host. Loads by HTTP/3 force QUIC on the hosts where it succeeded; all loads use TCP for the remaining hosts. Certificates were verified as for any visitor.</p>
 ${view.run.subjects.map(({ subject, url }) => pageOf(view, subject, url, pairs))}`,
     };
   },
@@ -29,7 +29,12 @@ function loadsOf({ conditions }: RunView): PageLoad[] {
   return conditions.flatMap(({ loads }) => loads as readonly PageLoad[]);
 }
 
-function pageOf(view: RunView, subject: string, asked: string, pairs: readonly LivePair[]): Markup {
+function pageOf(
+  view: RunView,
+  subject: string,
+  plannedUrl: string,
+  pairs: readonly LivePair[],
+): Markup {
   const loads = loadsOf(view).filter((load) => load.subject === subject);
   const came = loads.filter(({ outcome, details }) => outcome === 'ok' && details?.live);
   const unsupported = new Map(
@@ -38,13 +43,13 @@ function pageOf(view: RunView, subject: string, asked: string, pairs: readonly L
     ),
   );
   const [first] = came;
-  const url = first?.details?.live?.url ?? asked;
+  const url = first?.details?.live?.url ?? plannedUrl;
   return html`<h3>${nameOf(subject)}</h3>
-${url !== asked && html`<p>${asked} redirects to ${url}, whose host is the one that counts.</p>`}${[
+${url !== plannedUrl && html`<p>${plannedUrl} redirects to ${url}, whose host counts.</p>`}${[
   ...unsupported,
 ].map(([arm, why]) => html`<p><strong>${armLabel(view, arm)}: ${why}</strong></p>`)}${
   came.length === 0
-    ? html`<p>No load of it came.</p>`
+    ? html`<p>No load of it succeeded.</p>`
     : html`${hostTable(view, subject, came)}${overTcpAlone(url, came)}${unannounced(came)}${pairTable(
         view,
         pairs.filter((pair) => pair.subject === subject),
@@ -77,7 +82,7 @@ ${[...byHost].map(([host, own]) => hostRow(host, own, arms))}</tbody></table>`,
   );
 }
 
-/** Hosts that no load asks by HTTP/3, but the page's own, of which it is told above. */
+/** Hosts without HTTP/3, except the page's own, which is reported above. */
 function overTcpAlone(url: string, loads: readonly PageLoad[]): Markup | null {
   const reasons = new Map(
     loads
@@ -86,12 +91,12 @@ function overTcpAlone(url: string, loads: readonly PageLoad[]): Markup | null {
   );
   reasons.delete(new URL(url).host);
   if (reasons.size === 0) return null;
-  return html`<p>Asked over TCP in every load:</p>
+  return html`<p>Over TCP in every load:</p>
 <ul>
 ${[...reasons].map(([host, why]) => html`<li>${nameOf(host)}: ${why}.</li>`)}</ul>`;
 }
 
-/** Hosts that no browser would ask by HTTP/3 of its own accord. */
+/** Hosts with HTTP/3 that no browser would use by HTTP/3 without force. */
 function unannounced(loads: readonly PageLoad[]): Markup | null {
   const hosts = loads.flatMap(({ details }) => details?.live?.hosts ?? []);
   const announcing = new Set(hosts.flatMap(({ host, announced }) => (announced ? [host] : [])));
@@ -99,7 +104,7 @@ function unannounced(loads: readonly PageLoad[]): Markup | null {
     hosts.flatMap(({ host, quic }) => (quic && !announcing.has(host) ? [quicHostText(host)] : [])),
   );
   if (unannouncing.size === 0) return null;
-  return html`<p>Without a word of HTTP/3 in any response (Alt-Svc): ${nameOf([...unannouncing].join(', '))}. A browser asks there by HTTP/3 only if it is forced to, or if an HTTPS record says so, and a forced Chromium then has few requests under way at once, as by HTTP/1.1.</p>`;
+  return html`<p>No response of these hosts announces HTTP/3 (Alt-Svc): ${nameOf([...unannouncing].join(', '))}. A browser uses HTTP/3 there only if it is forced to, or by an HTTPS record. Chromium with forced QUIC then sends few concurrent requests, as by HTTP/1.1.</p>`;
 }
 
 function hostRow(
@@ -110,7 +115,7 @@ function hostRow(
   const [first] = own;
   const addresses = [...new Set(own.flatMap(({ address }) => address ?? []))];
   const servers = [...new Set(own.flatMap(({ server }) => server ?? []))];
-  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not asked'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${listSome(addresses)}</td>${arms.map(
+  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not tried'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${listSome(addresses)}</td>${arms.map(
     ({ arm }) => {
       const loads = own.filter((each) => each.arm === arm);
       const versions = new Set(loads.flatMap((each) => Object.keys(each.versions)));
@@ -144,14 +149,14 @@ ${compared.map((own) => {
   )}${onlyInOne(pairs)}`;
 }
 
-/** Of a page with too many requests nobody knows what its loads had in common. */
+/** Loads with too many requests have no complete list to compare. */
 function requestsCut(loads: readonly PageLoad[]): Markup | null {
   const { length } = loads.filter(({ details }) => details?.live?.requestsCut);
   if (length === 0) return null;
-  return html`<p>${countWithNoun(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, which are not all recorded: what was common to them is not told.</p>`;
+  return html`<p>${countWithNoun(length, 'load')} had more than ${countText(MOST_REQUESTS)} different requests, of which not all are recorded, so their contents are not compared.</p>`;
 }
 
-/** The requests that most often only one of both loads had. */
+/** The requests that most often occur in only one load of a pair. */
 function onlyInOne(pairs: readonly LivePair[]): Markup | null {
   const only = Map.groupBy(
     pairs.flatMap(({ onlyArm, onlyBaseline }) => [...onlyArm, ...onlyBaseline]),
@@ -164,7 +169,7 @@ function onlyInOne(pairs: readonly LivePair[]): Markup | null {
   return html`<p>Most often in one of both loads alone: ${nameOf(listSome(most))}.</p>`;
 }
 
-/** What is not all in common is never 100 %. */
+/** Rounded down, so that 100 % means equal. */
 function percentText(share: number | null): string {
   return share === null ? '–' : `${Math.floor(100 * share)} %`;
 }
@@ -177,7 +182,7 @@ function failedList(loads: readonly PageLoad[]): Markup | null {
     ({ request }) => request,
   );
   if (failed.size === 0) return null;
-  return html`<p>Requests that got no whole response:</p>
+  return html`<p>Requests without a complete response:</p>
 <ul>
 ${[...failed].map(([request, own]) => {
   const arms = [...Map.groupBy(own, ({ arm }) => arm)].map(

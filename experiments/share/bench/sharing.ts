@@ -40,11 +40,11 @@ for (const [part, words] of Object.entries(PARTS)) {
   if (values.only === undefined || values.only === part) await printPart(part, words);
 }
 
-/** Mean and range of each flow's share, and what the queue was. */
+/** Mean and range of each flow's share, and the queue. */
 async function printPart(part: string, words: readonly string[]): Promise<void> {
   const rows = await runShared(words);
   console.log(`\n${part}: ${words.join(' ')}`);
-  // Of flows that begin at once the first one is so by chance, and by ms.
+  // The first of flows that begin at once is so by chance, and only by ms.
   const isApart = words.includes('--start-gap');
   printRow([
     'network',
@@ -83,7 +83,7 @@ async function printPart(part: string, words: readonly string[]): Promise<void> 
   }
   const queues = rows.flatMap(({ details }) => details?.queue ?? []);
   const above = queues.filter(({ mostBytes, setBytes }) => mostBytes > setBytes).length;
-  console.log(`queue above what was set: ${above} of ${queues.length}`);
+  console.log(`queue above its limit: ${above} of ${queues.length}`);
 }
 
 function sharesOf(flows: readonly Flow[]): number[] {
@@ -94,7 +94,6 @@ function percentText(percent: number | null): string {
   return percent === null ? '-' : `${percent.toFixed(1)} %`;
 }
 
-/** The flows of a run that is made for this. */
 function runShared(words: readonly string[]): Promise<SharedRow[]> {
   return withTemporaryFolder('logs', async (folder) => {
     const out = path.join(folder, 'run');

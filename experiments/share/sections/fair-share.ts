@@ -19,13 +19,13 @@ import { type Condition, goodputRatio, type MixTrials, mixesOf, numberOfTrial } 
 export const fairShare: Section<RunView> = {
   isShown: hasAny(mixesOf),
   ...defineOpenSection('fair-share', 'How fair it was', (view) => ({
-    content: html`<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from when the last flow was asked for to the first
-moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that, or were let for less than ${FAIR_REPORTED_FROM_MS / 1000}&nbsp;s, which is too short to tell. The delay in the queue is how long the last packet waited, the queue the most
-bytes that waited at once in any repetition, beside what was set. Numbers are medians over the repetitions with their 95&nbsp;% intervals.</p>
+    content: html`<p>Jain’s index is 1 if all n flows get the same, and 1/n if one flow gets everything. The time to a fair share begins with the request for the last flow. It ends with the start
+of the first ${FAIR_FOR_MS / 1000}&nbsp;s in which each flow got within ${100 * NEAR_FAIR}&nbsp;% of an equal part in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`}. The remaining repetitions never became fair, or lasted less than ${FAIR_REPORTED_FROM_MS / 1000}&nbsp;s, which is too short to decide. The delay in the queue is that of the last packet. The last column has the most
+bytes queued at once in any repetition, and the configured limit. Numbers are medians over the repetitions with their 95&nbsp;% intervals.</p>
 ${scrollRegion('How fair it was', table(view))}
-<p>A ratio is how many times as much a flow of the one stack got as a flow of the other one, in the middle of the repetitions. It is the congestion control of the senders that shares: what all stacks were asked to use stands under <a
-href="#method">the method</a>, and even two that are named the same need not be the same. Published comparisons of 2018 and 2019 found that QUIC took more than
-twice of what TCP got; that was Google QUIC, whose Cubic then stood for two connections in one, and sent as two would. What is measured here are the stacks of this run, and says nothing of others.</p>`,
+<p>A ratio is the median over the repetitions of the goodput of a flow of one stack divided by that of the other stack. The senders’ congestion control decides the shares. <a
+href="#method">The method</a> has the congestion control of each stack; two implementations of the same name may differ. Published comparisons of 2018 and 2019 found that QUIC took more than
+twice the goodput of TCP. They measured Google QUIC, whose Cubic then emulated two connections. These results hold only for the stacks of this run.</p>`,
   })),
 };
 
@@ -34,7 +34,7 @@ function table(view: RunView): Markup {
 <thead><tr><th scope="col" class="text">Mix</th><th scope="col">Repetitions</th><th scope="col">All flows</th><th scope="col">Jain’s index</th>${view.compared.map(
     ({ label, baseline }) =>
       html`<th scope="col"><bdi>${label}</bdi> to <bdi>${baseline.label}</bdi></th>`,
-  )}<th scope="col">Time to a fair share, ms</th><th scope="col">Fair in</th><th scope="col">Queue, ms</th><th scope="col">Most in it, of</th></tr></thead>
+  )}<th scope="col">Time to a fair share, ms</th><th scope="col">Fair in</th><th scope="col">Queue, ms</th><th scope="col">Most queued, of</th></tr></thead>
 ${view.conditions.map((condition) => conditionRows(view, condition))}</table>`;
 }
 
@@ -60,18 +60,18 @@ function mixRow(mix: MixTrials, { compared, run }: Pick<RunView, 'compared' | 'r
   )}<td>${fairInText(fairMs.length, trials.length, run)}</td>${cell(medianEstimate(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>`;
 }
 
-/** How many trials came to a fair share, as far as they were long enough to. */
+/** Number of fair trials, or that trials were too short to decide. */
 function fairInText(fair: number, trials: number, run: RunView['run']): string {
   const isReported = fair === trials || flowsOf(run).durationMs >= FAIR_REPORTED_FROM_MS;
   if (isReported) return `${fair} of ${trials}`;
-  return fair === 0 ? 'too short to tell' : `${fair} of ${trials}, the others too short to tell`;
+  return fair === 0 ? 'too short' : `${fair} of ${trials}, the rest too short`;
 }
 
-/** The most that waited in any trial, beside what was set. */
+/** Most bytes queued in any trial, and the configured limit. */
 function queueText({ trials }: MixTrials): string {
   const queues = trials.flatMap(({ attempts: [first] }) => first?.details?.queue ?? []);
   const [first] = queues;
-  if (!first) return 'not told';
+  if (!first) return 'unknown';
   const most = Math.max(...queues.map(({ mostBytes }) => mostBytes));
   return `${bytesText(most)} of ${bytesText(first.setBytes)}`;
 }

@@ -17,8 +17,8 @@ const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
 export const overTime: Section<RunView> = {
   isShown: hasAny(mixesOf),
   ...defineOpenSection('flows', 'Flows over time', (view) => ({
-    content: html`<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
-at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
+    content: html`<p>Each mix shows the repetition with the median Jain’s index: the goodput of each flow in each second, and the maximum delay of the last packet in the bottleneck’s queue
+in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> next to this one has these steps of all repetitions.</p>
 ${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
   })),
 };
@@ -63,14 +63,14 @@ function longestIn(waits: readonly Point[], bin: number): number | null {
   return own.length === 0 ? null : Math.max(...own.map(({ y }) => y ?? 0));
 }
 
-/** The queue is nobody's: it has the colour that stacks have last. */
+/** With the last colour of stacks, because the queue belongs to no stack. */
 const QUEUE = { arm: 'queue', label: 'Queue', place: 5 };
 
 function rateText(value: number | null | undefined): string {
   return value == null ? '–' : decimalText(value);
 }
 
-/** Mbit/s of a flow in each whole second; null before it began. */
+/** Mbit/s of a flow in each whole second; null: not begun. */
 function ratesOf(trial: SharedTrial, name: string): Point[] {
   const found = flowIn(trial, name)?.flow;
   if (!found) return [];
@@ -81,7 +81,7 @@ function ratesOf(trial: SharedTrial, name: string): Point[] {
   }).map((point) => (point.x <= (beganMs ?? 0) ? { ...point, y: null } : point));
 }
 
-/** The longest delay of the queue in each step, in ms. */
+/** Maximum delay of the queue in each step, in ms. */
 function queueOf({ attempts: [first] }: SharedTrial): Point[] {
   const waits = first?.details?.queue?.stepMs ?? [];
   return waits.map((value, step) => ({ x: (step + 1) * FLOW_STEP_MS, y: value }));

@@ -13,9 +13,9 @@ import { flowIn, type MixTrials, mixesOf } from './trials.ts';
 export const shares: Section<RunView> = {
   isShown: hasAny(mixesOf),
   ...defineOpenSection('shares', 'Shares', (view) => ({
-    title: 'What each flow got of the bottleneck',
-    content: html`<p>Of what all flows of a mix got together while all of them were there and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
-have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
+    title: 'Share of each flow in the bottleneck',
+    content: html`<p>Shares of the goodput of all flows of a mix while all were active and had settled: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is an
+equal share. The file <code>sharing.csv</code> next to this one has every flow of every repetition.</p>
 ${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) => mixFigure(mix, name)))}`,
   })),
 };
@@ -36,13 +36,13 @@ function mixFigure(mix: MixTrials, name: string): Markup {
         name: stack.label,
         colour: stackColour(stack),
         percent,
-        text: percent ? `${decimalText(percent.estimate, 1)} %` : 'not known',
+        text: percent ? `${decimalText(percent.estimate, 1)} %` : 'unknown',
       })),
-      `Bar chart: what each flow of ${subject} got of the bottleneck, ${name}. Its numbers are in the table below.`,
+      `Bar chart: share of each flow of ${subject} in the bottleneck, ${name}. Its numbers are in the table below.`,
       100 / flows.length,
     ),
     data: html`<table><caption>Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets sent again</th></tr></thead>
+<thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets retransmitted</th></tr></thead>
 <tbody>${parts.map(
       ({ stack, numbersOf }) =>
         html`<tr><th scope="row">${stackLabel(stack)}</th><td>${estimateMarkup(numbersOf('sharePercent'), (value) => decimalText(value, 1))}</td><td>${estimateMarkup(numbersOf('goodputKbps'), rateText)}</td><td>${estimateMarkup(numbersOf('rttMs'), millisecondsText)}</td><td>${estimateMarkup(numbersOf('retransmitted'), (value) => decimalText(value, 0))}</td></tr>`,

@@ -9,7 +9,7 @@ import type { Flow, SharingDetails } from '../records.ts';
 export type Condition = RunView['conditions'][number];
 
 export interface SharedTrial {
-  /** That of the trial which carried it out. */
+  /** Id of the trial that ran all flows of its block. */
   id: string;
   attempts: readonly Observation<SharingDetails>[];
 }
@@ -17,7 +17,7 @@ export interface SharedTrial {
 export interface MixTrials {
   subject: string;
   trials: readonly SharedTrial[];
-  /** Flow by flow, the arms in the order of the report; each flow with a colour of its own. */
+  /** In the order of the report's arms, each flow with its own colour. */
   flows: readonly (ChartStack & { flow: string; ofArm: ShownArm })[];
 }
 
@@ -53,7 +53,7 @@ function flowsOf(
   return found.map((each, place) => ({ ...each, place }));
 }
 
-/** A flow in a trial, with the record that it is in; null: the trial lacks it. */
+/** A flow in a trial, with its record; null: the trial lacks it. */
 export function flowIn(
   { attempts }: SharedTrial,
   name: string,
@@ -65,12 +65,12 @@ export function flowIn(
   return null;
 }
 
-/** A number that all records of a trial have the same of; null: it has none. */
+/** A metric that is equal in all records of a trial. */
 export function numberOfTrial({ attempts }: SharedTrial, metric: string): number | null {
   return attempts[0]?.metrics[metric] ?? null;
 }
 
-/** How many times as much a flow of one arm got as one of another, in the middle of the trials that have both. */
+/** Estimated ratio of the goodputs of two arms' flows, over the trials that have both. */
 export function goodputRatio(
   { trials }: MixTrials,
   arm: string,
@@ -85,7 +85,7 @@ export function goodputRatio(
   return ratioOf(differenceEstimate(logRatios(pairs)));
 }
 
-/** The trial whose Jain's index is in the middle: neither the fairest nor the least fair. */
+/** The trial with the median Jain's index. */
 export function medianTrial({ trials }: MixTrials): SharedTrial | null {
   const sorted = trials.toSorted(
     (a, b) => (numberOfTrial(a, 'jainIndex') ?? 0) - (numberOfTrial(b, 'jainIndex') ?? 0),

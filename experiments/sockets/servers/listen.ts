@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { markListening } from './connection-log.ts';
 
-/** Has a server of TCP listen on an address; gives the port bound. */
+/** @returns the port of a TCP server that listens */
 export async function listen(
   server: Server,
   { ip, port }: { ip: string; port: number },

@@ -1,11 +1,11 @@
 import type { EventLog } from '../../../ground/records/event-log.ts';
 
-/** Every message begins with its whole length in bytes, in so many bytes. */
+/** Size of the length field that begins a message; the length includes the field. */
 const LENGTH_BYTES = 4;
 
 /**
- * Takes what comes from a client piece by piece, notes when messages begin and are whole, and hands on the bytes of those that are.
- * @param first number of the first one
+ * Splits a byte stream into messages, and logs when each begins and is complete.
+ * @param first number of the first message
  */
 export function messageReader(
   log: EventLog,
@@ -20,7 +20,7 @@ export function messageReader(
     pieces.push(piece);
     bytes += piece.length;
     if (bytes < LENGTH_BYTES) return;
-    // Only the first pieces are needed for the length, and they are joined once: what follows is counted.
+    // Joins only the pieces of the length field, to avoid quadratic copying.
     if ((pieces[0] as Uint8Array).length < LENGTH_BYTES) pieces = [Buffer.concat(pieces)];
     const lengthBytes = Buffer.from(pieces[0] as Uint8Array).readUInt32BE();
     if (bytes < lengthBytes) return;

@@ -7,11 +7,11 @@ import { connectionLog, markListening, printEvents } from './connection-log.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
 
-/** Until then nobody connects but this program itself. */
+/** Before, only this program itself connects. */
 let isReady = false;
 
-await serve(socketQuic, (asked) =>
-  sessionsProgram(asked, {
+await serve(socketQuic, (settings) =>
+  sessionsProgram(settings, {
     alpn: MESSAGE_ALPN,
     handle: handleSession,
     keylog: true,
@@ -28,7 +28,7 @@ function handleSession(session: quic.QuicSession): void {
   session.onkeylog = () => log.mark('keylog');
   session.opened.then(
     () => log.mark('secure'),
-    () => {}, // It ends in an error too.
+    () => {}, // session.closed reports the error.
   );
   let streams = 0;
   session.onstream = (stream) => {
@@ -47,7 +47,7 @@ function handleSession(session: quic.QuicSession): void {
 async function sendBack(stream: quic.QuicStream, number: number, log: EventLog): Promise<void> {
   stream.closed.then(
     () => log.mark('streamClose', number),
-    () => {}, // Reading it, or its session, ends in that error too.
+    () => {}, // Reading the stream, or its session, reports the error.
   );
   const read = messageReader(log, number, (message) => {
     log.mark('sent', number);

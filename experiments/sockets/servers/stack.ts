@@ -32,7 +32,7 @@ export const socketQuic = {
   transport: lsquicH3.transport,
 } as const satisfies Stack;
 
-/** TCP alone: what it and TLS take together can be told apart. */
+/** TCP alone: separates its cost from that of TLS. */
 export const socketTcp = {
   stack: 'socket-tcp',
   label: 'node:net (TCP)',

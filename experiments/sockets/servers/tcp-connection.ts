@@ -3,7 +3,6 @@ import type { EventLog } from '../../../ground/records/event-log.ts';
 import { printEvents } from './connection-log.ts';
 import { messageReader } from './messages.ts';
 
-/** Tells what happened to a connection once it is closed. */
 export function printEventsAtClose(socket: Socket, log: EventLog): void {
   socket.on('error', () => log.mark('error'));
   socket.on('close', () => {
@@ -14,7 +13,7 @@ export function printEventsAtClose(socket: Socket, log: EventLog): void {
 
 /** Sends every message back over a connection. */
 export function sendBack(socket: Socket, log: EventLog): void {
-  // Else the end of one would wait for an acknowledgement of what is before it (Nagle's algorithm).
+  // Nagle's algorithm would delay the end of a message until the rest is acknowledged.
   socket.setNoDelay(true);
   const read = messageReader(log, 1, (message, number) => {
     log.mark('sent', number);

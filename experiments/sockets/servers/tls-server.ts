@@ -9,7 +9,7 @@ import { listen } from './listen.ts';
 import { socketTls } from './stack.ts';
 import { printEventsAtClose, sendBack } from './tcp-connection.ts';
 
-/** Bun has one object for a connection from the moment TCP is accepted. */
+/** Bun uses one socket object from TCP's accept on. */
 const logs = new WeakMap<Socket, EventLog>();
 
 await serve(socketTls, ({ keyExchange }) => ({

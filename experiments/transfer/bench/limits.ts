@@ -18,25 +18,27 @@ import {
 } from '../test/e2e/watched-transfers.ts';
 
 async function measureKnown(path: Path): Promise<void> {
-  console.log('| stack | size | condition | made scarce | told | share of the time | total |');
+  console.log(
+    '| stack | size | condition | made scarce | limit found | share of the time | total |',
+  );
   console.log('|---|---|---|---|---|---|---|');
   let right = 0;
   for (const limited of LIMITED_TRANSFERS) {
     await withTransfers(path, limited, async ({ transfer }) => {
-      // The first one warms both programs up.
+      // Warms both programs up.
       await transfer({ ...limited.special, network: {} });
       const { observed, made } = await transfer(limited.special);
-      const told = observed && limitedByOf(observed);
-      if (told?.limit === limited.limit) right++;
-      print(limited, told?.limit ?? null, told?.observed ?? {}, made.error?.reason ?? null);
+      const found = observed && limitedByOf(observed);
+      if (found?.limit === limited.limit) right++;
+      print(limited, found?.limit ?? null, found?.observed ?? {}, made.error?.reason ?? null);
     });
   }
-  console.log(`\n${right} of ${LIMITED_TRANSFERS.length} told right`);
+  console.log(`\n${right} of ${LIMITED_TRANSFERS.length} found correctly`);
 }
 
 function print(
   { stack, bytes, special, limit }: LimitedTransfer,
-  told: Limit | null,
+  found: Limit | null,
   seen: Readonly<Record<string, number | null>>,
   error: string | null,
 ): void {
@@ -45,7 +47,7 @@ function print(
     bytesText(bytes),
     conditionText(special),
     limit,
-    told === limit ? told : `**${told ?? 'not told'}**`,
+    found === limit ? found : `**${found ?? 'unknown'}**`,
     error ?? sharesText(seen),
     `${decimalText(seen.totalMs ?? 0, 0)} ms`,
   ];
@@ -53,11 +55,11 @@ function print(
 }
 
 const STACKS = ['lsquic-h3', 'bun-h2', HTTP1.stack];
-/** Nothing is added, so that the processor is the limit and what looking takes of it shows. */
+/** The path adds nothing, so that the processor is the limit and the cost of watching shows. */
 const BYTES = 20_000_000;
 const PAIRS = 30;
 
-/** Prints what looking costs: total times with everything watched and with nothing, in turns. */
+/** Prints the cost of watching: total times with and without, alternating. */
 async function measureWatchingCost(path: Path): Promise<void> {
   console.log('| stack | watched by unwatched, median | quartiles |');
   console.log('|---|---|---|');
@@ -93,30 +95,30 @@ const TRANSFERS = 20;
 const REPETITIONS = 2;
 const SEED = 20;
 
-/** A transfer of which nobody knows what holds it up. */
+/** A transfer with an unknown limit. */
 interface RandomTransfer {
   stack: string;
   bytes: number;
   special: Special;
 }
 
-/** Prints what the model says of transfers that are drawn by chance, beside what each limit brings when it is raised. */
+/** Prints the model's limit for random transfers, and the effect of relaxing each limit. */
 async function measureDrawn(path: Path): Promise<void> {
   const pick = seededPick(SEED);
-  const raisedLimits = LIMITS.filter((limit) => limit !== 'processor');
+  const relaxable = LIMITS.filter((limit) => limit !== 'processor');
   console.log(
-    `| stack | size | condition | told | share of the time | total | ${raisedLimits.map((limit) => `${limit} raised`).join(' | ')} |`,
+    `| stack | size | condition | limit found | share of the time | total | ${relaxable.map((limit) => `${limit} relaxed`).join(' | ')} |`,
   );
-  console.log(`|---|---|---|---|---|---|${raisedLimits.map(() => '---|').join('')}`);
+  console.log(`|---|---|---|---|---|---|${relaxable.map(() => '---|').join('')}`);
   for (let number = 0; number < TRANSFERS; number++) {
     const drawn = drawTransfer(pick);
     await withTransfers(path, drawn, async (between) => {
       await between.transfer({ ...drawn.special, network: {} });
       const { observed, made } = await between.transfer(drawn.special);
-      const told = observed && limitedByOf(observed);
+      const found = observed && limitedByOf(observed);
       const changes: string[] = [];
-      for (const limit of raisedLimits) {
-        const inFlightBytes = told?.observed.inFlightBytes ?? null;
+      for (const limit of relaxable) {
+        const inFlightBytes = found?.observed.inFlightBytes ?? null;
         changes.push(await changeText(limit, drawn, inFlightBytes, between));
       }
       const { stack, bytes, special } = drawn;
@@ -124,8 +126,8 @@ async function measureDrawn(path: Path): Promise<void> {
         stack,
         bytesText(bytes),
         conditionText(special),
-        told?.limit ?? 'not told',
-        told ? sharesText(told.observed) : (made.error?.reason ?? ''),
+        found?.limit ?? 'unknown',
+        found ? sharesText(found.observed) : (made.error?.reason ?? ''),
         `${decimalText(made.lastByteMs ?? 0, 0)} ms`,
         ...changes,
       ];
@@ -152,17 +154,17 @@ function drawTransfer(pick: PickIndex): RandomTransfer {
   };
 }
 
-/** By how much a transfer is shorter with a limit raised, in turns with nothing changed: `-43 %`; an empty text: it cannot be raised. */
+/** Change of the total time with a relaxed limit, in pairs with an unchanged transfer: `-43 %`; empty: it cannot be relaxed. */
 async function changeText(
   limit: Limit,
   { special, stack }: RandomTransfer,
   inFlightBytes: number | null,
   { transfer }: TransferBench,
 ): Promise<string> {
-  const raised = relaxLimit(limit, {
+  const relaxed = relaxLimit(limit, {
     client: 'bun',
     network: { ...NOTHING_ADDED, ...special.network },
-    asked: {
+    request: {
       protocol: stack === 'lsquic-h3' ? 'h3' : 'h2',
       streamWindowBytes: special.streamWindowBytes ?? null,
       connectionWindowBytes: special.receiveWindowBytes ?? null,
@@ -170,11 +172,11 @@ async function changeText(
     limitedBy: { limit, because: '', observed: { inFlightBytes } },
     isPinned: false,
   });
-  if (typeof raised === 'string') return '';
-  const { network, asked, tcp } = raised;
-  const { streamWindowBytes = special.streamWindowBytes } = asked ?? {};
+  if (typeof relaxed === 'string') return '';
+  const { network, request, tcp } = relaxed;
+  const { streamWindowBytes = special.streamWindowBytes } = request ?? {};
   const receiveWindowBytes =
-    asked?.connectionWindowBytes ?? tcp?.receiveWindowBytes ?? special.receiveWindowBytes;
+    request?.connectionWindowBytes ?? tcp?.receiveWindowBytes ?? special.receiveWindowBytes;
   const changed: Special = {
     ...special,
     network: { ...special.network, ...network },
@@ -203,7 +205,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'untoldPercent',
 ]);
 
-/** What held a transfer up for a twentieth of its time or longer. */
+/** Limits that take at least 5 % of a transfer's time. */
 function sharesText(seen: LimitedBy['observed']): string {
   return Object.entries(seen)
     .filter(([name, percent]) => SHARES.has(name) && (percent ?? 0) >= 5)
@@ -223,7 +225,7 @@ function conditionText({ network = {}, streamWindowBytes, receiveWindowBytes }: 
   return parts.join(', ');
 }
 
-// The model is handed what was observed, and neither options nor condition.
+// The model receives observations only, neither options nor conditions.
 console.log(`load ${loadText()} at the start\n`);
 await withTransferPath(async (path) => {
   await measureKnown(path);

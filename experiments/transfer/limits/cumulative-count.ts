@@ -1,8 +1,7 @@
-/** A count that only grows, known at some moments. */
+/** A monotonic count, known at some times. */
 export interface CumulativeCount {
-  /** Between two moments it grew evenly; before the first and after the last it stood still. */
+  /** Interpolates linearly; constant before the first and after the last time. */
   at(atMs: number): number;
-  /** By how much it grew. */
   between(fromMs: number, toMs: number): number;
 }
 
@@ -20,7 +19,7 @@ export function cumulativeCount(
   return { at, between: (fromMs, toMs) => at(toMs) - at(fromMs) };
 }
 
-/** The number of the first point after a moment; as many as there are: none. */
+/** Index of the first point after a time; the number of points if all are before. */
 function firstAfter(points: readonly { atMs: number }[], atMs: number): number {
   let [from, until] = [0, points.length];
   while (from < until) {
@@ -31,7 +30,7 @@ function firstAfter(points: readonly { atMs: number }[], atMs: number): number {
   return from;
 }
 
-/** What was counted in short times, one after the other. */
+/** Accumulates consecutive counts. */
 export function accumulate<Step extends { atMs: number; forMs: number }>(
   steps: readonly Step[],
   countOf: (step: Step) => number,

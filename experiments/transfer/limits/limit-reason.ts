@@ -4,37 +4,37 @@ import { THRESHOLDS } from './thresholds.ts';
 
 type Observed = LimitedBy['observed'];
 
-/** What was seen that says so, as a sentence; null: why it cannot be told. */
+/** Sentence with the observations behind a limit, or behind an unknown one. */
 export function limitReasonText(limit: Limit | null, observed: Observed): string {
   return limit === null ? undecidedText(observed) : SENTENCES[limit](observed);
 }
 
 const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   'round trips': (observed) =>
-    `For ${ofTotalText(observed, 'roundTripsPercent')} a handshake or an answer was waited for, at a round trip of ${ms(observed.roundTripMs)}.`,
+    `For ${ofTotalText(observed, 'roundTripsPercent')} the client waited for a handshake or a response, at a round trip of ${ms(observed.roundTripMs)}.`,
   'congestion window': (observed) =>
-    `For ${ofTotalText(observed, 'congestionWindowPercent')} the sender had as much on its way as its congestion window let it (${bytes(observed.cwndBytes)} in the middle), and ${observed.queueDrops ? `only a full queue dropped packets, ${observed.queueDrops}` : 'no packet was lost'}.`,
+    `For ${ofTotalText(observed, 'congestionWindowPercent')} the bytes in flight filled the sender's congestion window (median ${bytes(observed.cwndBytes)}), and ${observed.queueDrops ? `only a full queue dropped packets, ${observed.queueDrops}` : 'no packet was lost'}.`,
   'receive window': (observed) =>
-    `For ${ofTotalText(observed, 'receiveWindowPercent')} the sender had more to send than the receiver let be on its way (${bytes(observed.inFlightBytes)} in the middle), below its congestion window of ${bytes(observed.cwndBytes)}.`,
+    `For ${ofTotalText(observed, 'receiveWindowPercent')} the receive window limited the bytes in flight (median ${bytes(observed.inFlightBytes)}), below its congestion window of ${bytes(observed.cwndBytes)}.`,
   'stream window': (observed) =>
-    `For ${ofTotalText(observed, 'streamWindowPercent')} no more was handed to the connection than ${bytes(observed.inFlightBytes)} in a round trip of ${ms(observed.roundTripMs)}, below its congestion window of ${bytes(observed.cwndBytes)} and with nothing else busy: the streams' windows let no more through, or the sender kept no more ready.`,
+    `For ${ofTotalText(observed, 'streamWindowPercent')} the connection got only ${bytes(observed.inFlightBytes)} in a round trip of ${ms(observed.roundTripMs)}, below its congestion window of ${bytes(observed.cwndBytes)}, and nothing else was busy. The limit was the streams' windows, or the sender had no more data ready.`,
   processor: (observed) => {
     const [whose, percent] = busiestOf(observed);
-    return `For ${ofTotalText(observed, 'processorPercent')} a thread had a core or waited for one; the one of the ${whose} most, ${number(percent)} % of all the time.`;
+    return `For ${ofTotalText(observed, 'processorPercent')} a thread had a core or waited for one. The busiest was that of the ${whose}, for ${number(percent)} % of all the time.`;
   },
   link: (observed) =>
-    `For ${ofTotalText(observed, 'linkPercent')} the link was sending all that it let through, ${number(observed.linkBusyPercent)} % of all the time.`,
+    `For ${ofTotalText(observed, 'linkPercent')} the link sent at its full rate; it was busy for ${number(observed.linkBusyPercent)} % of all the time.`,
   loss: (observed) =>
-    `For ${ofTotalText(observed, 'lossPercent')} the sender waited for what was lost, or had as much on its way as losses had left of its congestion window (${bytes(observed.cwndBytes)} in the middle); ${countWithNoun(observed.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
+    `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median ${bytes(observed.cwndBytes)}); ${countWithNoun(observed.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
 };
 
-/** Whether the program that carries the packets is the processor that held a transfer up: then it is the bench that was measured. */
+/** Whether the program that carries the packets was the limit: then the benchmark itself was measured. */
 export function isLinkLimit({ limit, observed }: LimitedBy): boolean {
   const [whose, percent] = busiestOf(observed);
   return limit === 'processor' && whose === 'link' && percent >= 100 * THRESHOLDS.occupiedShare;
 }
 
-/** The program that was occupied longest, the link's too, with its share of the time in percent. */
+/** The busiest program, the link's included, with its share of the time. */
 function busiestOf(observed: Observed): [whose: 'client' | 'server' | 'link', percent: number] {
   const [client, server, link] = [
     observed.clientOccupiedPercent ?? 0,
@@ -47,14 +47,14 @@ function busiestOf(observed: Observed): [whose: 'client' | 'server' | 'link', pe
 
 function undecidedText(observed: Observed): string {
   if ((observed.untoldPercent ?? 0) >= 40) {
-    return `For ${ofTotalText(observed, 'untoldPercent')} neither link nor processor was busy, and nobody told what held the sender back.`;
+    return `For ${ofTotalText(observed, 'untoldPercent')} neither link nor processor was busy, and the sender's transport reported nothing.`;
   }
   const shares = Object.entries(SHARE_NAMES)
     .map(([key, name]) => [name, observed[key] ?? 0] as const)
     .filter(([, percent]) => percent >= 10)
     .sort(([, a], [, b]) => b - a)
     .map(([name, percent]) => `${name} ${number(percent)} %`);
-  return `Nothing held it up much longer than all else: ${shares.join(', ')} of the time.`;
+  return `No single limit dominated: ${shares.join(', ')} of the time.`;
 }
 
 const SHARE_NAMES = {
@@ -65,7 +65,7 @@ const SHARE_NAMES = {
   processorPercent: 'processor',
   linkPercent: 'link',
   lossPercent: 'loss',
-  untoldPercent: 'not told',
+  untoldPercent: 'unknown',
 } as const;
 
 function ofTotalText(observed: Observed, share: keyof typeof SHARE_NAMES): string {

@@ -3,21 +3,21 @@ import { accumulate, type CumulativeCount, cumulativeCount } from './cumulative-
 import type { ObservedTransfer, SenderSample } from './observed-transfer.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
-/** What held a transfer up for a while; null: the observations do not tell. */
+/** What limited a transfer during a span; null: unknown. */
 export type LimitingFactor = Limit | null;
 
-/** A while, in ms since the transfer was asked for, as the receiver of the bodies sees it. */
+/** A time span at the receiver of the bodies, in ms since the request for the transfer. */
 export interface Span {
   fromMs: number;
   toMs: number;
 }
 
-/** All counts of a transfer, to be asked for any while. */
+/** Observations of a transfer for any time span. */
 export class Observations {
   readonly transfer: ObservedTransfer;
-  /** The least round trip that the sender saw; null: it saw none. */
+  /** Minimum at the sender; null: not measured. */
   readonly roundTripMs: number | null;
-  /** What arrives had left the sender so long before. */
+  /** One-way delay from the sender. */
   readonly #onItsWayMs: number;
   readonly #busy: CumulativeCount | null;
   readonly #lost: CumulativeCount | null;
@@ -46,30 +46,30 @@ export class Observations {
     };
   }
 
-  /** Share of all the time in which the program that carries the packets had a core; null: there is none, or it does not tell. */
+  /** Share of all the time in which the program that carries the packets had a core; null: no such program, or unknown. */
   get linkOccupied(): number | null {
     const { linkCpuMs, lastByteMs } = this.transfer;
     return linkCpuMs === null ? null : linkCpuMs / lastByteMs;
   }
 
-  /** Share of the time in which the link was sending; null: it does not tell. */
+  /** Share of the time in which the link was sending; null: unknown. */
   linkBusy(span: Span): number | null {
     return this.#busy && shareOf(this.#busy, this.#atSender(span));
   }
 
-  /** Share of the time in which the busiest thread of an end had a core or waited for one; null: not known. */
+  /** Share of the time in which the busiest thread of an end had a core or waited for one; null: unknown. */
   occupied(end: 'client' | 'server', span: Span): number | null {
     if (this.#occupied === null) return null;
     const isSender = end === this.transfer.sends;
     return shareOf(this.#occupied[end], isSender ? this.#atSender(span) : span);
   }
 
-  /** Share of the time in which the receiver's window for a connection held the kernel up; null: it is not the kernel that sends. */
+  /** Share of the time in which the receive window of the connection limited the kernel; null: the kernel does not send. */
   receiveWindow(span: Span): number | null {
     return this.#receiveWindow && shareOf(this.#receiveWindow, this.#atSender(span));
   }
 
-  /** Packets lost until the end of a while that no full queue dropped. Where the link does not tell, all that were sent again. */
+  /** Packets lost until the end of a span, without drops of a full queue; all retransmissions if the link reports nothing. */
   lostUntil({ toMs }: Span): number {
     const atMs = toMs - this.#onItsWayMs;
     return this.#lost === null ? this.#resent.at(atMs) : this.#lost.at(atMs);
@@ -79,7 +79,7 @@ export class Observations {
     return this.#dropped?.at(toMs - this.#onItsWayMs) ?? 0;
   }
 
-  /** What the sender's transport said in a while; in a short one the last word before. */
+  /** Samples of the sender's transport in a span, or the last one before it. */
   samplesIn(span: Span): SenderSample[] {
     const { fromMs, toMs } = this.#atSender(span);
     const { sender } = this.transfer;
@@ -106,7 +106,6 @@ function shareOf(count: CumulativeCount, { fromMs, toMs }: Span): number {
   return toMs > fromMs ? count.between(fromMs, toMs) / (toMs - fromMs) : 0;
 }
 
-/** What held the bodies up in a while of theirs. */
 export function limitingFactorOf(observations: Observations, span: Span): LimitingFactor {
   if ((observations.linkBusy(span) ?? 0) >= THRESHOLDS.linkBusyShare) return 'link';
   const client = observations.occupied('client', span) ?? 0;
@@ -127,12 +126,12 @@ export function limitingFactorOf(observations: Observations, span: Span): Limiti
   return offeredWindow(observations, samples);
 }
 
-/** Whether the congestion window is what keeps the sender from sending: it is full, or the kernel has more to send. */
+/** Whether the congestion window limits the sender: it is full, or the kernel has more to send. */
 function isWindowFull({ inFlightBytes, cwndBytes, notSentBytes }: SenderSample): boolean {
   return inFlightBytes >= THRESHOLDS.windowFullShare * cwndBytes || (notSentBytes ?? 0) > 0;
 }
 
-/** Nothing is handed to the sender's transport, or it must not send: the receiver lets no more come, or the sender keeps no more ready. */
+/** Receive window, or else stream window, which includes a sender without data ready. */
 function offeredWindow(
   { transfer: { offered } }: Observations,
   samples: readonly SenderSample[],

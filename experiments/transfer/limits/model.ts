@@ -9,12 +9,12 @@ import {
 import type { ObservedTransfer } from './observed-transfer.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
-/** How long each limit held a transfer up, in ms; `null` is the key of what cannot be told. */
+/** Time for each limit, in ms; the key `null` has the time of unknown limits. */
 type FactorMs = ReadonlyMap<LimitingFactor, number>;
 
 /**
- * Tells what held a transfer up most, by dividing its time among the limits: until the first byte, and then while by while of a
- * round trip. experiments/transfer/README.md has the rules in words.
+ * Finds the main limit of a transfer by dividing its time among the limits: until the first byte, then
+ * in spans of a round trip. experiments/transfer/README.md explains the rules.
  */
 export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
   const observations = new Observations(transfer);
@@ -39,8 +39,8 @@ function factorMsOf(observations: Observations): FactorMs {
 }
 
 /**
- * When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. A body that comes within
- * a single round trip was only waited for.
+ * In the last span the sender has no more data, so the limit before it applies. A body that arrives
+ * within one round trip is limited by round trips.
  */
 function limitingFactorAt(holders: readonly LimitingFactor[], index: number): LimitingFactor {
   const holder = holders[index] ?? null;
@@ -48,12 +48,12 @@ function limitingFactorAt(holders: readonly LimitingFactor[], index: number): Li
   return index === 0 ? 'round trips' : (holders[index - 1] ?? null);
 }
 
-/** Round trips of a handshake and a request that was answered at once: at most those of TCP, TLS and HTTP with one more to spare. */
+/** Upper bound for handshake and request: TCP, TLS and HTTP with one to spare. */
 const MOST_ROUND_TRIPS = 4;
 
 /**
- * Until the first byte one waits for the other: for a link that is sending, for a program, or for the path. What is longer than its
- * round trips was waited for because of a loss, or nobody tells why.
+ * Time until the first byte: a busy link, busy programs, and round trips. Time beyond the round trips
+ * belongs to a loss, or is unknown.
  */
 function setUpOf(observations: Observations): [LimitingFactor, number][] {
   const { transfer, roundTripMs } = observations;
@@ -73,7 +73,7 @@ function setUpOf(observations: Observations): [LimitingFactor, number][] {
   ];
 }
 
-/** From the first byte to the last, in whiles of a round trip. */
+/** Spans of a round trip, from the first byte to the last. */
 function spansOf({ transfer, roundTripMs }: Observations): Span[] {
   const { firstByteMs, lastByteMs } = transfer;
   const wantedMs = Math.max(THRESHOLDS.leastWindowMs, roundTripMs ?? 0);
@@ -86,12 +86,12 @@ function spansOf({ transfer, roundTripMs }: Observations): Span[] {
   }));
 }
 
-/** null: it is not clear. */
+/** null: not clear. */
 function mainLimit(held: FactorMs, totalMs: number): Limit | null {
   const [most, second] = [...held].sort(([, a], [, b]) => b - a);
   const [holder, forMs] = most ?? [null, 0];
   const aheadMs = forMs - (second?.[1] ?? 0);
-  return forMs >= THRESHOLDS.tellingShare * totalMs && aheadMs >= THRESHOLDS.aheadShare * totalMs
+  return forMs >= THRESHOLDS.decisiveShare * totalMs && aheadMs >= THRESHOLDS.aheadShare * totalMs
     ? holder
     : null;
 }
@@ -100,7 +100,7 @@ function numbersOf(held: FactorMs, observations: Observations): LimitedBy['obser
   const { transfer, roundTripMs } = observations;
   const { firstByteMs, lastByteMs, sender } = transfer;
   const span = { fromMs: firstByteMs, toMs: lastByteMs };
-  // A body that comes at once has no time of its own.
+  // A body that arrives at once has no span of its own.
   const whole = { fromMs: 0, toMs: lastByteMs };
   const samples = sender === null ? [] : observations.samplesIn(span);
   const percent = (share: number | null) => (share === null ? null : 100 * share);

@@ -1,35 +1,35 @@
-/** What the transport of the sender knew at a moment, all its connections together. Times are in ms since the transfer was asked for. */
+/** State of the sender's transport, all connections together. Times are in ms since the request for the transfer. */
 export interface SenderSample {
   atMs: number;
   cwndBytes: number;
   inFlightBytes: number;
   rttMs: number;
-  /** The least so far; null: not measured yet. */
+  /** Minimum so far; null: not measured yet. */
   minRttMs: number | null;
-  /** Handed over by the sending program, and not sent yet; null: the transport does not tell. */
+  /** Written by the sending program, but not sent yet; null: unknown. */
   notSentBytes: number | null;
-  /** So far: how long the receiver's window for a connection held it up; null: the transport does not tell. */
+  /** Total time limited by the receive window of the connection; null: unknown. */
   receiveWindowMs: number | null;
-  /** So far. */
+  /** Total so far. */
   lostPackets: number;
 }
 
-/** What the link carried in the direction of the bodies in a short time. */
+/** Traffic of the link in the direction of the bodies. */
 export interface LinkStep {
   atMs: number;
   forMs: number;
   bytes: number;
-  /** How long a packet was being sent at the limited rate, or waited for a recorded link to take it. */
+  /** Time in which a packet was sent at the limited rate, or waited for a recorded link. */
   busyMs: number;
   /** Packets that a full queue dropped. */
   queueDrops: number;
   /** Packets that were lost otherwise. */
   lost: number;
-  /** The longest that a packet waited from coming to having been sent. */
+  /** Maximum time from a packet's arrival to the end of its transmission. */
   mostWaitMs: number;
 }
 
-/** What the programs of both ends took of the processor in a short time. */
+/** Processor use of both ends. */
 export interface OccupationStep {
   atMs: number;
   forMs: number;
@@ -37,33 +37,33 @@ export interface OccupationStep {
   server: Occupation;
 }
 
-/** How long the thread of a program that was occupied longest had a core or waited for one, and how long all its threads together had one. */
+/** `busiestMs`: time in which the busiest thread had a core or waited for one. `cpuMs`: all threads. */
 interface Occupation {
   busiestMs: number;
   cpuMs: number;
 }
 
-/** What is known of a transfer that came to its end: nothing of what was asked for, of the path or of either end. */
+/** Observations of a complete transfer, without its request, options or conditions. */
 export interface ObservedTransfer {
-  /** Which end the bodies came from. */
+  /** Sender of the bodies. */
   sends: 'client' | 'server';
   firstByteMs: number;
   lastByteMs: number;
-  /** null: nobody told. */
+  /** null: not reported. */
   sender: readonly SenderSample[] | null;
-  /** null: this path does not tell. */
+  /** null: not reported by this path. */
   link: readonly LinkStep[] | null;
-  /** null: the kernel does not tell. */
+  /** null: not reported by the kernel. */
   occupation: readonly OccupationStep[] | null;
-  /** Of the program that carries the packets; null: there is none. */
+  /** Of the program that carries the packets; null: no such program. */
   linkCpuMs: number | null;
-  /** What the receiver let be on its way to it before it had read anything; null: nobody told. */
+  /** Initial windows of the receiver; null: not reported. */
   offered: OfferedWindows | null;
 }
 
-/** Windows above those of the kernel's TCP, in bytes; null: the protocol has none, or it is not known. */
+/** Windows of HTTP/2 and QUIC, not of the kernel's TCP; null: not in the protocol, or unknown. */
 export interface OfferedWindows {
-  /** Of all streams together. */
+  /** All streams together. */
   streamsBytes: number | null;
   connectionBytes: number | null;
 }

@@ -1,21 +1,21 @@
-/** From where on the model says so, each with its reason; experiments/transfer/README.md shows the table. */
+/** Thresholds of the model with their reasons; experiments/transfer/README.md shows the table. */
 export const THRESHOLDS = {
-  /** A link at its rate is busy all the time but for gaps between bursts; below it whatever leaves the gaps is what limits. */
+  /** A saturated link is busy except for gaps between bursts; below, the cause of the gaps is the limit. */
   linkBusyShare: 0.9,
-  /** A thread that waits for packets sleeps and wakes: beyond this the waits are too short to matter. */
+  /** A thread that waits for packets sleeps and wakes: above, its waits are negligible. */
   occupiedShare: 0.85,
-  /** The kernel counts the time itself, so half of it is most of it. */
+  /** The kernel counts this time itself, so half of the time suffices. */
   receiveWindowShare: 0.5,
-  /** What is on its way falls short of the window by acknowledgements that are being waited for, and by packets that do not fit. */
+  /** Bytes in flight stay below the window because of delayed acknowledgements and packets that do not fit. */
   windowFullShare: 0.8,
-  /** Receivers let more come when half of the window is read, so that on average it is filled by half to whole. */
+  /** Receivers extend the window when half of it is read, so on average it is half full to full. */
   offeredFullShare: 0.4,
-  /** What holds up less than this of the time is not what to raise first. */
-  tellingShare: 0.4,
-  /** And two that hold up almost as much cannot be told apart. */
+  /** Below this share of the time a limit is not the one to relax first. */
+  decisiveShare: 0.4,
+  /** Required lead over the second limit. */
   aheadShare: 0.1,
-  /** Below this round trip nobody waits for the path, but for programs that take turns. */
+  /** Below this round trip the wait is for programs that alternate, not for the path. */
   leastRoundTripMs: 2,
-  /** Shorter windows of time have too few samples. */
+  /** Shorter spans have too few samples. */
   leastWindowMs: 20,
 } as const;

@@ -7,28 +7,28 @@ import { withDeadline } from '../../../ground/system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
 import type { Profiler } from './profiler.ts';
 
-/** No multiple of what timers tick with. */
+/** Coprime to common timer frequencies. */
 const HZ = 1999;
 
 const BEGIN_MS = 10_000;
 const END_MS = 10_000;
-/** JavaScript's longest text has 536,870,888 characters. */
+/** Below JavaScript's maximum string length of 536,870,888. */
 const MOST_TEXT_BYTES = 500_000_000;
 
-/** What is narrower is not drawn: a chart has some hundred pixels. */
+/** Narrower frames are not drawn: a chart is a few hundred pixels wide. */
 const LEAST_SHARE = 0.004;
 
 /**
- * Has perf look at what some processes do, again and again: at every thread after the same processor time.
- * @param folder of its own, for what perf writes
- * @throws Error when perf cannot begin
+ * Samples the stacks of processes with perf: each thread at intervals of its processor time.
+ * @param folder for perf's files only
+ * @throws Error if perf cannot start
  */
 export async function sampleStacks(pids: ReadonlySet<number>, folder: string): Promise<Profiler> {
   const file = path.join(folder, 'perf.data');
-  // Processor time by the kernel's clock: virtual machines often have no counter of cycles.
+  // The kernel's clock: virtual machines often have no cycle counter.
   const child = startChild('perf', [
     ...['record', '-q', '-e', 'cpu-clock', '-F', String(HZ), '-g'],
-    // It begins when it is told to on its stdin, and says on its stdout that it has.
+    // Starts on a command on stdin, and confirms it on stdout.
     ...['-D', '-1', '--control', 'fd:0,1'],
     ...['-p', [...pids].join(), '-o', file],
   ]);
@@ -53,7 +53,7 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
   };
 }
 
-/** Resolves when perf samples, or with what it said when it ended before. */
+/** Resolves to true when perf samples, or to its error output if it ends before. */
 async function hasBegun({ process: { stdin, stdout, stderr }, ended }: Child) {
   const said = collectTail(stderr);
   const { promise, resolve } = Promise.withResolvers<true | string>();

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { StackSamples } from './profile.ts';
 
 /**
- * Counts the stacks of `perf script -F comm,ip,sym,dso`. Functions of the kernel end with `_[k]`, as stackcollapse-perf.pl has them;
- * neighbours in a file that does not name its functions are one frame, `[bun]`.
+ * Counts the stacks of `perf script -F comm,ip,sym,dso`. Kernel functions end with `_[k]`, as in
+ * stackcollapse-perf.pl. Adjacent frames of a file without function names are merged: `[bun]`.
  */
 export function foldStacks(script: string): StackSamples[] {
   const counted = new Map<string, StackSamples>();
@@ -30,7 +30,7 @@ function frameOf(line: string): string | null {
   const known = symbol !== '[unknown]';
   if (isKernel) return known ? `${withoutSeparators(symbol)}_[k]` : '[kernel]';
   if (known) return withoutSeparators(symbol);
-  // Compiled while it ran: perf looks for a map of such code that nobody wrote.
+  // Compiled at run time: perf looks for a symbol map, which does not exist.
   if (/\/perf-\d+\.map$/.test(file) || file === '//anon') return '[compiled JavaScript]';
   return `[${withoutSeparators(path.basename(file))}]`;
 }
@@ -39,12 +39,12 @@ function withoutSeparators(name: string): string {
   return name.replace(/[;\s]+/g, '_');
 }
 
-/** A stack a line, with its count behind it: what flamegraph.pl and speedscope read. */
+/** A stack with its count per line: the format of flamegraph.pl and speedscope. */
 export function foldedText(stacks: readonly StackSamples[]): string {
   return stacks.map(({ frames, samples }) => `${frames.join(';')} ${samples}\n`).join('');
 }
 
-/** The same samples without frames of less than a share of them: these are counted for what called them. */
+/** Removes frames with less than a share of the samples, and counts them for their callers. */
 export function prunedStacks(stacks: readonly StackSamples[], leastShare: number): StackSamples[] {
   const through = new Map<string, number>();
   let all = 0;
@@ -59,7 +59,7 @@ export function prunedStacks(stacks: readonly StackSamples[], leastShare: number
   for (const { frames, samples } of stacks) {
     const isKept = (_: string, place: number) =>
       (through.get(frames.slice(0, place + 1).join(';')) ?? 0) >= leastShare * all;
-    // What is too rare calls nothing that is not.
+    // A frame below the share calls no frame above it.
     const kept = frames.filter(isKept);
     const key = kept.join(';');
     const found = pruned.get(key);

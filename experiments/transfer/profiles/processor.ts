@@ -8,7 +8,7 @@ import type { Profiler } from './profiler.ts';
 
 /**
  * Reads the processor time of a program's threads in short steps.
- * @param pids of its processes, the one that started the others first
+ * @param pids of its processes, the parent first
  */
 export function watchProcessor(pids: Iterable<number>): Profiler {
   const [firstPid = 0] = pids;
@@ -26,7 +26,7 @@ export function watchProcessor(pids: Iterable<number>): Profiler {
     async end() {
       const taken = end();
       if (taken === null)
-        throw new Error('this kernel does not tell the processor time of threads');
+        throw new Error('this kernel does not report the processor time of threads');
       const steps = taken.map((step) => profileStep(step, beganAtMs));
       return { suffix: 'cpu.csv', text: csvOf(steps), found: { steps } };
     },

@@ -10,29 +10,28 @@ import { PROFILED_ENDS, type Profile, type ProfiledEnd, type ProfileKind } from 
 import type { Profiler } from './profiler.ts';
 import { countSystemCalls } from './syscalls.ts';
 
-/** strace makes a program that calls the kernel for every packet some times slower. */
+/** strace slows a program that calls the kernel for every packet down several times. */
 const TIMEOUT_FACTOR = 10;
 
 const PROFILERS: Readonly<
   Record<ProfileKind, (pids: ReadonlySet<number>, folder: string) => Profiler | Promise<Profiler>>
 > = { cpu: watchProcessor, syscalls: countSystemCalls, flame: sampleStacks };
 
-/** What profiles of a transfer tell, and where their files are. */
 interface ProfilingResult {
   profiles: Profile[];
   /** Kind and end to the path relative to the run's folder. */
   files: Record<string, string>;
-  /** The client broke, or is still busy. */
+  /** Whether the client has ended or is still busy. */
   isBroken: boolean;
 }
 
 /**
- * Makes a transfer again for each kind of profile, both ends looked at. None of them counts: who is looked at is slower. What cannot be looked at is
- * told as a warning, and the run goes on.
+ * Makes an uncounted transfer for each kind of profile, and profiles both ends. A failed profile is
+ * reported as a warning.
  */
 export async function profileTransfer(
-  { trial, asked }: { trial: Trial; asked: TransferRequest },
-  { server, transferrer }: { server: Bench['servers'][number]; transferrer: TransferClient },
+  { trial, request }: { trial: Trial; request: TransferRequest },
+  { server, transferClient }: { server: Bench['servers'][number]; transferClient: TransferClient },
   kinds: readonly ProfileKind[],
   { path, results, warn, signal }: Bench,
 ): Promise<ProfilingResult> {
@@ -40,15 +39,15 @@ export async function profileTransfer(
   for (const kind of kinds) {
     signal?.throwIfAborted();
     try {
-      await transferrer.prepare();
+      await transferClient.prepare();
       await path.apply({ ...trial.network, seed: trial.networkSeed }, { captures: false });
       const processes = readProcesses();
       const pids = {
-        client: processTreeOf(processes, transferrer.pid),
+        client: processTreeOf(processes, transferClient.pid),
         server: processTreeOf(processes, pidOf(server)),
       };
       const { made, seen } = await runProfiled(kind, pids, () =>
-        transferrer.transfer({ ...asked, timeoutMs: asked.timeoutMs * TIMEOUT_FACTOR }),
+        transferClient.transfer({ ...request, timeoutMs: request.timeoutMs * TIMEOUT_FACTOR }),
       );
       if (made.error !== null) {
         profiled.isBroken ||= ['client-failed', 'timeout'].includes(made.error.code);
@@ -71,7 +70,7 @@ export async function profileTransfer(
   return profiled;
 }
 
-/** Has a transfer made while the programs of both ends are looked at, and ends that in any case. */
+/** Makes a transfer while both ends are profiled; always stops the profilers. */
 async function runProfiled<Made>(
   kind: ProfileKind,
   pids: Readonly<Record<ProfiledEnd, ReadonlySet<number>>>,

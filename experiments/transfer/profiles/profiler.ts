@@ -1,21 +1,20 @@
 import type { Profile } from './profile.ts';
 
-/** What looks at some processes from now until it is ended. */
+/** Profiles processes until it is stopped. */
 export interface Profiler {
   /**
-   * Ends it and gives what it saw; the processes go on.
-   * @throws Error when it failed
+   * Stops and returns the result; the processes continue.
+   * @throws Error if profiling failed
    */
   end(): Promise<ProfilerOutput>;
-  /** Ends it without asking for anything. */
+  /** Stops without a result. */
   stop(): Promise<void>;
 }
 
-/** What was seen of some processes. */
 interface ProfilerOutput {
-  /** The file's name ends with this: `syscalls.txt`. */
+  /** Of the file name: `syscalls.txt`. */
   suffix: string;
-  /** As the program that looked gave it, or as others read it. */
+  /** Content of the file. */
   text: string;
   found: Pick<Profile, 'steps' | 'calls' | 'stacks' | 'hz'>;
 }

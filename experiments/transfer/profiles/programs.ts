@@ -4,16 +4,16 @@ import { type ProgramOutput, runProgram } from '../../../ground/system/program-o
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import type { ProfileKind } from './profile.ts';
 
-/** A program of the system that --profile has look at others. */
+/** A system program that --profile needs. */
 interface ProfileProgram {
   program: string;
-  /** Has it look at a program that does nothing: that it is there does not say that it is allowed to. */
+  /** Arguments that profile a trivial program, to test permissions too. */
   attempt: readonly string[];
-  /** The package of Debian that brings it. */
+  /** Its Debian package. */
   from: string;
 }
 
-/** By the profile that needs it; what is not in it needs none. */
+/** By profile; profiles without an entry need no program. */
 export const PROFILE_PROGRAMS: Readonly<Partial<Record<ProfileKind, ProfileProgram>>> = {
   syscalls: { program: 'strace', attempt: ['-f', '-c', '-o', '/dev/null', 'true'], from: 'strace' },
   flame: {
@@ -23,19 +23,15 @@ export const PROFILE_PROGRAMS: Readonly<Partial<Record<ProfileKind, ProfileProgr
   },
 };
 
-/** What to do where such a program cannot do its work. */
 function profileRemedy({ program, from }: ProfileProgram): string {
   const allowed =
     program === 'perf'
-      ? 'where it is there, run as root, or: sysctl kernel.perf_event_paranoid=1'
-      : 'where it is there, run as root, or: sysctl kernel.yama.ptrace_scope=0';
+      ? 'if it is installed, run as root, or: sysctl kernel.perf_event_paranoid=1'
+      : 'if it is installed, run as root, or: sysctl kernel.yama.ptrace_scope=0';
   return `On Debian: apt-get install ${shellWord(from)} (on Ubuntu ${shellWord(program === 'perf' ? 'linux-tools-generic' : from)}); ${allowed}`;
 }
 
-/**
- * Makes sure that the programs are there that profiles need, and may do their work.
- * @throws MachineError when one cannot
- */
+/** @throws MachineError if a program for a profile is missing or not permitted */
 export async function assertProfiles(
   kinds: readonly ProfileKind[],
   attemptOf: (needed: ProfileProgram) => Promise<ProgramOutput> = tryProgram,
@@ -46,17 +42,16 @@ export async function assertProfiles(
     const answer = await attemptOf(needed);
     if (answer.ok) continue;
     throw new MachineError(
-      `--profile ${kind} needs ${needed.program}, which does not work here: ${answer.reason}. ${profileRemedy(needed)}. Or leave ${kind} out.`,
+      `--profile ${kind} needs ${needed.program}, which does not work here: ${answer.reason}. ${profileRemedy(needed)}. Or remove ${kind}.`,
     );
   }
 }
 
-/** Whether a program can look at others here. */
 export function tryProgram({ program, attempt }: ProfileProgram): Promise<ProgramOutput> {
   return runProgram(program, attempt);
 }
 
-/** Whether each of the programs works, for the doctor. */
+/** Checks for the doctor. */
 export const profilerChecks: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
   ([kind, needed]) => ({
     name: needed.program,
@@ -64,7 +59,6 @@ export const profilerChecks: readonly Check[] = Object.entries(PROFILE_PROGRAMS)
   }),
 );
 
-/** @param answer result of an attempt */
 export function profilerFinding(
   kind: string,
   needed: ProfileProgram,

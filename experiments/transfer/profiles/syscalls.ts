@@ -6,26 +6,26 @@ import { readPlainText } from '../../../ground/system/plain-file.ts';
 import type { SystemCall } from './profile.ts';
 import type { Profiler } from './profiler.ts';
 
-/** A program with many threads is attached to thread by thread. */
+/** strace attaches to one thread after the other. */
 const ATTACH_MS = 10_000;
 
-/** More than strace prints of some processes with hundreds of threads. */
+/** Enough for strace's output on processes with hundreds of threads. */
 const ATTACHED_CHARACTERS = 1_000_000;
 
 const END_MS = 10_000;
 
 /**
- * Has strace count the system calls of some processes, all their threads and what they start.
- * @param folder of its own, for what strace writes
- * @throws Error when strace cannot be attached
+ * Counts the system calls of processes with strace, including all threads and child processes.
+ * @param folder for strace's files only
+ * @throws Error if strace cannot attach
  */
 export async function countSystemCalls(
   pids: ReadonlySet<number>,
   folder: string,
 ): Promise<Profiler> {
   const file = path.join(folder, 'strace.txt');
-  const asked = [...pids].flatMap((pid) => ['-p', String(pid)]);
-  const child = startChild('strace', ['-f', '-c', '-o', file, ...asked]);
+  const targets = [...pids].flatMap((pid) => ['-p', String(pid)]);
+  const child = startChild('strace', ['-f', '-c', '-o', file, ...targets]);
   const attached = await withDeadline(attachedTo(child, pids.size), ATTACH_MS, () => null);
   if (attached !== true) {
     await child.stop(END_MS);
@@ -41,7 +41,7 @@ export async function countSystemCalls(
   };
 }
 
-/** Resolves when strace has attached itself to so many processes, or with what it said when it ended before. */
+/** Resolves to true when strace is attached to all processes, or to its error output if it ends before. */
 async function attachedTo({ process: { stderr }, ended }: Child, processes: number) {
   const said = collectTail(stderr, ATTACHED_CHARACTERS);
   const { promise, resolve } = Promise.withResolvers<true | string>();

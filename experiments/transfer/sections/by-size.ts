@@ -16,19 +16,19 @@ import { type Condition, countedOf, type Size, sizesOf } from './transfers.ts';
 const TOTAL = metricNamed(transfer, 'totalMs');
 const GOODPUT = metricNamed(transfer, 'goodputKbps');
 
-/** Goodput and total time by size, and from which size on another stack is the faster one. */
+/** Goodput and total time by size, with the sizes at which the faster stack changes. */
 export const bySize: Section<RunView> = {
   isShown: (view) => view.conditions.some((condition) => shownSizes(view, condition).length > 1),
   ...defineOpenSection('by-bytes', 'Goodput by size', (view) => ({
     title: 'Goodput and time by size',
-    content: html`<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
-so round trips of the handshake are not in it; the <strong>total time</strong> has them, and of small files it is little else. The stack that is ahead at a size is surely so where the 95 % interval of the ratio, pair by pair,
-leaves out 1, however little it is ahead; each size stands for itself. A transfer that failed has no time and is in no pair here, while verdicts count it as worse than all that ended. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
+    content: html`<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is the rate of the body once it flows,
+without the round trips of the handshake. The <strong>total time</strong> includes them, and consists of little else for small files. A stack is significantly ahead at a size if the 95 % interval of the paired ratio
+excludes 1, by any amount; each size is tested alone. A failed transfer has no time and is in no pair here, while verdicts rank it below all that completed. Between two such sizes, log(ratio) is interpolated linearly in log(size).</p>
 ${drawConditions(view, (condition, name) => sizesMarkup(view, shownSizes(view, condition), name))}`,
   })),
 };
 
-/** Those that a logarithmic axis can show. */
+/** Sizes that a logarithmic axis can show. */
 function shownSizes(view: RunView, condition: Condition): Size[] {
   return sizesOf(countedOf(view, condition)).filter(({ bytes }) => bytes > 0);
 }
@@ -42,12 +42,12 @@ function sizesMarkup(view: RunView, sizes: readonly Size[], name: string): Marku
     );
     return { ...chart, marks: [crossings(places), ...chart.marks] };
   };
-  const told = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
+  const found = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
   return html`${
-    told.length > 0
-      ? html`<ul>${told.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
+    found.length > 0
+      ? html`<ul>${found.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
       : view.compared.length > 0 &&
-        html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
+        html`<p>The sizes at which the faster stack changes are unknown: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
   }
 ${plotFigure({
   name: `goodput and total time by size, ${name}`,

@@ -22,18 +22,18 @@ type End = (typeof ENDS)[number];
 
 const tenths = (value: number) => decimalText(value, 1);
 
-/** What a byte costs either end, and what of a core a transfer takes at the rate it reaches. */
+/** Processor time per byte at both ends, and share of a core by throughput. */
 export const cost: Section<RunView> = {
   isShown: hasAny(costedSizes),
   ...defineFoldedSection('cost', 'Processor time', (view) => ({
-    about: 'what a byte costs client and server, and how much of a core a transfer takes',
-    content: html`<p>Processor time of each end from the beginning of a transfer to its end, the kernel’s work for its processes included. QUIC does its packets and their encryption in the program; of TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition an end
-near 100 % of a core has no more to give, unless it uses several.</p>
+    about: 'cost of a byte at client and server, and share of a core',
+    content: html`<p>Processor time of each end from the start of a transfer to its end, including the kernel’s work for its processes. With QUIC the program handles packets and their encryption. With TCP the kernel does a part in interrupts, which belong to no program. In the second chart of a condition, an end
+near 100 % of a core is saturated, unless it uses several cores.</p>
 ${drawConditions(view, (condition, name) => sizesMarkup(view, costedSizes(view, condition), name))}`,
   })),
 };
 
-/** Processor time of an end by the bytes of the body, in ns. */
+/** Processor time of an end per byte of the body, in ns. */
 function nsPerByteOf(end: End): (transfer: Transfer) => number | null {
   return ({ metrics, details }) => {
     const cpuMs = metrics[`${end}CpuMs`] ?? null;
@@ -41,7 +41,7 @@ function nsPerByteOf(end: End): (transfer: Transfer) => number | null {
   };
 }
 
-/** What of one core an end took while the transfer went on, in percent. */
+/** Share of one core that an end used during the transfer, in percent. */
 function corePercentOf(end: End): (transfer: Transfer) => number | null {
   return ({ metrics: { totalMs = null, ...metrics } }) => {
     const cpuMs = metrics[`${end}CpuMs`] ?? null;
@@ -49,7 +49,7 @@ function corePercentOf(end: End): (transfer: Transfer) => number | null {
   };
 }
 
-/** All bytes of a transfer by its total time, in kbit/s. */
+/** Bytes of a transfer divided by its total time. */
 function throughputKbps({ metrics: { totalMs = null }, details }: Transfer): number | null {
   return details === null || !totalMs ? null : (8 * details.bytes) / totalMs;
 }
@@ -120,7 +120,7 @@ function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Ma
     data: sizesTable(
       { arms },
       sizes,
-      html`Medians: all bytes by the total time, and what each end took of one core meanwhile, with 95 % intervals, <bdi>${name}</bdi>`,
+      html`Medians: bytes divided by the total time, and the share of one core at each end, with 95 % intervals, <bdi>${name}</bdi>`,
       [
         estimateColumn('Throughput, Mbit/s', throughputKbps, (kbps) => decimalText(kbps / 1000)),
         ...ENDS.map((end) => estimateColumn(`The ${end}, %`, corePercentOf(end), tenths)),

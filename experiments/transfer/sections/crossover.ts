@@ -13,13 +13,13 @@ import { pairsOf, type Size } from './transfers.ts';
 
 interface Crossover {
   sentence: string;
-  /** In bytes, with the stretch in which it surely lies. */
+  /** Sizes with their 95 % intervals. */
   crossings: readonly { bytes: number; lowBytes: number; highBytes: number }[];
 }
 
 /**
- * From which size on the other stack is better, by the ratios of pairs at each size; between sizes the logarithm of the ratio is taken to
- * follow that of the size in a straight line. null: no size has the pairs that an interval needs.
+ * Finds sizes at which the better stack changes, from the paired ratios at each size. Interpolates
+ * log(ratio) linearly in log(size). null: no size has enough pairs for an interval.
  * @param sizes the smallest first
  */
 function crossoverOf(
@@ -62,7 +62,7 @@ interface RatioAt extends EstimateAt {
   subject: string;
 }
 
-/** The logarithm of arm / baseline at the logarithm of a size. */
+/** log(arm / baseline) at log(size). */
 function ratioAt(
   size: Size,
   [arm, baseline]: readonly [ShownArm, ShownArm],
@@ -84,7 +84,7 @@ function withoutCrossing(
     labels: readonly [string, string];
     metric: Metric;
     ahead: (sign: number) => string;
-    /** Sizes, with those that have no ratio. */
+    /** Number of sizes, including those without a ratio. */
     ofAll: number;
   },
 ): string {
@@ -92,16 +92,16 @@ function withoutCrossing(
   const words = betterIn(metric);
   const sure = ratios.filter((each) => significantSign(each) !== 0);
   const [first] = sure;
-  if (!first) return `Neither ${one} nor ${another} is surely ${words} at any size.`;
+  if (!first) return `Neither ${one} nor ${another} is significantly ${words} at any size.`;
   const leader = ahead(significantSign(first));
   const other = leader === one ? another : one;
   const rest = ratios.filter((each) => !sure.includes(each));
   return `${leader} is ${words} than ${other} at ${sure.length === ofAll ? 'all sizes' : namesOf(sure)}${
-    rest.length > 0 ? `; at ${namesOf(rest)} neither surely is` : ''
+    rest.length > 0 ? `; at ${namesOf(rest)} neither is, significantly` : ''
   }.`;
 }
 
-/** Two metrics stand side by side here, so that of neither it goes without saying: `faster in total time`. */
+/** Always names the metric, as two are shown together: `faster in total time`. */
 function betterIn({ words: [better], inPhrase, phrase }: Metric): string {
   return `${better}${inPhrase || ` in ${phrase}`}`;
 }
@@ -110,7 +110,7 @@ function namesOf(sizes: readonly RatioAt[]): string {
   return sizes.map(({ subject }) => subject).join(', ');
 }
 
-/** To two digits: more would be made up. */
+/** To two significant digits, the available precision. */
 function roundBytes(logBytes: number): number {
   return Number((10 ** logBytes).toPrecision(2));
 }

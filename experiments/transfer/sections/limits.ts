@@ -11,13 +11,13 @@ import type { RunView, ShownArm } from '../../run-view.ts';
 import { LIMITS, type TransferDetails } from '../records.ts';
 import { type Condition, countedOf, medianTransfer, sizesOf, type Transfer } from './transfers.ts';
 
-/** What held transfers up, and what became of those that were repeated with that limit raised. */
+/** Main limits of transfers, and repetitions with the limit relaxed. */
 export const limits: Section<RunView> = {
   isShown: hasAny(transfersWithLimits),
   ...defineOpenSection('limits', 'What limited them', (view) => ({
     title: 'What limited the transfers',
-    content: html`<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
-nowhere. The sentence is that of the transfer in the middle by its total time.</p>
+    content: html`<p>The main limit of each transfer, derived only from observations: packets on the path, windows, processor time. The model does not know the options of the run. <q>Unknown</q>: the observations do not
+suffice. The sentence belongs to the transfer with the median total time.</p>
 ${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}`,
   })),
 };
@@ -39,13 +39,13 @@ function limitsTable(view: RunView, condition: Condition): Markup | null {
       ['Stack', ({ arm }) => stackLabel(arm)],
       ...shown.map(
         (limit, place): Column<ArmLimits> => [
-          capitalize(limit ?? 'not told'),
+          capitalize(limit ?? 'unknown'),
           ({ counts }) => (counts[place] === 0 ? '–' : countText(counts[place] ?? 0)),
           ({ counts }) => (counts[place] === Math.max(...counts) ? 'main' : ''),
         ],
       ),
       [
-        'The transfer in the middle',
+        'The median transfer',
         ({ own }) => medianTransfer(own)?.details?.limitedBy?.because,
         'text wrap',
       ],
@@ -73,10 +73,10 @@ function limitOf({ details }: Transfer) {
 }
 
 function helpedText({ helped, raisedMs }: NonNullable<TransferDetails['explains']>): string {
-  return helped ? 'yes' : raisedMs.length === 0 ? 'cannot tell' : 'no';
+  return helped ? 'yes' : raisedMs.length === 0 ? 'undecided' : 'no';
 }
 
-/** Every transfer that was repeated with its limit raised. */
+/** Transfers that were repeated with their limit relaxed. */
 function explainedTable({ observations, arms }: RunView): Markup | null {
   const explained = (observations as readonly Transfer[]).flatMap(
     ({ arm, subject, network, details }) => {
@@ -87,23 +87,23 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
   );
   if (explained.length === 0) return null;
   return table({
-    label: 'Limits raised',
-    caption: html`A transfer of each kind again with its limit raised and with nothing changed, in turns; medians. It was the limit if every raised one was faster than every one with nothing changed, which by chance happens once in twenty.${
+    label: 'Limits relaxed',
+    caption: html`Repetitions of a transfer of each kind, alternating between its limit relaxed and unchanged; medians. The limit is confirmed if every relaxed repetition was faster than every unchanged one, which happens by chance once in twenty.${
       explained.some(
         ({ explains }) => explains.raised === 'round trips' && explains.raisedMs.length > 0,
       ) &&
-      ' Without the added delay all that waits for the path is shorter, windows and losses too: of round trips a yes is no test of the model, and only a no says something.'
+      ' Removing the added delay also shortens the waits for windows and losses: for round trips a yes does not confirm the model, but a no contradicts it.'
     }`,
     columns: [
       ['Stack', ({ of }) => stackLabel(of)],
       ['Size', ({ subject }) => nameOf(subject), 'text'],
       ['Network', ({ network }) => nameOf(network.name), 'text'],
       ['Limit', ({ explains }) => explains.raised, 'text'],
-      ['How it was raised', ({ explains }) => explains.how, 'text wrap'],
+      ['How it was relaxed', ({ explains }) => explains.how, 'text wrap'],
       ['Before, ms', ({ explains }) => millisecondsText(median(explains.asItWasMs))],
-      ['Raised, ms', ({ explains }) => millisecondsText(median(explains.raisedMs))],
+      ['Relaxed, ms', ({ explains }) => millisecondsText(median(explains.raisedMs))],
       ['It was the limit', ({ explains }) => helpedText(explains), 'text'],
-      ['Raised, it was', ({ explains }) => explains.limitThen ?? '–', 'text'],
+      ['Limit when relaxed', ({ explains }) => explains.limitThen ?? '–', 'text'],
     ],
     items: explained,
   });

@@ -17,10 +17,10 @@ import {
   type Transfer,
 } from './transfers.ts';
 
-/** With fewer steps a transfer was over before there was anything to see. */
+/** Shorter transfers are not shown. */
 const FEWEST_STEPS = 3;
 
-/** So many steps of a transfer stand in the table; all are in series.csv. */
+/** Steps of a transfer in the table; series.csv has all. */
 const MOST_ROWS = 12;
 
 interface Panel {
@@ -53,9 +53,9 @@ export const overTime: Section<RunView> = {
   isShown: hasAny(longSizes),
   ...defineFoldedSection('over-time', 'Over time', (view) => ({
     title: 'Transfers over time',
-    about: 'bytes, windows, queue and processor of the transfer in the middle',
-    content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
-does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
+    about: 'bytes, windows, queue and processor of the median transfer',
+    content: html`<p>For each size and stack, the transfer with the median total time, in steps of 100 ms. A line is missing if its values are unknown: the kernel reports the window of a TCP sender, but a QUIC
+server only if its library does. <code>series.csv</code> in the folder of this report has the steps of every transfer.</p>
 ${drawConditions(view, (condition, name) => longSizes(view, condition).map((size) => sizeFigure(size, name)))}`,
   })),
 };
@@ -117,7 +117,7 @@ function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
   });
 }
 
-/** Every second, third ... step, and the last one. */
+/** Every second, third ... step, the last one included. */
 function thinned(steps: readonly TransferStep[]): TransferStep[] {
   const each = Math.ceil(steps.length / MOST_ROWS);
   return steps.filter((_, place) => (steps.length - 1 - place) % each === 0);

@@ -20,7 +20,7 @@ import {
 } from '../profiles/profile.ts';
 import { type Condition, type Size, sizesOf, type Transfer } from './transfers.ts';
 
-/** The others are in the file. */
+/** The file has all. */
 const MOST_CALLS = 10;
 const MOST_STACKS = 10;
 
@@ -33,21 +33,21 @@ const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
 export const profiles: Section<RunView> = {
   isShown: hasAny(profiledSizes),
   ...defineFoldedSection('profiles', 'Profiles', (view) => ({
-    about: 'processor over time, system calls, and where the time went',
-    content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
-Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> of the run has them whole.</p>
+    about: 'processor over time, system calls, flame graphs',
+    content: html`<p>Each profile comes from one more transfer after a warm-up, which does not count: profiling slows a program down, strace several times if it calls the kernel for every packet.
+Compare profiles with each other, not with the times of other transfers. The folder <code>profiles</code> of the run has them in full.</p>
 ${drawConditions(view, (condition, name) => profiledSizes(view, condition).map((size) => sizePart(view, size, name)))}`,
   })),
 };
 
-/** A profile with the transfer that it followed on. */
+/** A profile with its warm-up. */
 interface ShownProfile {
   arm: ShownArm;
   transfer: Transfer;
   profile: Profile;
 }
 
-/** Sizes of the transfers that profiles followed on. */
+/** Sizes of the warm-ups with profiles. */
 function profiledSizes(view: RunView, { network, variant }: Condition): Size[] {
   const profiled = (view.observations as readonly Transfer[]).filter(
     ({ details, network: own, factors }) =>
@@ -74,7 +74,7 @@ function sizePart(view: RunView, size: Size, name: string): Markup {
   });
 }
 
-/** `the server`, with a link to the file that has all. */
+/** `the server`, with a link to the full profile. */
 function endText({ profile: { kind, end }, transfer }: ShownProfile): Insert {
   const href = fileHref(transfer.files[`${kind}-${end}`] ?? '', ['profiles']);
   return href === null ? `the ${end}` : html`<a href="${href}">the ${end}</a>`;
@@ -97,7 +97,7 @@ function processorFigure(profiled: readonly ShownProfile[], subject: string, nam
       ),
     ),
     data: html`<table><caption>Means over the time of the profile, in percent of one core, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Whose</th><th scope="col">All threads</th><th scope="col">The busiest thread</th><th scope="col">Transfer, ms</th></tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">End</th><th scope="col">All threads</th><th scope="col">The busiest thread</th><th scope="col">Transfer, ms</th></tr></thead>
 <tbody>
 ${profiled.map((each) => {
   const { arm, profile } = each;
@@ -147,13 +147,13 @@ function flameFigure(each: ShownProfile, subject: string, name: string): Markup 
   const { arm, profile } = each;
   const { end, stacks = [], hz } = profile;
   const samples = stacks.reduce((sum, stack) => sum + stack.samples, 0);
-  const title = html`<h4>${stackLabel(arm)}, ${endText(each)}: where the processor was</h4>`;
+  const title = html`<h4>${stackLabel(arm)}, ${endText(each)}: flame graph</h4>`;
   if (samples === 0)
     return html`${title}<p class="quiet">It took too little processor time for a single sample.</p>`;
   return figure({
     name: `flame graph of the ${end}, ${arm.label}, ${subject}, ${name}`,
     caption: html`${title}
-<p>${countText(samples)} samples, ${hz} in a second of processor time; transferred in ${millisecondsText(profile.totalMs)} ms. A frame is as wide as its share of them, and stands on the one that called it. In brackets: a program that does not tell its functions.</p>`,
+<p>${countText(samples)} samples, ${hz} in a second of processor time; transferred in ${millisecondsText(profile.totalMs)} ms. The width of a frame is its share of the samples; below it is its caller. In brackets: a program without function names.</p>`,
     legend: legend([
       html`<span class="swatch stack-1" aria-hidden="true"></span>programs and libraries`,
       html`<span class="swatch stack-2" aria-hidden="true"></span>kernel`,

@@ -8,7 +8,7 @@ import { sizeText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import { isAbove0, medianEstimateOf, type Size, type Transfer } from './transfers.ts';
 
-/** Medians of the transfers of each size, both axes logarithmic. */
+/** Medians of each size, on logarithmic axes. */
 export function chartBySize(
   { arms }: Pick<RunView, 'arms'>,
   sizes: readonly Size[],
@@ -21,7 +21,7 @@ export function chartBySize(
       const middle = medianEstimateOf(transfers.get(arm.arm), numberIn);
       if (middle === null || !isAbove0(middle.estimate)) return [];
       const { estimate: y, low, high } = middle;
-      // A logarithmic axis has no place for an end at 0.
+      // A logarithmic axis cannot show 0.
       return [{ x: bytes, y, ...(isAbove0(low) && { low, high }) }];
     }),
   }));
@@ -43,7 +43,7 @@ export function chartBySize(
   };
 }
 
-/** The transfers of a stack, of one size. */
+/** A stack's transfers of one size. */
 interface OwnTransfers {
   arm: ChartStack;
   own: readonly Transfer[];

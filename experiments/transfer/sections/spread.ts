@@ -13,9 +13,9 @@ export const spread: Section<RunView> = {
   isShown: hasAny(countedOf),
   ...defineFoldedSection('spread', 'Spread', (view) => ({
     title: 'Spread of goodput and total time',
-    about: 'the share of transfers that reached a rate or were done by a time, size by size',
-    content: html`<p>Each line rises from 0 to 100 % of a stack’s transfers of one size: at a number on the axis below, its height is the share of the transfers that had no more. Further to the right is faster
-for goodput and slower for times; a steep line is steady.</p>
+    about: 'cumulative distributions of rates and times, for each size',
+    content: html`<p>Each line is the cumulative distribution over a stack’s transfers of one size: its height is the share of the transfers with at most the value on the axis below. Further to the right is faster
+for goodput and slower for times; a steep line means little variation.</p>
 ${drawConditions(view, (condition, name) => sizesOf(countedOf(view, condition)).map((size) => sizeFigure(view, size, name)))}`,
   })),
 };

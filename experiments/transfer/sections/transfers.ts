@@ -18,14 +18,14 @@ export function countedOf(
 }
 
 export interface Size {
-  /** As it was asked for: `10kB`. */
+  /** As in `--size`: `10kB`. */
   subject: string;
   bytes: number;
-  /** By their arm. */
+  /** By arm. */
   transfers: ReadonlyMap<string, readonly Transfer[]>;
 }
 
-/** Sizes of which transfers came to their end, the smallest first. */
+/** Sizes with transfers, the smallest first. */
 export function sizesOf(transfers: readonly Transfer[]): Size[] {
   return [...Map.groupBy(transfers, ({ subject }) => subject)]
     .flatMap(([subject, own]): Size[] => {
@@ -36,7 +36,7 @@ export function sizesOf(transfers: readonly Transfer[]): Size[] {
     .toSorted((a, b) => a.bytes - b.bytes);
 }
 
-/** A number of some transfers in the middle, with its interval; null: none of them has it. */
+/** Median of transfers with its interval; null: no transfer has a value. */
 export function medianEstimateOf(
   transfers: readonly Transfer[] | undefined,
   numberIn: (transfer: Transfer) => number | null,
@@ -44,7 +44,7 @@ export function medianEstimateOf(
   return medianEstimate((transfers ?? []).map(numberIn));
 }
 
-/** A number of two arms of a size, pair by pair, where both transfers of a block have it and it is above 0. */
+/** Pairs of values of two arms, for blocks in which both are above 0. */
 export function pairsOf(
   { transfers }: Pick<Size, 'transfers'>,
   [arm, baseline]: readonly [arm: string, baseline: string],
@@ -62,7 +62,7 @@ export function isAbove0(value: number | null): value is number {
   return value !== null && value > 0;
 }
 
-/** The transfer in the middle by its total time; null: none came to its end. */
+/** The transfer with the median total time; null: no transfer completed. */
 export function medianTransfer(transfers: readonly Transfer[]): Transfer | null {
   const timed = transfers.flatMap((transfer) => {
     const { totalMs = null } = transfer.metrics;

@@ -1,30 +1,29 @@
 import type { AttachedPlayer, EventReporter, Player, PlayerSettings } from './player.ts';
 import type { ElementEvent, PlayerEvent, Tick, WatchedSession } from './watched-session.ts';
 
-/** What a page tells over its binding, as JSON; at most one of these, but for those of the beginning and of a tick. */
+/** A message over the page's binding, as JSON. */
 export interface PageMessage {
   version?: string;
-  /** Types of media that the browser does not play. */
+  /** Media types that the browser does not support. */
   unplayable?: string[];
-  /** When the player was told to play, by the clock of the page, in ms since its navigation. */
+  /** Time of the call to play, in ms since the page's navigation. */
   beganAtPageMs?: number;
   element?: ElementEvent;
   said?: PlayerEvent;
   tick?: Tick;
-  /** With a tick. */
+  /** Sent with a tick. */
   frames?: WatchedSession['frames'];
-  /** Why the player has given up. */
+  /** Why the player gave up. */
   failed?: string;
-  /** When watching ended. */
+  /** End of watching. */
   overMs?: number;
 }
 
-/** A session that is ready in a page. */
 interface PageSession {
   play(url: string, watchedMs: number): void;
 }
 
-/** JavaScript to evaluate in an empty page that has the player's program; gives a promise of a PageSession. */
+/** JavaScript for an empty page with the player's program; evaluates to a promise of a PageSession. */
 export function sessionExpression(
   player: Player,
   settings: PlayerSettings,
@@ -35,7 +34,7 @@ export function sessionExpression(
   return `(${openSession.toString()})(${player.attach.toString()}, ${given})`;
 }
 
-// Runs in the page, so it may use nothing from outside itself.
+// Runs in the page, so it must not refer to anything outside itself.
 async function openSession(
   attach: Player['attach'],
   settings: PlayerSettings,
@@ -43,7 +42,7 @@ async function openSession(
   binding: string,
 ): Promise<PageSession> {
   const TICK_MS = 100;
-  /** Of a frame that begins a little later than its segment. */
+  /** The first frame may begin slightly later than its segment. */
   const GAP_S = 0.1;
   const EVENTS = [
     'loadedmetadata',
@@ -59,8 +58,8 @@ async function openSession(
   ] as const;
   const push = (globalThis as unknown as Record<string, (text: string) => void>)[binding];
   let isOver = false;
-  const send = (telling: PageMessage) => {
-    if (!isOver) push?.(JSON.stringify(telling));
+  const send = (message: PageMessage) => {
+    if (!isOver) push?.(JSON.stringify(message));
   };
   const video = document.createElement('video');
   video.muted = true;
@@ -103,7 +102,7 @@ async function openSession(
   };
 
   for (const event of EVENTS) video.addEventListener(event, () => sendElementEvent(event));
-  // The one of element and player that says so first; the other may never: dash.js may find the end before the element, and seek away from it.
+  // Element or player, whichever is first: dash.js may reach the end before the element and seek away.
   video.addEventListener('ended', () => setTimeout(endWatching));
   video.requestVideoFrameCallback((_, { presentationTime }) =>
     sendElementEvent('frame', sinceBegan(presentationTime)),

@@ -8,17 +8,16 @@ import { shaka } from './shaka/player.ts';
 /** Every player; the first is the default. */
 export const PLAYERS: readonly [Player, ...Player[]] = [dashjs, shaka];
 
-/** The player of a name; undefined: this version has none, as of a run from elsewhere. */
+/** undefined: unknown to this version, as in a run of another one. */
 export function playerNamed(name: string): Player | undefined {
   return PLAYERS.find((player) => player.name === name);
 }
 
-/** A player for readers. */
 export function playerLabel(name: string): string {
   return playerNamed(name)?.label ?? name;
 }
 
-/** Where a player's program comes from, and where set-up puts it. */
+/** Source of a player's program, and where setup installs it. */
 export function programOf({ name, label, file }: Player): PackageFile {
   return {
     title: label,

@@ -1,47 +1,46 @@
 import type { VideoChoices } from '../records.ts';
 import type { PlayerEvent } from './watched-session.ts';
 
-/** What a player is told of how to play; the words of a run's choices. */
 export type PlayerSettings = Pick<VideoChoices, 'bufferMs' | 'adapts' | 'bitrateKbps'>;
 
-/** What a player says of a session while it plays. */
+/** Reports a player's events during a session. */
 export interface EventReporter {
   (event: PlayerEvent['event'], more?: Pick<PlayerEvent, 'kbps'>): void;
-  /** That it has given up, in its own words. */
+  /** Reports that the player gave up, with its own message. */
   failed(message: string): void;
 }
 
-/** A player that sits on a `<video>` element and has asked for nothing. */
+/** A player that is attached to a `<video>` element and has sent no request. */
 export interface AttachedPlayer {
   version: string;
-  /** Plays a manifest from its beginning. */
+  /** Plays from the beginning. `url`: manifest. */
   play(url: string): void;
 }
 
-/** Moves on a playhead that stands though the browser has data, by a seek. */
+/** A seek that the player makes when the playhead stands although data is buffered. */
 export interface Nudge {
-  /** Data that has to be there ahead of the playhead. */
+  /** Required buffer ahead of the playhead. */
   aheadMs: number;
-  /** How long the playhead has to stand. */
+  /** Required standstill. */
   afterMs: number;
   byMs: number;
 }
 
-/** A player: how it is told what to do, and what it says of it in the words of every player. */
+/** Adapter of a player. */
 export interface Player {
-  /** Its folder, and its value of the factor. */
+  /** Also its folder, and its value of the factor. */
   name: string;
-  /** What `--player` calls it. */
+  /** Value of `--player`. */
   word: string;
   /** For readers. */
   label: string;
-  /** Its program for browsers, below node_modules of the npm packages that its own package-lock.json names. */
+  /** Its program for browsers, below node_modules of its own package-lock.json. */
   file: string;
-  /** Requests that wait for the one before until the first segments are there: manifest, what decoders need, segments. */
+  /** Sequential requests until the first segments: manifest, initialization segments, segments. */
   requestsInTurn: number;
-  /** How it helps the playhead on; null: it does not. */
+  /** null: it never nudges. */
   nudge: Nudge | null;
-  /** Runs in the page, so it may use nothing from outside itself. Nothing of sessions before may be remembered. */
+  /** Runs in the page, so it must not refer to anything outside itself. Must not use data of earlier sessions. */
   attach(
     video: HTMLVideoElement,
     settings: PlayerSettings,

@@ -3,8 +3,8 @@ import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
 import type { MediaRequest } from './watched-session.ts';
 
 /**
- * Every request over the network, in the order of asking, as Chromium's Network domain tells of it.
- * @param zeroS what is 0 of the times, by the monotonic clock of the events, in s
+ * Requests over the network, in the order sent, from the events of Chromium's Network domain.
+ * @param zeroS zero of the times, on the monotonic clock of the events, in s
  */
 export function mediaRequests(events: readonly CdpEvent[], zeroS: number): MediaRequest[] {
   const requests: MediaRequest[] = [];
@@ -42,7 +42,7 @@ export function mediaRequests(events: readonly CdpEvent[], zeroS: number): Media
     } else if (method === 'Network.dataReceived') {
       request.bytes += (params as Protocol.Network.DataReceivedEvent).dataLength;
     } else if (method === 'Network.loadingFinished') {
-      // By HTTP/2 and HTTP/3 Chromium takes a body for whole that is shorter than its content-length.
+      // With HTTP/2 and HTTP/3, Chromium accepts a body that is shorter than its content-length.
       const bytes = announced.get(request) ?? 0;
       if (request.bytes < bytes) request.failed = `ended after ${request.bytes} of ${bytes} bytes`;
       else request.endMs = since((params as Protocol.Network.LoadingFinishedEvent).timestamp);
@@ -64,8 +64,8 @@ export function mediaRequests(events: readonly CdpEvent[], zeroS: number): Media
 }
 
 /**
- * What had happened by the end of watching: of a request that was under way then, no end.
- * @param endS by the monotonic clock of the events, in s
+ * Events until the end of watching; requests in flight have no end.
+ * @param endS on the monotonic clock of the events, in s
  */
 export function eventsUntil(events: readonly CdpEvent[], endS: number): CdpEvent[] {
   const timeOf = ({ params }: CdpEvent) => (params as { timestamp?: number }).timestamp;
@@ -82,14 +82,14 @@ export function eventsUntil(events: readonly CdpEvent[], endS: number): CdpEvent
   });
 }
 
-/** The length that a body is to have, as it is received; 0: it is not told, or not that of the bytes that come out of its coding. */
+/** Expected length of a body; 0: not announced, or announced for the encoded body. */
 function bytesAnnounced({ headers }: Protocol.Network.Response): number {
   const headerOf = (wanted: string) =>
     Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
   return headerOf('content-encoding') ? 0 : Number(headerOf('content-length') ?? 0);
 }
 
-/** First and last byte of a request's Range header; null: it asks for all. */
+/** First and last byte of a request's Range header; null: the whole file. */
 function rangeOf(headers: Protocol.Network.Headers): MediaRequest['range'] {
   const [, value = ''] = Object.entries(headers).find(([name]) => /^range$/i.test(name)) ?? [];
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(value) ?? [];

@@ -16,50 +16,48 @@ import type { PlayerSettings } from './player.ts';
 import { eventsUntil, mediaRequests } from './requests.ts';
 import type { WatchedSession } from './watched-session.ts';
 
-/** What is played, and by whom. */
 export interface PlayerOptions extends PlayerSettings {
   player: string;
-  /** Of the manifest; the page that plays it stands on the same host. */
+  /** Of the manifest; the page of the player has the same host. */
   url: string;
-  /** What the manifest offers. */
-  rungs: readonly Pick<Representation, 'kind' | 'mime' | 'codecs'>[];
+  representations: readonly Pick<Representation, 'kind' | 'mime' | 'codecs'>[];
 }
 
-/** A page with a player that has asked for nothing. */
+/** A page with a player that has sent no request. */
 export interface OpenedPlayer {
   options: PlayerOptions;
   place: LoadContext;
-  /** Of what goes over the network, from the player's first request on. */
+  /** Records network events from the player's first request on. */
   recorder: Recorder;
-  /** The session in the page, by its name in the protocol of DevTools. */
+  /** The page's session object in the DevTools protocol. */
   objectId: string;
-  /** When the page's clock began, by the monotonic clock of the recorder's events, in ms. */
+  /** Zero of the page's clock on the monotonic clock of the recorder's events, in ms. */
   beganAtMs: number;
   messages: PageMessage[];
-  /** Resolves when the page has told that watching is over, or the player that it has given up. */
+  /** Resolves when watching ends, or with a failure when the player gives up. */
   over: Promise<Failure | null>;
-  /** Resolves when the page crashes, or its browser ends. */
+  /** Resolves when the page crashes or the browser ends. */
   broken: Promise<Failure>;
 }
 
-const BINDING = 'quicVsHttpsTells';
+const BINDING = 'quicVsHttpsReport';
 
-/** The page's own clock ends a session; one that is silent for so much longer is stuck. */
+/** The page ends a session by its own clock; this much later it counts as stuck. */
 const SILENT_MS = 5_000;
 
 /**
- * Makes ready to play a video. Nothing goes over the path.
- * @throws MachineError when the player is not set up; Error when the page does not open or the player does not start
+ * Opens a page with a player. Sends nothing over the path.
+ * @throws MachineError if the player is not set up; Error if the page or the player does not start
  */
 export async function openPlayer(
   place: LoadContext,
   options: PlayerOptions,
 ): Promise<OpenedPlayer> {
   const player = playerNamed(options.player);
-  if (!player) throw new MachineError(`This version has no player ${options.player}.`);
+  if (!player) throw new MachineError(`Unknown player ${options.player}.`);
   const program = await readPlainText(programOf(player).place).catch(() => {
     throw new MachineError(
-      `${options.player} is not set up: there is no ${player.file}. Run: npm run setup -- --for video`,
+      `${options.player} is not set up: ${player.file} is missing. Run: npm run setup -- --for video`,
     );
   });
   const { session } = place.tab;
@@ -67,19 +65,19 @@ export async function openPlayer(
   const { promise: over, resolve } = Promise.withResolvers<Failure | null>();
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== BINDING) return;
-    const telling = JSON.parse(payload) as PageMessage;
-    messages.push(telling);
-    if (telling.failed !== undefined) {
-      resolve({ code: 'player-failed', message: `${options.player}: ${telling.failed}` });
+    const message = JSON.parse(payload) as PageMessage;
+    messages.push(message);
+    if (message.failed !== undefined) {
+      resolve({ code: 'player-failed', message: `${options.player}: ${message.failed}` });
     }
-    if (telling.overMs !== undefined) resolve(null);
+    if (message.overMs !== undefined) resolve(null);
   });
   await allowLocalHosts(place);
   const beganAtMs = await openUnservedPage(session, new URL('/', options.url).href, 'Video');
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: BINDING });
   await evaluate(session, program);
-  const types = options.rungs.map(typeOf);
+  const types = options.representations.map(typeOf);
   const { objectId } = await evaluate(session, sessionExpression(player, options, types, BINDING));
   if (objectId === undefined) throw new Error(`${options.player} did not start`);
   const crash = untilCrash(session).catch(() => place.broken);
@@ -89,9 +87,9 @@ export async function openPlayer(
 }
 
 /**
- * Has a player play from the beginning, and watches it to the end of the video or for so long.
- * @param watchedMs of time as it passes, not of the video
- * @throws the signal's reason when it is aborted
+ * Plays from the beginning for a time or to the end of the video.
+ * @param watchedMs in real time, not in time of the video
+ * @throws the signal's reason if it is aborted
  */
 export async function play(
   opened: OpenedPlayer,
@@ -99,7 +97,7 @@ export async function play(
 ): Promise<WatchedSession> {
   const { options, recorder, beganAtMs, messages } = opened;
   const failure =
-    unplayableKind(options.rungs, valuesOf(messages, 'unplayable').flat()) ??
+    unplayableKind(options.representations, valuesOf(messages, 'unplayable').flat()) ??
     (await untilOver(opened, watchedMs, signal));
   const [version = ''] = valuesOf(messages, 'version');
   const [beganAtPageMs = 0] = valuesOf(messages, 'beganAtPageMs');
@@ -121,7 +119,7 @@ export async function play(
   };
 }
 
-/** Tells the page to play; resolves when watching is over, with why it ended before its time. */
+/** Starts playback and resolves when watching ends: with a failure, or null. */
 async function untilOver(
   { options, place, objectId, over, broken }: OpenedPlayer,
   watchedMs: number,
@@ -130,7 +128,7 @@ async function untilOver(
   const began = place.tab.session
     .send('Runtime.callFunctionOn', {
       objectId,
-      functionDeclaration: 'function (...asked) { this.play(...asked); }',
+      functionDeclaration: 'function (...values) { this.play(...values); }',
       arguments: [{ value: options.url }, { value: watchedMs }],
     })
     .then(({ exceptionDetails }) => {
@@ -141,35 +139,35 @@ async function untilOver(
   return withDeadline(ended, limitMs, () => silenceFailure(place, limitMs), signal);
 }
 
-/** Leaves the page: with it ends its player, which would go on asking while the session is judged. */
+/** Leaves the page: its player would continue to send requests during the checks. */
 async function stop({ place }: OpenedPlayer): Promise<void> {
   const left = place.tab.session.send('Page.navigate', { url: 'about:blank' });
-  // Of a page that broke there is nothing to leave.
+  // A broken page cannot be left.
   await withDeadline(left, LIMITS.browserAnswerMs, () => {}).catch(() => {});
 }
 
-/** What a page has told of one kind, in the order of telling. */
+/** Values of one kind from all messages, in the order received. */
 function valuesOf<Kind extends keyof PageMessage>(
   messages: readonly PageMessage[],
   kind: Kind,
 ): NonNullable<PageMessage[Kind]>[] {
-  return messages.map((telling) => telling[kind]).filter((each) => each != null);
+  return messages.map((message) => message[kind]).filter((each) => each != null);
 }
 
-/** As the browser names a type of media. */
-function typeOf({ mime, codecs }: PlayerOptions['rungs'][number]): string {
+/** Media type for `MediaSource.isTypeSupported()`. */
+function typeOf({ mime, codecs }: PlayerOptions['representations'][number]): string {
   return `${mime}; codecs="${codecs}"`;
 }
 
-/** Whether there is picture or sound of which no rung can be played. */
+/** Fails if no representation of the picture, or none for the sound, can be played. */
 function unplayableKind(
-  rungs: PlayerOptions['rungs'],
+  representations: PlayerOptions['representations'],
   unplayable: readonly string[],
 ): Failure | null {
   for (const [kind, name] of Object.entries({ video: 'picture', audio: 'sound' })) {
-    const types = [...new Set(rungs.filter((rung) => rung.kind === kind).map(typeOf))];
+    const types = [...new Set(representations.filter((each) => each.kind === kind).map(typeOf))];
     if (types.length > 0 && types.every((type) => unplayable.includes(type))) {
-      const message = `Chromium does not play the ${name} of this video: ${types.join(', ')}.`;
+      const message = `Chromium does not support the ${name} of this video: ${types.join(', ')}.`;
       return { code: 'codec-unsupported', message };
     }
   }
@@ -180,12 +178,12 @@ async function silenceFailure(place: LoadContext, limitMs: number): Promise<Fail
   return (
     (await findBreakage(place)) ?? {
       code: 'timeout',
-      message: `The page was stuck: it did not end its session within ${limitMs / 1000} s.`,
+      message: `The page is stuck: it did not end its session within ${limitMs / 1000} s.`,
     }
   );
 }
 
-/** @throws Error in the words of the page when the script fails */
+/** @throws Error with the page's message if the script fails */
 async function evaluate(session: LoadContext['tab']['session'], expression: string) {
   const evaluated = session.send('Runtime.evaluate', { expression, awaitPromise: true });
   const { result, exceptionDetails } = await withDeadline(evaluated, LIMITS.browserAnswerMs, () => {

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
 
-/** What the `<video>` element said. All times are in ms since the player was told to play. */
+/** An event of the `<video>` element. All times are in ms since the call to play. */
 export interface ElementEvent {
   atMs: number;
-  /** The element's own names; `frame`: the first one was handed to the screen. */
+  /** The element's own names; `frame`: it presented its first frame. */
   event:
     | 'loadedmetadata'
     | 'resize'
@@ -17,61 +17,60 @@ export interface ElementEvent {
     | 'ended'
     | 'error'
     | 'frame';
-  /** Where in the video, in ms. */
+  /** Position in the video. */
   mediaMs: number;
-  /** Of `resize`: how high the picture is from then on, in pixels. */
+  /** For `resize`: new height of the picture, in pixels. */
   heightPx?: number;
 }
 
-/** What the player's own statistics said, in the same words for every player. */
+/** An event of the player's own statistics, with the same names for every player. */
 export interface PlayerEvent {
   atMs: number;
   event: 'started' | 'buffering' | 'buffered' | 'switched' | 'ended';
-  /** Of `switched`: the rate of the rung of the picture that it now asks for; the first is what it begins with. */
+  /** For `switched`: bitrate of the video representation that it now requests. The first event has the initial bitrate. */
   kbps?: number;
 }
 
-/** Where the video is and how far it is buffered, again and again. */
+/** A periodic sample of playhead and buffer. */
 export interface Tick {
   atMs: number;
   mediaMs: number;
-  /** To where the video is buffered from there on without a gap, picture and sound; where it is itself when nothing is. */
+  /** End of the gapless buffer of picture and sound; the playhead itself if nothing is buffered. */
   bufferedUntilMs: number;
 }
 
-/** A request of the player, as the browser's network told of it. */
+/** A request of the player, from the browser's network events. */
 export interface MediaRequest {
   url: string;
-  /** First and last byte asked for; null: all. */
+  /** First and last requested byte; null: all. */
   range: readonly [number, number] | null;
   askedMs: number;
   firstByteMs: number | null;
-  /** When its last byte had come; null: it never did. */
+  /** Arrival of the last byte; null: never. */
   endMs: number | null;
-  /** Of its body, as far as they came. */
+  /** Received part of the body. */
   bytes: number;
   status: number | null;
   /** h3, h2, http/1.1. */
   protocol: string | null;
-  /** What the connection took to set up that was opened for it; null: none was, or no answer came. */
+  /** Set-up time of the connection opened for it; null: existing connection, or no response. */
   connectMs: number | null;
-  /** Why it came to no end; null: it did, or was under way at the end. */
+  /** Error; null: it succeeded, or was in flight at the end. */
   failed: string | null;
 }
 
-/** Everything that was seen of a session. */
 export interface WatchedSession {
   player: { name: string; version: string };
-  /** From telling the player to play to the end of watching; of a page that fell silent, to the last that was seen. */
+  /** From the call to play to the end of watching, or to the last tick of a page that fell silent. */
   watchedMs: number;
   element: ElementEvent[];
   said: PlayerEvent[];
   ticks: Tick[];
   requests: MediaRequest[];
-  /** What the browser told of the network until then, for a HAR. */
+  /** Network events until the end of watching, for a HAR. */
   events: readonly CdpEvent[];
-  /** Of the picture; null: the element never had one. */
+  /** null: no picture appeared. */
   frames: { shown: number; dropped: number } | null;
-  /** Why watching ended before its time; null: it did not, or the video was over. What was seen until then is there. */
+  /** Why watching ended early; null: it did not, or the video was over. */
   failure: Failure | null;
 }

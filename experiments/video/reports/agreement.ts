@@ -2,40 +2,40 @@ import type { Observation } from '../../../ground/records/observation.ts';
 import { countWithNoun, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { type SessionReport, SOURCES, type Source, type VideoDetails } from '../records.ts';
 
-/** By how much two may differ in start-up, or in the length of a stall, and agree. */
+/** Tolerance for start-up and for the length of a stall. */
 export const AGREE_MS = 100;
 
-/** By how much they may differ in the mean bitrate, and agree. */
+/** Tolerance for the mean bitrate. */
 export const AGREE_PERCENT = 5;
 
-/** Both, for readers: `0.1 s and 5 %`. */
+/** Both tolerances: `0.1 s and 5 %`. */
 export function agreeText(word: 'and' | 'or'): string {
   return `${decimalText(AGREE_MS / 1000)} s ${word} ${AGREE_PERCENT} %`;
 }
 
-/** A stall as several tell it. */
+/** A stall according to several reports. */
 interface ReportedStall {
   atMs: number;
-  /** How long each says that it took; 0: it tells of none. */
+  /** Length in each report; 0: not reported. */
   lengthMs: Record<Source, number>;
-  /** By how much their lengths differ at most. */
+  /** Range of the lengths. */
   apartMs: number;
 }
 
-/** How far those who tell a session agree. */
+/** Differences between the reports of a session. */
 export interface Agreement {
-  /** By how much their start-up delays differ at most; infinite: one says that it never began, another that it did. */
+  /** Range of the start-up delays; infinite: only some report that playback began. */
   startupApartMs: number;
   stalls: ReportedStall[];
-  /** By how much the lengths of any stall differ at most. */
+  /** Largest range of the lengths of a stall. */
   stalledApartMs: number;
-  /** By how much the highest mean bitrate is above the lowest one; 0 where fewer than two tell one. */
+  /** Excess of the highest mean bitrate over the lowest; 0 if fewer than two reports have one. */
   bitrateApartPercent: number;
-  /** The most of all, in times of what may be between those who agree: above 1 they do not. */
+  /** Largest difference as a multiple of its tolerance; above 1: the reports disagree. */
   apart: number;
 }
 
-/** Compares how a session is told: start-up with start-up, stalls with those of the same time, bitrate with bitrate. */
+/** Compares start-up, simultaneous stalls and bitrate of the reports. */
 export function compareReports(reports: readonly SessionReport[]): Agreement {
   const startups = reports.map(({ startupMs }) => startupMs ?? Number.POSITIVE_INFINITY);
   const startupApartMs = startups.every((each) => each === Number.POSITIVE_INFINITY)
@@ -59,12 +59,11 @@ export function compareReports(reports: readonly SessionReport[]): Agreement {
   };
 }
 
-/** Whether those who tell a session agree in everything. */
 export function isAgreed({ apart }: Agreement): boolean {
   return apart <= 1;
 }
 
-/** What a reader should know of a run in which they do not agree, as sentences. */
+/** Caveats of a run whose reports disagree. */
 export function cautionsOf(attempts: readonly Observation[]): string[] {
   const reports = (attempts as readonly Observation<VideoDetails>[]).flatMap(({ id, details }) =>
     details ? [{ id, ...compareReports(details.told) }] : [],
@@ -73,7 +72,7 @@ export function cautionsOf(attempts: readonly Observation[]): string[] {
   const [most] = differing;
   if (!most) return [];
   return [
-    `The <video> element, the player and a model of what had come differ by more than ${decimalText(AGREE_MS / 1000)} s of start-up or a stall, or ${AGREE_PERCENT} % of the bitrate, in ${differing.length} of ${countWithNoun(reports.length, 'session')}, the most in ${most.id}: ${largestDifferenceText(most)}. Metrics of start-up and stalls are the element's, that of the bitrate the model's; the report has what each tells.`,
+    `The <video> element, the player and the model differ by more than ${decimalText(AGREE_MS / 1000)} s of start-up or a stall, or ${AGREE_PERCENT} % of the bitrate, in ${differing.length} of ${countWithNoun(reports.length, 'session')}. Largest difference in ${most.id}: ${largestDifferenceText(most)}. Start-up and stalls are metrics of the element, the bitrate is a metric of the model; the report shows all three.`,
   ];
 }
 
@@ -84,7 +83,7 @@ function largestDifferenceText({
   bitrateApartPercent,
   apart,
 }: Agreement): string {
-  if (startupApartMs === Number.POSITIVE_INFINITY) return 'not all say that playing began';
+  if (startupApartMs === Number.POSITIVE_INFINITY) return 'only some report that playback began';
   if (startupApartMs / AGREE_MS === apart)
     return `${millisecondsText(startupApartMs)} ms of start-up`;
   if (bitrateApartPercent / AGREE_PERCENT === apart) {
@@ -95,7 +94,7 @@ function largestDifferenceText({
   return `a stall at ${decimalText(stall.atMs / 1000)} s (${lengths.join(', ')})`;
 }
 
-/** Stalls in their order; those that one tells within the time of another's are of one. */
+/** Merges stalls that overlap, in their order. */
 function mergeStalls(reports: readonly SessionReport[]): ReportedStall[] {
   const all = reports
     .flatMap(({ by, stalls }) => stalls.map((stall) => ({ by, ...stall })))

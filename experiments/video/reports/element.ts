@@ -3,13 +3,14 @@ import { playheadOf, SHORTEST_STALL_MS, standstills } from '../playhead.ts';
 import type { Stall } from '../records.ts';
 import type { SessionReporter } from './session-reporter.ts';
 
-/** More than players stop at, in ms: one that stands before so much does so for another reason than want of data. */
+/** Buffer in ms that excludes a stall: players stop for lack of data only with less. */
 const STARVED_MS = 500;
 
 /**
- * What the browser's element tells: playing begins when its playhead first moves, and it stalls when the playhead stands, though it was neither paused nor
- * is at the end, and the element says that it waits or next to nothing is buffered ahead. Its events alone do not do: `playing` comes before
- * anything moves, and players that stop it by its rate make it say nothing.
+ * Reports playback from the element's playhead. Playback begins when it first moves. It stalls when
+ * it stands, neither paused nor at the end, while the element waits or has nearly no buffer. Events
+ * alone do not suffice: `playing` precedes any movement, and a player that stops by setting the rate
+ * causes no event.
  */
 export const reportByElement: SessionReporter = (watched) => {
   const still = standstills(playheadOf(watched));
@@ -30,7 +31,7 @@ export const reportByElement: SessionReporter = (watched) => {
   return { startupMs, stalls };
 };
 
-/** When there was nothing more to play: the video's end, or an error from which the element does not come back; else the end of watching. */
+/** End of the video, or a permanent error of the element, else the end of watching. */
 export function playbackEndMs({
   element,
   watchedMs,

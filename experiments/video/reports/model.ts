@@ -5,28 +5,28 @@ import type { PlayerRequest, Stall } from '../records.ts';
 import { type MediaKind, wholeSegments } from '../segments.ts';
 import type { SessionReporter } from './session-reporter.ts';
 
-/** How Chromium plays what has come: what is constant in its media/renderers, and what was measured of it once. */
+/** Playback in Chromium: constants of its media/renderers, and measured values. */
 const BROWSER = {
-  /** Sound that has to be decoded ahead before playing begins (kStartingCapacity); twice as much each time it has run dry (IncreasePlaybackThreshold) */
+  /** Decoded sound required to start (kStartingCapacity); reset by a seek, doubled by each underflow (IncreasePlaybackThreshold) */
   soundMs: 200,
-  /** up to this (kMaxCapacity), and as at first after a seek. */
+  /** up to this (kMaxCapacity). */
   mostSoundMs: 3_000,
-  /** Of the picture: 3 frames (WICG, media-latency-hint), here of 25 a second. */
+  /** Decoded picture required to start: 3 frames (WICG, media-latency-hint) at 25 frames/s. */
   pictureMs: 120,
-  /** How long it plays sound without a picture before it stops for one (kDefaultVideoUnderflowThreshold). */
+  /** Sound continues this long without a picture (kDefaultVideoUnderflowThreshold). */
   soundAloneMs: 3_000,
-  /** Measured, 45 to 54: what of the sound has been handed to the system when none is left to hand on. It is heard, and the playhead waits before it. */
+  /** Measured, 45 to 54: sound in the system's buffer at an underflow. It is still audible, but the playhead stops before it. */
   handedOnMs: 50,
-  /** Measured: from a segment's last byte until the browser has it from the player, */
+  /** Measured: from a segment's last byte until the player has appended it. */
   appendingMs: 5,
-  /** and from then on until the playhead moves that stood. */
+  /** Measured: from then until a stopped playhead moves. */
   decodingMs: 10,
 } as const;
 
-/** Segments of one rung touch over gaps up to this long: they are cut at frames, of the sound too. */
+/** Segments with gaps up to this long are contiguous: both picture and sound are cut at frames. */
 const GAP_MS = 100;
 
-/** A segment that has come. */
+/** A received segment. */
 interface Piece {
   kind: MediaKind;
   fromMs: number;
@@ -34,9 +34,14 @@ interface Piece {
   atMs: number;
 }
 
-/** What is computed from when segments had arrived, and nothing else that was seen. */
-export const reportByModel: SessionReporter = ({ asked, player, watchedMs, durationMs }) => {
-  const arrivals = new Arrivals(asked, durationMs);
+/** Computes start-up and stalls only from the arrival times of segments. */
+export const reportByModel: SessionReporter = ({
+  playerRequests,
+  player,
+  watchedMs,
+  durationMs,
+}) => {
+  const arrivals = new Arrivals(playerRequests, durationMs);
   const nudge = playerNamed(player.name)?.nudge ?? null;
   const stalls: Stall[] = [];
   let startupMs: number | null = null;
@@ -64,26 +69,26 @@ export const reportByModel: SessionReporter = ({ asked, player, watchedMs, durat
   return { startupMs, stalls };
 };
 
-/** Where the playhead stops for want of data, or stands at first. */
+/** Playhead that waits for data, at start-up or later. */
 interface Stop {
   atMs: number;
-  /** How much of the sound is still heard from then on. */
+  /** Sound that remains audible from then on. */
   handedOnMs: number;
   waits: readonly MediaKind[];
 }
 
-/** What of a video has come by when. */
+/** Arrival times of the segments of a video. */
 class Arrivals {
   readonly kinds: readonly MediaKind[];
   readonly beginMs: number;
   readonly #durationMs: number;
   readonly #pieces: readonly Piece[];
 
-  constructor(asked: readonly PlayerRequest[], durationMs: number) {
+  constructor(requests: readonly PlayerRequest[], durationMs: number) {
     this.kinds = (['video', 'audio'] as const).filter((kind) =>
-      asked.some((each) => each.kind === kind),
+      requests.some((each) => each.kind === kind),
     );
-    this.#pieces = wholeSegments(asked, 'video', 'audio')
+    this.#pieces = wholeSegments(requests, 'video', 'audio')
       .map(({ kind, fromMs, durationMs, endMs }) => ({
         kind,
         fromMs,
@@ -95,7 +100,7 @@ class Arrivals {
     this.#durationMs = durationMs;
   }
 
-  /** When the playhead moves again that stands at a place, and how much is skipped for it; null: it never does. */
+  /** When a stopped playhead moves again, and how much it skips; null: never. */
   goesOn(
     { atMs, waits }: Stop,
     {
@@ -122,7 +127,7 @@ class Arrivals {
       : { atMs: itselfMs + BROWSER.decodingMs, skippedMs: 0 };
   }
 
-  /** When the playhead stops that moves from a place on; null: it comes to the end of the video. */
+  /** When a playhead that moves from a position on stops; null: it reaches the end of the video. */
   stops(atMs: number, positionMs: number): Stop | null {
     const moments = [atMs, ...this.#momentsAfter(atMs), Number.POSITIVE_INFINITY];
     let bareSinceMs: number | null = null;
@@ -132,7 +137,7 @@ class Arrivals {
       const reachedMs = (kind: MediaKind) =>
         atMs + this.#until(kind, positionMs, byMs) - positionMs;
       const pictureMs = this.kinds.includes('video') ? reachedMs('video') : nextMs;
-      // A picture that comes when the playhead has passed it does not help.
+      // A picture that arrives after the playhead passed it does not help.
       if (pictureMs >= byMs + BROWSER.pictureMs) bareSinceMs = null;
       bareSinceMs ??= pictureMs;
       const hasSound = this.kinds.includes('audio');
@@ -150,14 +155,14 @@ class Arrivals {
     return null;
   }
 
-  /** Whether everything from a place on had come by a moment: then the browser knows that it is all, and waits for no more. */
+  /** Whether the rest of the video had arrived: the browser then plays without a minimum buffer. */
   #isWhole(positionMs: number, byMs: number): boolean {
     return this.kinds.every(
       (kind) => this.#until(kind, positionMs, byMs) >= this.#durationMs - GAP_MS,
     );
   }
 
-  /** To where a kind had come without a gap from a place on; the place itself when nothing had. */
+  /** End of the gapless data from a position on; the position itself without data. */
   #until(kind: MediaKind, positionMs: number, byMs: number): number {
     let untilMs = positionMs;
     for (const piece of this.#pieces) {

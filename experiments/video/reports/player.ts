@@ -3,7 +3,7 @@ import { SHORTEST_STALL_MS } from '../playhead.ts';
 import type { PlayerRequest, Stall } from '../records.ts';
 import type { SessionReporter } from './session-reporter.ts';
 
-/** What the player tells of itself: when it began, and when it was short of data. */
+/** Reports start-up and stalls from the player's own events. */
 export const reportByPlayer: SessionReporter = ({ said, watchedMs }) => {
   const startupMs = said.find(({ event }) => event === 'started')?.atMs ?? null;
   if (startupMs === null) return { startupMs, stalls: [] };
@@ -24,13 +24,13 @@ export const reportByPlayer: SessionReporter = ({ said, watchedMs }) => {
   return { startupMs, stalls };
 };
 
-/** Requests, those for the picture with the rate that the player had said last that it asks for: of one that says none, without segments of the picture. */
+/** Replaces bitrates of video segments by those that the player reported; drops segments without one. */
 export function withReportedRates(
   { said }: Pick<WatchedSession, 'said'>,
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
 ): PlayerRequest[] {
   const rates = said.filter(({ event, kbps }) => event === 'switched' && kbps !== undefined);
-  return asked.flatMap((each) => {
+  return requests.flatMap((each) => {
     if (each.kind !== 'video') return [each];
     const kbps = rates.findLast(({ atMs }) => atMs <= each.askedMs)?.kbps;
     return kbps === undefined ? [] : [{ ...each, kbps }];

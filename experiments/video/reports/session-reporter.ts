@@ -1,13 +1,12 @@
 import type { WatchedSession } from '../players/watched-session.ts';
 import type { PlayerRequest, SessionReport } from '../records.ts';
 
-/** What a session is told from. */
+/** Input of a reporter. */
 export interface Session extends WatchedSession {
-  /** Its requests, and what each asked for. */
-  asked: readonly PlayerRequest[];
-  /** How long the video is. */
+  playerRequests: readonly PlayerRequest[];
+  /** Of the video. */
   durationMs: number;
 }
 
-/** Tells when playing began and where it stalled. */
+/** Reports the start of playback and the stalls. */
 export type SessionReporter = (session: Session) => Pick<SessionReport, 'startupMs' | 'stalls'>;

@@ -17,18 +17,17 @@ import type { ComparedArm, RunView } from '../../run-view.ts';
 import { VIDEO_METRICS } from '../metrics.ts';
 import { type Condition, videosOf } from './sessions.ts';
 
-/** What is drawn by loss: all that verdicts can be about, and how long videos stalled. */
 const SHOWN = VIDEO_METRICS.filter(({ better, name }) => better !== null || name === 'stalledMs');
 
 const VERDICT_METRICS = VIDEO_METRICS.filter(({ better }) => better !== null);
 
-/** From which loss on there is a difference, where the run has networks that differ in loss alone. */
+/** Where stacks differ by loss, in runs with networks that differ in loss alone. */
 export const byLoss: Section<RunView> = {
   isShown: (view) => sweepsOf(view).length > 0,
   ...defineOpenSection('by-loss', 'By loss', (view) => ({
-    title: 'From which loss on there is a difference',
-    content: html`<p>Over networks that differ in their loss alone: medians over the sessions with their 95 % intervals, and the verdicts of the tables above in the order of the loss. A difference is told from a loss on where the verdict
-is the same at it and at every larger one that was measured; between two of them nothing was.</p>
+    title: 'Differences by loss',
+    content: html`<p>Networks that differ in loss alone: medians over the sessions with 95 % intervals, and the verdicts of the tables above ordered by loss. A difference is reported from the smallest loss at which the verdict
+is the same as at every larger loss measured. Nothing was measured between two losses.</p>
 ${sweepsOf(view).map((sweep) => sweepMarkup(view, sweep))}`,
   })),
 };
@@ -108,13 +107,13 @@ function panel(view: RunView, sweep: LossSweep, metric: Metric): XyChart {
   };
 }
 
-/** The medians of an arm's sessions at each loss at which there are some. */
+/** Medians of an arm's sessions, for each loss that has sessions. */
 function pointsOf(view: RunView, { video, conditions }: LossSweep, arm: string, metric: Metric) {
   return conditions.flatMap((condition) => {
     const found = videosOf(view, condition).find((each) => each.video === video);
     const sessions = found?.sessions.get(arm) ?? [];
-    const middle = medianEstimate(sessions.map((session) => numberOf(session, metric)));
-    return middle ? [{ lossPercent: condition.network.lossPercent, ...middle }] : [];
+    const estimate = medianEstimate(sessions.map((session) => numberOf(session, metric)));
+    return estimate ? [{ lossPercent: condition.network.lossPercent, ...estimate }] : [];
   });
 }
 
@@ -162,7 +161,7 @@ function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Me
   }
   return found.every((each) => each.verdict === 'same')
     ? html`${start}is the same as <bdi>${pair.baseline.label}</bdi> at every ${compared}.`
-    : html`${start}is not told apart from <bdi>${pair.baseline.label}</bdi> at any ${compared}.`;
+    : html`${start}is not distinguishable from <bdi>${pair.baseline.label}</bdi> at any ${compared}.`;
 }
 
 function table(view: RunView, sweep: LossSweep, shown: readonly Metric[]): Markup {

@@ -23,16 +23,16 @@ import {
   videosOf,
 } from './sessions.ts';
 
-/** The table has about so many rows at most; events.jsonl has everything. */
+/** Approximate; events.jsonl has everything. */
 const MOST_ROWS = 24;
 
-/** Buffer and bitrate of the session in the middle of each arm, with its stalls. */
+/** Buffer, bitrate and stalls of each arm's median session. */
 export const overTime: Section<RunView> = {
   isShown: hasAny(videosOf),
   ...defineOpenSection('over-time', 'Over time', (view) => ({
     title: 'Buffer and bitrate over time',
-    content: html`<p>Of each stack the session in the middle by its ${view.metric.phrase}, from the moment when the player was told to play: how far ahead the video was buffered, and the rate of the rung of the picture that the player asked for last. Bars above the
-lines are stalls. The file <code>events.jsonl</code> beside this one has every stall, switch and segment of all sessions.</p>
+    content: html`<p>Each stack’s session with the median ${view.metric.phrase}, from the call to play: buffered video ahead of the playhead, and the bitrate of the video representation that the player requested last. Bars above the
+lines are stalls. <code>events.jsonl</code> in the folder of this report has every stall, switch and segment of all sessions.</p>
 ${drawConditions(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
   })),
   style:
@@ -55,7 +55,7 @@ function videoFigure(
   });
   if (shown.length === 0) return null;
   const untilMs = Math.max(...shown.map(({ session }) => session.details.watchedMs));
-  const time = { since: 'the player was told to play', untilMs };
+  const time = { since: 'the call to play', untilMs };
   const stalled = shown.filter(({ session }) => stallsOf(session).length > 0);
   return plotFigure({
     name: `buffer and bitrate over time, ${of}, ${name}`,
@@ -87,7 +87,7 @@ function videoFigure(
       ),
       overTimeChart(
         shown.map(({ arm, session }) => ({ arm, points: stepsOf(session) })),
-        { label: 'Bitrate asked for, kbit/s', tickText: (kbps) => decimalText(kbps, 0) },
+        { label: 'Bitrate requested, kbit/s', tickText: (kbps) => decimalText(kbps, 0) },
         time,
       ),
     ],
@@ -105,7 +105,6 @@ function stallsOf(session: Session) {
   return elementReportOf(session)?.stalls ?? [];
 }
 
-/** How far ahead it was buffered, in ms; nothing before the first step. */
 function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
   return [
     { x: 0, y: 0 },
@@ -113,23 +112,23 @@ function bufferOf({ details: { bufferStepMs } }: Session): Point[] {
   ];
 }
 
-/** The rungs of the picture as they were asked for, each from when a segment of it was first. */
-function bitratesOf({ details: { asked, switches } }: Session): { atMs: number; kbps: number }[] {
-  const first = asked.find(({ kind }) => kind === 'video');
+/** Requested video bitrates, each with the time of its first request. */
+function bitratesOf({ details }: Session): { atMs: number; kbps: number }[] {
+  const first = details.asked.find(({ kind }) => kind === 'video');
   if (first === undefined || first.kbps === null) return [];
   return [
     { atMs: first.askedMs, kbps: first.kbps },
-    ...switches.map(({ atMs, toKbps }) => ({ atMs, kbps: toKbps })),
+    ...details.switches.map(({ atMs, toKbps }) => ({ atMs, kbps: toKbps })),
   ];
 }
 
-/** The same as a line of steps, in kbit/s, to the end of watching. */
+/** The bitrates as a step line in kbit/s, to the end of watching. */
 function stepsOf(session: Session): Point[] {
-  const rungs = bitratesOf(session);
-  const last = rungs.at(-1);
+  const bitrates = bitratesOf(session);
+  const last = bitrates.at(-1);
   return [
-    ...rungs.flatMap(({ atMs, kbps }, place) => [
-      ...(place > 0 ? [{ x: atMs, y: rungs[place - 1]?.kbps ?? null }] : []),
+    ...bitrates.flatMap(({ atMs, kbps }, place) => [
+      ...(place > 0 ? [{ x: atMs, y: bitrates[place - 1]?.kbps ?? null }] : []),
       { x: atMs, y: kbps },
     ]),
     ...(last ? [{ x: session.details.watchedMs, y: last.kbps }] : []),
@@ -162,7 +161,7 @@ function bufferedText({ details: { bufferStepMs, watchedMs } }: Session, atMs: n
 }
 
 function bitrateText(session: Session, atMs: number): string {
-  const kbps = bitratesOf(session).findLast((rung) => rung.atMs <= atMs)?.kbps;
+  const kbps = bitratesOf(session).findLast((each) => each.atMs <= atMs)?.kbps;
   const isOver = atMs > session.details.watchedMs;
   return kbps === undefined || isOver ? '–' : decimalText(kbps, 0);
 }

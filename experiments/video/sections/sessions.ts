@@ -11,7 +11,7 @@ export type Condition = RunView['conditions'][number];
 
 export interface VideoSessions {
   video: string;
-  /** By their arm. */
+  /** By arm. */
   sessions: ReadonlyMap<string, readonly Session[]>;
 }
 
@@ -28,7 +28,7 @@ export function videosOf(
   }));
 }
 
-/** The session in the middle by what verdicts are about; null: none has it. */
+/** The session with the median of the main metric; null: no session has a value. */
 export function medianSession(
   { metric: { name } }: Pick<RunView, 'metric'>,
   sessions: readonly Session[],
@@ -41,7 +41,7 @@ export function medianSession(
   return medianLoad(judged)?.session ?? null;
 }
 
-/** What the `<video>` element told of a session: what metrics rest on. */
+/** The report of the `<video>` element, the source of most metrics. */
 export function elementReportOf({
   details: { told },
 }: Session): VideoDetails['told'][number] | null {

@@ -25,15 +25,14 @@ import { type Session, type VideoSessions, videosOf } from './sessions.ts';
 interface ComparedValue {
   label: string;
   phrase: string;
-  numberIn(told: SessionReport): number | null;
+  numberIn(report: SessionReport): number | null;
   unit: Unit;
-  /** What stands for several sessions: of times stalled, most of which may be 0, the mean. */
-  middle(values: readonly number[]): number | null;
-  /** By how much they differ; infinite: not all tell that playing began. */
+  /** Average over sessions: the mean for times stalled, as most may be 0. */
+  average(values: readonly number[]): number | null;
+  /** Infinite: only some report that playback began. */
   differenceIn(agreement: Agreement): number;
-  /** Of that. */
   apartUnit: Unit;
-  /** Up to here they agree. */
+  /** Tolerance, in apartUnit. */
   agree: number;
 }
 
@@ -43,7 +42,7 @@ const COMPARED_VALUES: readonly ComparedValue[] = [
     phrase: 'start-up',
     numberIn: ({ startupMs }) => startupMs,
     unit: 'ms',
-    middle: median,
+    average: median,
     differenceIn: ({ startupApartMs }) => startupApartMs,
     apartUnit: 'ms',
     agree: AGREE_MS,
@@ -53,7 +52,7 @@ const COMPARED_VALUES: readonly ComparedValue[] = [
     phrase: 'a stall',
     numberIn: ({ stalls }) => stalls.reduce((sum, { durationMs }) => sum + durationMs, 0),
     unit: 'ms',
-    middle: mean,
+    average: mean,
     differenceIn: ({ stalledApartMs }) => stalledApartMs,
     apartUnit: 'ms',
     agree: AGREE_MS,
@@ -63,22 +62,22 @@ const COMPARED_VALUES: readonly ComparedValue[] = [
     phrase: 'the mean bitrate',
     numberIn: ({ meanBitrateKbps }) => meanBitrateKbps,
     unit: 'kbps',
-    middle: median,
+    average: median,
     differenceIn: ({ bitrateApartPercent }) => bitrateApartPercent,
     apartUnit: 'percent',
     agree: AGREE_PERCENT,
   },
 ];
 
-/** The same sessions as the `<video>` element, the player and the model tell them. */
+/** Compares the reports of the `<video>` element, the player and the model. */
 export const threeSources: Section<RunView> = {
   isShown: hasAny(videosOf),
-  ...defineFoldedSection('told', 'Told three ways', (view) => ({
-    title: 'Start-up, stalls and bitrate, told three ways',
+  ...defineFoldedSection('sources', 'Three sources', (view) => ({
+    title: 'Start-up, stalls and bitrate from three sources',
     about: aboutAll(view),
-    content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element by its events, on which metrics of start-up and stalls rest; the <strong>player</strong> tells its own statistics; the <strong>model</strong> computes from when the segments had arrived what can have been played,
-and metrics of the bitrate rest on it. Start-up delays and bitrates are medians over the sessions, times stalled means. <em>Apart</em> is the largest difference between any two of them in any one session; up to ${agreeText('and')} they are taken to agree. Where two rungs are of one height, the element
-tells no bitrate.</p>
+    content: html`<p>The <strong>element</strong> is the browser’s &lt;video&gt; element with its events: the source of the metrics of start-up and stalls. The <strong>player</strong> reports its own statistics. The <strong>model</strong> computes from the arrival times of the segments what was playable:
+the source of the metrics of bitrate. Start-up delays and bitrates are medians over the sessions, times stalled are means. <em>Apart</em> is the largest difference between two sources in a session; up to ${agreeText('and')} they agree. The element has no bitrate if two representations
+have the same height.</p>
 ${drawConditions(view, (condition, name) => sourcesTable(view, videosOf(view, condition), name))}`,
   })),
 };
@@ -89,7 +88,7 @@ function aboutAll(view: RunView): string {
   );
   const apart = sessions.filter(({ details }) => !isAgreed(compareReports(details.told)));
   const all = countWithNoun(sessions.length, ...video.attempt);
-  return `the <video> element, the player and a model ${
+  return `the <video> element, the player and the model ${
     apart.length === 0
       ? `agree within ${agreeText('and')} in ${all}`
       : `differ by more than ${agreeText('or')} in ${apart.length} of ${all}`
@@ -106,7 +105,7 @@ function sourcesTable(
     view.arms.flatMap((arm) => differenceSentences(arm, sessions.get(arm.arm) ?? [])),
   );
   return html`${table({
-    label: `Told three ways, ${name}`,
+    label: `Three sources, ${name}`,
     caption: html`Times in ms, <bdi>${name}</bdi>`,
     columns: [
       ['Stack', ({ arm }) => stackLabel(arm)],
@@ -126,34 +125,33 @@ function sourcesTable(
       ],
     ),
   })}
-${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>In no session do two of them differ by more than ${agreeText('or')}.</p>`}`;
+${apart.length > 0 ? html`<ul>${apart}</ul>` : html`<p>The sources differ by at most ${agreeText('and')} in every session.</p>`}`;
 }
 
-/** The sessions of a stack. */
 interface OwnSessions {
   arm: ShownArm;
   own: readonly Session[];
 }
 
-/** What each of them says, and the largest difference. */
+/** Value of each source, and the largest difference. */
 function columnsOf(compared: ComparedValue): Column<OwnSessions>[] {
-  const { unit, middle, agree, apartUnit } = compared;
+  const { unit, average, agree, apartUnit } = compared;
   const apartOf = ({ own }: OwnSessions) => mostDifferent(compared, own).apart;
   const apartText = (apart: number) =>
-    Number.isFinite(apart) ? valueText(apart, apartUnit) : 'one tells none';
+    Number.isFinite(apart) ? valueText(apart, apartUnit) : 'not in all';
   return [
     ...SOURCES.map(
       (by): Column<OwnSessions> => [
         by,
         ({ own }) =>
-          valueText(middle(own.flatMap((each) => valueFrom(compared, each, by) ?? [])), unit),
+          valueText(average(own.flatMap((each) => valueFrom(compared, each, by) ?? [])), unit),
       ],
     ),
     ['apart', (each) => apartText(apartOf(each)), (each) => (apartOf(each) > agree ? 'main' : '')],
   ];
 }
 
-/** The session of some in which they differ the most, and by how much. */
+/** The session with the largest difference. */
 function mostDifferent({ differenceIn: apartOf }: ComparedValue, sessions: readonly Session[]) {
   return sessions
     .map((session) => ({ session, apart: apartOf(compareReports(session.details.told)) }))
@@ -168,7 +166,7 @@ function differenceSentences(arm: ShownArm, sessions: readonly Session[]): Marku
     if (apart <= agree) return [];
     const what = Number.isFinite(apart)
       ? `they differ by up to ${keepUnitsTogether(valueWithUnit(apart, apartUnit))} in ${phrase}`
-      : 'not all tell that playing began';
+      : 'only some report that playback began';
     const each = SOURCES.map((by) => {
       const value = valueFrom(compared, session, by);
       return `${by} ${value === null ? 'none' : keepUnitsTogether(valueWithUnit(value, unit))}`;
@@ -181,9 +179,9 @@ function differenceSentences(arm: ShownArm, sessions: readonly Session[]): Marku
 
 function valueFrom(
   { numberIn }: ComparedValue,
-  { details: { told } }: Session,
-  teller: Source,
+  { details }: Session,
+  source: Source,
 ): number | null {
-  const own = told.find(({ by }) => by === teller);
-  return own ? numberIn(own) : null;
+  const report = details.told.find(({ by }) => by === source);
+  return report ? numberIn(report) : null;
 }

@@ -8,10 +8,10 @@ import type { RunView } from '../../run-view.ts';
 import { video } from '../experiment.ts';
 import { elementReportOf, type Session, type VideoSessions, videosOf } from './sessions.ts';
 
-/** What is shown of sessions: one number each, or some. */
+/** A quantity with one or several values per session. */
 interface Shown {
   measured: Quantity & { label: string };
-  /** What has these numbers. */
+  /** Noun for what has these values. */
   several: string;
   valuesOf(session: Session): number[];
 }
@@ -46,9 +46,9 @@ export const spread: Section<RunView> = {
   isShown: hasAny(videosOf),
   ...defineFoldedSection('spread', 'Spread', (view) => ({
     title: 'Spread of start-up, stalls and bitrate',
-    about: 'the share of sessions, and of stalls, that had no more than a value',
-    content: html`<p>Each line rises from 0 to 100 %: at a number on the axis below, its height is the share of a stack’s sessions that had no more. Of stalls each one is a point, whatever session it is of: a line says how long they took, and the table how many there were.
-Further to the left is better, but for the bitrate.</p>
+    about: 'cumulative distribution of values over sessions and over stalls',
+    content: html`<p>Each line is a cumulative distribution: its height is the share of a stack’s sessions with at most the value on the axis below. For stalls, each stall of any session is one point: the line shows their durations, the table their number.
+Further to the left is better, except for the bitrate.</p>
 ${drawConditions(view, (condition, name) => videosOf(view, condition).map((each) => videoFigure(view, each, name)))}`,
   })),
 };

@@ -11,14 +11,14 @@ import type { ComparedArm, OtherComparison, RunView } from '../../run-view.ts';
 import { VIDEO_METRICS } from '../metrics.ts';
 import { type Condition, type VideoSessions, videosOf } from './sessions.ts';
 
-/** Every metric of two arms under each condition, with what can be said of it. */
+/** Every metric of two arms under each condition, with its verdict. */
 export const verdicts: Section<RunView> = {
   isShown: (view) => view.compared.length > 0 && hasAny(videosOf)(view),
   ...defineOpenSection('metrics', 'Metric by metric', (view) => ({
-    content: html`<p>What two stacks come to pair by pair, as a ratio and as a difference in the metric’s unit, then their medians over the sessions, all with 95 % intervals. This run was made for the <strong>${view.metric.phrase}</strong>: its p is corrected after Holm over all
-comparisons of the run, so that the chance of even one wrong verdict is at most 5 %; a session that failed by its own server counts as worse than all that ended. The other metrics are there to look around: their p is corrected after
-Benjamini and Hochberg over all metrics, conditions and stacks together, so of what is called different there about one in twenty is to be expected wrong; a session that failed has no number in them. Of stalls, switches, dropped frames
-and wasted bytes, which may be none at all, there are differences alone. <q>Same</q> is within the margin of verdicts, in which much stalling fits: a part of the time that plays may be the same where the time stalled differs.</p>
+    content: html`<p>Paired comparison of two stacks, as a ratio and as a difference in the metric’s unit, then the medians over their sessions, all with 95 % intervals. The main metric of this run is the <strong>${view.metric.phrase}</strong>. Its p is corrected after Holm over all
+comparisons of the run, so that the chance of even one wrong verdict is at most 5 %; a session that its own server failed ranks below all sessions that ended. The other metrics are exploratory. Their p is corrected after
+Benjamini and Hochberg over all metrics, conditions and stacks together: expect about one in twenty of the differences to be wrong. A failed session has no value in them. Stalls, switches, dropped frames
+and wasted bytes may be 0, so that they have differences only. <q>Same</q> means within the margin of verdicts, which much stalling fits into: the share of time playing may be the same although the time stalled differs.</p>
 ${drawConditions(view, (condition) =>
   videosOf(view, condition).map((video) =>
     view.compared.map((pair) => pairTable(view, condition, video, pair)),

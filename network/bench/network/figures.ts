@@ -18,14 +18,14 @@ const TRANSFER_S = 2;
 const UDP_OVERHEAD_BYTES = 42;
 const UDP_PAYLOAD_BYTES = 1400;
 
-/** Up to more than any of these machines has processors for. */
+/** The last rates exceed what such machines can carry. */
 const FLOODS_PER_S = [25, 50, 75, 100, 125, 150, 200, 250, 300].map(
   (thousands) => thousands * 1000,
 );
 
 const UNCHANGED: SeededCondition = { ...NOTHING_ADDED, seed: 1 };
 
-/** By how much round trips differ from the delay asked for: medians of several rounds, in ms. */
+/** Difference of round trips from the delay set: medians of several rounds, in ms. */
 export interface RttError {
   rttMs: number;
   meanMs: number;
@@ -48,7 +48,7 @@ export interface PacketRate {
   processorPercent: number | null;
 }
 
-/** What was lost where 1 % was asked for. */
+/** Loss found at a setting of 1 %. */
 export interface Loss {
   sent: number;
   lost: number;
@@ -76,7 +76,7 @@ export class PathFigures {
         );
         rounds.push(rttsMs.filter((rtt) => rtt !== null).map((rtt) => rtt - rttMs));
       }
-      /** NaN where a round had no answer at all, so that nothing takes it for a good figure. */
+      /** NaN if a round had no answer, so that it cannot pass for a good figure. */
       const overRounds = (figure: (errorsMs: readonly number[]) => number | null): number =>
         median(rounds.map((errorsMs) => figure(errorsMs) ?? Number.NaN)) ?? Number.NaN;
       return {
@@ -89,7 +89,7 @@ export class PathFigures {
     });
   }
 
-  /** Towards the client, as pages come. */
+  /** Towards the client, as in page loads. */
   async tcpThroughput(rateMbps: number | null): Promise<Throughput> {
     await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     return this.#programs.withServer('client', ['take', CLIENT_ADDRESS], async (taker) => {
@@ -99,7 +99,7 @@ export class PathFigures {
     });
   }
 
-  /** Sent half as fast again as the rate, or as fast as the sender can. */
+  /** Sent at 1.5 times the rate, or as fast as the sender can. */
   async udpThroughput(rateMbps: number | null): Promise<Throughput> {
     await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
@@ -114,8 +114,8 @@ export class PathFigures {
   }
 
   /**
-   * The most packets a second towards the client, as QUIC sends them, of which the path loses none: tried at one rate after the other.
-   * null: at none.
+   * Highest tried rate towards the client, in packets per second of QUIC's size, at which the path loses no packet.
+   * null: packets were lost at every rate.
    */
   async mostCarried(): Promise<PacketRate | null> {
     let most: PacketRate | null = null;
@@ -127,7 +127,7 @@ export class PathFigures {
     return most;
   }
 
-  /** So many packets a second towards the client, as QUIC sends them, delayed by 15 ms; null: some were lost. */
+  /** Carries this many QUIC-sized packets per second towards the client, delayed by 15 ms; null: some were lost. */
   async carried(packetsPerS: number): Promise<PacketRate | null> {
     await this.#path.apply({ ...UNCHANGED, rttMs: 30 });
     return this.#programs.withServer('client', ['hole', CLIENT_ADDRESS], async ({ port }) => {
@@ -152,12 +152,12 @@ export class PathFigures {
     return { sent, lost: sent - packets };
   }
 
-  /** Sends UDP packets at a rate towards the client, and counts those that come. */
+  /** Sends UDP packets at a rate towards the client, and counts those that arrive. */
   #burst(count: number, payloadBytes: number, sentKbps: number): Promise<BurstResult> {
     return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
       const to = [CLIENT_ADDRESS, sink.port, count, payloadBytes, sentKbps];
       await this.#programs.run('server', 'burst', ...to);
-      // Packets on their way arrive.
+      // Lets packets in flight arrive.
       await sleep(300);
       endSink();
       return sink.next<BurstResult>();
@@ -176,7 +176,7 @@ export class PathFigures {
     return { kind, rateMbps, mbps: (bytes * 8) / seconds / 1e6, processorPercent };
   }
 
-  /** Packets that the devices of both ends dropped by themselves; anything but 0 is a fault. */
+  /** Packets dropped by the devices of both ends; anything but 0 is a fault. */
   async droppedByDevices(): Promise<number> {
     let dropped = 0;
     for (const end of ['client', 'server'] as const) {
@@ -187,7 +187,7 @@ export class PathFigures {
     return dropped;
   }
 
-  /** Has Chromium load a page of many images again and again over the path meanwhile. */
+  /** Has Chromium load a page of many images over the path repeatedly while `use` runs. */
   async whileChromiumWorks<T>(chromium: string, use: () => Promise<T>): Promise<T> {
     return withTemporaryFolder('profile', (profile) =>
       this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
@@ -207,7 +207,7 @@ export class PathFigures {
         browser.process.stdout?.resume();
         browser.process.stderr?.resume();
         try {
-          // Its start is work of another kind.
+          // Skips its start, which is a different load.
           await sleep(3000);
           const before = await this.#path.count();
           const result = await use();

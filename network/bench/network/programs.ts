@@ -51,7 +51,7 @@ export class MeasuringPrograms {
   }
 }
 
-/** Tells what a program says, one line of JSON after the other. */
+/** Messages of a program, one line of JSON each. */
 function readMessages(
   { process: { stdout, stderr } }: Child,
   args: readonly (string | number)[],

@@ -1,4 +1,4 @@
-/* What lets the packets of a direction leave one after the other. Knows no packets. */
+/* Lets the packets of a direction leave one after the other. Independent of packets' contents. */
 
 #include "libc.h"
 #include "bottleneck.h"
@@ -42,11 +42,11 @@ static i64 time_of_turn(const struct bottleneck *bottleneck, i64 turn) {
   return bottleneck->began_ns + repetition * duration_ns(bottleneck) + within_ns;
 }
 
-/* The first opportunity that has not passed at a time. */
+/* The first opportunity at or after a time. */
 static i64 turn_from(const struct bottleneck *bottleneck, i64 time_ns) {
   i64 since_ns = time_ns - bottleneck->began_ns;
   if (since_ns <= 0) return 0;
-  /* The last moment of a repetition is the first of the next one, and its opportunities come before those. */
+  /* The end of a repetition is the beginning of the next one, whose opportunities come later. */
   i64 repetition = (since_ns - 1) / duration_ns(bottleneck);
   i64 within_ns = since_ns - repetition * duration_ns(bottleneck);
   i64 low = 0, high = bottleneck->count - 1;
@@ -77,7 +77,7 @@ void take_turn(struct bottleneck *bottleneck, int bytes, i64 now_ns) {
     bottleneck->free_at_ns = start_ns + bytes * bottleneck->ns_per_byte;
     return;
   }
-  /* What an opportunity had left when nobody waited is lost. */
+  /* Unused capacity of an opportunity is lost. */
   if (time_of_turn(bottleneck, bottleneck->turn) < now_ns) {
     bottleneck->turn = turn_from(bottleneck, now_ns);
     bottleneck->left_bytes = OPPORTUNITY_BYTES;

@@ -1,23 +1,23 @@
-/* A load's packets, appended to memory that another process reads when the load has ended. */
+/* A load's packets, appended to memory that another process reads after the load. */
 
 #include "libc.h"
 #include "packet.h"
 #include "capture.h"
 #include "rebinding.h"
 
-/* Precedes a packet in memory; what follows it begins at a multiple of 8. */
+/* Header of a packet in memory; the next one begins at a multiple of 8. */
 struct kept {
   i64 arrived_ns, left_ns, place;
   int length;
   u8 direction, fate;
-  /* The client's port and address as servers see them, where they are other ones than those in the packet; 0: they are not. */
+  /* The client's port and address as servers see them; 0: the same as in the packet. */
   u16 outside_port;
   u8 outside_address[4], unused[4];
 };
 
 static u8 *memory;
 static i64 most_bytes, used_bytes, earlier_bytes, missed;
-/* -1: not counted yet, so that all is. */
+/* -1: not counted yet, so that all is included. */
 static i64 counted_bytes = -1, end_bytes = -1;
 
 void keep_packets_in(u8 *given, i64 bytes) {

@@ -1,4 +1,4 @@
-/* What a direction of the link does to packets: loses, queues and delays them. Knows no device. */
+/* Loses, queues and delays the packets of a direction of the link. Independent of devices. */
 
 #include "libc.h"
 #include "packet.h"
@@ -11,7 +11,7 @@
 #include "udp.h"
 #include "direction.h"
 
-/* A place in the heap: packets leave in the order of their times, and of arriving among equals. */
+/* An entry of the heap: packets leave in order of time, then of arrival. */
 struct place {
   i64 due_ns, number;
   struct packet *packet;
@@ -23,7 +23,7 @@ struct direction {
   int *loses_data, loses_data_count;
   i64 data_packets;
   int in_burst, captures;
-  /* One series for each chance: which packets are lost does not depend on the jitter. */
+  /* One series per kind of chance: the jitter does not change which packets are lost. */
   u64 loss_series, burst_series, jitter_series;
 
   struct bottleneck bottleneck;
@@ -37,10 +37,10 @@ struct direction {
 
 static struct direction directions[2];
 
-/* Whether anything of the load has been sent to the servers. */
+/* Whether a packet of the load has been sent to the servers. */
 static int has_begun;
 
-/* 64 bits of a series, which goes on: SplitMix64 (Steele, Lea and Flood, 2014). */
+/* The next 64 bits of a series: SplitMix64 (Steele, Lea and Flood, 2014). */
 static u64 next(u64 *series) {
   u64 bits = *series += 0x9e3779b97f4a7c15ul;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ul;
@@ -48,12 +48,12 @@ static u64 next(u64 *series) {
   return bits ^ bits >> 31;
 }
 
-/* A chance of 0 to 1. */
+/* A random number from 0 to 1. */
 static double draw(u64 *series) {
   return (i64)(next(series) >> 11) * 0x1p-53;
 }
 
-/* The beginning of a series, far from those of other seeds, directions and kinds of chance. */
+/* Start of a series, far from those of other seeds, directions and kinds. */
 static u64 series_of(i64 seed, int direction, int kind) {
   u64 series = seed;
   series = next(&series) + (direction << 2 | kind);
@@ -129,7 +129,7 @@ void lose_data_packets(int direction, const int *numbers, int count) {
 static int is_lost(struct direction *state, const u8 *packet, int length) {
   int lost = state->loss > 0 && draw(&state->loss_series) < state->loss;
   if (state->enter_burst > 0) {
-    /* As netem does it: first the packet is judged by the state, then the state changes. */
+    /* As in netem: the state decides about the packet, then changes. */
     lost |= state->in_burst;
     double chance = draw(&state->burst_series);
     state->in_burst = state->in_burst ? chance >= state->leave_burst : chance < state->enter_burst;
@@ -146,13 +146,13 @@ static int is_lost(struct direction *state, const u8 *packet, int length) {
 static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
   struct direction *state = &directions[direction];
   if (!state->captures) return;
-  /* Behind the last one, without taking its place. */
+  /* Behind the last one, without occupying the bottleneck. */
   i64 free_at_ns = (i64)(state->bottleneck.free_at_ns + 0.5);
   i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + state->delay_ns;
   keep_packet(direction, now_ns, left_ns, 2 * state->number + 1, fate, packet, length);
 }
 
-/* What becomes of a packet that leaves. */
+/* Fate of a packet that leaves. */
 static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
   if (direction == TO_SERVER) return ARRIVED;
   if (is_cut(now_ns)) return CUT;
@@ -205,7 +205,7 @@ static struct packet *pop(struct direction *state) {
   return first;
 }
 
-/* Traces begin with the first packet of a load, so that all loads meet the same link however long their programs take to begin. */
+/* Traces begin with a load's first packet, so that every load meets the same link however long its programs take to start. */
 static void begin_load(i64 now_ns) {
   has_begun = 1;
   for (int each = TO_SERVER; each <= TO_CLIENT; each++) {
@@ -224,9 +224,9 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     }
     return TAKEN;
   }
-  /* The bucket is the load's alone. */
-  int asks = of_load || treatment_of_udp(direction) != THROTTLED;
-  if (asks && !may_pass(direction, packet, length, now_ns)) {
+  /* The bucket belongs to the load. */
+  int is_treated = of_load || treatment_of_udp(direction) != THROTTLED;
+  if (is_treated && !may_pass(direction, packet, length, now_ns)) {
     if (of_load) {
       state->counts.udp_dropped++;
       keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
@@ -240,7 +240,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
-  /* What is left of earlier loads, and ICMP that answers it, neither waits behind the load's packets nor holds them up. */
+  /* Packets of earlier loads, and ICMP about them, neither queue behind the load's packets nor delay them. */
   int limited = of_load && is_limited(bottleneck);
   if (!limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0) {
     if (of_load) {

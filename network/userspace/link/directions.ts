@@ -8,7 +8,6 @@ type Native = ReturnType<typeof compileLink>;
 /** In the order of their numbers in C. */
 export const DIRECTIONS = ['toServer', 'toClient'] as const;
 
-/** The same. */
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
 
 interface DirectionStart {
@@ -17,7 +16,7 @@ interface DirectionStart {
   captures: boolean;
 }
 
-/** Has a direction behave as asked from now on, and count from zero. */
+/** Applies settings to a direction, and resets its counts. */
 export function beginDirection(
   native: Native,
   name: (typeof DIRECTIONS)[number],
@@ -48,14 +47,14 @@ export function beginDirection(
 
 const timesOfFile = new Map<string, Uint32Array>();
 
-/** The times of a recorded link, which is read when it is first asked for. */
+/** Times of a recorded link, read on first use. */
 function timesIn(file: string): Uint32Array {
   const timesMs = timesOfFile.get(file) ?? parseTraceTimes(readPlainTextSync(file));
   timesOfFile.set(file, timesMs);
   return timesMs;
 }
 
-/** What a direction has done since it began. */
+/** Counts of a direction since its begin. */
 export function countsOf(
   native: Native,
   name: (typeof DIRECTIONS)[number],

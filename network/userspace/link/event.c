@@ -1,4 +1,4 @@
-/* The instant of an attempt's event, on the clock of its packets. */
+/* Time of an attempt's event, on the clock of its packets. */
 
 #include "libc.h"
 #include "event.h"

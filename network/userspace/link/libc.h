@@ -1,4 +1,4 @@
-/* What is used of the C library and the kernel, on 64-bit Linux: no headers need be on the machine. */
+/* The part of the C library and kernel in use, on 64-bit Linux: the machine needs no headers. */
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -12,7 +12,7 @@ struct timespec {
 
 struct pollfd {
   int file;
-  short asked, found;
+  short events, found;
 };
 
 #define POLLIN 0x01

@@ -1,4 +1,4 @@
-/* The user-space link: carries packets between two TUN devices, each direction as asked. */
+/* The user-space link: carries packets between two TUN devices, with the treatment of each direction. */
 
 #include "libc.h"
 #include "packet.h"
@@ -9,24 +9,24 @@
 #include "rebinding.h"
 #include "udp.h"
 
-/* So many packets are read before the clock is looked at again. */
+/* Packets read between two looks at the clock. */
 #define BATCH 16
-/* Asking for packets that are there already takes less. */
+/* Shorter waits are polled: a sleep would take longer. */
 #define NO_SLEEP_NS 20000
 
 /*
- * By how much to begin early, because the kernel wakes a sleeper late. It follows the median of how late the last sleeps ended,
- * so that packets leave on time on average. Waiting the rest out awake would be more exact, and take a processor from the browser.
+ * Lead before a departure, because the kernel wakes a sleeper late. It follows the median lateness of the last sleeps,
+ * so that packets leave on time on average. Busy waiting would be more exact, but take a processor from the browser.
  */
 #define FIRST_LEAD_NS 50000
 #define MOST_LEAD_NS 150000
 #define LEAD_STEP_NS 1000
 
 /*
- * To be woken costs more than anything else here. The link is woken for every packet until there were so many wakes at once, and
- * then once in so long, as network cards are: packets are then a little early or late, and on time on average.
+ * Wake-ups cost more than anything else here. The link wakes up for every packet up to a number of wake-ups, and
+ * then once per interval, as network cards do: packets are then a little early or late, and on time on average.
  *
- * A packet at 200 Mbit/s took 22 to 31 us without rests, and 34 to 41 us in Python. Rests of 0.1, 0.2, 0.3 and 0.5 ms took 45,
+ * A packet at 200 Mbit/s took 22 to 31 us without rests, 34 to 41 us in Python. Rests of 0.1, 0.2, 0.3 and 0.5 ms took 45,
  * 34, 26 and 23 % of a processor over TCP. recvmmsg and sendmmsg do not work on TUN devices, and are no faster over sockets
  * (243,000 packets a second against 273,000). Receive offloads (IFF_NAPI) join TCP's segments and not QUIC's packets. eBPF
  * cannot delay packets without netem or fq.
@@ -34,16 +34,16 @@
 #define REST_NS 500000
 #define WAKES_AT_ONCE 2000
 
-/* In the order of asking: a request is answered after what was there before it. */
+/* In the order of polling: a request is answered after the packets that arrived before it. */
 enum { CLIENT, SERVER, CONTROL, FILES };
 
 static struct pollfd files[FILES];
 static u64 read_bytes;
 static i64 lead_ns = FIRST_LEAD_NS;
-/* The end whose device was deleted; -1: none. */
+/* The end whose device was deleted; -1: neither. */
 static int gone = -1;
 
-/* What works at an end sends in this direction, towards the other end. */
+/* Packets from an end go in this direction. */
 static int direction_from(int end) {
   return end == CLIENT ? TO_SERVER : TO_CLIENT;
 }
@@ -60,13 +60,13 @@ i64 processor_ns(void) {
   return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Memory of a file, which other processes that have the file share; 0: it cannot be had. */
+/* Shared memory of a file; 0: not available. */
 void *memory_of(int file, i64 bytes) {
   void *memory = mmap(0, bytes, PROT_READ_WRITE, MAP_SHARED, file, 0);
   return memory == MAP_FAILED ? 0 : memory;
 }
 
-/* Whether the memory in use stays in the machine's from now on. */
+/* Keeps the memory in use from being swapped out. */
 int lock_memory(void) {
   return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
 }
@@ -75,7 +75,7 @@ void open_link(int client, int server, int control, int longest_packet_bytes) {
   int opened[FILES] = {client, server, control};
   for (int each = 0; each < FILES; each++) {
     files[each].file = opened[each];
-    files[each].asked = POLLIN;
+    files[each].events = POLLIN;
   }
   read_bytes = HEADER_BYTES + longest_packet_bytes;
 }
@@ -88,7 +88,7 @@ i64 lead(void) {
   return lead_ns;
 }
 
-/* A sleep ended so much after what was asked for. */
+/* A sleep ended this late. */
 void learn_lead(i64 late_ns) {
   lead_ns += late_ns > lead_ns ? LEAD_STEP_NS : -LEAD_STEP_NS;
   if (lead_ns > MOST_LEAD_NS) lead_ns = MOST_LEAD_NS;
@@ -100,7 +100,7 @@ static void sleep_until(i64 time_ns) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, 0);
 }
 
-/* All wakes at once are there again: no load pays for those of the one before. */
+/* Resets the budget of wake-ups: no load pays for the previous one. */
 static i64 paid_until_ns;
 
 void begin_rests(void) {
@@ -108,8 +108,8 @@ void begin_rests(void) {
 }
 
 /*
- * Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. Where nothing holds packets back, none can
- * leave earlier for those that leave later, and it never rests.
+ * Sleeps after too many wake-ups (a leaky bucket), and returns for how long. Never rests if no packets are delayed,
+ * because none could leave early to balance the late ones.
  */
 static i64 rest(void) {
   if (!holds_back(REST_NS / 2)) return 0;
@@ -121,13 +121,13 @@ static i64 rest(void) {
   return now_ns() - now;
 }
 
-/* A packet has crossed the link. If the device is down, a packet sent to it is lost, as on any network. */
+/* A packet has crossed the link. If the device is down, it is lost, as on any network. */
 static void hand_over(int direction, u8 *packet, int length, i64 now_ns) {
   if (direction == TO_CLIENT && (is_cut(now_ns) || !bring_home(packet, length, now_ns))) return;
   write(receiver_of(direction), packet, length);
 }
 
-/* Sends what is due before a time in both directions, and returns what is due next; -1: nothing waits. */
+/* Sends the packets due before a time in both directions, and returns the next due time; -1: no packet. */
 static i64 send_due(i64 early_ns) {
   i64 next_ns = -1;
   for (int direction = TO_SERVER; direction <= TO_CLIENT; direction++) {
@@ -141,14 +141,14 @@ static i64 send_due(i64 early_ns) {
       hand_over(direction, packet->bytes, packet->length, now);
       free(packet);
     }
-    /* After a whole batch it is the past: the other direction and new packets have their turn. */
+    /* After a full batch the time is in the past: the other direction and new packets come first. */
     if (due_ns >= 0 && (next_ns < 0 || due_ns < next_ns)) next_ns = due_ns;
   }
   return next_ns;
 }
 
-/* Tells a sender at an end that its packet goes no further. */
-static void tell_refused(int end, const u8 *packet, int length, i64 arrived_ns) {
+/* Sends the ICMP error for a refused packet. */
+static void report_refused(int end, const u8 *packet, int length, i64 arrived_ns) {
   static u8 answer[MOST_REFUSAL_BYTES];
   int answer_bytes = refuse(packet, length, answer);
   int back = direction_from(end == CLIENT ? SERVER : CLIENT);
@@ -157,7 +157,7 @@ static void tell_refused(int end, const u8 *packet, int length, i64 arrived_ns) 
   }
 }
 
-/* Reads what has arrived from an end, at most a batch. Whether there may be more. */
+/* Reads a batch of packets from an end. Returns whether there may be more. */
 static int take(int end, i64 late_ns) {
   static u8 packet[HEADER_BYTES + MOST_IP_BYTES];
   int direction = direction_from(end);
@@ -169,7 +169,7 @@ static int take(int end, i64 late_ns) {
         gone = end;
         files[end].file = -1;
       } else if (error != EAGAIN) {
-        /* The device is down for now: nothing can be read, and asking at once would only be busy. */
+        /* The device is down: reading again at once would only be busy. */
         usleep(1000);
       }
       return 0;
@@ -179,7 +179,7 @@ static int take(int end, i64 late_ns) {
     if (direction == TO_SERVER) send_out(packet, length, arrived_ns, of_load);
     int became = arrive(direction, packet, length, arrived_ns, of_load);
     if (became == LEAVES) hand_over(direction, packet, length, arrived_ns);
-    if (became == REFUSED) tell_refused(end, packet, length, arrived_ns);
+    if (became == REFUSED) report_refused(end, packet, length, arrived_ns);
   }
   return 1;
 }
@@ -191,17 +191,17 @@ void carry(void) {
     i64 rested_ns = more ? 0 : rest();
     i64 early_ns = lead_ns + rested_ns / 2;
     i64 due_ns = send_due(early_ns);
-    i64 asked_ns = now_ns();
+    i64 polled_ns = now_ns();
     i64 begin_ns = due_ns - early_ns;
-    i64 wait_ns = begin_ns > asked_ns ? begin_ns - asked_ns : 0;
+    i64 wait_ns = begin_ns > polled_ns ? begin_ns - polled_ns : 0;
     struct timespec wait = {wait_ns / 1000000000, wait_ns % 1000000000};
     int found = ppoll(files, FILES, due_ns < 0 ? 0 : &wait, 0);
     i64 woken_ns = now_ns();
     if (found == 0 && wait_ns > 0) learn_lead(woken_ns - begin_ns);
     more = 0;
     if (found <= 0) continue;
-    /* A packet that had to wake us came about as long ago as waking takes, and not before those that were there. */
-    i64 slept_ns = woken_ns - asked_ns;
+    /* A packet that woke the link arrived about one wake-up time ago, and after those that were there. */
+    i64 slept_ns = woken_ns - polled_ns;
     i64 late_ns = slept_ns <= NO_SLEEP_NS ? rested_ns / 2 : slept_ns < lead_ns ? slept_ns : lead_ns;
     for (int end = CLIENT; end <= SERVER; end++) {
       if (files[end].file >= 0 && files[end].found) more |= take(end, late_ns);

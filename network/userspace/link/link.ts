@@ -5,9 +5,9 @@ import { beginEvent, eventCountsOf } from './event.ts';
 import { compileLink } from './native.ts';
 
 /*
- * The user-space link, run by Bun, which compiles its parts in C. It is started by agent/carrier.py with open files: two TUN
- * devices, memory for samples and captured packets, and the control socket. On that it says {"status":0} first,
- * and answers, one line of JSON each:
+ * The user-space link, run by Bun, which compiles its parts in C. agent/carrier.py starts it with open files: two TUN
+ * devices, memory for samples and captured packets, and the control socket. It sends {"status":0} first,
+ * and answers requests, one line of JSON each:
  *
  *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"everything":false,"captures":false}}
  *   {"count":true}       {"status":0,"toServer":{...},"toClient":{...},"event":{...},"processorMs":3}
@@ -42,7 +42,7 @@ const options = JSON.parse(process.argv[2] ?? '') as LinkOptions;
 const native = compileLink();
 let processorBeforeNs = 0;
 
-/** As a number: after 104 days it is a BigInt, of which 2 ns more or less do not matter. */
+/** As a number: after 104 days it is a BigInt, and an error of 2 ns does not matter. */
 function nowNs(): number {
   return Number(native.now_ns());
 }
@@ -82,7 +82,7 @@ function captured() {
 }
 
 function sampled() {
-  // Counting brings them up to now.
+  // Counting updates the samples.
   for (const name of DIRECTIONS) countsOf(native, name, nowNs());
   const numbers = new BigInt64Array(2);
   native.sampled(numbers);
@@ -116,14 +116,14 @@ native.sample_in(memoryOf(options.samples, options.samplesBytes));
 native.keep_packets_in(memoryOf(options.capture, options.captureBytes), options.captureBytes);
 for (const number of DIRECTIONS.keys()) native.begin_direction(number, nowNs(), 0, 0, 0);
 native.open_link(options.client, options.server, options.control, options.longestPacketBytes);
-// The first call of a function is the slowest, and packets would wait for it.
+// The first call of a function is the slowest: make it before packets wait.
 answer({ count: true });
 send({ status: 0 });
 
 const received = Buffer.alloc(64 * 1024);
 let requests = '';
 for (;;) {
-  // Nothing of JavaScript works, not even a collection of garbage, until something is asked.
+  // No JavaScript runs, not even garbage collection, until a request arrives.
   native.carry();
   const bytes = readSync(options.control, received);
   if (bytes === 0) break;

@@ -13,14 +13,14 @@ const SOURCES = [
   'udp',
 ].map((name) => `${name}.c`);
 
-/** Its functions, which the headers beside describe. A program of its own for each call: nothing is shared. */
+/** Compiles the functions, which the headers next to this file describe. Each call compiles anew, without shared state. */
 export function compileLink() {
   const before = process.cwd();
-  // The paths are words of a command line of TinyCC's, which a quote or a line break in the project's folder would end.
+  // TinyCC splits paths at quotes and line breaks, so that the project's folder must not be in them.
   process.chdir(import.meta.dirname);
   const { symbols } = cc({
     source: SOURCES,
-    // By the name that programs load: the one that is linked by default, libc.so, is there only where C is developed.
+    // By its runtime name: the default, libc.so, exists only with C development files.
     flags: '-nostdlib',
     library: [':libc.so.6'],
     symbols: {

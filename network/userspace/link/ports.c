@@ -1,6 +1,6 @@
 /*
- * Which packets are a load's: those of connections that the client began in it, told by the client's port.
- * What has no ports (ICMP) is of no load: it answers packets that came too late for one. Or every packet is the load's.
+ * Selects a load's packets by the client's port: those of connections that the client began in it. Packets without
+ * ports (ICMP) belong to no load: they answer packets of an earlier one. Alternatively, selects every packet.
  */
 
 #include "libc.h"
@@ -10,13 +10,13 @@
 #define TCP 6
 #define UDP 17
 #define DNS_PORT 53
-/* Version 4 and a header without options, which nothing here sends. */
+/* Version 4 and a header without options, which are never sent here. */
 #define PLAIN_IP 0x45
 #define IP_BYTES 20
 #define SYN 0x02
 #define SYN_OR_ACK 0x12
 
-/* In which load a port of TCP or UDP was met last; 0: in none. */
+/* The load in which a port of TCP or UDP was last used; 0: never. */
 static u32 met[2][65536];
 static u32 load = 1;
 static int takes_everything;

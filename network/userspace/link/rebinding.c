@@ -1,4 +1,4 @@
-/* The client's connections get other ports, and maybe another address, in the middle of a load. */
+/* Changes the ports, and optionally the address, of the client's connections during a load. */
 
 #include "libc.h"
 #include "packet.h"
@@ -16,25 +16,25 @@
 #define TCP_BYTES 20
 #define UDP_BYTES 8
 #define PORTS 65536
-/* Linux gives clients none of those from here on unless they ask for it. */
+/* Linux assigns no port from here on to a client by itself. */
 #define FIRST_OUTSIDE 61000
-/* The rest of the checksum is left to whoever receives the packet (struct virtio_net_hdr). */
+/* The receiver completes the checksum (struct virtio_net_hdr). */
 #define NEEDS_CHECKSUM 1
 
-/* A connection, known by protocol and port of the client, as routers know it (RFC 4787, section 4.1). */
+/* A connection, identified by protocol and port of the client, as in routers (RFC 4787, section 4.1). */
 struct flow {
-  /* The load in which it was met last; 0: none. */
+  /* The load in which it was last used; 0: never. */
   u32 load;
-  /* The port that servers see, and the port of the client that has this number outside; 0: its own, and none. */
+  /* The port that servers see, 0: its own; and the client's port with this number outside, 0: no port. */
   int outside, inside;
   /* As 4 bytes; 0: the client's own. */
   u32 address;
-  /* By TCP the client has said its last. */
+  /* The client has closed its TCP connection. */
   int is_over;
 };
 
 static struct flow flows[2][PORTS];
-/* The load's, up to the event. */
+/* Connections of the load before the event. */
 static struct flow *known[2 * PORTS];
 static int known_count;
 static u32 load = 1;
@@ -54,7 +54,7 @@ void begin_rebinding(int keeps_connections, int changes_them, u32 address) {
   next_address = address;
 }
 
-/* One that neither the client uses nor another connection of the load, and that was not used for long; 0: there is none. */
+/* A port that neither the client nor the load uses, and that was not used for long; 0: not found. */
 static int free_outside(struct flow *own) {
   for (int tried = FIRST_OUTSIDE; tried < PORTS; tried++) {
     int port = next_outside++;
@@ -69,7 +69,7 @@ static void change(struct flow *flow) {
   struct flow *own = flows[udp];
   int outside = free_outside(own);
   if (!outside) return;
-  /* Whoever had it before is of an earlier load. */
+  /* The port's previous owner belongs to an earlier load. */
   own[own[outside].inside].outside = 0;
   own[flow->outside].inside = 0;
   own[outside].inside = flow - own;
@@ -84,12 +84,12 @@ static void happen_if_due(i64 now_ns) {
   has_happened = 1;
   for (int each = 0; changes && each < known_count; each++) {
     struct flow *flow = known[each];
-    /* One whose port was used again is there twice. */
+    /* A connection whose port was reused is in the list twice. */
     if (!flow->is_over && !flow->outside) change(flow);
   }
 }
 
-/* Takes note of a flow of the load that is met for the first time in it. */
+/* Registers a connection at its first packet in the load. */
 static void meet(struct flow *own, struct flow *flow) {
   if (flow->load == load) return;
   flow->load = load;
@@ -109,7 +109,7 @@ static void put_number(u8 *bytes, u32 number) {
   bytes[1] = number;
 }
 
-/* Replaces 16 bits that a checksum covers (RFC 1624, equation 3); one that is not finished is the sum itself. */
+/* Replaces 16 bits under a checksum (RFC 1624, equation 3); an incomplete checksum is the plain sum. */
 static void replace(u8 *bytes, u32 number, u8 *checksum, int is_sum) {
   u32 flip = is_sum ? 0 : 0xffff;
   u32 sum = (number_at(checksum) ^ flip) + (number_at(bytes) ^ 0xffff) + number;
@@ -119,16 +119,16 @@ static void replace(u8 *bytes, u32 number, u8 *checksum, int is_sum) {
   put_number(bytes, number);
 }
 
-/* Gives one end of a packet another port and address. */
+/* Replaces the port and address of one end of a packet. */
 static void readdress(u8 *packet, u8 *segment, int at_source, int port, u32 address) {
   u8 *ip = packet + HEADER_BYTES;
   int udp = is_udp(packet);
   int is_sum = packet[0] & NEEDS_CHECKSUM;
   u8 *checksum = segment + (udp ? UDP_CHECKSUM : TCP_CHECKSUM);
-  /* UDP may have none (RFC 768), and then 0 stands for it; one that is 0 is written as its complement. */
-  int has_none = udp && !is_sum && number_at(checksum) == 0;
-  u8 none[2] = {0, 0};
-  if (has_none) checksum = none;
+  /* UDP may have no checksum (RFC 768), written as 0; a checksum of 0 is written as its complement. */
+  int is_absent = udp && !is_sum && number_at(checksum) == 0;
+  u8 absent[2] = {0, 0};
+  if (is_absent) checksum = absent;
   u8 *place = ip + (at_source ? SOURCE_ADDRESS : TARGET_ADDRESS);
   for (int half = 0; half < 4; half += 2) {
     u32 number = number_at((u8 *)&address + half);
@@ -138,10 +138,10 @@ static void readdress(u8 *packet, u8 *segment, int at_source, int port, u32 addr
     replace(place + half, number, ip + IP_CHECKSUM, 0);
   }
   u8 *ports = segment + (at_source ? 0 : 2);
-  /* What is not finished will be summed over the ports as they are then. */
+  /* An incomplete checksum is computed later over the new ports. */
   if (is_sum) put_number(ports, port);
   else replace(ports, port, checksum, 0);
-  if (udp && !has_none && !is_sum && number_at(checksum) == 0) put_number(checksum, 0xffff);
+  if (udp && !is_absent && !is_sum && number_at(checksum) == 0) put_number(checksum, 0xffff);
 }
 
 static u32 address_at(const u8 *packet, int place) {
@@ -150,7 +150,7 @@ static u32 address_at(const u8 *packet, int place) {
   return address;
 }
 
-/* The segment of a packet that has ports and a checksum; 0: it is none such. */
+/* The segment of a packet that has ports and a checksum; 0: another packet. */
 static u8 *whole_segment(const u8 *packet, int length) {
   int bytes;
   const u8 *segment = segment_of(packet, length, &bytes);

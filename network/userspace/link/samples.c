@@ -1,10 +1,10 @@
-/* What a direction of the link carried, in short steps of time. */
+/* Samples of a direction of the link in short steps. */
 
 #include "libc.h"
 #include "bottleneck.h"
 #include "samples.h"
 
-/* Takes what is in no step. */
+/* Collects what is outside of all steps. */
 static struct sample beyond;
 
 void begin_samples(struct samples *samples, i64 now_ns) {
@@ -17,7 +17,7 @@ void begin_samples(struct samples *samples, i64 now_ns) {
 
 static i64 step_of(struct samples *samples, double time_ns) {
   i64 step = (i64)((time_ns - samples->began_ns) / STEP_NS);
-  /* A packet that had to wake the link came a little before it was read, maybe before the load began. */
+  /* A packet that woke the link arrived a little before it was read, maybe before the load began. */
   return step < 0 ? 0 : step;
 }
 

@@ -1,8 +1,8 @@
 #define STEP_NS 10000000L
-/* Ten minutes; what comes later is in no sample. */
+/* Ten minutes; later packets are in no sample. */
 #define STEPS 60000
 
-/* What a direction carried in one step. */
+/* One step of a direction. */
 struct sample {
   i64 packets, bytes, lost, queue_drops;
   double busy_ns, most_queued_bytes, most_wait_ns, capacity_bytes;
@@ -12,24 +12,24 @@ struct sample {
 struct samples {
   struct sample *steps;
   i64 began_ns;
-  /* How many steps may hold anything, and the last ones of which queue and capacity are known, the latter maybe in part. */
+  /* The number of steps that may hold data, and the last steps with known queue and capacity, the latter maybe in part. */
   i64 used, queued, capacity;
 };
 
 /* Forgets all samples. */
 void begin_samples(struct samples *samples, i64 now_ns);
 
-/* The sample of a time, to count in. */
+/* The sample of a time. */
 struct sample *sample_at(struct samples *samples, i64 time_ns);
 
-/* A packet was being sent at the limited rate, or waited for an opportunity, from one time to another. */
+/* A packet was sent at the limited rate, or waited for an opportunity, from one time to another. */
 void add_busy(struct samples *samples, double from_ns, double to_ns);
 
-/* What waits for its turn at a time, and how long the last of it will. */
+/* Queued bytes at a time, and the wait of the last of them. */
 void add_queued(struct samples *samples, i64 time_ns, double bytes, double wait_ns);
 
-/* Nothing has come for the queue up to a time. */
+/* No packet has arrived in the queue up to a time. */
 void drain_queue(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck);
 
-/* What could have left up to a time. */
+/* Adds the capacity up to a time. */
 void add_capacity(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck);

@@ -1,4 +1,4 @@
-/* Networks where UDP does not get through: it vanishes, is refused, or has a rate of its own. */
+/* Networks that block UDP, reject it, or limit its rate. */
 
 #include "libc.h"
 #include "packet.h"
@@ -17,7 +17,7 @@ struct treatment {
   int kind;
   double ns_per_byte;
   i64 burst_bytes;
-  /* When the bucket is full again. */
+  /* When the bucket is full. */
   double full_at_ns;
 };
 
@@ -53,7 +53,7 @@ static void put_checksum(u8 *place, const u8 *bytes, int length) {
   place[1] = ~sum;
 }
 
-/* As from the address that was written to: the path has no other between its ends. */
+/* From the destination's address: the path has no router's address between its ends. */
 int refuse(const u8 *packet, int length, u8 *answer) {
   const u8 *refused = packet + HEADER_BYTES;
   u8 *ip = answer + HEADER_BYTES, *icmp = ip + IP_BYTES;

@@ -1,17 +1,17 @@
-/* What becomes of UDP. */
+/* Treatments of UDP. */
 #define PASSED 0
 #define BLOCKED 1
 #define REJECTED 2
 #define THROTTLED 3
 
-/* A throttled direction has a token bucket that holds `burst_bytes` and is full at first. */
+/* A throttled direction has a token bucket of `burst_bytes`, which is full at first. */
 void treat_udp(int direction, int treatment, double ns_per_byte, i64 burst_bytes);
 
 int treatment_of_udp(int direction);
 
-/* Whether a packet that comes to a direction may go on. */
+/* Whether a packet may enter a direction. */
 int may_pass(int direction, const u8 *packet, int length, i64 now_ns);
 
-/* Writes what a router says to the sender of a packet that it rejects, and returns its length; it has room for MOST_REFUSAL_BYTES. */
+/* Writes a router's ICMP error for a rejected packet, and returns its length; needs room for MOST_REFUSAL_BYTES. */
 #define MOST_REFUSAL_BYTES (HEADER_BYTES + 576)
 int refuse(const u8 *packet, int length, u8 *answer);

@@ -41,9 +41,9 @@ export interface SiteBench {
   otherServers: readonly Server[];
   otherUrl: string;
   settings: BrowserSettings;
-  /** What a run would carry its loads out with, but for the places. */
+  /** What a run makes its loads with, without the page contexts. */
   context: Omit<BrowserBench, 'results'> & { results: Results };
-  /** What its records have beside what came of the loads. */
+  /** Fields of its records other than results of the loads. */
   row: Omit<Parameters<typeof observationOf>[2], 'order'>;
 }
 

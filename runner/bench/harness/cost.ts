@@ -19,7 +19,7 @@ interface TimedLoad {
 }
 
 /**
- * What a load costs beside its page load time, step by step; and whether making the next place while the network goes quiet moves
+ * What a load costs overhead its page load time, step by step; and whether making the next place while the network goes quiet moves
  * what is left of a load then: its last byte and its largest paint.
  */
 export async function printCost(eachSite: EachSite, repetitions: number): Promise<void> {
@@ -93,11 +93,11 @@ function ofStack(timed: readonly TimedLoad[], stack: string): TimedLoad[] {
 }
 
 function printStack(name: string, ahead: readonly TimedLoad[], inRow: readonly TimedLoad[]): void {
-  const beside = ({ made, wholeMs }: TimedLoad) => wholeMs - pageLoadMs(made);
+  const overhead = ({ made, wholeMs }: TimedLoad) => wholeMs - pageLoadMs(made);
   printRow([name, 'as in a run', 'one by one']);
   const row = (what: string, numberOf: (timed: TimedLoad) => number) =>
     printRow([`  ${what}`, medianText(ahead.map(numberOf)), medianText(inRow.map(numberOf))]);
-  row('beside the page load time', beside);
+  row('in addition to the page load time', overhead);
   for (const step of STEPS) row(`  ${step}`, ({ made }) => made.stepsMs[step] ?? 0);
   row('page load time', ({ made }) => pageLoadMs(made));
   row('loads a minute', ({ wholeMs }) => 60_000 / wholeMs);

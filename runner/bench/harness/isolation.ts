@@ -19,7 +19,7 @@ const [{ stack: H3 }, { stack: H2 }] = PROTOCOL_PAIR;
 const MODES = ['process', 'warmed', 'context'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Kept browsers are closed after so many blocks, so that there are enough of them to tell how they differ. */
+/** Kept browsers are closed after this number of blocks, so that there are enough of them to estimate their variance. */
 const BLOCKS_PER_BROWSER = 5;
 
 interface MeasuredLoad {
@@ -178,7 +178,7 @@ function overallText(sites: readonly (readonly number[])[]): string {
   return `${ratio(estimate)} (${ratio(estimate - half)} to ${ratio(estimate + half)})`;
 }
 
-/** How kept browsers of one stack differ among themselves, beside what their loads differ by: one-way analysis of variance. */
+/** Variance between kept browsers of one stack, separate from that between their loads: one-way analysis of variance. */
 function printBrowsers(stack: string, loads: readonly MeasuredLoad[]): void {
   const own = loads.filter((load) => load.way === 'context' && load.stack === stack);
   const browsers = [...Map.groupBy(own, ({ browser }) => browser).values()].map((each) =>

@@ -4,8 +4,8 @@ import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interv
 import { median } from '../../../statistics/median.ts';
 
 /** A line of a table: a name, then numbers as text. */
-export function printRow([first = '', ...others]: readonly string[]): void {
-  console.log(`  ${first.padEnd(30)}${others.map((cell) => `  ${cell.padStart(12)}`).join('')}`);
+export function printRow([first = '', ...cells]: readonly string[]): void {
+  console.log(`  ${first.padEnd(30)}${cells.map((cell) => `  ${cell.padStart(12)}`).join('')}`);
 }
 
 export function fixed(value: number | null | undefined, decimals = 1): string {

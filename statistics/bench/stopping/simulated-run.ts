@@ -22,7 +22,7 @@ interface Outcome {
   covered: number;
   /** Share of questions that have a verdict. */
   decided: number;
-  /** Share of runs in which the second family calls even one further metric different that is none, decided when the question's loads end. */
+  /** Share of runs in which the second family finds a false difference in at least one further metric, decided when the question's loads end. */
   further: number;
   /** The same if each were decided at the whole level of its share, whenever its loads end. */
   furtherAtOnce: number;
@@ -30,7 +30,7 @@ interface Outcome {
   repetitions: number;
   /** Median of half the intervals, in percent. */
   halfWidthPercent: number;
-  /** Mean log ratio over the true one, of the questions whose loads ended before the run had to; null: there are none, or nothing differs. */
+  /** Mean log ratio over the true one, for questions whose loads ended before the run had to; null: no such question, or no difference. */
   exaggeration: number | null;
 }
 
@@ -39,7 +39,7 @@ const MARGIN_PERCENT = 5;
 /** What a plan has at most; the budget may end it before. */
 const PLANNED_REPETITIONS = 60;
 
-/** So many repetitions use up the budget: a page and two stacks have all that are planned, four pages and three stacks what five minutes are enough for, and thirty what its own budget is. */
+/** Repetitions that exhaust the budget, by pages: one page and two stacks complete the plan, four pages and three stacks have five minutes, thirty pages their own budget. */
 const MOST_REPETITIONS: Readonly<Record<number, number>> = { 1: 60, 4: 15, 30: 24 };
 
 interface Question {
@@ -250,7 +250,7 @@ interface Scenario {
   betweenBrowsers: number;
   /** Share of loads that are late, by a third on average. */
   late: number;
-  /** Share of loads that fail, whatever the stack. */
+  /** Share of loads that fail, with any stack. */
   failing: number;
   /** Looked at once, at the end, as a run of a fixed number of repetitions is. */
   isFixed?: boolean;

@@ -55,7 +55,7 @@ test('what the user did wrong is told without a stack trace, and ends with statu
     ],
     [
       ['export', 'www.example.org', '--to', FORMAT, '--out', '/dev/null/x'],
-      /^\/dev\/null cannot be read or written: a file is in the way\. Name/,
+      /^\/dev\/null cannot be read or written: a file has this name\. Name/,
     ],
     [
       ['import', '/nowhere.archive'],

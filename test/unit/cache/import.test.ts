@@ -65,12 +65,15 @@ test('a site of another kind is never overwritten: the default name gives way, a
     assert.equal(refused.status, 2);
     assert.match(
       refused.errors,
-      new RegExp(`${name} is in the way: .* not imported\\. Give another --name`),
+      new RegExp(`${name} already exists .* not imported\\. Choose another --name`),
     );
   }
   await mkdir(folderOf('other'));
   const { errors } = await run(saved, '--name', 'other');
-  assert.match(errors, /other is in the way: it holds something that is no site\. Give another/);
+  assert.match(
+    errors,
+    /other already exists and holds something that is not a site\. Choose another/,
+  );
   const kept = await readFile(path.join(folderOf('www.a.test'), 'index.json'), 'utf8');
   assert.equal(kept, '{"kind":"generated"}');
 });
@@ -83,7 +86,7 @@ test('wrong usage and folders that are no page end with status 2 and say why', a
     [[saved, '--nam', 'x'], /--nam\. Did you mean --name\?/],
     [[''], /PATH is missing\. See npm run import -- --help/],
     [[`${saved}-not`], /-not cannot be read: no such file or directory\. Name an archive/],
-    [[saved, '--name', '../out'], /"\.\.\/out" cannot be the name of a site/],
+    [[saved, '--name', '../out'], /"\.\.\/out" is not a valid site name/],
     [[saved, '--document', 'https://x.test/'], /https:\/\/x\.test\/ is not among the responses/],
   ] as const) {
     const { status, out, errors } = await run(...args);
@@ -120,7 +123,7 @@ test('an archive in no known format is refused with the formats that are', async
   await writeFile(unknown, 'let a');
   const { status, errors } = await run(unknown);
   assert.equal(status, 2);
-  assert.match(errors, /a\.js is in no format that can be imported\. Supported:\n- /);
+  assert.match(errors, /a\.js has no supported format\. Supported:\n- /);
   for (const { what } of IMPORT_FORMATS) assert.ok(errors.includes(`\n- ${what}\n`), what);
 });
 

@@ -34,8 +34,8 @@ test('a presentation in order has no problem, with an init or without', () => {
 test('a presentation that says nothing playable is refused, with what is wrong', () => {
   assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
   assert.match(problemOf(undefined) ?? '', /^rungs is missing$/);
-  assert.match(problemOf([]) ?? '', /^no rung has a picture$/);
-  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no rung has a picture$/);
+  assert.match(problemOf([]) ?? '', /^no representation has video$/);
+  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no representation has video$/);
   assert.match(problemOf([RUNG, null]) ?? '', /^rungs\[1\] \(undefined\): not an object$/);
 });
 
@@ -47,11 +47,15 @@ const REFUSED: readonly [what: string, change: object, problem: RegExp][] = [
   ['no container', { mime: 7 }, /mime is missing$/],
   ['a rate of nothing', { kbps: 0 }, /kbps is 0$/],
   ['no segments', { segments: [] }, /segments is missing$/],
-  ['an init that is nowhere', { init: { url: 'x', bytes: null } }, /init: x is no resource$/],
-  ['a segment that is nowhere', changed({ url: 'x' }), /segments\[0\]: x is no resource$/],
+  ['an init that is nowhere', { init: { url: 'x', bytes: null } }, /init: x is not a resource$/],
+  ['a segment that is nowhere', changed({ url: 'x' }), /segments\[0\]: x is not a resource$/],
   ['a segment of no length', changed({ durationMs: 0 }), /fromMs is 0, durationMs is 0$/],
   ['a segment without a place', changed({ fromMs: Number.NaN }), /fromMs is NaN/],
-  ['two segments at one place', { segments: [SEGMENT, SEGMENT] }, /segments\[1\] begins before/],
+  [
+    'two segments at one place',
+    { segments: [SEGMENT, SEGMENT] },
+    /segments\[1\] does not begin after/,
+  ],
   ['an empty segment', changed({ url: EMPTY, bytes: null }), /empty\.webm is empty$/],
   ['bytes beyond the end', changed({ bytes: [50, 100] }), /bytes 50,100 are not in .* \(100\)$/],
   ['bytes backwards', changed({ bytes: [60, 50] }), /bytes 60,50 are not in/],

@@ -45,7 +45,7 @@ test('a site is nearly empty when less than half of the requests have an answer'
   assert.equal(nearlyEmpty({ requests: { recorded: 2, answered: 1 } }), null);
   assert.match(
     nearlyEmpty({ requests: { recorded: 1076, answered: 1 } }) ?? '',
-    /^the site is nearly empty: its recording has 1,076 requests, and answers that can be replayed to only 1 of them\./,
+    /^the site is nearly empty: its recording has 1,076 requests, and replayable answers to only 1 of them\./,
   );
   assert.notEqual(nearlyEmpty({ requests: { recorded: 3, answered: 1 } }), null);
 });

@@ -85,7 +85,7 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
     ],
     [
       [to('https://a.test/', 'chrome-extension://abcd/blocked.html')],
-      /the document https:\/\/a\.test\/ .*\(it redirects to no web address that can be served: chrome-extension:/,
+      /the document https:\/\/a\.test\/ .*\(it redirects to an address that cannot be served: chrome-extension:/,
     ],
     [[], /x\.har: the document https:\/\/a\.test\/ is not among the responses/],
   ] as const) {
@@ -96,12 +96,12 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
   }
 });
 
-test('what is no answer to a first request is left out, with the entry and the reason', () => {
+test('what does not answer to a first request is left out, with the entry and the reason', () => {
   const cases: [Partial<RecordedExchange> & { url?: string }, RegExp][] = [
     [{ status: 0 }, /it had no response/],
-    [{ status: 304 }, /status 304 is no answer/],
-    [{ status: 206 }, /status 206 is no answer/],
-    [{ status: 407 }, /status 407 is a proxy's answer/],
+    [{ status: 304 }, /status 304 does not answer/],
+    [{ status: 206 }, /status 206 does not answer/],
+    [{ status: 407 }, /status 407 comes from a proxy/],
     [{ status: 99.5 }, /status 99\.5/],
     [{ method: 'OPTIONS' }, /only GET and POST/],
     [{ url: 'data:text/html,x' }, /not a web address/],
@@ -112,11 +112,11 @@ test('what is no answer to a first request is left out, with the entry and the r
     [{ body: null }, /its body was not recorded/],
     [
       { status: 307, headers: [['location', 'chrome-extension://abcd/surrogate.js']] },
-      /it redirects to no web address that can be served: chrome-extension:\/\/abcd\/surrogate\.js/,
+      /it redirects to an address that cannot be served: chrome-extension:\/\/abcd\/surrogate\.js/,
     ],
     [
       { status: 302, headers: [['location', 'https://[::1]/']] },
-      /it redirects to no web .*: https:\/\/\[::1\]/,
+      /it redirects to an address .*: https:\/\/\[::1\]/,
     ],
     [{ headers: Array(1001).fill(['a', 'b']) }, /it has more than 1000 headers/],
     [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers are too long: 256001 bytes/],
@@ -156,7 +156,10 @@ test('refuses a document that is an attachment, and notes one that is an error o
     /https:\/\/a\.test\/ is an attachment/,
   );
   for (const status of [204, 205]) {
-    assert.throws(() => documentWith({ status, headers: [html] }), /at which Chromium stays/);
+    assert.throws(
+      () => documentWith({ status, headers: [html] }),
+      /with which Chromium does not navigate/,
+    );
   }
   const headers: [string, string][] = [html, ['WWW-Authenticate', 'Basic realm="x"']];
   const { notes, resource } = documentWith({ status: 401, headers });
@@ -181,7 +184,7 @@ test('refuses a page whose cookies are too large, each counted once at its longe
   assert.doesNotThrow(() => setting(`${long}; Path=/; Secure`, 'a=1', long, 'b=2'));
   assert.throws(
     () => setting(long, `b=${'x'.repeat(10)}`),
-    /x\.har: the page sets cookies of 24 bytes, and servers take at most 20/,
+    /x\.har: the page sets cookies of 24 bytes, and servers accept at most 20/,
   );
 });
 
@@ -219,7 +222,7 @@ test('header values with line breaks are never kept', () => {
   assert.deepEqual(resource('https://a.test/x').headers, [['x-b', 'kept']]);
   assert.deepEqual(notes, [
     '2 times: header dropped whose value is not printable ASCII; first: entry https://a.test/x: x-a',
-    'entry https://a.test/x: header dropped that has no header\'s name: "bad name"',
+    'entry https://a.test/x: header dropped with an invalid name: "bad name"',
   ]);
 });
 
@@ -233,9 +236,7 @@ test('ports go, in Location as well, and a note says so', () => {
   assert.deepEqual(resource('https://a.test/r').headers, [
     ['location', 'https://b.test/x?u=http://c.test:1/'],
   ]);
-  assert.deepEqual(notes, [
-    'entry https://a.test:8443/r: port 8443 dropped, all servers stand on 443',
-  ]);
+  assert.deepEqual(notes, ['entry https://a.test:8443/r: port 8443 dropped, all servers use 443']);
 });
 
 test('a redirect from http to https goes, but not a form that leads back to its page, nor an error that names itself', () => {

@@ -78,7 +78,7 @@ test('a site that is nearly empty is listed with a warning', async (t) => {
   assert.equal(lines.length, 3);
   assert.match(
     errors,
-    /^b\.test: the site is nearly empty: .* 4 requests, and answers .* to only 1 of them/,
+    /^b\.test: the site is nearly empty: .* 4 requests, and replayable answers to only 1 of them/,
   );
 });
 
@@ -117,7 +117,7 @@ test('verify reads every body and names each that is not what the manifest says'
   const { status, lines, errors } = await run('verify');
   assert.equal(status, 2);
   assert.deepEqual(lines, [
-    '4 sites checked, 3 damaged. `npm run setup` makes its own sites again, and `npm run video` its test pattern once its folder is removed; import or record yours again.',
+    '4 sites checked, 3 damaged. `npm run setup` restores its own sites, and `npm run video` its test pattern after its folder is removed; import or record your own sites again.',
   ]);
   assert.deepEqual(repairs, ['asked for']);
   const [a, b, c, ...more] = errors.split('\n');
@@ -125,7 +125,7 @@ test('verify reads every body and names each that is not what the manifest says'
     a ?? '',
     /0001-a\.png \(body of https:\/\/cdn\.test\/a\.png\) has SHA-256 [0-9a-f]{64}, the manifest says/,
   );
-  assert.match(b ?? '', /b\.test\/bodies\/more is no resource's body/);
+  assert.match(b ?? '', /b\.test\/bodies\/more is not a body of any resource/);
   assert.match(c ?? '', /0001-a\.png .* is missing/);
   assert.deepEqual(more, []);
 });

@@ -43,7 +43,7 @@ test('without ffmpeg, or without its encoders, the message has the command that 
     assert.match(error.message, /apt-get install ffmpeg/);
     return true;
   };
-  await assert.rejects(making(t).make(), isRemedied(/There is no ffmpeg/));
+  await assert.rejects(making(t).make(), isRemedied(/ffmpeg is missing/));
   await withFfmpeg(t, 'echo " V libx264 x"; echo " A libopus x"');
   await assert.rejects(making(t).make(), isRemedied(/cannot encode by libvpx-vp9, which/));
   await withFfmpeg(

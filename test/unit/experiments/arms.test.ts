@@ -19,18 +19,22 @@ const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
   STACKS.filter(({ stack }) => stack === name),
 ) as [Stack[], Stack[]];
 
-test('a stack is an arm for each way that it speaks, under its own name for the usual one', () => {
+test('makes an arm for each supported transport, with the name of the stack for its default', () => {
   const arms = armsByTransport([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']);
-  assertEach(arms, ({ stack, asked }) => [stack, asked?.stack, asked?.via], [
-    ['lsquic-h3', 'lsquic-h3', 'quic'],
-    ['bun-h2', 'bun-h2', 'tls1.3'],
-    ['bun-h2-tls1.2', 'bun-h2', 'tls1.2'],
-    ['bun-h2-tcp', 'bun-h2', 'tcp'],
-  ]);
+  assertEach(
+    arms,
+    ({ stack, serverStack }) => [stack, serverStack?.stack, serverStack?.transport],
+    [
+      ['lsquic-h3', 'lsquic-h3', 'quic'],
+      ['bun-h2', 'bun-h2', 'tls1.3'],
+      ['bun-h2-tls1.2', 'bun-h2', 'tls1.2'],
+      ['bun-h2-tcp', 'bun-h2', 'tcp'],
+    ],
+  );
   assert.equal(new Set(arms.map(({ label }) => label)).size, arms.length);
 });
 
-test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as browsers ask', () => {
+test('a stack with both versions of HTTP supports all transports, with TLS as default', () => {
   assert.deepEqual(
     armsByTransport([MADE_UP_DUAL], ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [
       stack,
@@ -44,14 +48,14 @@ test('whoever offers both versions of HTTP speaks all ways, and first by TCP, as
   );
 });
 
-test('a way that no stack speaks is refused with those that do', () => {
+test('rejects a transport that no stack supports, with the stacks that do', () => {
   assert.throws(() => armsByTransport(TCP, ['quic']), {
     name: 'UsageError',
-    message: /--via quic: .*bun-h2 .*lsquic-h3/,
+    message: /--via quic: .*bun-h2.*lsquic-h3/,
   });
 });
 
-test('every arm of a plan is the stack again that it was made of, controls and live hosts too', () => {
+test('restores the stack of each planned arm, including controls and live hosts', () => {
   const arms = [
     ...armsByTransport([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
     ...liveArms(['quic', 'tls1.2']),
@@ -67,6 +71,6 @@ test('every arm of a plan is the stack again that it was made of, controls and l
   }
 });
 
-test('between two versions of HTTP at one address browsers choose', () => {
+test('accepts a stack with two versions of HTTP at one address', () => {
   readOptions(['--stacks', 'bun-h2,made-up-dual'], withMadeUpStacks(pageLoad));
 });

@@ -27,7 +27,7 @@ function jump(clock: object, ms: number): () => void {
   return () => void mock.method(clock as { now(): number }, 'now', () => now.call(clock) + ms);
 }
 
-test('an attempt is invalid by machine and path, whatever its experiment checks', async () => {
+test('problems of machine and path make attempts of any experiment invalid', async () => {
   assert.equal(await codeOf({}), null);
   assert.equal(await codeOf({ act: jump(Date, 3_000) }), 'clock-jumped');
   const both = () => {
@@ -41,7 +41,7 @@ test('an attempt is invalid by machine and path, whatever its experiment checks'
 });
 
 test('what explains other problems comes before the checks of the experiment, and what fails an attempt after them', async () => {
-  const own = { code: 'own', message: 'It is not what was asked for.' };
+  const own = { code: 'own', message: 'A check of the experiment failed.' };
   const codeWith = async (network: NetworkCondition, problem: object, lost: number) =>
     (
       await runTrial(network, {
@@ -69,8 +69,8 @@ test('every experiment that measures makes its attempts by the frame, which runs
       readFileSync(file, 'utf8'),
     );
   });
-  const others = measures.filter((file) => !byTrial.includes(file));
-  for (const file of others)
+  const rest = measures.filter((file) => !byTrial.includes(file));
+  for (const file of rest)
     assert.doesNotMatch(readFileSync(file, 'utf8'), /\.apply\(|applyPath/, file);
   assert.ok(byTrial.length > 0);
 });

@@ -13,7 +13,7 @@ import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, durationMs: 30_000 };
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
-test('a network condition is told by its numbers', () => {
+test('describes a network condition by its numbers', () => {
   assert.equal(conditionText(NONE), 'no added delay');
   assert.equal(conditionText(NONE, 'cold'), 'no added delay');
   assert.equal(conditionText(NONE, 'repeat'), 'no added delay, repeat visit with a filled cache');
@@ -46,7 +46,7 @@ test('loss by chance strikes only what bursts leave', () => {
   assert.equal(configuredLossPercent({ ...NONE, burstLoss: bursts, lossPercent: 4 }), 28);
 });
 
-test('conditions come in the order of the plan, whatever was loaded', () => {
+test('keeps the conditions in the order of the plan', () => {
   const { run, observations } = fixtureRun({ networks: [DELAYED, NONE] });
   const conditions = conditionsOf(summarise(run, observations.slice(0, 3)).rows);
   assertEach(conditions, ({ condition, rows }) => [condition, rows.length], [

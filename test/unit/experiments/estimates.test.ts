@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceEstimate, medianEstimate } from '../../../experiments/estimates.ts';
 
-test('a median leaves out what is missing, and has an interval from 6 numbers on', () => {
+test('a median ignores missing values, and has an interval from 6 numbers on', () => {
   assert.deepEqual(medianEstimate([3, null, 1, 2]), { estimate: 2, low: null, high: null });
   const { estimate, low, high } = medianEstimate([6, 1, 5, 2, null, 4, 3]) ?? {};
   assert.equal(estimate, 3.5);

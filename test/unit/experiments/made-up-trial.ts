@@ -18,7 +18,7 @@ export function trialOf(arm: string, network: NetworkCondition = NOTHING_ADDED):
     id: `site.${arm}.1`,
     subject: 'site',
     arm,
-    network: { ...network, name: 'asked' },
+    network: { ...network, name: 'planned' },
     networkSeed: 1,
     repetition: 1,
     block: 1,

@@ -17,7 +17,7 @@ function trialOf(changes: Partial<Trial> = {}): Trial {
   return { ...found, ...changes };
 }
 
-/** What is written of an attempt, and what the user is told. */
+/** Files and warnings of an attempt. */
 async function write(
   trial: Trial,
   {
@@ -57,17 +57,17 @@ async function write(
   return { ...made, warnings, header: readCapture(Buffer.concat(headers)) };
 }
 
-test('packets are captured of the attempts that were asked for', () => {
-  const asked = (packets?: 'none' | 'all' | 'median' | 'warm-ups') =>
+test('captures packets of the selected attempts', () => {
+  const captured = (packets?: 'none' | 'all' | 'median' | 'warm-ups') =>
     [true, false].map((warmup) => capturesPackets({ packets }, { warmup }));
-  assert.deepEqual(asked(), [false, false]);
-  assert.deepEqual(asked('none'), [false, false]);
-  assert.deepEqual(asked('warm-ups'), [true, false]);
-  assert.deepEqual(asked('median'), [true, true]);
-  assert.deepEqual(asked('all'), [true, true]);
+  assert.deepEqual(captured(), [false, false]);
+  assert.deepEqual(captured('none'), [false, false]);
+  assert.deepEqual(captured('warm-ups'), [true, false]);
+  assert.deepEqual(captured('median'), [true, true]);
+  assert.deepEqual(captured('all'), [true, true]);
 });
 
-test('a capture says what it is of and whose addresses are in it, and has the keys', async () => {
+test('a capture has a description, the names of its addresses, and the keys', async () => {
   const trial = trialOf({ factors: { visit: 'reload' } });
   const { files, failure, warnings, header } = await write(trial);
   assert.deepEqual([files, failure, warnings], [{ packets: 'packets/file.pcapng' }, null, []]);
@@ -87,7 +87,7 @@ test('a capture says what it is of and whose addresses are in it, and has the ke
   );
 });
 
-test('keys that are written a little later are waited for, and others are said to be missing', async () => {
+test('waits for keys that are written later, and reports missing ones', async () => {
   let reads = 0;
   const late = await write(trialOf(), { readKeyLog: async () => (++reads > 3 ? KEYS : '') });
   assert.equal(late.header.keyLog, KEYS);
@@ -99,7 +99,7 @@ test('keys that are written a little later are waited for, and others are said t
 
 test('packets without room are a warning, and a file that cannot be written is the reason of a failure', async () => {
   const { warnings } = await write(trialOf(), { missed: 3 });
-  assert.match(warnings.join(), /incomplete: there was no room for 3/);
+  assert.match(warnings.join(), /incomplete: .* no room for 3/);
   const full = () => Promise.reject(new Error('No space left on device'));
   const { files, failure } = await write(trialOf(), { writePackets: full });
   assert.deepEqual(files, {});

@@ -4,7 +4,7 @@ import type { RunView } from '../../../experiments/run-view.ts';
 import type { Section } from '../../../kit/page/section.ts';
 import { outlineOf } from '../approve.ts';
 
-/** A hostile name and reason: whatever comes from the network is text. */
+/** A hostile name and reason: everything from the network is text. */
 export const HOSTILE = `</bdi></table><script>alert(1)</script><img src=x onerror="y">'&`;
 
 /** A section as a reader finds it. */

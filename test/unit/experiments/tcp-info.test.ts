@@ -5,7 +5,7 @@ import { writeTcpInfo } from '../../../experiments/tcp-info.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
-/** What is written of a load over a protocol, and what the user is told. */
+/** Files and warnings of a load over a protocol. */
 async function write(
   protocol: 'h2' | 'h3',
   { tcpInfoMs = 5 as number | null, missed = 0, save = async () => {} } = {},
@@ -33,14 +33,14 @@ async function write(
   return { files, warnings, id: trial.id };
 }
 
-test('a load over TCP has a file where samples are asked for, and no other load has', async () => {
+test('writes a file of samples only for loads over TCP with sampling', async () => {
   const { files, warnings, id } = await write('h2');
   assert.deepEqual([files, warnings], [{ tcpInfo: `tcp-info/${id}.jsonl.gz` }, []]);
   assert.deepEqual((await write('h3')).files, {});
   assert.deepEqual((await write('h2', { tcpInfoMs: null })).files, {});
 });
 
-test('what is missing or could not be written the user is told, by the load', async () => {
+test('warns of missing samples and failed writes, with the load', async () => {
   const { files, warnings } = await write('h2', { missed: 7 });
   assert.ok(files.tcpInfo);
   assert.match(warnings.join(), /^TCP_INFO of .+ is incomplete: .* 7 samples\.$/);

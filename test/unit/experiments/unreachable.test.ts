@@ -10,65 +10,65 @@ import { assertEach } from '../assert-each.ts';
 
 const BLOCKED: UdpTreatment = { treatment: 'blocked', kbps: null };
 
-/** What is asked of a client for one trial, and what comes of that. */
+/** Calls of a client for one trial, and their result. */
 async function tried(
   protocol: Protocol,
   udp: UdpTreatment | undefined,
   visit = 'cold',
   via?: 'quic' | 'tls1.3',
 ) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const client: Client<string> = {
     isWorn: false,
     async prepare() {
-      asked.push('prepare');
+      calls.push('prepare');
       return 'prepared';
     },
     async measure(prepared) {
-      asked.push(`measure ${prepared}`);
+      calls.push(`measure ${prepared}`);
       return { ...EMPTY_ATTEMPT, outcome: 'ok', code: null, message: null, startedAt: new Date() };
     },
     async readyForNext(prepared) {
-      asked.push(`settle ${prepared}`);
+      calls.push(`settle ${prepared}`);
     },
     async dispose(prepared) {
-      asked.push(`dispose ${prepared}`);
+      calls.push(`dispose ${prepared}`);
     },
     close: async () => {},
   };
-  const stack = { stack: 'arm', protocol, ...(via && { asked: { via } }) };
+  const stack = { stack: 'arm', protocol, ...(via && { serverStack: { transport: via } }) };
   const server = { stack, origins: {}, spkiPins: [], pid: 1, follow: () => () => {} };
   const trial: Trial = {
     id: 'trial',
     subject: 'site',
     arm: 'arm',
-    network: { ...NOTHING_ADDED, name: 'asked', ...(udp && { udp }) },
+    network: { ...NOTHING_ADDED, name: 'planned', ...(udp && { udp }) },
     networkSeed: 1,
     repetition: 1,
     block: 1,
     warmup: false,
     factors: { visit },
   };
-  const spared = skipUnreachable(client as Client, [server satisfies ReadyServer]);
-  const prepared = await spared.prepare(trial);
-  const { outcome, code, message } = await spared.measure(prepared);
-  await spared.readyForNext(prepared);
-  await spared.dispose(prepared);
-  return { outcome, code, message, asked };
+  const skipping = skipUnreachable(client as Client, [server satisfies ReadyServer]);
+  const prepared = await skipping.prepare(trial);
+  const { outcome, code, message } = await skipping.measure(prepared);
+  await skipping.readyForNext(prepared);
+  await skipping.dispose(prepared);
+  return { outcome, code, message, calls };
 }
 
-test('what speaks QUIC alone is not asked where no UDP gets through, with a code and a sentence', async () => {
+test('skips trials by QUIC alone over networks that stop UDP', async () => {
   for (const treatment of ['blocked', 'rejected'] as const) {
-    const { outcome, code, message, asked } = await tried('h3', { treatment, kbps: null });
-    assert.deepEqual([outcome, code, asked], ['unsupported', `udp-${treatment}`, []]);
-    assert.match(message ?? '', /^Not asked: arm is spoken to by QUIC alone here, and the network/);
+    const { outcome, code, message, calls } = await tried('h3', { treatment, kbps: null });
+    assert.deepEqual([outcome, code, calls], ['unsupported', `udp-${treatment}`, []]);
+    assert.match(message ?? '', /arm .* network/);
   }
   assert.equal((await tried('quic', BLOCKED)).outcome, 'unsupported');
   assert.equal((await tried('h2', BLOCKED, 'cold', 'quic')).outcome, 'unsupported');
 });
 
-test('all else is asked as ever: TCP, a choice of both, UDP that is slow or passes', async () => {
-  const calls = ['prepare', 'measure prepared', 'settle prepared', 'dispose prepared'];
+test('measures trials by TCP, by a choice of both, and over networks that pass or throttle UDP', async () => {
+  const expected = ['prepare', 'measure prepared', 'settle prepared', 'dispose prepared'];
   const free = [
     await tried('h2', BLOCKED),
     await tried('tls', BLOCKED),
@@ -77,19 +77,19 @@ test('all else is asked as ever: TCP, a choice of both, UDP that is slow or pass
     await tried('h3', undefined),
     await tried('h3', BLOCKED, 'cold', 'tls1.3'),
   ];
-  for (const { outcome, asked } of free) assert.deepEqual([outcome, asked], ['ok', calls]);
+  for (const { outcome, calls } of free) assert.deepEqual([outcome, calls], ['ok', expected]);
 });
 
-test('of what is measured together, all or nothing is asked', async () => {
+test('skips all trials of a block that is measured together', async () => {
   const [h3, h2] = ['h3', 'h2'].map((arm) => ({ arm, network: { udp: BLOCKED }, factors: {} }));
   const servers = (['h3', 'h2'] as const).map((protocol) => ({
     stack: { stack: protocol, protocol },
   }));
-  const client = { prepare: () => assert.fail('it was asked') } as unknown as Client;
+  const client = { prepare: () => assert.fail('it was prepared') } as unknown as Client;
   const block = [h2, h3] as unknown as Trial[];
-  const spared = skipUnreachable(client, servers as unknown as ReadyServer[], () => block);
+  const skipping = skipUnreachable(client, servers as unknown as ReadyServer[], () => block);
   for (const trial of block) {
-    const made = await spared.measure(await spared.prepare(trial));
+    const made = await skipping.measure(await skipping.prepare(trial));
     const codes = new Map([...(made.otherArms ?? []), [trial.arm, made] as const]);
     assertEach(['h3', 'h2'], (arm) => [codes.get(arm)?.outcome, codes.get(arm)?.code], [
       ['unsupported', 'udp-blocked'],
@@ -98,7 +98,7 @@ test('of what is measured together, all or nothing is asked', async () => {
   }
 });
 
-test('a choice of both is none where QUIC is forced', async () => {
+test('skips a stack with both versions if QUIC is forced', async () => {
   assert.equal((await tried('h2+h3', BLOCKED, 'forced')).code, 'udp-blocked');
   assert.equal((await tried('h2+h3', undefined, 'forced')).outcome, 'ok');
 });

@@ -162,7 +162,7 @@ test('a path of which something is gone is an error that says what, and is no fa
   const python = fakePython(t, READY, [{ id: 1, status: 1, stderr, gone: true }]);
   await assert.rejects(
     withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
-    networkError(/^The path is broken: the process that holds the client namespace/),
+    networkError(/^The path failed: the process that holds the client namespace/),
   );
 });
 

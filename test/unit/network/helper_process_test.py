@@ -23,19 +23,19 @@ def echoing(control):
 class Speaking(unittest.TestCase):
     def test_each_request_is_answered(self):
         helper_process = HelperProcess("the echo", echoing)
-        self.assertEqual([helper_process.ask(word)["heard"] for word in ("a", "b")], ["a", "b"])
+        self.assertEqual([helper_process.request(word)["heard"] for word in ("a", "b")], ["a", "b"])
 
     def test_one_that_has_ended_is_gone_by_its_name_from_then_on(self):
         helper_process = HelperProcess("the echo", echoing)
         for request in ("end", "a"):
             with self.assertRaisesRegex(HelperExited, "the echo has ended"):
-                helper_process.ask(request)
+                helper_process.request(request)
 
     def test_one_that_lost_what_it_works_with_is_gone_from_then_on(self):
         helper_process = HelperProcess("the echo", echoing)
         for request in ("lose", "a"):
             with self.assertRaisesRegex(HelperExited, "its device was deleted"):
-                helper_process.ask(request)
+                helper_process.request(request)
 
     def test_what_the_machine_does_not_allow_is_told_with_what_to_allow(self):
         helper_process = HelperProcess("the echo", lambda control: send_refusal(control, NotAllowed("no devices", "load tun")))

@@ -63,7 +63,7 @@ class Answers(unittest.TestCase):
         names.answer(query("a.test", A))
         names.answer(query("other.test", HTTPS))
         self.assertEqual(
-            names.asked,
+            names.queries,
             [{"name": "a.test", "type": A, "records": 1}, {"name": "other.test", "type": HTTPS, "records": 0}],
         )
 

@@ -93,7 +93,7 @@ class Numbers(unittest.TestCase):
                 accepted.sendall(bytes(1000))
                 client.recv(1000, socket.MSG_WAITALL)
                 own = f"{address}:{client.getsockname()[1]}"
-                answers = tcp_info.ask(diag)
+                answers = tcp_info.query(diag)
                 found = [read for _, read in tcp_info.connections(answers) if read["client"] == own]
                 other_end = [read for _, read in tcp_info.connections(answers, at_client=True)]
         self.assertEqual(len(found), 1)

@@ -79,7 +79,7 @@ test('netem refuses events, and says which', () => {
   assert.equal(backendFor([cut], 'auto'), 'userspace');
   assert.throws(() => backendFor([cut], 'netem'), {
     name: UsageError.name,
-    message: /^--network-backend netem: it cannot cut the path in the middle of an attempt/,
+    message: /^--network-backend netem: it cannot cut the path during an attempt/,
   });
 });
 

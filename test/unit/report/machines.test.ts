@@ -11,7 +11,7 @@ const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repeti
 test('a block with loads of two machines is no pair, and the report says how many there were', async () => {
   const whole = summaryOf(runOnTwoMachines(undefined, OPTIONS));
   assert.equal(whole.comparisons[0]?.nPairs, 8);
-  assert.doesNotMatch(whole.warnings.join(), /left out/);
+  assert.doesNotMatch(whole.warnings.join(), /excluded/);
   const torn = runOnTwoMachines(
     ({ block, subject, arm }) =>
       subject === 'a.example' && block <= 2 && arm === 'bun-h2' ? 1 : 0,
@@ -28,10 +28,10 @@ test('a block with loads of two machines is no pair, and the report says how man
     ],
   );
   assert.equal(ledger.blocks.nBroken, 2);
-  assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
+  assert.match(warnings.join(), /2 blocks with loads of several machines are excluded/);
   assert.match(
     wordsOf((await documentOf(torn)).body),
-    /Excluded: ok, but the loads of the block were made on several machines, or twice\./,
+    /Excluded: ok, but the block was measured on several machines, or twice\./,
   );
 });
 

@@ -61,9 +61,9 @@ test('a run that was killed while writing a line gives a report with a warning',
   await withRunFolder(fixtureRun(), async (folder) => {
     await appendFile(path.join(folder, 'page-loads.jsonl'), '{"formatVersion":5,"id":"s9');
     const { warnings } = await writeReport(folder);
-    assert.match(warnings.join(), /was cut in the middle/);
+    assert.match(warnings.join(), /is truncated/);
     const [, , page = ''] = await written(folder);
-    assert.match(page, /was cut in the middle/);
+    assert.match(page, /is truncated/);
     assert.ok(!page.includes(folder), 'the page does not depend on where the folder lies');
   });
 });
@@ -120,7 +120,7 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
   assert.deepEqual(new Set(linksIn(page)), new Set(kept));
   assert.match(page, /Waterfall of the median load/);
   assert.match(page, /fastest load: not kept/);
-  assert.match(page, /kept the HARs of the median loads, and of loads that are not ok alone/);
+  assert.match(page, /kept only the HARs of the median loads, and of loads that are not ok/);
   assert.doesNotMatch(page, /in place of|nearest to the median/);
 });
 
@@ -144,7 +144,7 @@ test('where no HARs were kept, the report says so and links to none', async () =
   const page = await pageWithHars(fixture, []);
   assert.deepEqual(linksIn(page), []);
   assert.match(page, /No waterfalls: .*: the HARs of its loads were not kept/);
-  assert.match(page, /kept the HARs of loads that are not ok alone/);
+  assert.match(page, /kept only the HARs of loads that are not ok/);
 });
 
 test('a second report lies elsewhere, leaves the run as it is, and its links lead to files of the run', async () => {

@@ -22,7 +22,12 @@ function program(
   const overTcp = (protocol: 'h2' | 'http/1.1', stack: string) =>
     ({ ...bunH2, stack, protocol, runtime }) satisfies Stack;
   const h2 = overTcp('h2', `${name}-h2`);
-  const transport = { congestionControls, initialWindowPackets, tellsSamples: false, senders: {} };
+  const transport = {
+    congestionControls,
+    initialWindowPackets,
+    reportsSamples: false,
+    senders: {},
+  };
   return [
     { ...h2, stack: `${name}-h3`, protocol: 'h3', tcpTwin: h2, transport },
     h2,
@@ -61,8 +66,8 @@ test('matched, TCP has the congestion control of its QUIC twin, and so have the 
 test('a congestion control asked for by name is that of all, and refused where a transport lacks it', () => {
   assert.equal(commonSettings({ cc: 'reno', initcwnd: 'stock' }).congestionControl, 'reno');
   assert.deepEqual(settingsBy({ cc: 'reno' }, [...RENO, ...SMALL, bunH2]), {});
-  assert.throws(() => settingsBy({ cc: 'reno' }), /lsquic-h3 .* cubic and bbr\..* leave --cc out/);
-  assert.throws(() => settingsBy({ cc: 'cubic' }, RENO), /--cc cubic: reno-h3 .* has reno\./);
+  assert.throws(() => settingsBy({ cc: 'reno' }), /lsquic-h3 .* cubic and bbr\..* omit --cc/);
+  assert.throws(() => settingsBy({ cc: 'cubic' }, RENO), /--cc cubic: reno-h3 .* supports reno\./);
 });
 
 test("matched, TCP begins with the window of its QUIC twin, or of its program's, else with the default transport's", () => {
@@ -94,7 +99,7 @@ test('a stack with both versions of HTTP has its own transport and TCP beside it
   assert.deepEqual(settingsBy({ initcwnd: 'matched', cc: 'cubic' }, both(SMALL)), {
     both: { initialWindowSegments: 10 },
   });
-  assert.throws(() => settingsBy({ cc: 'bbr' }, both(RENO)), /--cc bbr: both .* has reno\./);
+  assert.throws(() => settingsBy({ cc: 'bbr' }, both(RENO)), /--cc bbr: both .* supports reno\./);
 });
 
 test('a control, and a stack that is asked in another way, have the settings of the stack that they are', () => {

@@ -32,20 +32,20 @@ test('servers and clients exchange keys by X25519, or by X25519MLKEM768 where al
 });
 
 test('what cannot do it is refused before anything is measured, with those that can', () => {
-  refused([], /flask-h1 has x25519 alone\..* lsquic-h3, bun-h2.*--stacks/);
+  refused([], /flask-h1 supports only x25519\..* lsquic-h3, bun-h2.*--stacks/);
   const stacks = ['--stacks', 'lsquic-h3,made-up-h2'];
-  refused(stacks, /made-up-h2 has x25519 alone/, withMadeUpStacks(pageLoad));
+  refused(stacks, /made-up-h2 supports only x25519/, withMadeUpStacks(pageLoad));
   refused(['--stacks', 'lsquic-h3,bun-h2', '--tls', '1.2'], /TLS 1\.2 .*--tls 1\.2/);
   assert.throws(
     () =>
       readSiteRequest('www.example.org', { stack: 'flask-h1', 'key-exchange': 'x25519mlkem768' }),
-    /flask-h1 has x25519 alone.*--stack,/,
+    /flask-h1 supports only x25519.*--stack,/,
   );
 });
 
-test('servers of your own are not told: another key exchange is refused, and they keep theirs', () => {
+test('a server of your own keeps its key exchange, and another one is refused', () => {
   const running = ['--stacks', 'bun-h2,mine-h2=https://a.test'];
-  refused(running, /mine-h2 is a server of your own.*X25519MLKEM768 by its own settings/);
+  refused(running, /mine-h2 is a server of your own.*X25519MLKEM768/);
   refused(['--server', process.execPath], /own-h\d is a server of your own/);
   assert.equal(asked(running), 'x25519');
 });
@@ -67,12 +67,12 @@ test('the report says what was asked of whom, and of a run before it could be as
     said((run) => {
       Object.assign(run.arms[0] ?? {}, { own });
     }) ?? '',
-    /^x25519, but of your own servers, which were not asked$/,
+    /^x25519, except for your own servers$/,
   );
   assert.match(
     said((run) => {
       for (const arm of run.arms) Object.assign(arm, { own });
     }) ?? '',
-    /^as your own servers have it$/,
+    /^chosen by your own servers$/,
   );
 });

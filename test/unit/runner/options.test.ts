@@ -216,7 +216,7 @@ test('a recorded link is no rate, and needs a round trip for a queue in its prod
   assertRefused(`--trace-up ${RECORDED.up} --up 1000`, /--trace-up and --up do not go/);
   assertRefused(`--network dsl --trace ${RECORDED.down}`, /--trace and --network/);
   const queue = `--trace ${RECORDED.down} --queue-bdp 0.05 --rtt`;
-  assertRefused(`${queue} 0`, /--rtt 0: the bandwidth-delay product of no delay/);
+  assertRefused(`${queue} 0`, /--rtt 0: the bandwidth-delay product without delay/);
   assertRefused(`${queue} 30`, /--rtt 30 and 6000 kbit\/s down: a queue of 1126 bytes has no room/);
   assert.equal(readOptions(`${queue} 100`).networks[0]?.queueBdp, 0.05);
 });
@@ -528,7 +528,7 @@ test('one congestion control, initial window, buffer or MTU holds for the run; o
     '30ms-cc-cubic-initcwnd-stock': { congestionControl: 'cubic' },
     '30ms-cc-cubic-initcwnd-matched': { congestionControl: 'cubic' },
   });
-  assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* has cubic and bbr/);
+  assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* cubic and bbr/);
 });
 
 test('the report says what arms were asked for under each condition', () => {
@@ -541,9 +541,11 @@ test('the report says what arms were asked for under each condition', () => {
     const lines = new Map(
       choiceLines({ ...run, networks: [...networks], choices, arms }, pageLoad),
     );
-    return ['Congestion control asked for', 'Initial window asked of TCP', 'MTU of the path'].map(
-      (name) => lines.get(name),
-    );
+    return [
+      'Requested congestion control',
+      'Requested initial window of TCP',
+      'MTU of the path',
+    ].map((name) => lines.get(name));
   };
   assert.deepEqual(saidOf('--cc bbr --mtu 1280'), ['bbr', '32 segments', '1,280 bytes']);
   assert.deepEqual(saidOf('--cc cubic,bbr --mtu 1500,1280').at(-1), '1,500 bytes, 1,280 bytes');

@@ -34,7 +34,7 @@ test('beside stacks of this project it is one of those that are named', (t) => {
   assert.equal(analysis.baseline, 'bun-h2');
   assert.throws(
     () => named('bun-h2'),
-    /none of them is your server.*own-h3, own-h2, own-h1, own-dual/,
+    /your server is not among them.*own-h3, own-h2, own-h1, own-dual/,
   );
   assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
 });
@@ -70,7 +70,7 @@ test('what cannot be started is refused when the option is read, with what to do
   writeFileSync(program, '\x7fELF\r\n');
   assert.doesNotThrow(() => read(program));
   chmodSync(program, 0o644);
-  assert.throws(() => read(program), isUsage(/may not be executed.*chmod \+x/));
+  assert.throws(() => read(program), isUsage(/is not executable.*chmod \+x/));
 });
 
 test('a plan says which of its stacks has lost its program', (t) => {
@@ -78,5 +78,5 @@ test('a plan says which of its stacks has lost its program', (t) => {
   const { stacks } = readOptions(['--server', program]);
   assert.doesNotThrow(() => assertOwnPrograms(stacks));
   chmodSync(program, 0o644);
-  assert.throws(() => assertOwnPrograms(stacks), /own-h3 is .*start\.sh: it may not be executed/);
+  assert.throws(() => assertOwnPrograms(stacks), /own-h3 is .*start\.sh: it is not executable/);
 });

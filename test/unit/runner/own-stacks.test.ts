@@ -44,7 +44,7 @@ const WRONG: Record<string, RegExp> = {
   'mine-h2=https://': /got "https:\/\/"/,
   'mine-h2=https://a.test/page': /more than that/,
   'mine-h2=https://user@a.test': /more than that/,
-  'mine-h2=https://a.test,mine-h2=https://b.test': /mine-h2 stands twice/,
+  'mine-h2=https://a.test,mine-h2=https://b.test': /mine-h2 occurs twice/,
 };
 
 test('what is wrong with name or address is said', () => {

@@ -45,7 +45,7 @@ test('a budget that is used up before the first look is told beforehand', () => 
   const [, short] = planNotices(planOf(4, 60, 60_000));
   assert.equal(
     short,
-    'That is likely too short: the first answers come after 288 loads, some 4 min. Give a larger --budget, or fewer sites.',
+    'That is probably too short: the first answers come after 288 loads, about 4 min. Use a larger --budget, or fewer sites.',
   );
   // As long as it takes is enough.
   assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 12 * 800)).length, 1);

@@ -67,7 +67,7 @@ test('a path that is measured again for lateness is one line that stays', () => 
     ).pathLate('The path was late.');
   }
   const line =
-    'The path was late. It is measured again until the machine is quiet, for some 20 s at most.\n';
+    'The path was late. It is measured again until the machine is quiet, for about 20 s at most.\n';
   assert.deepEqual(written, [`\r\u001B[K${line}`, line]);
 });
 

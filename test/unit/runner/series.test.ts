@@ -126,7 +126,7 @@ test('a series of which not every plan was frozen is refused', () =>
     await measure(['--preset', 'made-up', '--out', folder], { 3: new Error('interrupted') });
     assert.ok(isSeriesFolder(SERIES, folder));
     const { status, invocations } = await measure(['--resume', folder]);
-    assert.match(`${status}`, /no plan of third, fourth: .* nothing was measured/);
+    assert.match(`${status}`, /no plan of third, fourth: /);
     assert.deepEqual(invocations, []);
     await rm(path.join(folder, 'plans'), { recursive: true });
     assert.equal(asked('--resume', folder), null);
@@ -138,13 +138,13 @@ test('what would change the plans is refused, with a value that the series canno
     const begun = ['--preset', 'made-up'];
     assert.throws(
       () => asked(...begun, '--rtt', '10'),
-      refused(/--rtt: only --sites, --repetitions, --out can be given as well/),
+      refused(/--rtt: .* --sites, --repetitions, --out/),
     );
     assert.throws(() => asked(...begun, '--repetitions', '13'), refused(/another number/));
     await measure([...begun, '--out', folder]);
     assert.throws(
       () => asked('--resume', folder, '--repetitions', '3'),
-      refused(/only --resume-anyway can be given as well/),
+      refused(/no options but --resume-anyway/),
     );
   }));
 

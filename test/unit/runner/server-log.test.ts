@@ -12,5 +12,5 @@ test('a log is kept up to its limit, and says so once', async (t) => {
   await log.end();
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   assert.equal(lines.length, 101);
-  assert.match(lines.at(-1) ?? '', /no more is kept/);
+  assert.match(lines.at(-1) ?? '', /truncated/);
 });

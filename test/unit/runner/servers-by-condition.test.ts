@@ -82,7 +82,7 @@ test('each condition is asked under by its own client, which has warm-ups of its
   const client = clientOfConditions([a, b]);
   const under = (name: string) => ({ id: name, arm: 'h3', network: { name } }) as Trial;
   for (const name of ['b', 'a']) await client.measure(await client.prepare(under(name)));
-  assert.notEqual(client.askerOf?.(under('a')), client.askerOf?.(under('b')));
+  assert.notEqual(client.clientKey?.(under('a')), client.clientKey?.(under('b')));
   assert.equal(client.isWorn, true);
   await client.close();
   assert.deepEqual(log, ['b b', 'a a', 'a closed', 'b closed']);

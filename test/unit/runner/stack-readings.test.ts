@@ -103,7 +103,7 @@ test('what a server does not say is unknown', () => {
 test('what a server does not say of itself is not told, whoever else could', () => {
   const { congestionControl, initialWindowPackets, serverProgram } = stackReadings(quic({}), FROM);
   for (const reading of [congestionControl, initialWindowPackets, serverProgram]) {
-    assert.deepEqual(reading, { value: null, from: 'not told by the server' });
+    assert.deepEqual(reading, { value: null, from: 'not reported by the server' });
   }
 });
 
@@ -194,10 +194,10 @@ test('of a server that runs already what it has shown is known, and what the sys
   const ofBoth = stackReadings({ ...tcp, stack, shown }, { ...FROM, machine: MACHINE });
   assert.deepEqual(ofBoth.congestionControl, {
     value: null,
-    from: 'QUIC: not told by it; TCP: the machine',
+    from: 'QUIC: not reported; TCP: the machine',
   });
   const ofQuic = stackReadings({ ...quic({}), shown }, { ...FROM, machine: MACHINE });
-  assert.deepEqual(ofQuic.congestionControl, { value: null, from: 'not told by it' });
+  assert.deepEqual(ofQuic.congestionControl, { value: null, from: 'not reported' });
   assert.equal(ofQuic.initialWindowPackets?.value, null);
   assert.equal(ofQuic.receiveBufferBytes?.value, null);
   assert.equal(ofTcp.lossBackOff?.value, 'to 0.5');
@@ -208,7 +208,7 @@ test('of a server that runs already what it has shown is known, and what the sys
 test('of a server on another machine no TCP is known, that of this one least of all', () => {
   const shown = { program: null, certificateChainBytes: null, isHere: false };
   const readings = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: null });
-  const untold = { value: null, from: 'not told: it is on another machine' };
+  const untold = { value: null, from: 'not reported: it is on another machine' };
   assert.deepEqual(readings.congestionControl, untold);
   assert.deepEqual(readings.initialWindowPackets, untold);
   assert.deepEqual(readings.receiveBufferBytes, untold);

@@ -46,7 +46,7 @@ test('a recorded link that is missing or changed is told with what misses it', a
   await writeTraces(folder, [DOWN, UP]);
   writeFileSync(path.join(folder, 'a.up'), '11\n');
   assert.throws(() => readTraces(folder, NETWORKS, '--resume a'), {
-    message: /^--resume a: the recorded link .*a\.up is not as it was when the plan was made/,
+    message: /^--resume a: the recorded link .*a\.up has changed since the plan was made/,
   });
   rmSync(path.join(folder, 'a.down'));
   assert.throws(() => readTraces(folder, NETWORKS, '--plan p.json'), {

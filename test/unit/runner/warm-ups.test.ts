@@ -29,14 +29,15 @@ async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
   const opening = mock.method(measuring, 'open', (bench: Parameters<typeof open>[0]) => {
     const client = open(bench);
     const asked = new Set<string>();
-    const askerOf = ({ arm, factors }: Pick<Trial, 'arm' | 'factors'>) => `${arm} ${factors.visit}`;
+    const clientKey = ({ arm, factors }: Pick<Trial, 'arm' | 'factors'>) =>
+      `${arm} ${factors.visit}`;
     const measure = (prepared: unknown) => {
       const { trial } = prepared as Prepared;
-      if (!asked.has(askerOf(trial))) firsts.push(trial);
-      asked.add(askerOf(trial));
+      if (!asked.has(clientKey(trial))) firsts.push(trial);
+      asked.add(clientKey(trial));
       return client.measure(prepared);
     };
-    return { ...client, askerOf, measure };
+    return { ...client, clientKey, measure };
   });
   try {
     await withTemporaryFolder((folder) => run([...words, '--out', `${folder}/run`]));

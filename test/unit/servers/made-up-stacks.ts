@@ -54,7 +54,7 @@ export const MADE_UP_H3: Stack = {
     congestionControls: ['cubic', 'reno'],
     initialWindowPackets: 10,
     senders: {},
-    tellsSamples: false,
+    reportsSamples: false,
   },
 };
 

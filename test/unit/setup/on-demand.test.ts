@@ -42,7 +42,7 @@ test('tests have a screen, ping, servers that nothing starts and the needs of ev
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   const needing = allExperiments().flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
-    'looking for a screen that nobody sees, and for ping',
+    'looking for Xvfb, an invisible screen, and for ping',
     ...(existsSync('/run/systemd/system')
       ? []
       : ['looking for the servers that sites are exported for']),

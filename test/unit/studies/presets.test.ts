@@ -19,7 +19,7 @@ test('a preset of an experiment that is not there is refused with its name', () 
     assert.throws(() => presetNamed('strange', presets, experiment, allExperiments()), {
       name: 'UsageError',
       message:
-        '--preset strange: this preset is of the experiment not-there, which this version does not have.',
+        '--preset strange: this preset belongs to the experiment not-there, which this version does not have.',
     });
   }
 });

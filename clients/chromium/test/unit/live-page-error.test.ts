@@ -40,7 +40,7 @@ test('each error says what to do and has its exit status', () => {
     [errorOf('navigation-failed', 'Chromium: net::ERR_ABORTED at x'), /not a page/, EXIT.usage],
     [errorOf('timeout', 'No load event.'), /--timeout/, EXIT.network],
     [errorOf('page-crashed', 'Crashed.'), /memory/, EXIT.machine],
-    [documentOf('application/pdf'), /application\/pdf, expected a page in HTML/, EXIT.usage],
+    [documentOf('application/pdf'), /application\/pdf, expected HTML/, EXIT.usage],
     [livePageError(URL_OF_PAGE, { failure: null, document: null }), /no document/, EXIT.network],
   ];
   for (const [error, message, exitStatus] of cases) {

@@ -35,7 +35,7 @@ test('a screen that answers is enough, one that does not is named', () =>
     await once(screen, 'close');
     await assert.rejects(assertScreen('Or else.', env), {
       exitStatus: 3,
-      message: /does not answer: WAYLAND_DISPLAY=.*wayland-0 and DISPLAY=:9999\..* Or else\.$/,
+      message: /does not respond: WAYLAND_DISPLAY=.*wayland-0 and DISPLAY=:9999\..* Or else\.$/,
     });
     await assert.rejects(assertScreen('Or else.', {}), /neither DISPLAY nor WAYLAND_DISPLAY/);
   }));

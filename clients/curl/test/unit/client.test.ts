@@ -5,5 +5,5 @@ import { curl } from '../../client.ts';
 
 test("libcurl's windows can be chosen by HTTP/2, and by QUIC they cannot", () => {
   assert.equal(whyWindowsAreFixed(curl.name, 'h2'), null);
-  assert.match(whyWindowsAreFixed(curl.name, 'h3') ?? '', /^libcurl's windows of QUIC grow /);
+  assert.match(whyWindowsAreFixed(curl.name, 'h3') ?? '', /QUIC windows/);
 });

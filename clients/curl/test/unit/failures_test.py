@@ -38,7 +38,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(brief("INTERFACE_FAILED", "bind failed with errno 98: Address already in use"), ("client", "EADDRINUSE"))
         self.assertEqual(brief("COULDNT_RESOLVE_HOST", "Could not resolve host: a.test", reached="tcp"), ("dns", "ENOTFOUND"))
 
-    def test_an_alert_is_told_by_its_name(self):
+    def test_names_an_alert(self):
         say = "TLS connect error: error:{}:SSL routines:OPENSSL_internal:{}".format
         for number, word, alert in (
             ("10000460", "TLSV1_ALERT_NO_APPLICATION_PROTOCOL", "no_application_protocol"),
@@ -53,7 +53,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(brief("SSL_CONNECT_ERROR", message), ("tls", "wrong_version_number"))
         self.assertEqual(brief("SSL_CONNECT_ERROR", "TLS connect error: unexpected eof"), ("tls", "failed"))
 
-    def test_certificates_that_are_not_trusted_are_told_apart(self):
+    def test_distinguishes_untrusted_certificates(self):
         for message, code in (
             ("SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
             ("SSL certificate OpenSSL verify result: self-signed certificate (18)", "DEPTH_ZERO_SELF_SIGNED_CERT"),
@@ -70,7 +70,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(brief("COULDNT_CONNECT", message, via="quic", reached="udp"), ("quic", "closed"))
         failure = reported("RECV_ERROR", "ngtcp2_conn_writev_stream returned error: ERR_DRAINING", via="quic", reached="http")
         self.assertEqual((failure["layer"], failure["code"]), ("quic", "closed"))
-        self.assertIn("before it had answered; libcurl does not tell why", failure["reason"])
+        self.assertIn("before it had answered; libcurl does not report why", failure["reason"])
 
     def test_a_connection_without_a_proper_answer_failed_in_http(self):
         self.assertEqual(brief("GOT_NOTHING", "Empty reply from server", reached="http"), ("http", "GOT_NOTHING"))

@@ -8,7 +8,7 @@ import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
 import { type Connection, withConnections } from './live-connections.ts';
 
-/** What became of an attempt, in a word: ok, or outcome, layer and code. */
+/** Result of an attempt: ok, or outcome, layer and code. */
 function resultOf({ outcome, details }: Connection): string {
   const { error = null } = details ?? {};
   return error === null ? outcome : `${outcome} ${error.layer} ${error.code}`;
@@ -18,7 +18,7 @@ const OK = 'ok';
 const REFUSED = 'failed tcp ECONNREFUSED';
 const SILENT = 'failed udp timeout';
 
-/** A host of each kind to what becomes of connections to it by QUIC, TLS 1.3 and TLS 1.2, in either family. */
+/** Expected results of connections to each kind of host by QUIC, TLS 1.3 and TLS 1.2, over either family. */
 const RESULTS: Record<string, [quic: string, tls13: string, tls12: string]> = {
   web: [OK, OK, OK],
   'tls1.2-only': [SILENT, 'unsupported tls protocol_version', OK],
@@ -83,8 +83,8 @@ test('every kind of host has its rows, with layer, code and reason, by each way 
   await withInternet({ hosts }, async (internet) => {
     await Promise.all(runsOf(kinds).map((run) => assertResults(internet, run)));
     // A name is looked up once for all ways of a block.
-    const asked = await internet.questions();
-    const lookups = asked.filter(({ name }) => name === hostOf('web'));
+    const queries = await internet.questions();
+    const lookups = queries.filter(({ name }) => name === hostOf('web'));
     assert.deepEqual(lookups.map(({ type }) => type).toSorted(), ['A', 'AAAA']);
   });
 });
@@ -107,10 +107,10 @@ function assertResults(
           ({ subject, factors }) => subject === hostOf(kind) && factors.ipv === ipv,
         );
         assert.deepEqual(own.map(({ arm }) => arm).toSorted(), [...ways].toSorted());
-        const told = own.filter((each) => !isSpoilt(each));
+        const valid = own.filter((each) => !isSpoilt(each));
         assert.deepEqual(
-          told.map((each) => [each.arm, resultOf(each)]),
-          told.map(({ arm }) => [arm, expectedOf(kind, arm)]),
+          valid.map((each) => [each.arm, resultOf(each)]),
+          valid.map(({ arm }) => [arm, expectedOf(kind, arm)]),
           `${kind}, IPv${ipv}, ${ways}`,
         );
       }

@@ -6,7 +6,7 @@ import { assertAsRecorded, fieldsIn } from '../../../../test/e2e/recorded-packet
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { readCapture } from '../../../../test/pcapng.ts';
 
-test('packets of single connections are captured of warm-ups alone where that is asked for, and decrypted', () =>
+test('captures and decrypts packets of warm-ups alone with --packets warm-ups', () =>
   withRun(
     `connect --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 10 --repetitions 1
       --packets warm-ups`,
@@ -18,7 +18,7 @@ test('packets of single connections are captured of warm-ups alone where that is
         if (!warmup) continue;
         const file = path.join(out, files.packets ?? '');
         await assertAsRecorded(file, attempt);
-        // The end of both sides' handshakes, which nobody reads without keys.
+        // The end of both sides' handshakes, which cannot be read without keys.
         const finished = fieldsIn(file, 'tls.handshake.type == 20', 'ip.src_host').flat();
         assert.deepEqual(new Set(finished), new Set(['client', 'www.example.org']), id);
         assert.ok(!/missing/.test(readCapture(await readFile(file)).comment));

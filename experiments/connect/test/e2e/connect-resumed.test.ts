@@ -44,7 +44,7 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
     const [out, junit] = [path.join(temporary, 'run'), path.join(temporary, 'junit.xml')];
     // Of connections, which are so quick that even a busy machine looks at them long before the budget is used up.
     const first = startProgram([
-      // The same connections by two names, so that the first look does not tell both conditions.
+      // The same connections by two names, so that the first look does not decide both conditions.
       ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h1,bun-h2', '--rtt', '0,5'],
       ...['--margin', '0.1', '--budget', '3m', '--out', out, '--junit', junit],
     ]);
@@ -52,9 +52,9 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
     await madeAfterLook(out);
     first.child.kill('SIGINT');
     assert.equal(await first.ended, 130, first.output());
-    const told = readJunit(await readFile(junit, 'utf8'));
-    assert.equal(casesOf(told).at(-1), 'ended: error not finished');
-    assert.match(elementsOf(told, 'error').at(-1)?.text ?? '', /^Interrupted \(SIGINT\)/);
+    const report = readJunit(await readFile(junit, 'utf8'));
+    assert.equal(casesOf(report).at(-1), 'ended: error not finished');
+    assert.match(elementsOf(report, 'error').at(-1)?.text ?? '', /^Interrupted \(SIGINT\)/);
     const looked = (await readLooks(out)).length;
     assert.ok(looked >= 1);
     const made = (await readObservations(out, connect)).observations.length;

@@ -5,7 +5,7 @@ import { startMeasuring } from '../../../../test/e2e/command.ts';
 import { assertWithoutRights, rightsWhile, user } from '../../../../test/e2e/program-rights.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
-const skip = user === null && 'only root drops rights, in a folder that others can read';
+const skip = user === null && 'only root drops rights, in a folder that all users can read';
 
 test('neither is a client that makes connections', { skip }, () =>
   withTemporaryFolder(async (folder) => {

@@ -111,21 +111,21 @@ test('each way to connect takes its own round trips, resumed too, and what a cli
 
 function assertInOrder({ arm, metrics, details, connections }: Observation<ConnectDetails>): void {
   const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, totalMs } = metrics;
-  const told = [tcpMs, maySendMs, completeMs].filter((each) => each != null);
+  const instants = [tcpMs, maySendMs, completeMs].filter((each) => each != null);
   assert.deepEqual(
-    told,
-    told.toSorted((a, b) => a - b),
+    instants,
+    instants.toSorted((a, b) => a - b),
   );
   const isQuic = arm === 'lsquic-h3';
   assert.equal(tcpMs == null, isQuic);
   assert.equal(confirmedMs == null, !isQuic);
-  const asks = details?.via !== 'tcp';
-  assert.equal(details?.facts?.status ?? null, asks ? 200 : null);
-  assert.ok(!asks || (maySendMs ?? 0) < (firstByteMs ?? 0));
-  assert.ok(!asks || (firstByteMs ?? 0) <= (totalMs ?? 0));
+  const hasRequest = details?.via !== 'tcp';
+  assert.equal(details?.facts?.status ?? null, hasRequest ? 200 : null);
+  assert.ok(!hasRequest || (maySendMs ?? 0) < (firstByteMs ?? 0));
+  assert.ok(!hasRequest || (firstByteMs ?? 0) <= (totalMs ?? 0));
   if (details?.via === 'tcp') return;
-  const [seen, ...others] = connections?.opened ?? [];
-  assert.deepEqual(others, []);
+  const [seen, ...rest] = connections?.opened ?? [];
+  assert.deepEqual(rest, []);
   const { resumption } = details ?? {};
   const offered =
     resumption === 'none' ? 'full' : resumption === 'ticket' ? 'resumption' : resumption;
@@ -134,15 +134,15 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
   assert.equal(details?.facts?.tlsVersion, seen?.tlsVersion);
 }
 
-test('early data is worth a round trip by QUIC, which a run of one stack tells of its conditions', () =>
+test('early data saves a round trip by QUIC, as the conditions of one stack show', () =>
   withRun(
     `connect --sites www.example.org --stacks lsquic-h3 --resumption none,early-data
       --rtt ${FAR_RTT_MS} --repetitions 8`,
     async ({ out, observations, output }) => {
       assert.match(output, /^Handshake with early data against full handshake, with 200 ms/m);
       const { summary } = (await readRecords(out)).summariseWith({});
-      const [change, ...others] = summary.conditionChanges;
-      assert.deepEqual(others, []);
+      const [change, ...rest] = summary.conditionChanges;
+      assert.deepEqual(rest, []);
       const ok = observations.filter(({ warmup, outcome }) => !warmup && outcome === 'ok');
       const repetitions = Map.groupBy(ok, ({ repetition }) => repetition);
       const pairs = [...repetitions.values()].filter(({ length }) => length === 2);

@@ -6,6 +6,6 @@ import { connect } from '../../experiment.ts';
 for (const { name, keyExchanges } of clientsFor('connect')) {
   if (!keyExchanges.some((each) => each === 'x25519mlkem768')) continue;
   const words = `${connect.name} ${SITE} --stacks lsquic-h3,bun-h2 --client ${name}`;
-  test(`every connection of \`${words}\` has the key exchange asked for`, () =>
+  test(`every connection of \`${words}\` has the key exchange of the run`, () =>
     assertPostQuantum(words));
 }

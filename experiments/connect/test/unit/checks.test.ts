@@ -27,7 +27,7 @@ function failure(layer: FailureReason['layer'], code: string): FailureReason {
   return { layer, code, reason: 'something else was expected' };
 }
 
-test('a connection that was made as asked is ok', () => {
+test('accepts a connection with the requested resumption', () => {
   for (const judgement of [
     judged('none'),
     judged('ticket', { resumed: true }),
@@ -46,8 +46,9 @@ test('a ticket or early data that the server did not take is no resumed handshak
   );
 });
 
-test('a connection that agreed on another key exchange than asked for is invalid, where the client tells it', () => {
-  const of = (group: string | null, asked?: KeyExchange) => judged('none', { group }, asked).code;
+test('rejects another key exchange than the run’s if the client reports it', () => {
+  const of = (group: string | null, expected?: KeyExchange) =>
+    judged('none', { group }, expected).code;
   assert.equal(of('X25519MLKEM768', 'x25519mlkem768'), null);
   assert.equal(of('X25519', 'x25519mlkem768'), 'wrong-key-exchange');
   assert.equal(of('X25519MLKEM768', 'x25519'), 'wrong-key-exchange');
@@ -55,7 +56,7 @@ test('a connection that agreed on another key exchange than asked for is invalid
   assert.equal(of('P-256'), null);
 });
 
-test('what the other side cannot do at all is no failure of it', () => {
+test('a connection that the server does not support is no failure', () => {
   for (const error of [
     failure('tls', 'protocol_version'),
     failure('dns', 'no-address'),

@@ -8,11 +8,11 @@ import {
 import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { handshakeRoundTrips } from '../../handshake-round-trips.ts';
 
-const until = (instant: string, via: ConnectionTransport) =>
-  RESUMPTIONS.map((resumption) => handshakeRoundTrips({ via, resumption }, instant));
+const until = (instant: string, transport: ConnectionTransport) =>
+  RESUMPTIONS.map((resumption) => handshakeRoundTrips({ transport, resumption }, instant));
 
 test('until the client may send, each protocol waits for its round trips: none, with a ticket, with early data', () => {
-  assertEach(CONNECTION_TRANSPORT_NAMES, (via) => until('maySendMs', via), [
+  assertEach(CONNECTION_TRANSPORT_NAMES, (transport) => until('maySendMs', transport), [
     [1, 1, 0],
     [2, 2, 1],
     [3, 2, null],
@@ -21,8 +21,8 @@ test('until the client may send, each protocol waits for its round trips: none, 
 });
 
 test('a client with False Start sends a round trip before a full handshake by TLS 1.2 is complete, and by no other way', () => {
-  const early = (via: ConnectionTransport, resumption: 'none' | 'ticket', instant: string) =>
-    handshakeRoundTrips({ via, resumption, startsEarly: true }, instant);
+  const early = (transport: ConnectionTransport, resumption: 'none' | 'ticket', instant: string) =>
+    handshakeRoundTrips({ transport, resumption, startsEarly: true }, instant);
   assert.equal(early('tls1.2', 'none', 'maySendMs'), 2);
   assert.equal(early('tls1.2', 'none', 'completeMs'), 3);
   assert.equal(early('tls1.2', 'none', 'firstByteMs'), 3);
@@ -51,7 +51,7 @@ test('confirmation and the first byte of an answer come a round trip later', () 
 
 test('the QUIC of Google ends its handshake a round trip after the client may send', () => {
   const google = (instant: string) =>
-    handshakeRoundTrips({ via: 'quic', resumption: 'none', isGoogleQuic: true }, instant);
+    handshakeRoundTrips({ transport: 'quic', resumption: 'none', isGoogleQuic: true }, instant);
   assert.equal(google('maySendMs'), 1);
   assert.equal(google('completeMs'), 2);
   assert.equal(google('confirmedMs'), 2);

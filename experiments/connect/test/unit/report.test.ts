@@ -35,7 +35,7 @@ test('a report of connections speaks of connections, and of nothing that only pa
     },
   });
   const document = await pageOf(made);
-  for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'ledger']) {
+  for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'exclusions']) {
     const section = document.getElementById(id)?.closest('section');
     assert.ok(section, id);
     for (const style of section.querySelectorAll('svg title')) style.remove();
@@ -51,7 +51,7 @@ test('a report of connections speaks of connections, and of nothing that only pa
     wordsOf(document.querySelector('h1')),
     /^Times until the client may send of [\w.-]+ and [\w.-]+$/,
   );
-  assert.match(wordsOf(document.getElementById('ledger')), /^Connections left out$/);
+  assert.match(wordsOf(document.getElementById('exclusions')), /^Excluded connections$/);
   assert.equal(document.querySelectorAll('a[href^="har/"]').length, 0);
   const terminal = summaryTable(summaryOf(made));
   assert.match(terminal, /pairs? of connections|connections? failed/);

@@ -28,11 +28,11 @@ test('compares QUIC with the usual way of its twin', () => {
 });
 
 test('exchanges keys by X25519MLKEM768 where all servers can, TCP alone included', () => {
-  const asked = (...words: string[]) =>
+  const exchangeOf = (...words: string[]) =>
     readOptions(['--key-exchange', 'x25519mlkem768', ...words], connect).choices.keyExchange;
-  assert.equal(asked('--stacks', 'bun-h2', '--via', 'tcp,tls1.3'), 'x25519mlkem768');
+  assert.equal(exchangeOf('--stacks', 'bun-h2', '--via', 'tcp,tls1.3'), 'x25519mlkem768');
   assert.throws(
-    () => asked('--stacks', 'lsquic-h3,bun-h2', '--via', 'quic,tls1.2'),
-    /TLS 1\.2 .*tls1\.2 out of --via/,
+    () => exchangeOf('--stacks', 'lsquic-h3,bun-h2', '--via', 'quic,tls1.2'),
+    /TLS 1\.2 .*tls1\.2 from --via/,
   );
 });

@@ -6,10 +6,10 @@ import { shellWord } from '../../../../ground/system/shell-word.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 
 /**
- * Writes a server program that keeps the contract of servers/README.md: the project's own Bun server, whose document waits. The page
- * then takes exactly that much longer, however many resources come after the document. The site is copied, with that wait in its manifest.
- * @param folder new; the program's user has to be able to read it
- * @returns the program
+ * Writes a server program by the contract of servers/README.md: the project's own Bun server with a delayed document. The delay
+ * extends the page load by exactly its time, with any number of resources. It is in the manifest of a copy of the site.
+ * @param folder new, readable by the program's user
+ * @returns path of the program
  */
 export async function writeDelayedServer(
   siteFolder: string,
@@ -26,7 +26,7 @@ export async function writeDelayedServer(
   await writeFile(manifestFile(copy), JSON.stringify({ ...manifest, resources }));
   const program = path.join(folder, 'server');
   const server = [bun.program, bunH2.program].map(shellWord).join(' ');
-  // What the run says of site and waits comes first, so that the last word is this one.
+  // The last options override those of the run.
   const lines = [
     '#!/bin/sh',
     'shift 2',

@@ -10,10 +10,10 @@ import { logRatios } from '../../../../statistics/log-ratios.ts';
 import { median } from '../../../../statistics/median.ts';
 import { seededPick } from '../../../../statistics/random.ts';
 
-/** Log ratios of a page's pairs around their centre, in the groups that shared servers and browsers. */
+/** Centred log ratios of a page's pairs, in groups that shared servers and browsers. */
 export type PageNoise = readonly (readonly number[])[];
 
-/** What the pairs of two stacks vary by on one page under one condition; null: fewer than 6 pairs of which both loads ended. */
+/** Variation of the pairs of two stacks on one page under one condition; null: fewer than 6 pairs of completed loads. */
 export function noiseOf(
   blocks: readonly Block[],
   metric: Metric,
@@ -30,13 +30,13 @@ export function noiseOf(
   return groups.map((group) => group.map((log) => log - centre));
 }
 
-/** Fewer pairs of a page have no 95 % interval, and say nothing of a spread. */
+/** Fewer pairs of a page have no 95 % interval. */
 const FEWEST_PAIRS = 6;
 
 interface SimulatedRuns {
-  /** Of each page. */
+  /** Number of each page. */
   pairs: number;
-  /** Pairs of one start of servers and browsers. */
+  /** Number per start of servers and browsers. */
   pairsPerStart: number;
   /** Delayed server / server without a delay. */
   ratio: number;
@@ -46,8 +46,8 @@ interface SimulatedRuns {
 }
 
 /**
- * Runs of which every answer is decided once, after so many pairs of each page, by the rule of a real one. A start is one that was
- * recorded, its pairs are drawn from those of that start, and its sign is drawn, so that the true ratio is `ratio`.
+ * Simulates runs whose question is decided once, after `pairs` pairs of each page, by the rule of real runs. Each start is drawn
+ * from the recorded ones, its pairs from those of that start, and its sign at random, so that the true ratio is `ratio`.
  */
 export function simulateRuns(
   pages: readonly PageNoise[],
@@ -86,7 +86,7 @@ export function simulateRuns(
   });
 }
 
-/** The answer of one run, or of one that was simulated. */
+/** The answer of a real or simulated run. */
 export interface Answer {
   verdict: Verdict;
   /** Delayed server / server without a delay; null: too few pairs. */
@@ -104,26 +104,26 @@ interface Counts {
   faster: number;
   same: number;
   wrong: number;
-  /** Runs whose interval does not hold the true ratio. */
+  /** Runs whose interval does not contain the true ratio. */
   outside: number;
-  /** Of the estimates; null: no run has one. */
+  /** Of the estimates; null: no estimates. */
   medianRatio: number | null;
   medianPairs: number | null;
 }
 
 /**
- * Counts what runs said. Wrong is a direction that is not so, and `same` at or beyond the margin. `slower` within the margin is right: a
- * verdict says the direction, not that the difference matters.
+ * Counts verdicts. A wrong direction is wrong, and so is `same` at or beyond the margin. `slower` within the margin is right,
+ * because a verdict is about the direction, not about relevance.
  */
 export function countAnswers(answers: readonly Answer[], truth: Truth): Counts {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
-  const said = (verdict: Verdict) => count((answer) => answer.verdict === verdict);
+  const countOf = (verdict: Verdict) => count((answer) => answer.verdict === verdict);
   return {
     runs: answers.length,
     decided: count(({ verdict }) => verdict !== 'cannot tell'),
-    slower: said('slower'),
-    faster: said('faster'),
-    same: said('same'),
+    slower: countOf('slower'),
+    faster: countOf('faster'),
+    same: countOf('same'),
     wrong: count(({ verdict }) => isWrong(verdict, truth)),
     outside: count(
       ({ ratio }) =>

@@ -40,7 +40,7 @@ test('an exchange has method, URL, status and the fields that servers can be com
   ]);
 });
 
-test('values of secrets are left out as in HARs', () => {
+test('omits values of secrets as in HARs', () => {
   const [exchange] = exchangesOf(
     har([URL_OF_PAGE, { 'set-cookie': 'id=4711; Secure', 'x-auth-token': 'hunter2' }]),
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { liveDetailsOf } from '../../live-details.ts';
 import { madeUpHar } from './made-up-live.ts';
 
-test('a HAR tells who answered by what, and what came, without queries and favicons', () => {
+test('reads hosts, versions and responses from a HAR, without queries and favicons', () => {
   const har = madeUpHar([
     { url: 'https://www.test/?a=1', type: 'document', connectMs: 30, bytes: 500, server: 'nginx' },
     { url: 'https://www.test/a.js?v=1', bytes: 10 },
@@ -51,7 +51,7 @@ test('a HAR tells who answered by what, and what came, without queries and favic
   assert.deepEqual(found.failed, ['GET https://ads.test/c.gif']);
 });
 
-test('of more different requests than a record holds it is told that there were more', () => {
+test('marks a record that cannot hold all requests', () => {
   const urls = Array.from({ length: 1001 }, (_, index) => ({ url: `https://www.test/${index}` }));
   const of = (count: number) =>
     liveDetailsOf(madeUpHar(urls.slice(0, count)), { quicHosts: [], withoutQuic: {} });

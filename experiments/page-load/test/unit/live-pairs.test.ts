@@ -21,8 +21,8 @@ const [A, B, C] = ['GET https://www.test/', 'GET https://www.test/b', 'GET https
 
 test('two loads of a block that got the same have all in common', () => {
   const same = { [A]: [1, 1000], [B]: [2, 400] } as Record<string, [number, number]>;
-  const [pair, ...others] = livePairs([madeUpLoad('h3', 1, same), madeUpLoad('h2', 1, same)], RUN);
-  assert.deepEqual(others, []);
+  const [pair, ...rest] = livePairs([madeUpLoad('h3', 1, same), madeUpLoad('h2', 1, same)], RUN);
+  assert.deepEqual(rest, []);
   assert.deepEqual(pair, {
     subject: 'www.test',
     arm: 'h3',
@@ -35,7 +35,7 @@ test('two loads of a block that got the same have all in common', () => {
   });
 });
 
-test('what only one of them got, or got more often, is told with the shares that both had', () => {
+test('reports the common shares, and requests that one load has more often', () => {
   const loads = [
     madeUpLoad('h3', 1, { [A]: [1, 600], [B]: [2, 400] }),
     madeUpLoad('h2', 1, { [A]: [1, 800], [B]: [1, 200], [C]: [1, 2000] }),

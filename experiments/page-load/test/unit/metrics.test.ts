@@ -36,9 +36,9 @@ test('each metric takes the number that it is named after, and says why one is m
     assert.equal(numberOf(one, metric(name)), 0, 'zero is a value');
     one.metrics[name] = null;
     assert.equal(numberOf(one, metric(name)), null);
-    assert.match(metric(name).missing(one), /^(the|no response) /);
+    assert.match(metric(name).missing(one), /^(the|no) /);
     delete one.metrics[name];
-    assert.equal(numberOf(one, metric(name)), null, 'a record without it has none');
+    assert.equal(numberOf(one, metric(name)), null, 'the record lacks it');
   }
   assert.equal(metric('firstContentfulPaintMs').missing(one), 'the page painted nothing');
   assert.equal(metric('connectionsPerOrigin').missing(one), 'no response came over a connection');
@@ -94,7 +94,7 @@ test('names, words and columns are unique, everything is documented, and page lo
 test('a metric says its unit at the end of its name, and a count says none', () => {
   const endings = Object.entries(UNITS).filter(([, { ending }]) => ending !== '');
   for (const { name, unit } of pageLoad.metrics) {
-    const told = endings.find(([, { ending }]) => name.endsWith(ending));
-    assert.equal(told?.[0] ?? 'count', unit, name);
+    const found = endings.find(([, { ending }]) => name.endsWith(ending));
+    assert.equal(found?.[0] ?? 'count', unit, name);
   }
 });

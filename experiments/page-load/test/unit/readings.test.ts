@@ -5,7 +5,7 @@ import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import type { PageLoad } from '../../details.ts';
 import { readingsOfPageLoads } from '../../experiment.ts';
 
-/** A load by QUIC whose traffic and metrics are changed as asked. */
+/** A load by QUIC with changed traffic and metrics. */
 function load(traffic: Partial<TrafficRecord>, metrics: PageLoad['metrics'] = {}): PageLoad {
   const [one] = fixtureRun().observations.filter(({ arm }) => arm === 'lsquic-h3');
   assert.ok(one?.details?.traffic);
@@ -31,7 +31,7 @@ test("QUIC's TLS is TLS 1.3, and a stack that had two ciphers says both", () => 
   assert.equal(tcp.cipher?.value, 'AES_128_GCM');
 });
 
-test('what not every load tells is unknown', () => {
+test('a reading that some loads lack is unknown', () => {
   const { cipher } = readingsOfPageLoads([load({}), load({ cipher: null })]);
   assert.equal(cipher?.value, null);
   assert.equal(readingsOfPageLoads([load({})]).cipher?.value, 'AES_128_GCM');

@@ -26,7 +26,7 @@ test('a site of which every load is invalid for the same resource gets a remedy 
   ];
   const sites = [SITE, { ...SITE, subject: 'b.test' }, { ...SITE, subject: 'c.test' }];
   assert.deepEqual(remediesOfPageLoads(loads, sites), [
-    "No load of a.test is ok: all that ended are invalid (wrong-status, request-failed) for the same, https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2'`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
+    "No load of a.test is ok: all completed loads are invalid (wrong-status, request-failed) because of https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2'`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
   ]);
 });
 

@@ -48,7 +48,7 @@ test('flows over one bottleneck have all of it together, and the queue is never 
       assert.equal(new Set(all.map(({ subject, block }) => `${subject} ${block}`)).size, 2);
       const rows = all.filter(({ outcome }) => outcome === 'ok');
       for (const { id, subject, metrics, details, path: counts, machine } of rows) {
-        // The link does not know which of its packets are of which arm.
+        // The link does not know the arms of its packets.
         assert.deepEqual(counts, subject === CONTROL ? details?.path : null, id);
         assert.ok((machine?.clientCpuMs ?? 0) > 0, `${id}: what its clients took`);
         assert.ok(details?.queue, id);
@@ -62,13 +62,13 @@ test('flows over one bottleneck have all of it together, and the queue is never 
           assert.ok((flow.retransmitted ?? 0) > 0, `${flow.flow}: nothing was sent again`);
         }
       }
-      // The rows of a block are of one measurement.
+      // One measurement makes the rows of a block.
       const blocks = Map.groupBy(rows, ({ subject, block }) => `${subject} ${block}`);
       for (const [key, own] of blocks) {
         assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
         const details = own[0]?.details ?? assert.fail(key);
         const flows = own.flatMap((row) => row.details?.flows ?? []);
-        // What a machine that is busy for a moment leaves unused is of some seconds and not of most.
+        // A machine that is busy for a moment leaves capacity unused in some seconds, not in most.
         const kbps = median(secondsKbps(details, flows)) ?? 0;
         assertWithin(kbps, [9_000, 10_000], `${key}: goodput of all flows in most seconds`);
         const bodyBytes = flows
@@ -83,7 +83,7 @@ test('flows over one bottleneck have all of it together, and the queue is never 
 /** More than a second of the bottleneck: flows are under way. */
 const UNDER_WAY_BYTES = 1_500_000;
 
-/** The servers that are asked, in the midst of the first flows, however long their clients take to begin. */
+/** The servers during the first flows, however long the clients take to begin. */
 async function serversAtWork(command: Command): Promise<RunProcess[]> {
   const { pid } = command.child;
   assert.ok(pid);
@@ -106,7 +106,7 @@ for (const [signal, code] of [
   ['SIGKILL', 'server-failed'],
   ['SIGSTOP', 'stalled'],
 ] as const) {
-  test(`a flow whose server gets ${signal} is a row of its own, the others of its trial are invalid, and the run goes on`, () =>
+  test(`a flow whose server gets ${signal} fails its row, makes the rest of its trial invalid, and the run continues`, () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
       const command = startMeasuring(
@@ -123,8 +123,8 @@ for (const [signal, code] of [
       await assertNoProcessLeft(command);
       const rows = await readShared(out);
       const found = rows.map((row) => {
-        const told = row.block === 2 && isSpoilt(row) ? ['ok', null] : [row.outcome, row.code];
-        return [row.block, row.arm, ...told];
+        const result = row.block === 2 && isSpoilt(row) ? ['ok', null] : [row.outcome, row.code];
+        return [row.block, row.arm, ...result];
       });
       assert.deepEqual(found.toSorted(), [
         [1, 'bun-h2', 'invalid', 'not-together'],

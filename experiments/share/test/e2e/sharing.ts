@@ -15,7 +15,7 @@ export async function readShared(out: string): Promise<SharedRow[]> {
   return observations as SharedRow[];
 }
 
-/** Fails unless a number is within two others. */
+/** Fails unless a number is within a range. */
 export function assertWithin(found: number, [least, most]: [number, number], what: string): void {
   assert.ok(found >= least && found <= most, `${what}: ${found}, expected ${least} to ${most}`);
 }

@@ -61,12 +61,12 @@ test('who gets more does not depend on who began', () =>
       assertWithin(beganMs ?? -1, startOrder === 1 ? [0, 0] : [800, 1_500], 'when a flow began');
     }
     for (const { rttMs, retransmitted } of flows) {
-      assertWithin(rttMs ?? 0, [31, 90], 'the round trip that lsquic tells');
+      assertWithin(rttMs ?? 0, [31, 90], 'the round trip that lsquic reports');
       assert.ok((retransmitted ?? 0) > 0, 'lsquic lost nothing over a full queue');
     }
     for (const { details } of rows) {
       assert.ok(details?.countedMs);
-      // The time asked for, less the second in which flows settle.
+      // The duration less the second in which flows settle.
       assertWithin(details.countedMs, [6_700, 7_100], 'the time counted');
     }
   }));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { estimate, sentenceOf } from '../../../../test/unit/report/text/answer-sentence.ts';
 import { share } from '../../experiment.ts';
 
-test('what arms divide among them is told in times as much, and is not called the doing of the protocol', () => {
+test('states a divided metric as a ratio, without a claim about the protocol', () => {
   const changes = {
     transports: { differing: [], unknown: [] },
     nSites: 1,
@@ -14,7 +14,7 @@ test('what arms divide among them is told in times as much, and is not called th
   };
   assert.equal(
     sentenceOf('faster', changes),
-    `lsquic (h3) gets 3.89 times the goodput of a flow of Bun (h2) on s0 (3.10 to 4.62 times): 5.60 Mbit/s more on average (5.00 Mbit/s to 6.10 Mbit/s). Each of the two brings a congestion control of its own, and that is what shares, not the protocol: as Cubic, lsquic takes 20 % off its window at a loss, and the kernel 30 %.`,
+    `lsquic (h3) gets 3.89 times the goodput of a flow of Bun (h2) on s0 (3.10 to 4.62 times): 5.60 Mbit/s more on average (5.00 Mbit/s to 6.10 Mbit/s). ${share.differIn?.('h3', 'h2')}`,
   );
   assert.equal(share.differIn?.('h2', 'http/1.1'), null, 'both have the sender of the kernel');
 });

@@ -32,6 +32,6 @@ test('the delay in the queue is what its packets waited, and what came before an
   assert.equal(queueMs, 10);
 });
 
-test('of a path that does not tell nothing is made up', () => {
+test('has no queue of a path without samples', () => {
   assert.deepEqual(queueOf(null, PATH, TIMES), { queue: null, queueMs: null });
 });

@@ -1,6 +1,6 @@
 import type { TransferResult } from '../../../../clients/transfer-client.ts';
 
-/** A flow as its client tells of it: what arrives in each step of 100 ms, from its first byte on. */
+/** A flow as its client reports it: what arrives in each step of 100 ms, from its first byte on. */
 export function madeUpFlow({
   askedAtMs = 1_000_000,
   firstByteMs = 100,

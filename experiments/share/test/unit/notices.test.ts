@@ -10,6 +10,6 @@ test('flows that have no time to become fair are reported before the run', () =>
       { ...run, choices: { ...run.choices, flows: { mixes: [], durationMs, startGapMs: 0 } } },
       6,
     );
-  assert.match(noticesOf(7_500)?.join() ?? '', /^--duration 7.5 is too short .* Give 8 or more/);
+  assert.match(noticesOf(7_500)?.join() ?? '', /^--duration 7.5 is too short .* 8 or more/);
   assert.deepEqual(noticesOf(8_000), []);
 });

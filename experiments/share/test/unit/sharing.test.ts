@@ -15,12 +15,12 @@ function fairMsOf(flows: ReturnType<typeof flowsOf>): number | null {
   return timeToFairMs(flows, countedSpanOf(flows, 0));
 }
 
-/** Flows of which so much arrives in each step, all asked for at once. */
+/** Flows with these bytes in each step, all requested at once. */
 function flowsOf(...flows: readonly (readonly number[])[]) {
   return flows.map((stepBytes) => arrivals(madeUpFlow({ stepBytes })));
 }
 
-test('what is counted is when all flows are there: what one got alone before is nobody’s share', () => {
+test('counts only the time in which all flows are active', () => {
   const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
   const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
   const flows = [early, late].map(arrivals);
@@ -37,7 +37,7 @@ test('flows that get the same all along are fair at once', () => {
   assert.equal(fairMsOf(flows), 0);
 });
 
-test('counting begins with a tenth of the time, and at least a second, after the last flow was asked for, whoever had its first byte when', () => {
+test('begins to count after a tenth of the duration, at least a second, from the last request', () => {
   const flows = [100, 2_500].map((firstByteMs) =>
     arrivals(madeUpFlow({ firstByteMs, stepBytes: steps(300, 1_000) })),
   );
@@ -49,7 +49,7 @@ test('counting begins with a tenth of the time, and at least a second, after the
   assert.ok(late !== undefined && late < 50, `a flow that waits for its first byte has ${late}`);
 });
 
-test('of a link that is full all along all flows together get what it carries, whoever got it when', () => {
+test('the goodputs of all flows add up to the rate of a full link', () => {
   const linkBytes = 125_000;
   const one = steps(100, 0).map((_, step) => (step % 7) * 20_000);
   const flows = flowsOf(
@@ -86,7 +86,7 @@ test('shares that never are near to each other, or not for 5 s, have no time to 
   }
 });
 
-test('who began first is told by when each began, and not by whose turn it was', () => {
+test('orders flows by their starts, not by their plan', () => {
   assert.deepEqual(startOrders([{ beganMs: 113.6 }, { beganMs: 0 }, { beganMs: 20 }]), [3, 1, 2]);
   assert.deepEqual(startOrders([{ beganMs: 0 }, { beganMs: 0 }]), [1, 2]);
 });

@@ -33,7 +33,7 @@ test('a client that ends while its transfer is explained leaves that transfer as
     await halfExplained(command);
     assert.equal(clientsOf(command).map((pid) => process.kill(pid, 'SIGKILL')).length, 1);
     const status = await command.ended;
-    assert.match(command.output(), /What limited .* was not tried/);
+    assert.match(command.output(), /The limit of .* is not explained/);
     const { observations } = await readObservations(out, transfer);
     assertStatusOf(observations, status, command.output());
     assert.deepEqual(

@@ -100,8 +100,8 @@ test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () 
 test('programs that share a core with others are limited by the processor, and are faster when they have all', () =>
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: HTTP1.stack, bytes: 50_000_000 }, async (between) => {
-      const { server, transferrer, transfer } = between;
-      const pids = [pidOf(server), transferrer.pid];
+      const { server, transferClient, transfer } = between;
+      const pids = [pidOf(server), transferClient.pid];
       const cores = coresOf(process.pid);
       const first = cores.split(/[-,]/)[0] ?? '0';
       // Each in a session of its own, for the kernel shares a core out by sessions.

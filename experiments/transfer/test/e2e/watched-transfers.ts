@@ -92,8 +92,8 @@ export function withTransfers<T>(
         servers: [server],
         url: `https://${HOST}/`,
       };
-      const transferrer = await startTransferClient(client, stack, place);
-      const ends = { server, transferrer };
+      const transferClient = await startTransferClient(client, stack, place);
+      const ends = { server, transferClient };
       const begun = async <R>(
         special: Special,
         isWatched: boolean,
@@ -109,11 +109,11 @@ export function withTransfers<T>(
         await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
         const condition = { ...NOTHING_ADDED, ...network, seed };
         await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
-        await transferrer.prepare();
+        await transferClient.prepare();
         try {
           return await go(asked);
         } finally {
-          await transferrer.leave();
+          await transferClient.leave();
         }
       };
       try {
@@ -121,10 +121,10 @@ export function withTransfers<T>(
           ...ends,
           transfer: (special = {}) =>
             begun(special, true, (asked) => watchTransfer(asked, ends, { path: networkPath })),
-          unwatched: (special = {}) => begun(special, false, transferrer.transfer),
+          unwatched: (special = {}) => begun(special, false, transferClient.transfer),
         });
       } finally {
-        await transferrer.close();
+        await transferClient.close();
       }
     });
   });

@@ -32,7 +32,7 @@ test('files that a link cannot carry in time are reported with a sufficient time
       6,
     );
   assert.deepEqual(noticesOf('download'), [
-    '1,000 kbit/s cannot carry 10MB within the 60 s that a transfer has: the download of the largest takes 80 s at least. Those will fail by timeout. Give --timeout 120, a faster link, or smaller sizes.',
+    '1,000 kbit/s cannot carry 10MB within the timeout of 60 s: the download of the largest takes at least 80 s. These transfers will fail. Use --timeout 120, a faster link, or smaller sizes.',
   ]);
   assert.deepEqual(noticesOf('upload'), []);
 });

@@ -21,9 +21,9 @@ test('a size that is written in two ways is asked for once', () => {
 
 test('windows that a client cannot be given, or that limit nothing, are refused with what to do', () => {
   const refused = {
-    '--client chromium --stream-window 64kB --stacks bun-h2': /Chromium cannot be given windows/,
-    '--client chromium --receive-window 64kB --stacks lsquic-h3': /leave lsquic-h3 out/,
-    '--upload --stream-window 64kB --stacks bun-h2': /window of the server/,
+    '--client chromium --stream-window 64kB --stacks bun-h2': /windows cannot be set/,
+    '--client chromium --receive-window 64kB --stacks lsquic-h3': /remove lsquic-h3/,
+    '--upload --stream-window 64kB --stacks bun-h2': /belongs to the server/,
   };
   for (const [words, why] of Object.entries(refused)) {
     assert.throws(() => readOptions(words.split(' '), transfer), why, words);
@@ -74,6 +74,6 @@ test('between two versions of HTTP at one address only browsers choose', () => {
   if (both === undefined) return;
   assert.throws(() => readOptions(['--stacks', `bun-h2,${both.stack}`], transfer), {
     name: 'UsageError',
-    message: /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run transfer\..*bun-h2/,
+    message: /^[\w-]+ offers HTTP\/2 and HTTP\/3 .* npm run transfer .*bun-h2/,
   });
 });

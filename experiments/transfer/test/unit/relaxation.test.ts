@@ -23,7 +23,7 @@ function relaxableTransfer({
   network?: Partial<RelaxableTransfer['network']>;
   isPinned?: boolean;
 } = {}): RelaxableTransfer {
-  const asked: TransferRequest = {
+  const request: TransferRequest = {
     protocol,
     host: 'files.example',
     address: '10.89.1.1:443',
@@ -39,17 +39,17 @@ function relaxableTransfer({
   };
   return {
     client,
-    asked,
+    request,
     network: { ...NOTHING_ADDED, ...network },
     limitedBy: { limit: null, because: '', observed: { inFlightBytes } },
     isPinned,
   };
 }
 
-test('windows are raised from what was asked for, or else from what was on its way', () => {
+test('windows are relaxed from the requested size, or else from the bytes in flight', () => {
   assert.deepEqual(relaxLimit('stream window', relaxableTransfer()), {
     description: 'a window of 512.0 kB for each stream',
-    asked: { streamWindowBytes: 512_000 },
+    request: { streamWindowBytes: 512_000 },
   });
   const description = 'a window of 400.0 kB for the connection';
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer()), {
@@ -58,24 +58,24 @@ test('windows are raised from what was asked for, or else from what was on its w
   });
   assert.deepEqual(relaxLimit('receive window', relaxableTransfer({ protocol: 'h3' })), {
     description,
-    asked: { connectionWindowBytes: 400_000 },
+    request: { connectionWindowBytes: 400_000 },
   });
 });
 
-test("a window that the client does not take, that is the server's, or that is not there is not said to be raised", () => {
+test("a window that the client does not take, that is the server's, or that is missing is not relaxed", () => {
   const told = (
     limit: 'receive window' | 'stream window',
-    how: Parameters<typeof relaxableTransfer>[0],
-  ) => String(relaxLimit(limit, relaxableTransfer(how)));
+    values: Parameters<typeof relaxableTransfer>[0],
+  ) => String(relaxLimit(limit, relaxableTransfer(values)));
   for (const limit of ['receive window', 'stream window'] as const) {
     assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
-    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^What limits an upload/);
+    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^The window of an upload/);
     const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
-    assert.match(told(limit, unknown), /is not known\.$/);
+    assert.match(told(limit, unknown), /is unknown\.$/);
   }
   assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
-  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no windows/);
-  // By TCP the window of a connection is the kernel's, whoever asks and whichever way.
+  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
+  // With TCP the kernel has the window of a connection, for every client and direction.
   for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
     assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {
       description: 'a window of 400.0 kB for the connection',

@@ -7,12 +7,12 @@ export const dashjs: Player = {
   label: 'dash.js',
   file: 'dashjs/dist/modern/umd/dash.all.min.js',
   requestsInTurn: 3,
-  // It calls play() at once and lets the rate be (`streaming.buffer.syntheticStallEvents` is off).
+  // It calls play() at once and keeps the rate (`streaming.buffer.syntheticStallEvents` is off).
   nudge: null,
   attach,
 };
 
-/** What is used of it. */
+/** The used part of its interface. */
 interface DashJs {
   Version: string;
   MediaPlayer(): {
@@ -27,13 +27,13 @@ interface DashJs {
 
 interface DashEvent {
   mediaType?: string;
-  /** Of the periods of the video. */
+  /** Whether this is the last period of the video. */
   isLast?: boolean;
   currentRepresentation?: { bitrateInKbit: number };
   error?: { code: number; message: string } | string;
 }
 
-// Runs in the page, so it may use nothing from outside itself.
+// Runs in the page, so it must not refer to anything outside itself.
 function attach(
   video: HTMLVideoElement,
   settings: PlayerSettings,
@@ -45,7 +45,7 @@ function attach(
   const player = dashjs.MediaPlayer().create();
   player.updateSettings({
     streaming: {
-      // The bitrates of sessions before.
+      // No bitrates of earlier sessions.
       lastBitrateCachingInfo: { enabled: false },
       lastMediaSettingsCachingInfo: { enabled: false },
       ...(bufferS !== null && {
@@ -57,7 +57,7 @@ function attach(
       }),
       abr: {
         autoSwitchBitrate: { video: adapts, audio: adapts },
-        // It takes the highest that is not above it, or else the lowest; without one, it begins with what suits 1000 kbit/s.
+        // It selects the highest not above it, else the lowest. Default: 1000 kbit/s.
         ...((bitrateKbps !== null || !adapts) && { initialBitrate: { video: bitrateKbps ?? 1 } }),
       },
     },
@@ -67,7 +67,7 @@ function attach(
     say(hasStarted ? 'buffered' : 'started');
     hasStarted = true;
   });
-  // Not its buffer's events, which are of picture or sound alone: sound plays on for a while without a picture.
+  // Its buffer events concern only picture or sound, and sound continues without a picture for a time.
   player.on('playbackWaiting', () => {
     if (hasStarted) say('buffering');
   });
@@ -77,7 +77,7 @@ function attach(
   player.on('playbackEnded', ({ isLast }) => {
     if (isLast) say('ended');
   });
-  // It asks for nothing more after an error that it tells of: it has tried again before.
+  // It reports an error only after its retries, and then sends no more requests.
   player.on('error', ({ error }) => {
     say.failed(typeof error === 'object' ? `error ${error.code}: ${error.message}` : `${error}`);
   });

@@ -6,15 +6,15 @@ export const shaka: Player = {
   word: 'shaka',
   label: 'Shaka Player',
   file: 'shaka-player/dist/shaka-player.compiled.js',
-  // It requests what decoders need and the first segments at once.
+  // It requests initialization and first segments concurrently.
   requestsInTurn: 2,
-  // `streaming.stallThreshold`, `streaming.stallSkip`, and 0.5 s of data in its stall detector, which looks every 0.25 s. It does not hold playing
-  // back either: `streaming.rebufferingGoal` is 0 since 5.0.
+  // `streaming.stallThreshold`, `streaming.stallSkip`, and 0.5 s of data in its stall detector, which
+  // runs every 0.25 s. `streaming.rebufferingGoal` is 0 since 5.0, so that it does not delay playback.
   nudge: { aheadMs: 500, afterMs: 1_000, byMs: 100 },
   attach,
 };
 
-/** What is used of it. */
+/** The used part of its interface. */
 interface Shaka {
   Player: {
     version: string;
@@ -37,14 +37,14 @@ interface ShakaEvent {
   detail: ShakaError;
 }
 
-/** Severity 2: it has given up. */
+/** Severity 2: the player gave up. */
 interface ShakaError {
   severity: number;
   code: number;
   data: readonly unknown[];
 }
 
-// Runs in the page, so it may use nothing from outside itself.
+// Runs in the page, so it must not refer to anything outside itself.
 async function attach(
   video: HTMLVideoElement,
   settings: PlayerSettings,
@@ -55,7 +55,7 @@ async function attach(
   shaka.polyfill.installAll();
   const player = new shaka.Player();
   player.configure({
-    // What the browser says of the network is what it has learnt by earlier sessions.
+    // The browser's network information stems from earlier sessions.
     abr: { enabled: adapts, useNetworkInformation: false },
     ...(bufferMs !== null && { streaming: { bufferingGoal: bufferMs / 1000 } }),
   });
@@ -67,7 +67,7 @@ async function attach(
   player.addEventListener('error', ({ detail }) => {
     if (detail.severity === 2) say.failed(wordsOf(detail));
   });
-  // It begins with the variant that the estimate of its bandwidth allows: 0.95 of it, as it is before anything is measured.
+  // The first variant must not exceed 0.95 of the default bandwidth estimate.
   player.addEventListener('manifestparsed', () => {
     if (bitrateKbps === null && adapts) return;
     const variants = player.getManifest().variants.toSorted((a, b) => a.bandwidth - b.bandwidth);
@@ -77,14 +77,14 @@ async function attach(
     player.configure('abr.defaultBandwidthEstimate', Math.ceil(bandwidth / 0.95));
   });
   let kbps: number | null = null;
-  const tellRung = () => {
+  const reportSwitch = () => {
     const active = player.getVariantTracks().find((track) => track.active);
     const now = active?.videoBandwidth ? active.videoBandwidth / 1000 : null;
     if (now !== null && now !== kbps) say('switched', { kbps: now });
     kbps = now ?? kbps;
   };
   for (const name of ['adaptation', 'variantchanged', 'loaded']) {
-    player.addEventListener(name, tellRung);
+    player.addEventListener(name, reportSwitch);
   }
   let hasStarted = false;
   video.addEventListener('playing', () => {

@@ -17,7 +17,7 @@ const STACKS = [lsquicH3, bunH2, HTTP1];
 /** Less than the video is long. */
 const WATCHED_MS = 4000;
 
-const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, rungs: [] };
+const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, representations: [] };
 
 interface WatchOptions extends Partial<PlayerOptions> {
   player: string;
@@ -41,7 +41,7 @@ async function watch(
     const opened = await openPlayer(place, { ...BY_ITSELF, ...options, url });
     await sleep(300);
     const { toServer } = await bench.networkPath.count();
-    assert.equal(toServer.packets, 0, 'a player that was not told to play asked for something');
+    assert.equal(toServer.packets, 0, 'a player sent a request before the call to play');
     onOpened?.(opened);
     return await play(opened, { watchedMs });
   } finally {
@@ -62,13 +62,13 @@ async function withEachPlayer(
   );
 }
 
-/** Names of the files asked for. */
+/** Names of the requested files. */
 function requestedUrls({ requests }: WatchedSession): string[] {
   return requests.map(({ url }) => new URL(url).pathname.slice(1));
 }
 
 /** The rung of each segment of the picture, in the order of asking. */
-function rungs(watched: WatchedSession): number[] {
+function requestedLevels(watched: WatchedSession): number[] {
   return requestedUrls(watched).flatMap((file) => {
     const [, rung] = /^chunk-stream([012])-/.exec(file) ?? [];
     return rung === undefined ? [] : [Number(rung)];
@@ -119,7 +119,7 @@ function assertPrompt(sessions: readonly WatchedSession[], player: string): void
   const askedMs = sessions.map(({ requests: [manifest] }) => manifest?.askedMs ?? Number.NaN);
   assert.ok(
     Math.min(...askedMs) < 250,
-    `${player}: the manifest was asked for after ${askedMs} ms`,
+    `${player}: the manifest was requested after ${askedMs} ms`,
   );
   const apartMs = sessions.map(({ element, said }) => {
     const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
@@ -177,16 +177,16 @@ test('a player keeps to its rung from the first segment on, and to its buffer', 
   withEachPlayer(async (bench, server, player) => {
     const fixed = { player, bufferMs: 2000, adapts: false, watchedMs: 3000 };
     const lowest = await watch(bench, server, fixed);
-    assert.deepEqual([...new Set(rungs(lowest))], [0], player);
+    assert.deepEqual([...new Set(requestedLevels(lowest))], [0], player);
     assert.deepEqual(
       lowest.said.filter(({ event }) => event === 'switched').map(({ kbps }) => kbps),
       [100],
       player,
     );
     const middle = await watch(bench, server, { ...fixed, bitrateKbps: 899 });
-    assert.deepEqual([...new Set(rungs(middle))], [1], player);
+    assert.deepEqual([...new Set(requestedLevels(middle))], [1], player);
     const highest = await watch(bench, server, { ...fixed, bitrateKbps: 900 });
-    assert.deepEqual([...new Set(rungs(highest))], [2], player);
+    assert.deepEqual([...new Set(requestedLevels(highest))], [2], player);
     for (const { ticks } of [lowest, middle, highest]) {
       const ahead = Math.max(
         ...ticks.map(({ bufferedUntilMs, mediaMs }) => bufferedUntilMs - mediaMs),
@@ -195,17 +195,17 @@ test('a player keeps to its rung from the first segment on, and to its buffer', 
     }
   }));
 
-test('a player that adapts begins with the rung asked for, and goes where the network lets it', () =>
+test('a player that adapts begins with the requested bitrate and then follows the network', () =>
   withEachPlayer(async (bench, server, player) => {
-    // To the end: on a busy machine the last segment may be asked for late.
+    // To the end: on a busy machine the last segment may be requested late.
     const adapting = { player, bitrateKbps: 300, bufferMs: 2000, watchedMs: 3 * VIDEO_MS };
     const wide = await watch(bench, server, adapting);
-    assert.equal(rungs(wide)[0], 1, player);
-    assert.equal(Math.max(...rungs(wide)), 2, player);
+    assert.equal(requestedLevels(wide)[0], 1, player);
+    assert.equal(Math.max(...requestedLevels(wide)), 2, player);
     const tooMuch = { ...adapting, bitrateKbps: 900, watchedMs: 10_000 };
     const narrow = await watch(bench, server, { ...tooMuch, network: { downKbps: 600 } });
-    assert.equal(rungs(narrow)[0], 2, player);
-    assert.ok((rungs(narrow).at(-1) ?? 2) < 2, player);
+    assert.equal(requestedLevels(narrow)[0], 2, player);
+    assert.ok((requestedLevels(narrow).at(-1) ?? 2) < 2, player);
   }));
 
 test('watching ends with the video, and with nothing of it remembered for the next', () =>
@@ -226,8 +226,8 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
     const again = await watch(bench, server, { player, watchedMs: 4000 });
-    assert.ok(rungs(again).length > 0, `${player}: ${requestedUrls(again)}`);
-    assert.equal(rungs(again)[0], rungs(first)[0], player);
+    assert.ok(requestedLevels(again).length > 0, `${player}: ${requestedUrls(again)}`);
+    assert.equal(requestedLevels(again)[0], requestedLevels(first)[0], player);
   }));
 
 test('what keeps a player from playing is told in its words, and what was seen before is kept', () =>
@@ -242,8 +242,12 @@ test('what keeps a player from playing is told in its words, and what was seen b
     );
     assert.ok(missing.watchedMs < 14_000, `${player}: ${missing.watchedMs} ms`);
 
-    const rungsOfOthers = [{ kind: 'video', mime: 'video/mp4', codecs: 'hvc1.1.6.L93' }] as const;
-    const other = await watch(bench, server, { player, rungs: rungsOfOthers, watchedMs: 1000 });
+    const unsupported = [{ kind: 'video', mime: 'video/mp4', codecs: 'hvc1.1.6.L93' }] as const;
+    const other = await watch(bench, server, {
+      player,
+      representations: unsupported,
+      watchedMs: 1000,
+    });
     assert.equal(other.failure?.code, 'codec-unsupported', player);
     assert.match(other.failure?.message ?? '', /video\/mp4; codecs="hvc1/);
     assert.deepEqual(other.requests, [], player);

@@ -19,7 +19,7 @@ test('a run of videos: every section, no complaint, nothing for axe, no wider th
   await writeReport(folder, { studies: async () => STUDIES });
   await inBothThemes(t, runFolder(folder).report, async ({ page, complaints }) => {
     await openAll(page);
-    for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'told']) {
+    for (const id of ['metrics', 'by-loss', 'spread', 'over-time', 'sources']) {
       assert.ok(await page.$(`section[aria-labelledby="${id}"] table`), id);
     }
     await assertForEveryone(page, complaints);

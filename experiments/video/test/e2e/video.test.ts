@@ -38,7 +38,7 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       ...['--duration', '4', '--rtt', '20', '--repetitions', '1'],
     ]);
     await begun.printed(
-      /The run has 9 sessions of 4 s \(3 of them to warm up\), one after the other, in real time/,
+      /The run has 9 sessions of 4 s \(3 are warm-ups\), one after the other, in real time/,
     );
     await begun.printed(/4 of 9 sessions done/);
     begun.child.kill('SIGINT');
@@ -126,7 +126,7 @@ test('what is wrong with a session is told by a code, and what was played is kep
         assertCode(slow, 'never-started', player);
         assert.match(
           slow.message ?? '',
-          /^Nothing was played in \d\.\d s, in which \d segments came/,
+          /^Playback did not start within \d\.\d s; \d segments arrived/,
         );
         assert.equal(slow.details?.playedMs, 0);
         assert.ok(slow.files.har && slow.files.link, player);

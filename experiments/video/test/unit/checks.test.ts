@@ -50,12 +50,12 @@ function failed(...requests: MediaRequest[]) {
   return segmentFailed({ requests }, { presentation: PRESENTATION });
 }
 
-test('a piece that broke off is told by where it is of the video, unless it came whole', () => {
+test('names the position of an incomplete segment that never arrived completely', () => {
   const problem = failed(BROKEN);
   assert.equal(problem?.code, 'segment-failed');
   assert.equal(
     problem.message,
-    `The segment at 0 s of the picture of 300 kbit/s (${URL_OF_FIRST}) never came whole: net::ERR_CONNECTION_CLOSED, after 900 bytes.`,
+    `The segment at 0 s of the picture at 300 kbit/s (${URL_OF_FIRST}) never arrived completely: net::ERR_CONNECTION_CLOSED, after 900 bytes.`,
   );
   assert.equal(failed(BROKEN, { ...CAME, askedMs: 300, endMs: 400 }), null);
   const otherRange = { ...CAME, askedMs: 300, range: [0, 10] } as const;
@@ -67,11 +67,11 @@ test('what a player gives up by itself, or what is under way at the end, has not
   assert.equal(failed({ ...CAME, endMs: null }), null);
 });
 
-test('a piece that was refused has failed, unless it came whole', () => {
+test('fails for a refused segment that never arrived completely', () => {
   const refused = { ...CAME, status: 404 };
   assert.equal(failed(refused, { ...CAME, askedMs: 300 }), null);
   const problem = failed(refused, { ...refused, askedMs: 300 });
-  assert.match(problem?.message ?? '', /never came whole: status 404, after 900 bytes/);
+  assert.match(problem?.message ?? '', /never arrived completely: status 404, after 900 bytes/);
 });
 
 const COUNTS = { packets: 10, bytes: 900, lost: 0, queueDrops: 0 };

@@ -13,7 +13,7 @@ test('how long sessions take, which play in real time, is reported before the ru
   assert.match(
     notice ?? '',
     new RegExp(
-      `^The run has ${run.trials.length} sessions of 20 s \\(${warmups} of them to warm up\\), .* in real time: about \\d+`,
+      `^The run has ${run.trials.length} sessions of 20 s \\(${warmups} are warm-ups\\), .* in real time: about \\d+`,
     ),
   );
 });

@@ -7,9 +7,9 @@ import { readOptions } from '../../../../runner/options.ts';
 import { video } from '../../experiment.ts';
 import { assertRepresentations } from '../../planning.ts';
 
-test('an event after the end of watching is refused, and a rate below all rungs', () => {
+test('an event after the end of watching is refused, and a bitrate below all representations', () => {
   const late = () => readOptions(['--duration', '6', '--event', 'cut@6000ms/1000ms'], video);
-  assert.throws(late, /--event cut@6000ms with --duration 6: by then watching is over/);
+  assert.throws(late, /--event cut@6000ms with --duration 6/);
   const rung = { kind: 'video', kbps: 150 } as Representation;
   const subject = {
     planned: { subject: 'pattern' } as PlannedSubject,
@@ -17,7 +17,7 @@ test('an event after the end of watching is refused, and a rate below all rungs'
   };
   assert.throws(
     () => assertRepresentations(subject, 100),
-    /pattern has no rung that low\. It has 150/,
+    /pattern has no bitrate that low\. It has 150/,
   );
   assertRepresentations(subject, 150);
   assertRepresentations(subject, null);

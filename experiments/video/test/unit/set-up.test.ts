@@ -9,7 +9,10 @@ import { PLAYERS, playerLabel, playerNamed, programOf } from '../../players/inde
 test('videos have ffmpeg and every player brought', () => {
   assert.deepEqual(
     purposes(['video']).map(({ title }) => title),
-    ['looking for ffmpeg, which makes a video', ...PLAYERS.map(({ label }) => `fetching ${label}`)],
+    [
+      'looking for ffmpeg, which generates a video',
+      ...PLAYERS.map(({ label }) => `fetching ${label}`),
+    ],
   );
 });
 

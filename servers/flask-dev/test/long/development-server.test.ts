@@ -202,6 +202,5 @@ test('a document that cannot be decoded ends it with what it is and what to do',
       'as-saved',
       (manifest) => manifest.replaceAll('"gzip"', '"br"'),
     ),
-    (error: Error) =>
-      error instanceof ServerError && /of br .*leave --document out/.test(error.message),
+    (error: Error) => error instanceof ServerError && /of br .*omit --document/.test(error.message),
   ));

@@ -97,7 +97,10 @@ test('of a single file its index tells the segments', async () => {
     ['all.mp4', [166, 665], 0, 6000],
     ['all.mp4', [666, 965], 6000, 4000],
   ]);
-  await assert.rejects(read(text, Buffer.from('cues')), /rung low: the index .* ffmpeg -i/);
+  await assert.rejects(
+    read(text, Buffer.from('cues')),
+    /Representation low: the index .* ffmpeg -i/,
+  );
 });
 
 test('rungs of the picture come first, from the lowest rate on; what is neither picture nor sound is left out', async () => {
@@ -148,7 +151,7 @@ test('rungs of the picture come first, from the lowest rate on; what is neither 
       URL_OF('sound.webm'),
     ],
   ]);
-  assert.deepEqual(notes, ['words left out, it is text/vtt: neither picture nor sound']);
+  assert.deepEqual(notes, ['words excluded: it is text/vtt, neither video nor audio']);
 });
 
 const protectedSet = picture(`<ContentProtection schemeIdUri="urn:x"/>${NUMBERED}`);
@@ -165,29 +168,37 @@ const numberedBy = (attributes: string) =>
 
 for (const [what, text, message] of [
   ['an empty file', '', /is empty/],
-  ['what is no XML', 'hello', /is no manifest of DASH: it begins with nothing/],
-  ['a page', '<html></html>', /is no manifest of DASH: it begins with html/],
+  ['what is no XML', 'hello', /is not a DASH manifest: it begins with nothing/],
+  ['a page', '<html></html>', /is not a DASH manifest: it begins with html/],
   ['XML that is cut off', mpd(picture(NUMBERED)).slice(0, 300), /damaged XML/],
   ['a live video', mpd(picture(NUMBERED), { attributes: 'type="dynamic"' }), /is live/],
   ['several periods', mpd(picture(NUMBERED), { period: '</Period><Period>' }), /2 periods/],
   ['no period', '<MPD></MPD>', /0 periods/],
   ['an encrypted video', mpd(protectedSet), /is encrypted/],
   ['a manifest in parts', mpd(picture(NUMBERED, 'xlink:href="x"')), /elsewhere \(xlink:href\)/],
-  ['sound alone', mpd(picture(NUMBERED).replace('video/webm', 'audio/webm')), /has no picture/],
+  [
+    'sound alone',
+    mpd(picture(NUMBERED).replace('video/webm', 'audio/webm')),
+    /no Representation with video/,
+  ],
   ['a rung without a rate', mpd(picture(NUMBERED).replace('bandwidth=', 'x=')), /no bandwidth/],
   ['a rung without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
   [
     'a type that no header can have',
     mpd(picture(NUMBERED).replace('video/webm', 'video/w\u00e9bm')),
-    /the mimeType video\/w\?bm, expected is one such as video\/mp4/,
+    /the mimeType video\/w\?bm, expected a media type such as video\/mp4/,
   ],
-  ['two rungs of one id', mpd(picture(NUMBERED) + picture(NUMBERED)), /two rungs low/],
+  [
+    'two rungs of one id',
+    mpd(picture(NUMBERED) + picture(NUMBERED)),
+    /two Representations have the id low/,
+  ],
   ['more segments than anybody has', mpd(picture(manySegments)), /10,000,000,000 segments/],
-  ['segments of no length', mpd(picture(endlessTimeline)), /rung low does not say how long/],
+  ['segments of no length', mpd(picture(endlessTimeline)), /Representation low has no duration/],
   [
     'a timeline to an end that is nowhere',
     withoutDuration(picture(timelineOf('<S t="0" d="5" r="-1"/>'))),
-    /rung low does not say how long/,
+    /Representation low has no duration/,
   ],
   [
     'a timeline to a far beginning of the next',
@@ -195,11 +206,7 @@ for (const [what, text, message] of [
     /9,000,000,001 segments/,
   ],
   ['a last number of anything', numberedBy('endNumber="4000000000"'), /4,000,000,000 segments/],
-  [
-    'a number that is none',
-    numberedBy('startNumber="a"'),
-    /startNumber is NaN, expected is a whole/,
-  ],
+  ['a number that is none', numberedBy('startNumber="a"'), /startNumber is NaN, expected a whole/],
   [
     'a number that cannot count on',
     numberedBy('startNumber="9007199254740992"'),
@@ -208,7 +215,7 @@ for (const [what, text, message] of [
   [
     'numbers of millions of digits',
     mpd(picture('<SegmentTemplate duration="5" media="$Number%099999999d$"/>')),
-    /%099999999d asks for numbers of more than 20 digits/,
+    /%099999999d formats numbers with more than 20 digits/,
   ],
   ['a file without a list of segments', mpd(picture(wholeFile)), /no list of segments.*ffmpeg -i/],
   ['a folder above', mpd(picture(`<BaseURL>../</BaseURL>${NUMBERED}`)), /leads out of/],
@@ -234,7 +241,7 @@ const manifestFile = (name: string) =>
 test('pictures for trick mode are no quality level', async () => {
   const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
   assertEach(presentation.rungs, ({ id }) => id, ['0', '1', '2']);
-  assert.deepEqual(notes, ['trick left out, it is for trick mode (fast forward)']);
+  assert.deepEqual(notes, ['trick excluded: it is for trick mode (fast forward)']);
   const property = (name: string) =>
     `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;
   const rung = (id: string, inside = '') =>
@@ -260,5 +267,5 @@ test('elements with a prefix are refused, since players do not read them', async
 
 test('UTF-16 without a byte order mark is said to be it', async () => {
   const text = Buffer.from(await manifestFile('trick-mode.mpd'), 'utf16le').toString('utf8');
-  await assert.rejects(read(text), /as UTF-16 without a byte order mark/);
+  await assert.rejects(read(text), /like UTF-16 without a byte order mark/);
 });

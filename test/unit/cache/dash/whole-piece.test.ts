@@ -43,7 +43,7 @@ test('a piece that is cut anywhere is told so', () => {
       if (nothing.includes(length)) continue;
       assert.match(
         problemOfPiece(mime, whole.subarray(0, length)) ?? '',
-        /^is cut off: it has \d+ bytes, and what begins at byte \d+ goes on/,
+        /^is truncated: it has \d+ bytes, and the part at byte \d+ continues/,
         `${mime}, ${length} of ${whole.length} bytes`,
       );
     }
@@ -52,7 +52,7 @@ test('a piece that is cut anywhere is told so', () => {
 
 test('what is no video at all is told so, and other containers are not looked into', () => {
   const page = Buffer.from('<html></html>');
-  assert.match(problemOfPiece('video/mp4', page) ?? '', /^is no MP4, or damaged: at byte 0/);
-  assert.match(problemOfPiece('video/webm', Buffer.alloc(9)) ?? '', /^is no WebM, or damaged/);
+  assert.match(problemOfPiece('video/mp4', page) ?? '', /^is not MP4, or is damaged: .* at byte 0/);
+  assert.match(problemOfPiece('video/webm', Buffer.alloc(9)) ?? '', /^is not WebM, or is damaged/);
   assert.equal(problemOfPiece('audio/mpeg', page), null);
 });

@@ -21,7 +21,7 @@ const HARD = [
 
 /** A note that a URL is left out which is too long for a server. */
 export function longUrl(server: string): RegExp {
-  return new RegExp(`GET https://www\\.a\\.test/\\?long.*: left out, ${server} reads no`);
+  return new RegExp(`GET https://www\\.a\\.test/\\?long.*: omitted: ${server} reads no`);
 }
 
 /** Holds that an export for a server says in its README and aloud what the server cannot do, these parts among it. */

@@ -158,7 +158,7 @@ test('a body of the redirect is dropped with a note, and a coding with it', () =
   ]);
   assert.deepEqual(notes, [
     'entry 1: header dropped whose value is not printable ASCII: x-a',
-    'entry 1: body dropped, browsers read none of a redirect',
+    'entry 1: body dropped: browsers ignore the body of a redirect',
   ]);
 });
 

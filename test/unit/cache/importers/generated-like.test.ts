@@ -52,7 +52,7 @@ test('sizes are those of the recording, and what needs room for its requests get
   assert.ok(Math.abs((script?.wireBytes ?? 0) - 5000) <= 100);
   assert.equal(image?.wireBytes, 900);
   assert.deepEqual(notes, [
-    `${tiny?.url}: larger than recorded, to have room for what it asks for: ${tiny?.decodedBytes} bytes instead of 5`,
+    `${tiny?.url}: larger than recorded, to have room for its requests: ${tiny?.decodedBytes} bytes instead of 5`,
   ]);
 });
 
@@ -97,7 +97,7 @@ test('of a document that came after a bounce to sign on, the page is generated, 
   );
   assert.deepEqual(notes, [
     'entry https://www.a.test/: skipped, a later answer to the same URL is kept: entry https://www.a.test/',
-    'entry https://sso.test/: skipped, a generated page begins with its document and not with a redirect',
+    'entry https://sso.test/: skipped, a generated page begins with its document, without redirects',
   ]);
 });
 
@@ -114,7 +114,7 @@ test('also of one that only a cookie decides', () => {
   const { manifest, notes } = generate(recordingOf([], { exchanges: [away, back, document] }));
   assertEach(manifest.resources, ({ type, bounces }) => [type, bounces], [['document', undefined]]);
   assert.deepEqual(notes, [
-    '2 times: skipped, a generated page begins with its document and not with a redirect; first: entry https://www.a.test/',
+    '2 times: skipped, a generated page begins with its document, without redirects; first: entry https://www.a.test/',
   ]);
 });
 

@@ -34,7 +34,7 @@ test('a body of another length than its header says, and strange lines, are said
   const read = response('HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 9\r\n\r\nshort');
   assert.ok(typeof read !== 'string');
   assert.equal(read.notes.length, 2);
-  assert.match(read.notes[1] ?? '', /content-length mended: it was 9, the body has 5 bytes/);
+  assert.match(read.notes[1] ?? '', /content-length corrected: it was 9, the body has 5 bytes/);
 });
 
 test('headers end within the limit, bodies need not', () => {

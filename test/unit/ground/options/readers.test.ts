@@ -103,7 +103,7 @@ test('headers are lines, their names in lower case and each once; none that fram
     ':path: /',
     `--x ":path: /": expected 'Name: value', for example 'Range: bytes=0-99'.`,
   );
-  assertRefused(headers, 'Host: a', '--x "Host: a": Host is not for you to choose.');
+  assertRefused(headers, 'Host: a', '--x "Host: a": Host is set by the client.');
   assertRefused(
     headers,
     'a: b\nA: c',

@@ -68,7 +68,7 @@ test('nothing that is unknown is equal, also when both are', () => {
   ]) {
     assert.equal(verdictOf(pair, 'cipher'), 'unknown');
     assert.equal(pair.likeForLike, 'unknown');
-    assert.equal(pair.sentence, 'not known to be like for like: unknown is cipher');
+    assert.equal(pair.sentence, 'not known to be like for like: unknown cipher');
   }
   const { cipher: _, ...without } = readings();
   assert.equal(pairOf(without, without).likeForLike, 'unknown');

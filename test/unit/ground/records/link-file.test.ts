@@ -31,13 +31,13 @@ test('a table of the link has all of it, with times since the beginning', () => 
 });
 
 test('what is no such table, or is cut, is refused', () => {
-  assert.throws(() => linkSamplesIn('a,b\n1,2\n'), { message: /has not the columns/ });
+  assert.throws(() => linkSamplesIn('a,b\n1,2\n'), { message: /header/ });
   const cut = linkTable(SAMPLES).replace(/,[^,]*\n$/, '\n');
-  assert.throws(() => linkSamplesIn(cut), { message: 'line 3 is none of such a table' });
+  assert.throws(() => linkSamplesIn(cut), { message: /^line 3 / });
   assert.throws(
     () => linkSamplesIn(linkTable(SAMPLES).replace('5010', 'x').replace('10,10,', '10,x,')),
     {
-      message: /line 3 is none/,
+      message: /^line 3 /,
     },
   );
 });

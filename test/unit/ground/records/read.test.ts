@@ -120,7 +120,7 @@ test('a last line that was cut is left out with a warning', async () => {
     const { observations, warnings } = await readLoads(folder);
     assert.equal(observations.length, fixture.observations.length - 1);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl was cut in the middle/);
+    assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl is truncated/);
   });
 });
 
@@ -160,7 +160,7 @@ test('a calibration that was cut is left out with a warning', async () => {
     assert.equal(calibrations.length, 3);
     assert.match(
       warnings.join(),
-      /Line 4 of calibrations\.jsonl was cut.*That calibration is left/,
+      /Line 4 of calibrations\.jsonl is truncated.*That calibration is excluded/,
     );
   });
 });

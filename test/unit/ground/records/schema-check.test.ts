@@ -37,8 +37,8 @@ test('the first problem is a sentence with the path, what was found and what was
     [{ list: [{ n: 1 }, {}] }, 'list[1].n is missing'],
     [{ list: [{ n: 1.5 }] }, 'list[0].n is 1.5, expected integer'],
     [{ counts: { 'http/1.1': 'x' } }, 'counts["http/1.1"] is "x", expected integer'],
-    [{ surplus: 1 }, 'surplus is no field of this format'],
-    [{ 'a\u001b[2J': 1 }, '["a\\u001b[2J"] is no field of this format'],
+    [{ surplus: 1 }, 'surplus is not a field of this format'],
+    [{ 'a\u001b[2J': 1 }, '["a\\u001b[2J"] is not a field of this format'],
     [[], 'not an object'],
     [null, 'not an object'],
   ] as const) {

@@ -22,7 +22,7 @@ test('a place that cannot be used is told with its path; other errors are not ab
   const inFile = errorOf(() => readFileSync('/dev/null/x'));
   assert.equal(
     pathProblem(inFile),
-    '/dev/null/x cannot be read or written: not a directory. Name another place, or mend this one.',
+    '/dev/null/x cannot be read or written: not a directory. Name another path, or repair this one.',
   );
   assert.equal(pathProblem(errorOf(() => readFileSync('/no/such/file'))), null);
   assert.equal(pathProblem(Object.assign(new Error('x'), { code: 'EACCES' })), null);

@@ -104,13 +104,13 @@ test('an interval without a limit runs to the end of the axis and into an arrow,
 
 test('where failures leave no ratio, a compact chart still names the verdict', () => {
   const failing = row('a.example', null, 'slower');
-  const svg = chartOf({ rows: [failing], pooled: { ...failing, name: 'all' } }, { size: 'beside' });
+  const svg = chartOf({ rows: [failing], pooled: { ...failing, name: 'all' } }, { size: 'inline' });
   assert.equal(svg.match(/>no ratio, slower</g)?.length, 2);
   assert.doesNotMatch(svg, /NaN|undefined/);
 });
 
 test('gathered sites share one line, by their signs alone, above the diamond with its numbers', () => {
-  const svg = chartOf({}, { size: 'beside', gathered: true });
+  const svg = chartOf({}, { size: 'inline', gathered: true });
   assert.ok(svg.includes('>each of 5 sites<'));
   assert.ok(svg.includes('>0.95 (0.80 to 1.10)<'));
   assert.ok(!svg.includes('>0.80 (0.75 to 0.86)<'));

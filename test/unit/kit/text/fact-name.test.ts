@@ -21,7 +21,7 @@ test('facts are called what a reader would call them', () => {
       'fairness.server.tcpSendBufferBytes.maximum',
       'TCP send buffer (bytes), maximum, at the end of the servers',
     ],
-    ['fairness.stacks.bun-h2.program', 'program of bun-h2, as its server says'],
+    ['fairness.stacks.bun-h2.program', 'program of bun-h2, reported by its server'],
     ['fairness.readings.lsquic-h3.initialWindowPackets', 'initial window of lsquic-h3'],
   ] as const) {
     assert.equal(factName(fact), name);

@@ -45,7 +45,7 @@ test('one datagram that arrives is one too many, in either direction', () => {
   for (const direction of ['toServer', 'toClient'] as const) {
     assert.match(
       wrongIn({ ...BLOCKED, [direction]: { ...NONE, packets: 1 } }) ?? '',
-      /UDP was to be blocked, and 1 of 80 datagrams arrived/,
+      /UDP should be blocked, but 1 of 80 datagrams arrived/,
     );
   }
 });
@@ -53,22 +53,22 @@ test('one datagram that arrives is one too many, in either direction', () => {
 test('a sender that is told what it should not be, or nothing, is told of', () => {
   assert.match(
     wrongIn({ ...REJECTED, refusal: null }) ?? '',
-    /to be rejected, and the sender of a datagram was told nothing, not EHOSTUNREACH/,
+    /should be rejected, but the sender of a datagram received nothing instead of EHOSTUNREACH/,
   );
   assert.match(
     wrongIn({ ...BLOCKED, refusal: 'ECONNREFUSED' }) ?? '',
-    /was told ECONNREFUSED, not nothing/,
+    /received ECONNREFUSED instead of nothing/,
   );
 });
 
 test('a rate of UDP that is 10 % off is refused, and too few packets to tell one', () => {
   assert.match(
     wrongIn({ ...THROTTLED, toClient: { ...SOME, kbps: 1100 } }) ?? '',
-    /1000 kbit\/s of UDP towards the browser were asked, 1100 kbit\/s were measured/,
+    /1000 kbit\/s of UDP towards the browser, it is 1100 kbit\/s/,
   );
   assert.match(
     wrongIn({ ...THROTTLED, toServer: { ...SOME, kbps: null } }) ?? '',
-    /of UDP towards the servers were asked, too few packets arrived/,
+    /of UDP towards the servers, too few packets arrived/,
   );
 });
 
@@ -86,7 +86,10 @@ test('the rate of UDP is what loss and the rate of the path leave of it', () => 
 
 test('TCP that is as slow as UDP is refused, where nothing else holds it up', () => {
   const slow = { ...THROTTLED, tcpKbps: 1010 };
-  assert.match(wrongIn(slow) ?? '', /UDP alone was to be throttled, to 1000 kbit\/s, and TCP came/);
+  assert.match(
+    wrongIn(slow) ?? '',
+    /only UDP should be throttled, to 1000 kbit\/s, but TCP's rate is/,
+  );
   assert.equal(wrongIn(slow, { lostPacket: 3 }), null);
   assert.equal(wrongIn({ ...THROTTLED, tcpKbps: null }), null);
 });

@@ -26,7 +26,7 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
     names: {
       serve: () => Promise.reject(new Error('a fake path has no names')),
-      asked: () => Promise.reject(new Error('a fake path has no names')),
+      queries: () => Promise.reject(new Error('a fake path has no names')),
     },
     setTcp: () => Promise.reject(new Error('a fake path has no ends')),
     writeTcpInfo: () => Promise.reject(new Error('a fake path has no connections')),

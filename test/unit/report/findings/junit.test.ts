@@ -52,7 +52,7 @@ test('loads that failed are an error that says which, and a run in which no load
   });
   assert.deepEqual(casesOf(root), [
     'no added delay: error undecided',
-    'every one counts: error left out',
+    'every one counts: error excluded',
     'ended: passed',
   ]);
   assert.match(
@@ -102,7 +102,7 @@ test('loads that failed in one of two runs are an error of that run', () => {
   const root = readJunit(junitOf({ findings, problem: null }));
   assert.deepEqual(casesOf(root), [
     'every one counts: passed',
-    'every one counts: error left out',
+    'every one counts: error excluded',
     'ended: passed',
   ]);
   const [error] = elementsOf(root, 'error');

@@ -107,7 +107,7 @@ test('a compressed HAR that is cut, or grows too large, is unreadable with the r
   await writeFile(path.join(folder, 'har', 'cut.har.gz'), packed.subarray(0, -9));
   await assert.rejects(readHarFile(folder, 'har/cut.har.gz'), {
     name: 'UnreadableHarError',
-    message: 'cannot be unpacked: it is no whole gzip file',
+    message: 'cannot be unpacked: it is not a complete gzip file',
   });
   await writeFile(path.join(folder, 'har', 'bomb.har.gz'), gzipSync(Buffer.alloc(130 << 20)));
   await assert.rejects(readHarFile(folder, 'har/bomb.har.gz'), /134\.2 MB/);

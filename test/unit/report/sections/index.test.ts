@@ -236,10 +236,10 @@ test('more than 8 sites share a line of the picture and open one by one, and spe
   assert.equal(full?.closest('details'), forest?.querySelector('details'));
   assert.match(full?.textContent ?? '', /some-site-3/);
   const more = [...document.querySelectorAll('.protocol-pair details')].find((each) =>
-    each.querySelector('summary')?.textContent?.includes('other pages'),
+    each.querySelector('summary')?.textContent?.includes('similar pages'),
   );
   approve(t, 'other-pages', outlineOf(more ?? null));
-  assert.doesNotMatch((await USUAL).words, /stand for others like them/);
+  assert.doesNotMatch((await USUAL).words, /a sample of similar/);
 });
 
 test('everything but the answer folds away under its heading, and prints', async () => {
@@ -322,7 +322,7 @@ test('everything that was chosen before the run stands on the page', async () =>
     row.querySelector('td')?.textContent,
   ]);
   assert.deepEqual(shown, choiceLines(run, pageLoad));
-  assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
+  assert.ok(shown.some(([name]) => name === 'Delay of responses'));
 });
 
 test('where no single site can pass so many tests, it is said, with the pairs that it takes', async () => {
@@ -723,13 +723,13 @@ test('loads left out are listed by reason, with an example', async (t) => {
   });
   const { nWhole, nPlanned, nBroken } = summary.ledger.blocks;
   assert.deepEqual([nWhole, nPlanned, nBroken], [5, 6, 1]);
-  const hars = [...document.querySelectorAll('table.ledger a')];
+  const hars = [...document.querySelectorAll('table.exclusions a')];
   assert.deepEqual(
     hars.map(({ textContent }) => textContent),
     ['HAR'],
   );
-  approve(t, 'ledger', section('ledger'));
-  approve(t, 'ledger-empty', (await USUAL).section('ledger'));
+  approve(t, 'ledger', section('exclusions'));
+  approve(t, 'ledger-empty', (await USUAL).section('exclusions'));
 });
 
 test('a site of which no load can be ok is listed with its remedy', async () => {
@@ -746,13 +746,13 @@ test('a site of which no load can be ok is listed with its remedy', async () => 
       };
     },
   });
-  const section = document.querySelector('[aria-labelledby=ledger]');
+  const section = document.querySelector('[aria-labelledby=exclusions]');
   const remedies = [...(section?.querySelectorAll('li') ?? [])].map(({ textContent }) =>
     words(textContent ?? ''),
   );
   assert.match(
     remedies.join(),
-    /^No load of www\.iana\.org is ok: .*\(request-failed\) for the same, https:\/\/www\.iana\.org\/<b>\./,
+    /^No load of www\.iana\.org is ok: .*\(request-failed\) because of https:\/\/www\.iana\.org\/<b>\./,
   );
 });
 

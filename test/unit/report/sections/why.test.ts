@@ -119,7 +119,7 @@ test('over how many loads the means are is said, with those that could not be in
   const arms = [{ ...QUIC, n: 4, nMissing: 1 }, BASE];
   assert.match(
     textOf({ arms }),
-    /Over 4 loads of lsquic \(h3\), 5 loads of Bun \(h2\)\. 1 load more counts, but its HAR does not tell\./,
+    /Over 4 loads of lsquic \(h3\), 5 loads of Bun \(h2\)\. 1 load more counts, but its HAR does not have phases\./,
   );
 });
 

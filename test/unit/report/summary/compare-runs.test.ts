@@ -175,7 +175,7 @@ test('runs with nothing in common are an error that says what they have', () => 
         }
         run.fairness.pairs = [];
       }),
-      /no stack in common beside the baseline bun-h2/,
+      /no stack in common except the baseline bun-h2/,
     ],
     [
       one(({ run }) => Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' })),

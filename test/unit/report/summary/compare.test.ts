@@ -126,7 +126,7 @@ test('no test below 6 pairs, a note below 20, and another note for pairs left ou
   const half = new Map([...broken.loads].filter(([arm]) => arm === 'a'));
   const [one] = compare([pairOf([{ ...broken, loads: half }, ...whole])], SETTINGS);
   assert.equal(one?.nPairs, 20);
-  assert.match(one?.notes.join() ?? '', /1 pair of 21 is left out: a load of it was broken/);
+  assert.match(one?.notes.join() ?? '', /1 pair of 21 is excluded: a load of it was broken/);
 });
 
 test('other metrics have verdicts where one direction is better, and a value of 0 has no ratio but a test', () => {

@@ -55,7 +55,7 @@ test('the rate that is expected of a control is what its tests can attain', () =
   const [control] = summary.controls;
   assert.ok(control);
   assert.equal(control?.expectedRate, 2 / 64);
-  assert.match(controlText(control, summary), /; 3\.1 % is expected of so many pairs\)/);
+  assert.match(controlText(control, summary), /; 3\.1 % expected for this number of pairs\)/);
   const [twelve] = controlled(() => 300).controls;
   // 2 x 106 of 4,096 orders of signs: sums of ranks up to 13.
   closeTo(twelve?.expectedRate, 0.0424, 1e-4);

@@ -102,7 +102,7 @@ function drop(load: Observation, datagrams: number): void {
 test('drops at full UDP sockets are told of all measured loads, beside verdicts and in a warning', () => {
   const summary = summaryWithFullSockets();
   const sentence =
-    'In 2 of 3 loads of lsquic (h3) the kernel dropped datagrams at a full UDP socket (1,020 in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.';
+    'In 2 of 3 loads of lsquic (h3) the kernel dropped datagrams at a full UDP socket (1,020 in all). QUIC takes them for losses: increase net.core.rmem_max if npm run doctor finds it too low.';
   assert.deepEqual(summary.warnings, [sentence]);
   const [lsquic, flask] = summary.comparisons;
   assert.ok(lsquic?.notes.includes(sentence));

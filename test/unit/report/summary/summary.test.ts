@@ -479,7 +479,7 @@ test('a stack that was given up is a warning and a note: its loads count as fail
   const broken = summaryWith('given-up-broken');
   const [pair] = broken.comparisons.filter(({ arm }) => arm === 'lsquic-h3');
   assert.deepEqual([pair?.verdict, pair?.nPairs], ['cannot tell', 3]);
-  assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are left out/);
+  assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are excluded/);
 });
 
 test('the report of a shard says which part of its plan it is, until all loads are there', () => {

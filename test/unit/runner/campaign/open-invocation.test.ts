@@ -28,7 +28,7 @@ function opened({
       record: { ...run, ...(keepsLoads && { stopping: {} }) },
       resumed: { done: { rows: rowsBefore }, observations: loadsBefore },
     } as unknown as PreparedRun,
-    surroundings: {} as TestBed,
+    testBed: {} as TestBed,
     stop: NEVER,
     results: { append } as unknown as Results,
     kept: keptFiles('/nowhere', run),

@@ -70,8 +70,8 @@ test('what a plan says of its arms is what their names say', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await planned([...SITE, '--stacks', 'lsquic-h3,bun-h2', '--control']);
     const changes: [Record<string, unknown>, RegExp][] = [
-      [{ own: { program: '/bin/sh' } }, /of this project|would start/],
-      [{ own: { url: 'https://10.0.0.1:8006' } }, /is of this project/],
+      [{ own: { program: '/bin/sh' } }, /to this project|would start/],
+      [{ own: { url: 'https://10.0.0.1:8006' } }, /to this project/],
       [{ own: {} }, /expected one/],
       [{ stack: 'mine-h2', own: { url: 'http://10.0.0.1' } }, /https/],
       [{ stack: 'mine-h2', own: { url: 'https://10.0.0.1/a?b' } }, /got more than that/],

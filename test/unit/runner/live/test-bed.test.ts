@@ -87,9 +87,9 @@ test('a page whose name or certificate is wrong is not asked for again by any ve
   for (const error of ['ERR_NAME_NOT_RESOLVED', 'ERR_CERT_DATE_INVALID']) {
     const message = `Chromium: net::${error} at https://www.test/`;
     const visit: FirstVisit = { ...VISIT, failure: { code: 'navigation-failed', message } };
-    const unasked = reasonToSkip({ protocol: 'h2' }, visit);
-    assert.deepEqual([unasked?.outcome, unasked?.code], ['failed', 'navigation-failed']);
-    assert.match(unasked?.message ?? '', new RegExp(error));
+    const skipResult = reasonToSkip({ protocol: 'h2' }, visit);
+    assert.deepEqual([skipResult?.outcome, skipResult?.code], ['failed', 'navigation-failed']);
+    assert.match(skipResult?.message ?? '', new RegExp(error));
   }
   const message = 'Chromium: net::ERR_CONNECTION_RESET at https://www.test/';
   const visit: FirstVisit = { ...VISIT, failure: { code: 'navigation-failed', message } };
@@ -137,18 +137,18 @@ test('before anything is sent it is said what goes where, how often, and for how
   assert.match(resumed, /^Loads https:\/\/a\.test\/ from .* 4 loads at most .* up to 10 min/);
   assert.deepEqual(livePageSentences({ ...plan, experiment: 'example' }, left, null), []);
   const [, alone] = livePageSentences({ ...plan, arms: plan.arms.slice(0, 1) }, left, null);
-  assert.match(alone ?? '', /HTTP\/3 alone is compared with nothing/);
+  assert.match(alone ?? '', /HTTP\/3 is compared with nothing/);
 });
 
 test('after a first visit it is said what a load is, and who speaks HTTP/3', () => {
   const asked = { subject: 'www.test', url: 'https://www.test/' };
   assert.deepEqual(firstVisitSentences(asked, VISIT), [
-    'www.test: a load is 4 requests, 3.5 kB, to 2 hosts: www.test, ads.test. HTTP/3 is spoken by 1 of 2 (3 requests, 3.0 kB). ads.test will be asked over TCP in every load.',
+    'www.test: a load is 4 requests, 3.5 kB, to 2 hosts: www.test, ads.test. HTTP/3 is spoken by 1 of 2 (3 requests, 3.0 kB). Every load requests ads.test over TCP.',
   ]);
   const [, why] = firstVisitSentences(asked, PLAIN);
-  assert.match(why ?? '', /www\.test:443 made no connection by HTTP\/3 \(no answer\)/);
+  assert.match(why ?? '', /www\.test:443 made no connection over HTTP\/3 \(no answer\)/);
   const [moved] = firstVisitSentences({ ...asked, url: 'https://old.test/' }, VISIT);
-  assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host is the one that counts/);
+  assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host counts/);
 });
 
 test('a first visit that failed is told with what can be done', () => {
@@ -158,5 +158,5 @@ test('a first visit that failed is told with what can be done', () => {
   };
   const asked = { subject: 'www.test', url: 'https://www.test/' };
   const [sentence] = firstVisitSentences(asked, { ...VISIT, failure });
-  assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*does not accept its certificate/);
+  assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*rejects its certificate/);
 });

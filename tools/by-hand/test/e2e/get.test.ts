@@ -169,19 +169,19 @@ const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
   'tls-only': [/got a refusal \(ICMP\)/, /status +200/],
   'tls1.2-only': [/got a refusal \(ICMP\)/, /connection +TCP, TLS 1\.2,/],
   'drops-udp': [
-    /answer over UDP .*, got nothing within 5 s\. .*checks whether it speaks HTTP\/3/,
+    /response over UDP .*, got nothing within 5 s\. .*checks whether it speaks HTTP\/3/,
     /status +200/,
   ],
   'h3-only': [/status +200/, /got a refusal: nothing listens there/],
   expired: both(/got one that has expired\. --trust FILE/),
-  'wrong-name': both(/got one of other names\. --trust FILE/),
+  'wrong-name': both(/got one for other names\. --trust FILE/),
   'unknown-authority': both(/got one of an authority that is not known\. --trust FILE/),
   resets: [/got a refusal \(ICMP\)/, /got a reset of the connection/],
   'other-protocol': [
     /got the alert no_application_protocol\. .*checks whether it speaks HTTP\/3/,
     /status +200/,
   ],
-  dead: [/got no way to that host/, /got no way to that host/],
+  dead: [/got no route to that host/, /got no route to that host/],
   'no-name': both(/does not exist\. Check its spelling/),
 };
 
@@ -219,7 +219,7 @@ test('explains why a live server cannot be reached, with its exit status', async
     const [ip = ''] = addressesOf('web.test');
     for (const via of ['h3', 'h2']) {
       const { status, stdout, stderr } = await ask(`https://${ip}/`, '--via', via);
-      assert.match(stderr, /got one of other names/);
+      assert.match(stderr, /got one for other names/);
       assert.deepEqual([status, stdout], [4, ''], stderr);
     }
     const unknown = await run([process.execPath, PROGRAM, 'get', 'web.test']);

@@ -128,7 +128,7 @@ test('open says what it cannot open, and why', () =>
         ['text.har', /is not valid JSON/],
         ['json.har', /no list log\.entries/],
         ['cut.har.gz', /is damaged: gzip says/],
-        ['entry.har', /is no HAR that DevTools read/],
+        ['entry.har', /DevTools cannot read the HAR/],
         ['empty', /run\.json is missing/],
       ] as const) {
         const command = startProgram(['open', file(name)], { DISPLAY });

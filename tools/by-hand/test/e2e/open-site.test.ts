@@ -124,7 +124,7 @@ const REFUSED: readonly [string, string[], Record<string, string>, number, RegEx
     [SITE],
     { DISPLAY: ':4321', WAYLAND_DISPLAY: '' },
     3,
-    /^The screen does not answer: DISPLAY=:4321/,
+    /^The screen does not respond: DISPLAY=:4321/,
   ],
   ['of two sites', [SITE, 'www.iana.org'], {}, 2, /^Only one site at a time: .*www\.iana\.org/],
   ['of a HAR with a stack', ['page.har', '--stack', 'bun-h2'], {}, 2, /^--stack needs a site/],

@@ -351,7 +351,7 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
   });
   test('it is data', async () => {
     const { message, exitStatus } = await failure([`${URL_OF_PAGE}data.json`]);
-    assert.match(message, /data\.json is application\/json, expected a page in HTML/);
+    assert.match(message, /data\.json is application\/json, expected HTML/);
     assert.equal(exitStatus, EXIT.usage);
   });
   test('it is a file to be saved', async () => {

@@ -13,4 +13,4 @@ test('a pattern of Apache matches its URL alone, and holds nothing that the conf
 });
 
 test('an export says in its README and aloud what the server cannot do, and leaves only that out', (t) =>
-  assertLimitsSaid(t, 'apache', longUrl('Apache'), /GET .*\/long: header left out.*: x-long/));
+  assertLimitsSaid(t, 'apache', longUrl('Apache'), /GET .*\/long: header omitted.*: x-long/));

@@ -15,8 +15,8 @@ test('a site exported as a wget folder keeps every response but POSTs, and says 
 }, async (t) => {
   const { importAgain, folder } = await cacheIn(t);
   const { before, after, out } = await importAgain('wget');
-  assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count: left out, wget saves no POST/);
-  assert.match(out, /note: https:\/\/www\.a\.test\/: bounces left out, a file holds one answer/);
+  assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count: omitted: wget does not save POST/);
+  assert.match(out, /note: https:\/\/www\.a\.test\/: bounces omitted, a file holds one answer/);
   assert.equal(after.url, before.url);
   assert.equal(after.recordedAt, before.recordedAt);
   const found = byUrl(after);

@@ -83,7 +83,7 @@ test('a video that was imported is replaced by importing it again, and by nothin
   await writeFile(index, JSON.stringify(made));
   const { status, errors } = await run('--name', 'mine');
   assert.equal(status, 2);
-  assert.match(errors, /in the way/);
+  assert.match(errors, /already exists/);
 });
 
 test('missing, empty and cut files are named with their rungs, and nothing is imported', async (t) => {
@@ -91,7 +91,7 @@ test('missing, empty and cut files are named with their rungs, and nothing is im
   const { run, place, videos } = await clip(t, { ...others, 'low-002.webm': '' });
   const { status, errors } = await run();
   assert.equal(status, 2);
-  assert.match(errors, /rung low: low-001\.webm is missing, low-002\.webm is empty\n/);
+  assert.match(errors, /Representation low: low-001\.webm is missing, low-002\.webm is empty\n/);
   await assert.rejects(readManifest(path.join(videos, 'clip')));
   const list =
     '<SegmentList duration="10"><SegmentURL media="low-003.webm" mediaRange="2-99"/></SegmentList>';
@@ -113,7 +113,7 @@ test('a segment that is cut off and a file that is no video are named with their
   assert.equal(status, 2);
   assert.match(
     errors,
-    /rung low: low-002\.webm is cut off: it has 8 bytes, and what begins at byte 0 goes on behind them, low-003\.webm is /,
+    /Representation low: low-002\.webm is truncated: it has 8 bytes, and the part at byte 0 continues, low-003\.webm is /,
   );
   await assert.rejects(readManifest(path.join(videos, 'clip')));
 });
@@ -149,7 +149,7 @@ test('a part of a file that ends in the middle of something is told like a file 
     '<BaseURL>all.webm</BaseURL><SegmentList duration="5"><SegmentURL mediaRange="0-8"/><SegmentURL mediaRange="9-17"/></SegmentList>';
   const all = { 'all.webm': webm('first') + webm('second') };
   const { run, place } = await clip(t, all, mpd(picture(list)));
-  assert.match((await run()).errors, /all\.webm is cut off: it has 9 bytes/);
+  assert.match((await run()).errors, /all\.webm is truncated: it has 9 bytes/);
   await writeFile(path.join(place, 'manifest.mpd'), mpd(picture(list.replace('9-17', '9-18'))));
   assert.equal((await run()).status, 0);
 });
@@ -160,7 +160,7 @@ test('files of other hosts, with queries, and behind links out of the folder are
   for (const [base, message] of [
     ['https://cdn.example/', /cdn\.example\/init-low\.webm is on another host/],
     ['//cdn.example/', /is on another host/],
-    ['data:text/plain,', /init-low\.webm is (no URL|on another host)/],
+    ['data:text/plain,', /init-low\.webm is (not a URL|on another host)/],
   ] as const) {
     await writeFile(manifest, mpd(picture(`<BaseURL>${base}</BaseURL>${NUMBERED}`)));
     assert.match((await run()).errors, message);
@@ -180,7 +180,7 @@ test('what chooses a page of an archive is refused of a video', async (t) => {
   for (const words of [['--list'], ['--document', 'a.html'], ['--without', 'https://a.test/']]) {
     const { status, errors } = await run(...words);
     assert.equal(status, 2);
-    assert.match(errors, /is a video: --list, --document and --without are for archives of pages/);
+    assert.match(errors, /is a video: --list, --document and --without apply to archives of pages/);
   }
 });
 

@@ -152,7 +152,7 @@ test('leaves out a picture of which bytes were lost in a text', async (t) => {
   for (const size of [PNG.length, -1, Buffer.byteLength(text)]) {
     assert.match(
       (await bodyOf(t, { text, size })) as string,
-      /recorded as a text, which loses bytes/,
+      /recorded as text, which loses bytes/,
     );
   }
 });
@@ -235,7 +235,10 @@ test('keeps a body that differs from its Content-Length, with a note', async (t)
       { type: 'text/css', headers, bodySize },
     );
     assert.equal(body.toString(), 'a{}');
-    assert.match(notes.join(), new RegExp(`content-length mended: it was ${length}, .* 3 bytes`));
+    assert.match(
+      notes.join(),
+      new RegExp(`content-length corrected: it was ${length}, .* 3 bytes`),
+    );
   }
 });
 
@@ -270,7 +273,7 @@ test('says why a page is generated, and why a page that answers a POST is not lo
   const post = pageEntry({ size: 7, text: '<p>post' }, 'https://a.test/find', 'POST');
   await assert.rejects(
     siteOf(t, [post]),
-    /no response is a page in HTML \(entry 0 \(https:\/\/a\.test\/find\) answers a POST, and a load begins with a GET\)/,
+    /no response is an HTML page \(entry 0 \(https:\/\/a\.test\/find\) answers a POST, and a load begins with a GET\)/,
   );
   const both = await siteOf(t, [pageEntry({ size: 7, text: '<p>page' }), post]);
   assert.equal(both.manifest.url, 'https://a.test/');

@@ -221,7 +221,7 @@ test('bodies that were cut off or are no base64 are not recorded, and it is told
   assert.deepEqual(whyNoBody(recording).slice(1, 5), [
     'its body was cut off: 1048576 of 2000000 bytes were recorded',
     'its body was cut off: 3 of 900 bytes were recorded',
-    'its body is no valid base64',
+    'its body is not valid base64',
     undefined,
   ]);
 });
@@ -261,7 +261,7 @@ test('a 304 with the body that the browser had is a 200, and one without it none
     [304, 0, []],
   ]);
   assert.equal(
-    noteLines(notes).filter((line) => /^3 times: status 304 is 200 here/.test(line)).length,
+    noteLines(notes).filter((line) => /^3 times: status 304 became 200/.test(line)).length,
     1,
   );
 });
@@ -286,7 +286,7 @@ test('what failed in the browser is left out with the reason, and reports of the
     ['/', '/3', '/7', '/favicon.ico'],
   );
   assert.deepEqual(notes, [
-    '3 times: skipped, a report that browsers send by themselves; first: entry 4 (https://a.test/4)',
+    '3 times: skipped, a report that the browser sends by itself; first: entry 4 (https://a.test/4)',
     '2 times: skipped, it failed in the browser; first: entry 1 (https://a.test/1): net::ERR_BLOCKED_BY_ORB',
   ]);
 });
@@ -372,7 +372,7 @@ test('of several pages the first is imported, or the one that is named', async (
   const first = await readHar(file);
   assertEach(first.exchanges, ({ url }) => url, ['https://a.test/', 'https://c.test/']);
   assert.deepEqual(first.notes, [
-    'entries of other pages of this HAR are left out: 1; --document URL names another page',
+    'entries of further pages in this HAR excluded: 1; --document URL selects another page',
   ]);
   const named = await readHar(file, 'https://b.test/');
   assertEach(named.exchanges, ({ url }) => url, ['https://b.test/', 'https://c.test/']);
@@ -425,9 +425,9 @@ test('files that are no HAR, or damaged, are refused by name with what to do', a
   const cases: [content: string | Uint8Array, message: RegExp][] = [
     ['', /page\.har is not valid JSON/],
     ['{"log":{"entries":[', /page\.har is not valid JSON.*cut off/],
-    ['{"log":{}}', /is JSON, but no HAR: it has no list log\.entries/],
-    ['[]', /no HAR/],
-    ['null', /no HAR/],
+    ['{"log":{}}', /is JSON, but not a HAR: it has no list log\.entries/],
+    ['[]', /not a HAR/],
+    ['null', /not a HAR/],
     [gzipSync(harOf([page])).subarray(0, 60), /page\.har is damaged: gzip says/],
     [gzipSync(Buffer.alloc(200_000, ' ')), /unpacks to more than 100 kB/],
     [Buffer.alloc(100_001, ' '), /it has 100 kB, and at most 100 kB are read/],

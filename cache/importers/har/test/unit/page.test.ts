@@ -84,7 +84,7 @@ test('of several pages the first that has a document is taken', () => {
   const { page, entries, notes } = harPage(log, null);
   assert.deepEqual(page, { id: 'p2' });
   assertEach(entries, ({ index }) => index, [1, 2]);
-  assert.match(noteLines(notes)[0] ?? '', /^entries of other pages of this HAR are left out: 1;/);
+  assert.match(noteLines(notes)[0] ?? '', /^entries of further pages in this HAR excluded: 1;/);
   assert.deepEqual(harPage(log, 'https://a.test/beacon').page, { id: 'p1' });
   assert.equal(harPage({ ...log, pages: [] }, null).page, null);
 });
@@ -104,6 +104,6 @@ test('what no web server answers is left out, and one note says so', () => {
   );
   assertEach(entries, ({ index }) => index, [4]);
   assert.deepEqual(notes, [
-    'entries that no web server answers (data:, blob:, chrome-extension:) are left out: 4',
+    'entries excluded because no web server answers them (data:, blob:, chrome-extension:): 4',
   ]);
 });

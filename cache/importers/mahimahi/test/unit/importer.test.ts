@@ -89,7 +89,7 @@ test('what is no record of an exchange is left out with a note that names the fi
   for (const name of ['not-a-record', 'no-request', 'no-status']) {
     assert.match(notes, new RegExp(`/${name}: skipped, `));
   }
-  assert.match(notes, /2 times: skipped, its request says no host and path; first: .*\/no-host$/m);
+  assert.match(notes, /2 times: skipped, its request has no host and path; first: .*\/no-host$/m);
 });
 
 test('links are not followed', async (t) => {

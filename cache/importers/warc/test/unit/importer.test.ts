@@ -173,7 +173,7 @@ test('a revisit finds its body by whatever both records say, wherever that body 
     assert.deepEqual(bytes.slice(1).sort(), same.sort());
     assert.match(
       notes.join('\n'),
-      /4\.js\): skipped, its body is in another archive: give a folder/,
+      /4\.js\): skipped, its body is in another archive: import a folder/,
     );
   }
 });
@@ -236,7 +236,10 @@ test('what the archive has in part is left out with a note', async (t) => {
   assert.match(notes[0] ?? '', /record 2 .*only the beginning of it \(length\)/);
   assert.match(notes[1] ?? '', /record 3 .*in several parts/);
   assert.match(notes[2] ?? '', /record 4 .*does not begin with a status line/);
-  assert.match(notes[3] ?? '', /record 5 .*content-length mended: it was 9, the body has 5 bytes/);
+  assert.match(
+    notes[3] ?? '',
+    /record 5 .*content-length corrected: it was 9, the body has 5 bytes/,
+  );
 });
 
 test('a redirect to what an extension brought along is left out with a note', async (t) => {
@@ -248,7 +251,7 @@ test('a redirect to what an extension brought along is left out with a note', as
   ]);
   assert.deepEqual(inWords(page), ['200 document https://www.a.test/ 35 35']);
   assert.deepEqual(page.notes, [
-    'page.warc, record 2 (https://www.a.test/tiny.js): skipped, it redirects to no web address that can be served: chrome-extension://abcd/tiny.js',
+    'page.warc, record 2 (https://www.a.test/tiny.js): skipped, it redirects to an address that cannot be served: chrome-extension://abcd/tiny.js',
   ]);
 });
 
@@ -257,7 +260,7 @@ test('a damaged WARC is refused with the record that is damaged', async (t) => {
   const cases: [damaged: Buffer, message: RegExp][] = [
     [
       record(about, 'ab', { length: 500 }),
-      /record 2 .*\/b\): damaged, it was cut off: 6 of 500 byte/,
+      /record 2 .*\/b\): damaged, it was truncated: 6 of 500 byte/,
     ],
     [record(about, 'abcdef', { length: 2 }), /record 2 .*more than the 2 bytes/],
     [record(about, 'ab', { length: '-1' }), /record 2 .*Content-Length is "-1"/],
@@ -369,7 +372,7 @@ test('an ARC is refused by its name, with how to convert it', async (t) => {
     const folder = await folderOfFiles(t, { [name]: content });
     await assert.rejects(readArchive(path.join(folder, name)), {
       name: 'ImportError',
-      message: /is an ARC, the format before WARC.* warcio recompress a\.arc\S* a\.warc\.gz$/,
+      message: /is an ARC, the predecessor of WARC.* warcio recompress a\.arc\S* a\.warc\.gz$/,
     });
   }
 });
@@ -390,7 +393,7 @@ test('a damaged gzip is refused, wherever the damage is', async (t) => {
     [[packed.subarray(0, -9)], /damaged, gzip says unexpected end of file/],
     [[flipped], /damaged, gzip says/],
     [[packed, Buffer.from('what is this')], /damaged, gzip says/],
-    [[packed, Buffer.alloc(12), packed], /damaged, what begins at byte \d+ is no gzip/],
+    [[packed, Buffer.alloc(12), packed], /damaged, .*from byte \d+ on is not gzip/],
   ];
   for (const [damaged, message] of cases) {
     await assert.rejects(archived(t, damaged), { name: 'ImportError', message });
@@ -417,7 +420,7 @@ test('an archive that unpacks to more than the limits is refused before it is un
 test('a document without a usable response is refused with the reason', async (t) => {
   await assert.rejects(
     readArchive(path.join(FIXTURES, 'status-0.warc')),
-    /no response is a page in HTML \(left out: .*record 1 \(https:\/\/w\.example\/\): it does not begin with a status line: "HTTP\/1\.1 0 OK"\)/,
+    /no response is an HTML page \(excluded: .*record 1 \(https:\/\/w\.example\/\): it does not begin with a status line: "HTTP\/1\.1 0 OK"\)/,
   );
   const url = 'https://www.a.test/';
   const frame = response('https://www.a.test/frame', PAGE);
@@ -427,7 +430,7 @@ test('a document without a usable response is refused with the reason', async (t
     ['HTTP 200\r\n\r\nx', {}, /status line: "HTTP 200"/],
     [`${OK}\r\nhal`, { 'WARC-Truncated': 'length' }, /only the beginning of it \(length\)/],
     [`${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }, /in several parts/],
-    [OK.replace('200', '304'), {}, /status 304 is no answer to a first request/],
+    [OK.replace('200', '304'), {}, /status 304 does not answer a first request/],
   ] as const) {
     const page = response(url, block, more);
     await assert.rejects(archived(t, [page]), reason);
@@ -445,7 +448,7 @@ test('revisits whose bodies are elsewhere are counted as lost, in one note', asy
   assert.deepEqual(manifest.requests, { recorded: 7, answered: 1 });
   assert.ok(nearlyEmpty(manifest));
   assert.deepEqual(notes, [
-    '6 times: skipped, its body is in another archive; first: revisits-alone.warc, record 2 (https://w.example/i0.png): give a folder with all WARCs of the crawl',
+    '6 times: skipped, its body is in another archive; first: revisits-alone.warc, record 2 (https://w.example/i0.png): import a folder with all WARCs of the crawl',
   ]);
   // A server that said that nothing has changed.
   const profile = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
@@ -489,7 +492,7 @@ test('a WARC packed by Zstandard is refused with the command that unpacks it', a
     const folder = await folderOfFiles(t, { 'a.warc.zst': content });
     await assert.rejects(
       readArchive(path.join(folder, 'a.warc.zst')),
-      /is packed by Zstandard.* zstd -d a\.warc\.zst -o a\.warc$/,
+      /is compressed by Zstandard.* zstd -d a\.warc\.zst -o a\.warc$/,
     );
   }
 });
@@ -498,7 +501,7 @@ test('a document that is a PDF is refused', async (t) => {
   const pdf = `${OK}content-type: application/pdf\r\n\r\n%PDF-1.7`;
   const info = warcinfo('wget-arguments: "https://www.a.test/a.pdf"');
   const page = [info, response('https://www.a.test/a.pdf', pdf)];
-  await assert.rejects(archived(t, page), /a\.pdf is a PDF, which is no page/);
+  await assert.rejects(archived(t, page), /a\.pdf is a PDF/);
   const { manifest } = await archived(t, [DOCUMENT, response('https://www.a.test/a.pdf', pdf)]);
   assert.equal(manifest.resources.length, 2);
 });

@@ -54,10 +54,7 @@ test('a WACZ of which no named page is there gives another page, and says so', a
   });
   const { manifest, notes } = await readArchive(folder);
   assert.equal(manifest.url, 'https://shop.test/');
-  assert.match(
-    notes[0] ?? '',
-    /names https:\/\/missing\.test\/ as its page, which it does not have/,
-  );
+  assert.match(notes[0] ?? '', /names the page https:\/\/missing\.test\/, which it does not have/);
 });
 
 test('a WACZ that was cut off is refused', async (t) => {

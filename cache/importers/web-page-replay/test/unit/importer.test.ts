@@ -86,7 +86,7 @@ test('answers that cannot be used are left out, each with a note that names its 
   const notes = page.notes.join('\n');
   for (const [name, reason] of [
     ['failed', 'it had no response'],
-    ['number', 'it is no object'],
+    ['number', 'it is not an object'],
     ['request', 'its request does not begin with a request line'],
     ['response', 'it does not begin with a status line'],
     ['socket', 'it is a WebSocket'],
@@ -96,7 +96,7 @@ test('answers that cannot be used are left out, each with a note that names its 
       new RegExp(`a\\.wprgo, https://www\\.a\\.test/${name}: skipped, ${reason}`),
     );
   }
-  assert.match(notes, /2 times: skipped, it is no valid base64; first: a\.wprgo, \S+\/base64$/m);
+  assert.match(notes, /2 times: skipped, it is not valid base64; first: a\.wprgo, \S+\/base64$/m);
   assert.match(notes, /\/twice \(answer 2\): skipped/);
 });
 

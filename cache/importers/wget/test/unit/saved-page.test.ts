@@ -63,7 +63,7 @@ test('a host folder becomes a page with its files as resources', async (t) => {
   assert.equal(resourceOf(page, 'https://www.a.test/f/x.eot?').type, 'font');
   assert.equal(resourceOf(page, 'https://www.a.test/js/all.js?v=1').type, 'script');
   assert.deepEqual(page.notes, [
-    'www.a.test/index.html: content-length mended: it was 3, the body has 21 bytes',
+    'www.a.test/index.html: content-length corrected: it was 3, the body has 21 bytes',
   ]);
 });
 
@@ -366,7 +366,7 @@ test('the originals that wget kept are taken, and files of desktops are not', as
   ]);
   const named = await readSavedPage(folder, 'a.test/page.php?id=3.html');
   assert.equal(named.manifest.url, 'https://a.test/page.php?id=3');
-  assert.match(page.notes.join('\n'), /3 times: taken as it was before wget changed its links/);
+  assert.match(page.notes.join('\n'), /3 times: used as it was before wget changed its links/);
 });
 
 test('--list shows the HTML files of a folder, and says where there is none', async (t) => {

@@ -35,7 +35,7 @@ test('a browser that wrote no NetLog is an error that says so', async (t) => {
   const from = path.join(folder, 'net-log.json');
   await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /net-log\.json/);
   await writeFile(from, '{"constants":{"a"');
-  await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /no NetLog/);
+  await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /no usable NetLog/);
 });
 
 test('values of secret header fields are left out of a kept NetLog, and everything else stays', async (t) => {

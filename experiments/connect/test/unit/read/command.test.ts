@@ -104,7 +104,7 @@ test('the report of a published table claims no path, servers, machine or order 
   );
 });
 
-test('a host that one protocol was never asked of has pairs that are missing, not broken', async (context) => {
+test('pairs of a host without rows of one protocol are missing, not broken', async (context) => {
   const out = await runIn(context);
   const { comparisons } = await writeReport(out);
   const quic = comparisons.find(
@@ -112,7 +112,7 @@ test('a host that one protocol was never asked of has pairs that are missing, no
   );
   assert.match(
     quic?.notes.join(' ') ?? '',
-    /24 pairs of 24 are left out: a connection of each is missing/,
+    /24 pairs of 24 are excluded: a connection of each is missing/,
   );
 });
 
@@ -132,11 +132,11 @@ test('what decides how to measure does not go with --read, and hosts neither', a
   );
 });
 
-test('attempts of page loads cannot be written in the form of a study of connections', async () => {
+test('rejects a dialect of connections for page loads', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await assert.rejects(
       writeReport(folder, { dialect: 'jaeger' }),
-      /--dialect jaeger: attempts of the experiment page-load cannot be written so; those of connect can/,
+      /--dialect jaeger: .*page-load.* connect/,
     );
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { minuteBlocks } from '../../../read/pairing.ts';
 
-test('rows of one URL in one minute of the clock are a block, and no others', () => {
+test('rows of one URL in one minute of the clock form a block', () => {
   const blockOf = minuteBlocks();
   const blocks = [
     { url: 'a', arm: 'quic', unixS: 120 },
@@ -15,7 +15,7 @@ test('rows of one URL in one minute of the clock are a block, and no others', ()
   assert.deepEqual(blocks, [1, 1, 2, 1, 2]);
 });
 
-test('the second row of a protocol in a minute is of a second block, and so is the second one of another', () => {
+test('the second rows of each protocol in a minute form a second block', () => {
   const blockOf = minuteBlocks();
   const arms = ['quic', 'quic', 'tls1.2', 'tls1.2', 'tls1.2'];
   assertEach(arms, (arm) => blockOf({ url: 'a', arm, unixS: 60 }), [1, 2, 1, 2, 3]);

@@ -76,7 +76,7 @@ test('the end of a handshake of QUIC is never called the moment when the client 
   );
 });
 
-test('what a published row says of a connection is in its record, and a status of 0 is none', async (context) => {
+test('reads a published row into a record, with a status of 0 as missing', async (context) => {
   const { observations } = await readBack(context, PUBLISHED);
   const details = observations.map((each) => each.details as ConnectDetails);
   assert.deepEqual(
@@ -215,7 +215,7 @@ for (const [what, row, expected] of [
 }
 
 for (const [what, text, expected] of [
-  ['of something else', 'time,speed\n1,2\n', /is no table of connections: expected the columns/],
+  ['of something else', 'time,speed\n1,2\n', /expected the columns/],
   ['without rows', `${HEADING}\n`, /has a header but no rows/],
 ] as const) {
   test(`a table ${what} is refused, and nothing is made`, async (context) => {

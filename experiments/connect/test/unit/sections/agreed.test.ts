@@ -18,8 +18,8 @@ test('each combination of version, cipher and group has its connections and host
   ]);
 });
 
-test('what became of tickets and early data stands there where a session was to be resumed, and only there', () => {
-  assert.doesNotMatch(rendered(agreed, viewOf()).text, /to resume a session/);
+test('shows tickets and early data only of connections that resume a session', () => {
+  assert.doesNotMatch(rendered(agreed, viewOf()).text, /Tickets and early data/);
   const view = viewOf({
     arms: [
       ...ARMS,
@@ -31,22 +31,22 @@ test('what became of tickets and early data stands there where a session was to 
       if (subject === 'b.example') Object.assign(facts, { resumed: null, earlyData: null });
     },
   });
-  assert.deepEqual(rendered(agreed, view).rowsOf('Of the connections').toSorted(), [
-    ['again', 'taken', 'accepted', '2', '1'],
-    ['again', 'taken', 'rejected', '2', '1'],
+  assert.deepEqual(rendered(agreed, view).rowsOf('Tickets and early data').toSorted(), [
+    ['again', 'accepted', 'accepted', '2', '1'],
+    ['again', 'accepted', 'rejected', '2', '1'],
   ]);
 });
 
-test('what a server names itself stays text', () => {
+test('escapes names from servers', () => {
   const view = viewOf({
     change: (_, { facts }) => {
       if (facts) facts.alpn = HOSTILE;
     },
   });
-  assert.ok(rendered(agreed, view).rowsOf('Protocol on top')[0]?.includes(HOSTILE));
+  assert.ok(rendered(agreed, view).rowsOf('Application protocol')[0]?.includes(HOSTILE));
 });
 
-test('a client that tells nothing has no section', () => {
+test('omits the section without facts from clients', () => {
   const view = viewOf({
     change: (_, details) => {
       details.facts = null;

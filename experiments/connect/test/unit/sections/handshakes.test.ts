@@ -23,13 +23,13 @@ test('over several delays each instant has its protocol’s round trips, those f
     ['May send', '2', '2.00', '3.0', '3'],
     ['Complete', '2', '2.00', '3.5', '3'],
     ['First byte', '3', '3.00', '5.0', '3'],
-    ['Whole answer', '–', '3.00', '7.0', '3'],
+    ['Whole response', '–', '3.00', '7.0', '3'],
     ['quic full handshakes'],
     ['May send', '1', '1.00', '5.0', '3'],
     ['Complete', '1', '1.00', '5.5', '3'],
     ['Confirmed', '2', '2.00', '5.0', '3'],
     ['First byte', '2', '2.00', '7.0', '3'],
-    ['Whole answer', '–', '2.00', '9.0', '3'],
+    ['Whole response', '–', '2.00', '9.0', '3'],
   ]);
   assert.deepEqual(rowsOf('Median time until')[0], [
     'tls1.3',
@@ -95,7 +95,7 @@ test('a host without a TCP handshake takes no part, for nothing is known of its 
   assert.equal(rendered(handshakes, view).rowsOf('The line through')[1]?.at(-1), '7');
 });
 
-test('with one delay, or few live hosts, medians stand beside their round trips and what these leave', () => {
+test('splits medians into round trips and the rest with one delay or few live hosts', () => {
   const local = rendered(handshakes, viewOf({ ...LOCAL, networks: [DELAYED] }));
   assert.deepEqual(local.rowsOf('Median time until').slice(0, 2), [
     ['tls1.3', '65.0', '2', '62.0', '3.0'],

@@ -23,7 +23,7 @@ test('the hosts at which a stack gains and loses most stand at either end, with 
     connection: { subject: string; metrics: Record<string, number | null> },
     { via }: { via: string },
   ) => {
-    // Twelve hosts at which QUIC is slower by 1 to 12 ms; at the others it saves a round trip.
+    // Twelve hosts at which QUIC is slower by 1 to 12 ms; at the rest it saves a round trip.
     const place = HOSTS.indexOf(connection.subject);
     if (via === 'quic' && place < 12)
       connection.metrics.maySendMs = 2 * (10 + 7 * place) + 4 + place;
@@ -41,7 +41,7 @@ test('the hosts at which a stack gains and loses most stand at either end, with 
   assert.equal(rows[12]?.[1], '+12.0');
 });
 
-test('a stack that is never slower has nobody at that end, in words', () => {
+test('says that a stack is slower at no host', () => {
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS }));
   assert.deepEqual(rowsOf('quic less tls1.3').at(-1), ['It takes more time: at none']);
 });

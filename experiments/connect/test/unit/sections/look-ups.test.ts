@@ -15,7 +15,7 @@ test('a look-up counts once for its block, however many connections share it', (
   assert.equal(document.querySelectorAll('svg.chart').length, 1);
 });
 
-test('look-ups of both families, and those that found no address, are told apart', () => {
+test('separates look-ups by family, and those without an address', () => {
   const view = viewOf({
     families: [4, 6],
     change: (connection, details) => {

@@ -17,7 +17,7 @@ import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts
 import { connect } from '../../../experiment.ts';
 import type { Connection } from '../../../sections/connections.ts';
 
-/** An arm of a made-up run: how it connects, and what it takes beside its round trips. */
+/** An arm of a made-up run: how it connects, and its time in addition to round trips. */
 export interface MadeUpArm {
   arm: string;
   via: ConnectionTransport;

@@ -23,7 +23,7 @@ function codeOf(requests: readonly MadeUpRequest[], protocol: Protocol = 'h3') {
 
 const DOCUMENT: MadeUpRequest = { url: 'https://www.test/', type: 'document', connectMs: 20 };
 
-test('a load by HTTP/3 is ok where hosts that speak it are asked by it, and others over TCP', () => {
+test('accepts a load by HTTP/3 with TCP for hosts without it', () => {
   const requests = [
     DOCUMENT,
     { url: 'https://cdn.test/a' },
@@ -81,7 +81,7 @@ test('an error page, a response out of the cache and a connection from before ar
   assert.equal(codeOf([{ ...DOCUMENT, connectMs: -1 }]), 'connection-kept');
 });
 
-test('what the machine did is told before all else', () => {
+test('reports problems of the machine first', () => {
   const har = madeUpHar([{ ...DOCUMENT, status: 503 }]);
   const time = { clocksApartMs: 0, longestStallMs: 1500 };
   const { code } = judgeLive(

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Har } from '../../../../../clients/chromium/har/har.ts';
 import { requestSetSha256 } from '../../../checks/requests.ts';
 
-function har(...asked: readonly { method?: string; url: string; cached?: boolean }[]): Har {
-  const entries = asked.map(({ method = 'GET', url, cached }) => ({
+function har(...sent: readonly { method?: string; url: string; cached?: boolean }[]): Har {
+  const entries = sent.map(({ method = 'GET', url, cached }) => ({
     request: { method, url },
     ...(cached && { _fromCache: 'memory' }),
   }));
@@ -14,7 +14,7 @@ function har(...asked: readonly { method?: string; url: string; cached?: boolean
 const PAGE = { url: 'https://a.test/' };
 const IMAGE = { url: 'https://a.test/1.gif' };
 
-test('two loads that asked for the same have the same digest, whatever the order, repetition or fragment', () => {
+test('loads with equal requests have equal digests in any order, with repetitions and fragments', () => {
   const digest = requestSetSha256(har(PAGE, IMAGE));
   assert.match(digest, /^[0-9a-f]{64}$/);
   const same = har({ url: `${IMAGE.url}#a` }, PAGE, IMAGE, { url: 'https://a.test/favicon.ico' });

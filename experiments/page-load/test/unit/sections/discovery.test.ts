@@ -16,7 +16,7 @@ const changed = (request: number, atMs: number): Details => ({
   changedOver: { url: 'https://a.test/x', request, atMs },
 });
 
-/** A run of two stacks of which the loads of `dual` are these, by site; the others came by HTTP/2. */
+/** A run of two stacks with these loads of `dual`, by site; the loads of the second stack came by HTTP/2. */
 function view(bySite: Record<string, Details[]>, protocol = 'h2+h3'): RunView {
   const load = (arm: string, subject: string) => (details: Details, index: number) => ({
     id: `${arm}.${subject}.${index}`,
@@ -64,7 +64,7 @@ test('a run without a server that has both versions has no such section', () => 
   assert.equal(rareDiscovery.isShown(view({}, 'h3')), false);
 });
 
-test('shares are of loads and responses, and where loads changed over is the median of those that did', () => {
+test('shows shares of loads and responses, and the median place of the switch', () => {
   const own = [
     versions('h3', { h3: 10 }),
     changed(3, 80),

@@ -49,16 +49,16 @@ test('a run of cached pages has no such section', () => {
   assert.equal(rareLive.isShown(view([], false)), false);
 });
 
-test('hosts are told with who speaks HTTP/3, their addresses, sizes and connection times', () => {
+test('lists hosts with HTTP/3 support, addresses, sizes and connection times', () => {
   const ads = { ...HOST, host: 'ads.test:443', quic: false, whyNot: 'no answer', server: null };
   const load = madeUpLoad('h3', 1, {}, { hosts: [HOST, ads] });
   const text = textOf([load]);
   assert.match(text, /www\.test yes nginx 192\.0\.2\.1 1 by h3 4\.0 kB 30\.0/);
   assert.match(text, /ads\.test no – 192\.0\.2\.1/);
-  assert.match(text, /Asked over TCP in every load: ads\.test : no answer\./);
+  assert.match(text, /Over TCP in every load: ads\.test : no answer\./);
 });
 
-test('what pairs had in common is told, and what only one of both got', () => {
+test('shows common requests of pairs, and those of only one load', () => {
   const text = textOf([
     madeUpLoad('h3', 1, { 'GET https://www.test/': [1, 100], 'GET https://www.test/x': [1, 100] }),
     madeUpLoad(
@@ -70,17 +70,17 @@ test('what pairs had in common is told, and what only one of both got', () => {
   ]);
   assert.match(text, /HTTP\/3 and HTTP\/2 1 66 % 66 % 66 % 66 % 1/);
   assert.match(text, /in one of both loads alone: GET https:\/\/www\.test\/x \(1 pair\)/);
-  assert.match(text, /got no whole response: GET https:\/\/www\.test\/x : 1 load by h2/);
+  assert.match(text, /response: GET https:\/\/www\.test\/x : 1 load by h2/);
 });
 
-test('a host that speaks HTTP/3 and does not say so is named', () => {
+test('names hosts with HTTP/3 that do not announce it', () => {
   const silent = { ...HOST, announced: false };
   const of = (host: typeof HOST) => textOf([madeUpLoad('h3', 1, {}, { hosts: [host] })]);
-  assert.match(of(silent), /Without a word of HTTP\/3 in any response \(Alt-Svc\): www\.test \./);
-  assert.doesNotMatch(of(HOST), /Without a word/);
+  assert.match(of(silent), /announces HTTP\/3 \(Alt-Svc\): www\.test \./);
+  assert.doesNotMatch(of(HOST), /announces HTTP\/3/);
 });
 
-test('why a page was not loaded by HTTP/3 is told once', () => {
+test('reports once why a page was not loaded by HTTP/3', () => {
   const unsupported = (block: number) =>
     ({
       ...madeUpLoad('h3', block, {}),
@@ -90,5 +90,5 @@ test('why a page was not loaded by HTTP/3 is told once', () => {
     }) as unknown as PageLoad;
   const text = textOf([unsupported(1), unsupported(2)]);
   assert.equal(text.match(/HTTP\/3 : Not loaded: because\./g)?.length, 1);
-  assert.match(text, /No load of it came\./);
+  assert.match(text, /No load of it /);
 });

@@ -13,7 +13,7 @@ const MIXES = {
   '2-tcp': { tcp: [4_500, 4_500] },
 };
 
-test('each flow has its share of its mix, and several flows of a stack are told apart', () => {
+test('shows the share of each flow of a mix, also of several flows of a stack', () => {
   const { rowsOf, document } = rendered(shares, viewOf(MIXES));
   const [quic, tcp] = rowsOf('Medians over 7 repetitions, 1-quic+1-tcp');
   assert.match(quic?.[1] ?? '', /^66\.7/);
@@ -21,7 +21,7 @@ test('each flow has its share of its mix, and several flows of a stack are told 
   assert.deepEqual(
     [quic?.slice(3), tcp?.[3], tcp?.[4]],
     [['–', '–'], '55.5', '12'],
-    'what a sender tells',
+    'readings of a sender',
   );
   const names = rowsOf('Medians over 7 repetitions, 1-quic+2-tcp').map(([name]) => name);
   assert.deepEqual(names, ['quic server', 'tcp server, flow 1', 'tcp server, flow 2']);
@@ -40,7 +40,7 @@ test('ratio, index, times and queue of whole trials stand side by side, with how
   assert.deepEqual([fairIn, queue, most], ['2 of 7', '20.0', '37.0 kB of 37.5 kB']);
   assert.match(second[4] ?? '', /^2/, 'the mean of two flows is 2,250 kbit/s');
   assert.equal(third[4], '–', 'a mix without QUIC has no ratio');
-  assert.match(words, /two connections in one/);
+  assert.match(words, /two connections/);
 });
 
 test('of trials too short to become fair it is not said that they never did', () => {
@@ -49,12 +49,12 @@ test('of trials too short to become fair it is not said that they never did', ()
     return rowsOf('Whole trials')[1]?.[6];
   };
   assert.equal(fairInOf(8_000), '2 of 7');
-  assert.equal(fairInOf(7_900), '2 of 7, the others too short to tell');
+  assert.equal(fairInOf(7_900), '2 of 7, the rest too short');
   // Of the made-up repetitions the first two come to a fair share.
   assert.equal(fairInOf(3_000, 2), '2 of 2');
 });
 
-test('flows over time are those of the trial in the middle, second by second, before the queue', () => {
+test('shows flows over time of the median trial, second by second, before the queue', () => {
   const { rowsOf, document } = rendered(overTime, viewOf(ONE_EACH));
   const rows = rowsOf('In each second, 1-quic+1-tcp');
   assert.equal(rows.length, 10);

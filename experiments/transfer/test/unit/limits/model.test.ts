@@ -14,7 +14,7 @@ test('a transfer that is over soon after its first byte waited for round trips',
   assert.equal(limit, 'round trips');
   assert.match(
     because,
-    /^For 128 of 130 ms a handshake or an answer was waited for, at a round trip of 40 ms\.$/,
+    /^For 128 of 130 ms the client waited for a handshake or a response, at a round trip of 40 ms\.$/,
   );
   assert.equal(Math.round(seen.roundTripsPercent ?? 0), 98);
 });
@@ -40,7 +40,7 @@ test('what a handshake took beyond its round trips without a loss is not told', 
     observed: seen,
   } = limitedByOf(observed({ firstByteMs: 1200, lastByteMs: 1250 }));
   assert.equal(limit, null);
-  assert.match(because, /nobody told what held the sender back/);
+  assert.match(because, /transport reported nothing/);
   // Four of 40 ms, and the whole body as the fifth.
   assert.equal(Math.round(seen.roundTripsPercent ?? 0), Math.round((100 * (160 + 50)) / 1250));
 });
@@ -95,13 +95,13 @@ test('a thread of either end that is occupied all the time is the limit, and who
   assert.equal(limitOf({ sender: () => FULL, server: () => 0.95 }), 'processor');
   const { limit, because } = limitedByOf(observed({ client: () => 0.97 }));
   assert.equal(limit, 'processor');
-  assert.match(because, /the one of the client most, 97 % of all the time/);
+  assert.match(because, /The busiest was that of the client, for 97 % of all the time/);
 });
 
 test("the link's own program is never silently the limit", () => {
   const { limit, because } = limitedByOf(observed({ linkCpuMs: 950 }));
   assert.equal(limit, 'processor');
-  assert.match(because, /the one of the link most, 95 %/);
+  assert.match(because, /The busiest was that of the link, for 95 %/);
 });
 
 test("the kernel's own count tells a receive window that held it up", () => {
@@ -113,10 +113,7 @@ test("the kernel's own count tells a receive window that held it up", () => {
 
 test('less on its way than the congestion window lets be, and nothing busy: the window of the streams', () => {
   assert.equal(limitOf({}), 'stream window');
-  assert.match(
-    limitedByOf(observed({})).because,
-    /no more was handed to the connection than 40.0 kB/,
-  );
+  assert.match(limitedByOf(observed({})).because, /the connection got only 40.0 kB/);
 });
 
 test('the smaller of the windows that a receiver of QUIC offered is the one that is full', () => {
@@ -130,7 +127,7 @@ test('the smaller of the windows that a receiver of QUIC offered is the one that
 test('with nobody to tell of the sender nothing is guessed, unless link or processor says enough', () => {
   const { limit, because } = limitedByOf(observed({ sender: null }));
   assert.equal(limit, null);
-  assert.match(because, /nobody told what held the sender back/);
+  assert.match(because, /transport reported nothing/);
   assert.equal(limitOf({ sender: null, link: () => ({ busyMs: 10 }) }), 'link');
 });
 

@@ -38,7 +38,7 @@ test('the table has the medians of both, and the chart a mark for each', () => {
 
 test('fewer pairs than an interval needs are said so, and files without bytes have no place on the axis', () => {
   const { words } = rendered(bySize, viewOf({ repetitions: 5 }));
-  assert.match(words, /cannot be told: an interval needs 6 pairs/);
+  assert.match(words, /are unknown: an interval needs 6 pairs/);
   const sizes = { '0B': 0, '1kB': 1000, '2kB': 2000 };
   const { rowsOf } = rendered(bySize, viewOf({ sizes }));
   assertEach(rowsOf('All points'), ([size]) => size, ['1 kB', '2 kB']);

@@ -26,7 +26,7 @@ test('processor time that is not known has no section', () => {
   assert.equal(cost.isShown?.(view), false);
 });
 
-test('limits are counted for each stack and size, with the reason of the transfer in the middle', (t) => {
+test('limits are counted for each stack and size, with the reason of the median transfer', (t) => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
     change: ({ block }, details) => {
@@ -37,7 +37,7 @@ test('limits are counted for each stack and size, with the reason of the transfe
   approve(t, 'limits', rendered(limits, view).outline);
 });
 
-test('times with the limit raised stand beside those with nothing changed, and a limit that cannot be raised says so', () => {
+test('compares repetitions with a relaxed limit, and explains a limit that cannot be relaxed', () => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
     change: ({ arm, block }, details) => {
@@ -64,9 +64,9 @@ test('times with the limit raised stand beside those with nothing changed, and a
   });
   const { rowsOf, words } = rendered(limits, view);
   assert.doesNotMatch(words, /no test of the model/);
-  assertEach(rowsOf('A transfer of each kind again'), (row) => row.slice(3), [
+  assertEach(rowsOf('Repetitions of a transfer of each kind'), (row) => row.slice(3), [
     ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
-    ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
+    ['processor', 'They have every core.', '–', '–', 'undecided', '–'],
   ]);
 });
 
@@ -85,7 +85,7 @@ test('of round trips it is said that without the delay everything is faster', ()
       };
     },
   });
-  assert.match(rendered(limits, view).words, /of round trips a yes is no test of the model/);
+  assert.match(rendered(limits, view).words, /for round trips a yes does not confirm the model/);
 });
 
 test('transfers of which the model did not speak have no table of limits', () => {

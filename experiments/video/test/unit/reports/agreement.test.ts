@@ -118,7 +118,7 @@ test('a caution names the bitrate where that is furthest apart', () => {
     caution ?? '',
     /by more than 0\.1 s of start-up or a stall, or 5 % of the bitrate, in 1 of 1 session/,
   );
-  assert.match(caution ?? '', /the most in a: 42\.9 % of the bitrate\./);
+  assert.match(caution ?? '', /Largest difference in a: 42\.9 % of the bitrate\./);
 });
 
 test('a caution names the session in which tellings differ the most, and nothing where they agree', () => {
@@ -134,7 +134,7 @@ test('a caution names the session in which tellings differ the most, and nothing
     session('c', [1000, 1040, 640]),
     { id: 'd', details: null } as Observation,
   ]);
-  assert.match(caution ?? '', /in 2 of 3 sessions, the most in c: a stall at 3(\.0)? s/);
+  assert.match(caution ?? '', /in 2 of 3 sessions\. Largest difference in c: a stall at 3(\.0)? s/);
   assert.deepEqual(more, []);
   assert.deepEqual(cautionsOf([good]), []);
 });

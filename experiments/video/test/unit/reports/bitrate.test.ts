@@ -24,9 +24,24 @@ test('the element tells the rate of each rung by how high its picture is, for as
 });
 
 for (const [what, rungs, heights, why] of [
-  ['two rungs of one height', [LOW, { ...HIGH, height: 144 }], [144, 144], /low and high are both/],
-  ['a height that is not told', [LOW, { ...HIGH, height: null }], [144, 288], /does not tell how/],
-  ['a height that no rung has', [LOW, HIGH], [144, 300], /300 pixels high, which no rung is/],
+  [
+    'two representations of one height',
+    [LOW, { ...HIGH, height: 144 }],
+    [144, 144],
+    /low and high are both/,
+  ],
+  [
+    'an unknown height',
+    [LOW, { ...HIGH, height: null }],
+    [144, 288],
+    /no height for representation high/,
+  ],
+  [
+    'a height of no representation',
+    [LOW, HIGH],
+    [144, 300],
+    /No representation is 300 pixels high/,
+  ],
 ] as const) {
   test(`the element tells no bitrate, and why, of ${what}`, () => {
     const { meanBitrateKbps, bitrateUntold } = bitrateByHeight(watched(heights), rungs);

@@ -7,7 +7,11 @@ import { moves, watchedSession } from '../watched-session.ts';
 /** What the element tells, in whole ms. */
 function told(session: Parameters<typeof watchedSession>[0]) {
   const watched = watchedSession(session);
-  const { startupMs, stalls } = reportByElement({ ...watched, asked: [], durationMs: 60_000 });
+  const { startupMs, stalls } = reportByElement({
+    ...watched,
+    playerRequests: [],
+    durationMs: 60_000,
+  });
   return {
     startupMs: startupMs && Math.round(startupMs),
     stalls: stalls.map(({ atMs, durationMs, ended }) => [
@@ -80,6 +84,6 @@ test('a playhead that is moved over a gap has not played it', () => {
   const watched = watchedSession({ moves: moves(1000) });
   for (const tick of watched.ticks) if (tick.atMs > 400) tick.mediaMs += 60;
   watched.element.push({ atMs: 400, event: 'seeking', mediaMs: 60 });
-  const { startupMs } = reportByElement({ ...watched, asked: [], durationMs: 60_000 });
+  const { startupMs } = reportByElement({ ...watched, playerRequests: [], durationMs: 60_000 });
   assert.ok(startupMs && Math.abs(startupMs - 1000) < 1, `began at ${startupMs}`);
 });

@@ -69,6 +69,6 @@ test('the end of the video is no stall', () => {
 test('a segment that failed has not come', () => {
   const failed = { ...segment('low', 0, 900), failed: 'net::ERR_CONNECTION_RESET' };
   const watched = watchedSession({ requests: [failed, segment('tone', 0, 900)] });
-  const asked = playerRequestsOf(watched, presentation(), MANIFEST_URL);
-  assert.equal(reportByModel({ ...watched, asked, durationMs: 20_000 }).startupMs, null);
+  const playerRequests = playerRequestsOf(watched, presentation(), MANIFEST_URL);
+  assert.equal(reportByModel({ ...watched, playerRequests, durationMs: 20_000 }).startupMs, null);
 });

@@ -4,7 +4,7 @@ import { reportByPlayer } from '../../../reports/player.ts';
 import { watchedSession } from '../watched-session.ts';
 
 function told(said: Parameters<typeof watchedSession>[0]['said']) {
-  return reportByPlayer({ ...watchedSession({ said }), asked: [], durationMs: 60_000 });
+  return reportByPlayer({ ...watchedSession({ said }), playerRequests: [], durationMs: 60_000 });
 }
 
 test('a player that was short of data before it began has not stalled', () => {

@@ -31,8 +31,8 @@ type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
 export function reportFor(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
   const requests = arrivals.map((arrival) => segment(...arrival));
   const watched = watchedSession({ requests, player, watchedMs });
-  const asked = playerRequestsOf(watched, presentation(), MANIFEST_URL);
-  return reportByModel({ ...watched, asked, durationMs: 20_000 });
+  const playerRequests = playerRequestsOf(watched, presentation(), MANIFEST_URL);
+  return reportByModel({ ...watched, playerRequests, durationMs: 20_000 });
 }
 
 /** Picture and sound, segment by segment, at the same moments. */
@@ -72,6 +72,6 @@ function reportOf(real: RealSession, player: string) {
     ...requestsOf('tone', real.arrivals.audio),
   ];
   const watched = watchedSession({ ...real, player, requests });
-  const asked = playerRequestsOf(watched, presentation(real.durationMs), MANIFEST_URL);
-  return reportByModel({ ...watched, asked, durationMs: real.durationMs });
+  const playerRequests = playerRequestsOf(watched, presentation(real.durationMs), MANIFEST_URL);
+  return reportByModel({ ...watched, playerRequests, durationMs: real.durationMs });
 }

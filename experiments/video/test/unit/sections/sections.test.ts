@@ -37,7 +37,7 @@ test('a run that was made for another metric says so, and judges that one by its
   const made = madeUpVideos({ repetitions: 12 });
   made.run.analysis.metric = 'meanBitrateKbps';
   const { words, rowsOf } = rendered(verdicts, viewOfRun(made));
-  assert.match(words, /This run was made for the mean bitrate/);
+  assert.match(words, /main metric of this run is the mean bitrate/);
   const row = rowsOf('test-pattern').find(([name]) => name === 'Start-up delay, ms');
   assert.match(row?.[1] ?? '', /faster$/);
 });
@@ -48,7 +48,7 @@ test('one arm alone has no table of verdicts, and all else', () => {
   const shown = sections.filter((section) => section.isShown?.(alone) ?? true);
   assert.deepEqual(
     shown.map(({ id }) => id),
-    ['spread', 'over-time', 'told'],
+    ['spread', 'over-time', 'sources'],
   );
 });
 
