@@ -226,7 +226,7 @@ test(
         assert.match(reset?.join(' ') ?? '', /^failed ERR_QUIC_/);
         assert.match(
           output,
-          /expired\.test: the first visit failed\. .*does not accept its certificate/,
+          /expired\.test: the first visit failed\. .*rejects its certificate/,
         );
       },
     ),

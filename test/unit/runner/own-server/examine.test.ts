@@ -107,10 +107,7 @@ test('one that is to offer both is asked by both, and has to tell by HTTP/2 that
       );
     assert.equal(await said('h3=":443"; ma=86400'), null);
     assert.match((await said(null)) ?? '', /over HTTP\/2 to have alt-svc: h3=":443".*no alt-svc/);
-    assert.match(
-      (await said('h3=":8443"')) ?? '',
-      /with the port of that URL, got h3=":8443"/,
-    );
+    assert.match((await said('h3=":8443"')) ?? '', /with the port of that URL, got h3=":8443"/);
     assert.match((await said('h3=":443"', ['h2'])) ?? '', /speak h3, as its name says, got h2/);
     assert.match((await said('h3=":443"', ['h3'])) ?? '', /speak h2, as its name says, got h3/);
   }));
