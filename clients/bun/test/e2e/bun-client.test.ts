@@ -53,18 +53,21 @@ const PLAIN: Omit<ConnectionRequest, 'via' | 'address'> = {
   timeoutMs: TIMEOUT_MS,
 };
 
-type Asked = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'via' | 'address'>;
+type ConnectionOptions = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'via' | 'address'>;
 
 /** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
 async function withClient<T>(
-  use: (connect: (asked: Asked) => Promise<ConnectionResult>, connector: Connector) => Promise<T>,
+  use: (
+    connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
+    connector: Connector,
+  ) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
   const connector = startConnector([machine.bun, bun.connect.program], { enter });
   try {
-    const connect = async (asked: Asked) => {
+    const connect = async (options: ConnectionOptions) => {
       const startMs = performance.now();
-      const made = await connector.connect({ ...PLAIN, ...asked });
+      const made = await connector.connect({ ...PLAIN, ...options });
       const tookMs = performance.now() - startMs;
       assert.ok(instantsOf(made).every((each) => each > 0 && each < tookMs));
       return made;
@@ -186,14 +189,14 @@ function assertInOrder(made: ConnectionResult) {
 
 /** Fails with this layer and code, with a sentence, and in time: a program that is late is so each time. */
 async function assertFails(
-  connect: (asked: Asked) => Promise<ConnectionResult>,
-  asked: Asked,
+  connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
+  options: ConnectionOptions,
   [layer, code]: readonly [layer: string, code: string],
 ): Promise<ConnectionResult> {
   const timeoutMs = code === 'timeout' ? SHORT_MS : TIMEOUT_MS;
   for (let tries = 1; ; tries++) {
     const startMs = performance.now();
-    const made = await connect({ timeoutMs, ...asked });
+    const made = await connect({ timeoutMs, ...options });
     const tookMs = performance.now() - startMs;
     assert.deepEqual([made.error?.layer, made.error?.code], [layer, code], made.error?.reason);
     assert.match(made.error?.reason ?? '', /^Expected .+, got .+\.$/s);
@@ -483,7 +486,7 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
       const alert = (number: number) =>
         afterHello((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, number])));
       const rsaAlone = { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
-      for (const [server, asked, expected] of [
+      for (const [server, options, expected] of [
         [tlsServer(identity, { maxVersion: 'TLSv1.2' }), { via }, 'protocol_version'],
         [tlsServer(identity, { minVersion: 'TLSv1.3' }), { via: 'tls1.2' }, 'protocol_version'],
         [tlsServer(identity, { ALPNProtocols: ['spdy'] }), { via }, 'no_application_protocol'],
@@ -501,7 +504,7 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
         [raw((socket) => socket.resume()), { via }, 'timeout'],
       ] as const) {
         const made = await withListener(server, (address) =>
-          assertFails(connect, { address, ...asked }, ['tls', expected]),
+          assertFails(connect, { address, ...options }, ['tls', expected]),
         );
         assert.ok((made.tcpMs ?? 0) > 0, 'TCP was connected before');
         assert.deepEqual([made.maySendMs, made.facts.tlsVersion], [null, null]);
@@ -660,11 +663,11 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
         await withQuicServer(served, (quic) =>
           withListener(tlsServer(served), async (tcp) => {
             for (const via of ['quic', 'tls1.3', 'tls1.2'] as const) {
-              const asked = { via, address: via === 'quic' ? quic : tcp, trust, host };
+              const options = { via, address: via === 'quic' ? quic : tcp, trust, host };
               if (code === null) {
-                const made = await connect(asked);
+                const made = await connect(options);
                 assert.equal(made.error, null, `${via}: ${made.error?.reason}`);
-              } else await assertFails(connect, asked, ['tls', code]);
+              } else await assertFails(connect, options, ['tls', code]);
             }
           }),
         );
@@ -698,7 +701,7 @@ test('many connections leave neither files nor memory behind', () =>
       withQuicServer(identity, (quic) =>
         withListener(tlsServer(identity), async (tcp) => {
           const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-          const kinds: Asked[] = [
+          const kinds: ConnectionOptions[] = [
             { via: 'quic', address: quic },
             { via: 'quic', address: quic, request: { path: '/' } },
             { via: 'quic', address: quic, awaitsTicket: true },
