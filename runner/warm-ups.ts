@@ -7,7 +7,7 @@ import type { OpenInvocation } from './campaign/open-invocation.ts';
  * @param arms with remaining loads
  */
 export function trackWarmUps(
-  { run, scheduler, rests, warmUpAgain }: OpenInvocation,
+  { run, scheduler, isPaused, warmUpAgain }: OpenInvocation,
   client: Pick<Client, 'clientKey'>,
   arms: ReadonlySet<string>,
 ) {
@@ -31,7 +31,7 @@ export function trackWarmUps(
           (which === 'all' || planned.arm === before.arm) &&
           arms.has(planned.arm) &&
           missing(planned, before) > 0 &&
-          !rests({ ...before, arm: planned.arm }),
+          !isPaused({ ...before, arm: planned.arm }),
       );
       // Interleaved like the counted loads.
       return Array.from({ length: warmUps }, (_, turn) =>

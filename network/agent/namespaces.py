@@ -23,6 +23,7 @@ _CAP_SYS_ADMIN = 21
 # A killed process is gone by then, unless the kernel is stuck.
 _KILLING_LIMIT_S = 3
 _POLL_INTERVAL_S = 0.03
+_HANGUP_LIMIT_MS = 1000
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -133,7 +134,8 @@ def enter_network_namespace(namespace):
 def _end_holding(agent_input):
     poll = select.poll()
     poll.register(agent_input, 0)
-    if any(events & select.POLLHUP for _, events in poll.poll(0)):
+    # A program that the killed process was just starting may still hold that end.
+    if any(events & select.POLLHUP for _, events in poll.poll(_HANGUP_LIMIT_MS)):
         _kill_namespace_processes()
     os._exit(1)
 

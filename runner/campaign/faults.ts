@@ -106,7 +106,7 @@ export function countFaults(
       cells.giveUpResting();
     },
     /** Whether the cell of a trial is paused or given up. */
-    rests: isPaused,
+    isPaused,
     /** Arms of trials whose cells are not all paused: paused cells are given up, or the invocation stops. */
     armsLeft: (some: readonly Trial[]): Set<string> =>
       new Set(some.filter((trial) => !isPaused(trial)).map(({ arm }) => arm)),

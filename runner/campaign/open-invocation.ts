@@ -40,7 +40,7 @@ export function openInvocation(
   /** Trials that are measured in one attempt with this one, itself included. */
   const togetherWith = (trial: Trial): readonly Trial[] =>
     together ? scheduler.blockOf(trial) : [trial];
-  const isPaused = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
+  const isPaused = (trial: Trial): boolean => togetherWith(trial).some(faults.isPaused);
   const scheduler = createScheduler(work, {
     mayBegin: () => !stop.soon.aborted,
     isPaused,
@@ -120,7 +120,7 @@ export function openInvocation(
       }
     },
     /** Whether the cell of a trial is paused or given up. */
-    rests: isPaused,
+    isPaused,
     togetherWith,
     armsLeft: faults.armsLeft,
     /** Repeats a warm-up for servers that were started again or in another invocation, with an id of its own. */

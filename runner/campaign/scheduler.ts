@@ -23,7 +23,7 @@ interface StartConditions {
 /** Schedules work. A load is removed only when its row is on the disk. */
 export function createScheduler(
   work: Work,
-  { mayBegin = () => true, isPaused: rests = () => false }: StartConditions = {},
+  { mayBegin = () => true, isPaused = () => false }: StartConditions = {},
 ) {
   const open: { block: Block; left: Trial[] }[] = [];
   const begun = new Set<Trial>();
@@ -32,7 +32,7 @@ export function createScheduler(
     /** The next load that has not begun, or null; the same one until it begins. */
     async next(): Promise<Trial | null> {
       while (mayBegin()) {
-        const found = waiting().find((trial) => !rests(trial));
+        const found = waiting().find((trial) => !isPaused(trial));
         if (found) return found;
         const block = await work.next();
         if (block === null) break;
@@ -41,7 +41,7 @@ export function createScheduler(
       return null;
     },
     /** Loads that are due and whose cell is paused. */
-    paused: () => (mayBegin() ? waiting().filter(rests) : []),
+    paused: () => (mayBegin() ? waiting().filter(isPaused) : []),
     /** Whether a load will certainly be made, or is in progress. */
     expects: (id: string): boolean =>
       open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),

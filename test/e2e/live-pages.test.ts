@@ -224,10 +224,7 @@ test(
         });
         // How Chromium calls it depends on how far it came.
         assert.match(reset?.join(' ') ?? '', /^failed ERR_QUIC_/);
-        assert.match(
-          output,
-          /expired\.test: the first visit failed\. .*does not accept its certificate/,
-        );
+        assert.match(output, /expired\.test: the first visit failed\. .*rejects its certificate/);
       },
     ),
 );

@@ -120,7 +120,7 @@ const WRONG: Wrong[] = [
     'bun-h2',
     'mine-h2',
     { ip: '127.0.0.1' },
-    /loopback alone \(127.*0\.0\.0\.0/s,
+    /only at loopback \(127.*0\.0\.0\.0/s,
   ],
   [
     'with a certificate that has expired',
@@ -202,7 +202,9 @@ describe('before anything is measured', { skip }, () => {
     assertRefused(1, 'mine-h2', /refusal.*Nothing on this machine listens at port 1/s));
 
   test('a server whose answer has no end is refused, and no more of it is held than the site has', () =>
-    withEndlessServer((port) => assertRefused(port, 'mine-h2', /Expected at most .* got more/)));
+    withEndlessServer((port) =>
+      assertRefused(port, 'mine-h2', /Expected a response of at most .* got more/),
+    ));
 
   test('a server that answers another site is refused, with what was expected and what came', () =>
     withTemporaryFolder(async (temporary) => {

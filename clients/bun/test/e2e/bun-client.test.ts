@@ -53,18 +53,22 @@ const PLAIN: Omit<ConnectionRequest, 'transport' | 'address'> = {
   timeoutMs: TIMEOUT_MS,
 };
 
-type Asked = Partial<ConnectionRequest> & Pick<ConnectionRequest, 'transport' | 'address'>;
+type ConnectionOptions = Partial<ConnectionRequest> &
+  Pick<ConnectionRequest, 'transport' | 'address'>;
 
 /** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
 async function withClient<T>(
-  use: (connect: (asked: Asked) => Promise<ConnectionResult>, connector: Connector) => Promise<T>,
+  use: (
+    connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
+    connector: Connector,
+  ) => Promise<T>,
   enter: readonly string[] = [],
 ): Promise<T> {
   const connector = startConnector([machine.bun, bun.connect.program], { enter });
   try {
-    const connect = async (asked: Asked) => {
+    const connect = async (options: ConnectionOptions) => {
       const startMs = performance.now();
-      const made = await connector.connect({ ...PLAIN, ...asked });
+      const made = await connector.connect({ ...PLAIN, ...options });
       const tookMs = performance.now() - startMs;
       assert.ok(instantsOf(made).every((each) => each > 0 && each < tookMs));
       return made;
@@ -186,14 +190,14 @@ function assertInOrder(made: ConnectionResult) {
 
 /** Fails with this layer and code, with a sentence, and in time: a program that is late is so each time. */
 async function assertFails(
-  connect: (asked: Asked) => Promise<ConnectionResult>,
-  asked: Asked,
+  connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
+  options: ConnectionOptions,
   [layer, code]: readonly [layer: string, code: string],
 ): Promise<ConnectionResult> {
   const timeoutMs = code === 'timeout' ? SHORT_MS : TIMEOUT_MS;
   for (let tries = 1; ; tries++) {
     const startMs = performance.now();
-    const made = await connect({ timeoutMs, ...asked });
+    const made = await connect({ timeoutMs, ...options });
     const tookMs = performance.now() - startMs;
     assert.deepEqual([made.error?.layer, made.error?.code], [layer, code], made.error?.reason);
     assert.match(made.error?.reason ?? '', /^Expected .+, got .+\.$/s);
@@ -293,7 +297,7 @@ test('each way connects over both address families, from the port that is asked 
               for (const transport of CONNECTION_TRANSPORT_NAMES) {
                 const address = transport === 'quic' ? quic : tcp;
                 const localPort = await freePort(ip);
-                const made = await connect({ transport: transport, address, localPort });
+                const made = await connect({ transport, address, localPort });
                 assert.equal(made.error, null, `${transport} ${ip}: ${made.error?.reason}`);
                 assertInOrder(made);
                 assert.equal(made.tcpMs === null, transport === 'quic');
@@ -404,7 +408,7 @@ test('tickets are kept by host and address and used once; what the program canno
           for (const transport of ['tls1.3', 'tls1.2', 'tcp'] as const) {
             await assertFails(
               connect,
-              { transport: transport, address: tcp, resumption: 'early-data' },
+              { transport, address: tcp, resumption: 'early-data' },
               unsupported,
             );
           }
@@ -491,7 +495,7 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
       const alert = (number: number) =>
         afterHello((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, number])));
       const rsaAlone = { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
-      for (const [server, asked, expected] of [
+      for (const [server, options, expected] of [
         [tlsServer(identity, { maxVersion: 'TLSv1.2' }), { transport }, 'protocol_version'],
         [
           tlsServer(identity, { minVersion: 'TLSv1.3' }),
@@ -517,16 +521,13 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
         [raw((socket) => socket.resume()), { transport }, 'timeout'],
       ] as const) {
         const made = await withListener(server, (address) =>
-          assertFails(connect, { address, ...asked }, ['tls', expected]),
+          assertFails(connect, { address, ...options }, ['tls', expected]),
         );
         assert.ok((made.tcpMs ?? 0) > 0, 'TCP was connected before');
         assert.deepEqual([made.maySendMs, made.facts.tlsVersion], [null, null]);
       }
       const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-      await assertFails(connect, { transport: transport, address: closed }, [
-        'tcp',
-        'ECONNREFUSED',
-      ]);
+      await assertFails(connect, { transport, address: closed }, ['tcp', 'ECONNREFUSED']);
       await assertFails(connect, { transport: 'tcp', address: closed }, ['tcp', 'ECONNREFUSED']);
       await withListener(net.createServer(), async (address) => {
         const localPort = Number(address.split(':')[1]);
@@ -579,7 +580,7 @@ test('a failure of QUIC is told with its layer and its name', () =>
     withClient(async (connect) => {
       const transport = 'quic';
       const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-      await assertFails(connect, { transport: transport, address: closed }, ['udp', 'timeout']);
+      await assertFails(connect, { transport, address: closed }, ['udp', 'timeout']);
       for (const [answer, expected] of [
         [() => null, ['udp', 'timeout']],
         [initialWith(FRAMES.acknowledgement), ['quic', 'timeout']],
@@ -591,17 +592,17 @@ test('a failure of QUIC is told with its layer and its name', () =>
         [initialWith(FRAMES.close(0x100 + 112)), ['tls', 'unrecognized_name']],
       ] as const) {
         const made = await withQuicAnswers(answer, (address) =>
-          assertFails(connect, { transport: transport, address }, expected),
+          assertFails(connect, { transport, address }, expected),
         );
         assert.equal(made.maySendMs, null);
       }
       await withQuicServer({ ...identity, alpn: 'other' }, (address) =>
-        assertFails(connect, { transport: transport, address }, ['tls', 'no_application_protocol']),
+        assertFails(connect, { transport, address }, ['tls', 'no_application_protocol']),
       );
       const busy = dgram.createSocket('udp4').bind(0, '0.0.0.0');
       await once(busy, 'listening');
       const localPort = busy.address().port;
-      await assertFails(connect, { transport: transport, address: closed, localPort }, [
+      await assertFails(connect, { transport, address: closed, localPort }, [
         'client',
         'no-socket',
       ]);
@@ -640,7 +641,7 @@ test('an answer that does not come, or not whole, is told as HTTP has it', () =>
         [http2Server(identity, () => {}), 'timeout'],
       ] as const) {
         const made = await withListener(server, (address) =>
-          assertFails(connect, { transport: transport, address, request }, ['http', expected]),
+          assertFails(connect, { transport, address, request }, ['http', expected]),
         );
         assert.ok((made.maySendMs ?? 0) > 0, 'the connection was made');
         assert.equal(made.totalMs, null);
@@ -685,11 +686,16 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
         await withQuicServer(served, (quic) =>
           withListener(tlsServer(served), async (tcp) => {
             for (const transport of ['quic', 'tls1.3', 'tls1.2'] as const) {
-              const asked = { transport, address: transport === 'quic' ? quic : tcp, trust, host };
+              const options = {
+                transport,
+                address: transport === 'quic' ? quic : tcp,
+                trust,
+                host,
+              };
               if (code === null) {
-                const made = await connect(asked);
+                const made = await connect(options);
                 assert.equal(made.error, null, `${transport}: ${made.error?.reason}`);
-              } else await assertFails(connect, asked, ['tls', code]);
+              } else await assertFails(connect, options, ['tls', code]);
             }
           }),
         );
@@ -723,7 +729,7 @@ test('many connections leave neither files nor memory behind', () =>
       withQuicServer(identity, (quic) =>
         withListener(tlsServer(identity), async (tcp) => {
           const closed = `127.0.0.1:${await freePort('127.0.0.1')}`;
-          const kinds: Asked[] = [
+          const kinds: ConnectionOptions[] = [
             { transport: 'quic', address: quic },
             { transport: 'quic', address: quic, request: { path: '/' } },
             { transport: 'quic', address: quic, awaitsTicket: true },

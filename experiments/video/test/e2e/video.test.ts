@@ -126,7 +126,7 @@ test('what is wrong with a session is told by a code, and what was played is kep
         assertCode(slow, 'never-started', player);
         assert.match(
           slow.message ?? '',
-          /^Nothing was played in \d\.\d s, in which \d segments came/,
+          /^Playback did not start within \d\.\d s; \d segments arrived/,
         );
         assert.equal(slow.details?.playedMs, 0);
         assert.ok(slow.files.har && slow.files.link, player);

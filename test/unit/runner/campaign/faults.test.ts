@@ -61,7 +61,7 @@ function notes(limit: number, ...loads: readonly LoadOutcome[]) {
 
 test('a cell that failed so many times in a row rests, and is given up when another load works', () => {
   const faults = notes(3, ...Array.from({ length: 3 }, () => load(H3, 'timeout')));
-  assert.ok(faults.rests(trialOf(H3)));
+  assert.ok(faults.isPaused(trialOf(H3)));
   assert.equal(faults.obstacleTo(load(H3)), null);
   faults.note(load(H2));
   const { code, message } = faults.obstacleTo(load(H3)) ?? {};
@@ -71,7 +71,7 @@ test('a cell that failed so many times in a row rests, and is given up when anot
     /3 attempts in a row \(warm-ups included\) of a\.test by lsquic-h3 over network none had failed \(timeout\).*It timeout\./,
   );
   for (const other of [H2, { ...H3, network: '30ms' }, { ...H3, subject: 'b.test' }]) {
-    assert.ok(!faults.rests(trialOf(other)), JSON.stringify(other));
+    assert.ok(!faults.isPaused(trialOf(other)), JSON.stringify(other));
   }
 });
 
@@ -88,7 +88,7 @@ test('an arm is left as long as one of its cells does not rest', () => {
 test('what works in between, or is only invalid, begins the count of its cell anew, and of no other', () => {
   for (const between of [load(H3), load(H3, 'resumed', 'invalid')]) {
     const faults = notes(2, load(H3, 'timeout'), between, load(H3, 'timeout'));
-    assert.ok(!faults.rests(trialOf(H3)));
+    assert.ok(!faults.isPaused(trialOf(H3)));
   }
   const faults = notes(2, load(H3, 'timeout'), load(H2), load(H3, 'timeout'), load(H2));
   assert.ok(faults.obstacleTo(load(H3)));
@@ -104,10 +104,10 @@ test('what cannot be done at all proves no page and no path to be sound', () => 
 
 test('a failure of another code begins the count of its cell anew', () => {
   const faults = notes(3, ...['timeout', 'timeout', 'server-failed'].map((code) => load(H3, code)));
-  assert.ok(!faults.rests(trialOf(H3)));
+  assert.ok(!faults.isPaused(trialOf(H3)));
   for (const code of ['timeout', 'timeout']) {
     faults.note(load(H3, code));
-    assert.ok(!faults.rests(trialOf(H3)));
+    assert.ok(!faults.isPaused(trialOf(H3)));
   }
   faults.note(load(H3, 'timeout'));
   faults.note(load(H2));
@@ -118,9 +118,9 @@ test('a failure of another code begins the count of its cell anew', () => {
 test('failures of changing codes end a cell too, when they are twice as many', () => {
   const codes = ['timeout', 'server-failed', 'timeout', 'server-failed', 'timeout'];
   const faults = notes(3, ...codes.map((code) => load(H3, code)));
-  assert.ok(!faults.rests(trialOf(H3)));
+  assert.ok(!faults.isPaused(trialOf(H3)));
   faults.note(load(H3, 'server-failed'));
-  assert.ok(faults.rests(trialOf(H3)));
+  assert.ok(faults.isPaused(trialOf(H3)));
   faults.note(load(H2));
   const { message } = faults.obstacleTo(load(H3)) ?? {};
   assert.match(message ?? '', /because 6 attempts in a row .* \(timeout, server-failed\)/);
@@ -136,7 +136,7 @@ test('what browser, path or bench broke is not put down to the stack', () => {
 
 test('invalid loads alone end nothing', () => {
   const faults = notes(1, ...Array.from({ length: 10 }, () => load(H3, 'resumed', 'invalid')));
-  assert.ok(!faults.rests(trialOf(H3)));
+  assert.ok(!faults.isPaused(trialOf(H3)));
 });
 
 test('the run stops when a page that loaded before fails by all stacks, with the reason and what to do', () => {
@@ -167,7 +167,7 @@ test('a path that fails stops the run: on all networks, or on one while others w
   assert.equal(errorOf(() => all.note(broken('none'))).exitStatus, 5);
   const one = notes(3, broken('30ms'), load(H2), broken('30ms'), load(H3));
   assert.equal(errorOf(() => one.note(broken('30ms'))).exitStatus, 5);
-  assert.ok(!one.rests(trialOf({ network: '30ms' })), 'it is no cell that fails');
+  assert.ok(!one.isPaused(trialOf({ network: '30ms' })), 'it is no cell that fails');
   notes(3, broken('none'), broken('none'), load(H2), broken('none'));
 });
 
@@ -198,11 +198,11 @@ test('what an earlier invocation gave up stays so, unless more failures are allo
   };
   const same = await resumed(3);
   assert.match(same.obstacleTo(load(H3))?.message ?? '', /^Not made, because 3 attempts in a row/);
-  assert.ok(!same.rests(trialOf(H2)));
+  assert.ok(!same.isPaused(trialOf(H2)));
   const more = await resumed(4);
-  assert.ok(!more.rests(trialOf(H3)));
+  assert.ok(!more.isPaused(trialOf(H3)));
   more.note(load(H3, 'timeout'));
-  assert.ok(more.rests(trialOf(H3)));
+  assert.ok(more.isPaused(trialOf(H3)));
 });
 
 test('hosts that are there already fail each for itself: all are asked again, whatever failed', () => {
@@ -211,7 +211,7 @@ test('hosts that are there already fail each for itself: all are asked again, wh
     for (const arm of [H3, H2]) {
       for (let time = 0; time < 2; time++)
         faults.note(load({ subject, ...arm }, 'handshake-failed'));
-      assert.ok(!faults.rests(trialOf({ subject, ...arm })));
+      assert.ok(!faults.isPaused(trialOf({ subject, ...arm })));
     }
   }
   faults.decide();
@@ -221,11 +221,11 @@ test('live pages fail each for itself, and are given up, so that nobody is asked
   const faults = countFaults(2, TRIALS, { live: 'pages' });
   for (const subject of SITES) {
     for (let time = 0; time < 2; time++) {
-      assert.ok(!faults.rests(trialOf({ subject, ...H3 })));
+      assert.ok(!faults.isPaused(trialOf({ subject, ...H3 })));
       faults.note(load({ subject, ...H3 }, 'navigation-failed'));
     }
-    assert.ok(faults.rests(trialOf({ subject, ...H3 })));
-    assert.ok(!faults.rests(trialOf({ subject, ...H2 })));
+    assert.ok(faults.isPaused(trialOf({ subject, ...H3 })));
+    assert.ok(!faults.isPaused(trialOf({ subject, ...H2 })));
   }
   // Nothing has worked, and the run goes on to its end all the same.
   faults.decide();

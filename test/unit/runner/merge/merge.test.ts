@@ -261,7 +261,7 @@ test('a line that was cut is left out, and HARs that are gone are told', async (
     await rm(path.join(folders[1] ?? '', load?.files.har ?? ''));
     const { loads, notes } = await mergeRuns(folders, out);
     assert.equal(loads, 48);
-    assert.match(notes.join('\n'), /part-1: Line 25 .* was cut/);
+    assert.match(notes.join('\n'), /part-1: Line 25 .* is truncated/);
     assert.match(notes.join('\n'), /part-2: files missing \(har\): 1\./);
   });
 });

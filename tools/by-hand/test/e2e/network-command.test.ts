@@ -85,7 +85,7 @@ pathTest('a limited rate is what a command gets', async () => {
   // Headers take a twentieth.
   assert.ok(kbps > 8000 && kbps < 9900, command.output());
   const [, foundMbps] =
-    /rate down +asked 10\.0 Mbit\/s, found ([\d.]+)/.exec(command.output()) ?? [];
+    /rate down +configured 10\.0 Mbit\/s, measured ([\d.]+)/.exec(command.output()) ?? [];
   // A machine that stays late is not waited for without end, and the proof says so.
   const isLate = /^ {2}The path was late when it was measured/m.test(command.output());
   assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());

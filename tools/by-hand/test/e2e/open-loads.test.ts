@@ -148,8 +148,8 @@ test('without a screen open says so, and where the HAR is', () =>
     const none = { DISPLAY: '', WAYLAND_DISPLAY: '' };
     for (const [env, words] of [
       [none, /neither DISPLAY nor WAYLAND_DISPLAY is set\. .*ssh -X.*xvfb-run/],
-      [{ ...none, DISPLAY: ':654' }, /does not answer: DISPLAY=:654/],
-      [{ ...none, WAYLAND_DISPLAY: path.join(folder, 'no') }, /does not answer: WAYLAND_DISPLAY=/],
+      [{ ...none, DISPLAY: ':654' }, /does not respond: DISPLAY=:654/],
+      [{ ...none, WAYLAND_DISPLAY: path.join(folder, 'no') }, /does not respond: WAYLAND_DISPLAY=/],
       [{ ...none, CHROMIUM_PATH: shell }, /is a headless shell, which opens no windows/],
     ] as const) {
       const command = startProgram(['open', har], env);

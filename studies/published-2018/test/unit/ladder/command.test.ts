@@ -25,7 +25,7 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
         /id="ladder"/,
       );
       for (const [option, value, reason] of [
-        ['--metric', 'document', /it holds a series of runs, which have their own/],
+        ['--metric', 'document', /it holds a series of runs, whose plans fix/],
         [
           '--out',
           `${folder}-other`,
