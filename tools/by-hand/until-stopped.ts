@@ -12,8 +12,9 @@ export async function untilStopped(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    server.assertAlive();
+    // A path that breaks ends the server in it, too, and is then the cause.
     await path.count().catch(unless(signal));
+    server.assertAlive();
     await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
   }
 }
