@@ -6,16 +6,21 @@ import type { PlanRecord, RunRecord } from './run.ts';
 export type UncheckedRecord = Readonly<Record<string, unknown>>;
 
 /** Names of fields in format 5, with their names of today. */
-export type FormerNames = Readonly<Record<string, string>>;
+type FormerNames = Readonly<Record<string, string>>;
 
-/** The same value with its fields renamed, at any depth. */
-export function renameFields(value: unknown, names: FormerNames): unknown {
-  if (Array.isArray(value)) return value.map((each) => renameFields(each, names));
+/** No record nests as deeply; a made one could exhaust the stack. */
+const MAX_DEPTH = 20;
+
+/** The same value with its fields renamed. */
+export function renameFields(value: unknown, names: FormerNames, maxDepth = MAX_DEPTH): unknown {
+  const renamed = (each: unknown) => renameFields(each, names, maxDepth - 1);
+  if (maxDepth === 0) return value;
+  if (Array.isArray(value)) return value.map(renamed);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       Object.hasOwn(names, name) ? names[name] : name,
-      renameFields(each, names),
+      renamed(each),
     ]),
   );
 }

@@ -25,7 +25,7 @@ export function divergingChart(
 ): Markup {
   const { unit } = metric;
   const marks = rows.flatMap(({ difference, verdict }, place): RowMark[] => {
-    const fillOpacity = verdict === 'cannot tell' ? 0 : 0.4;
+    const fillOpacity = verdict === 'undecided' ? 0 : 0.4;
     const colour = verdictColour(verdict);
     return difference ? [{ place, estimate: difference, colour, fillOpacity }] : [];
   });

@@ -64,7 +64,7 @@ export function forestChart(
   const all = pooled ? [...forest.rows, pooled] : forest.rows;
   const x = ratioAxis([...all.map(({ ratio }) => ratio), ...besides], marginPercent);
   const name = `each of ${forest.rows.length} ${sites}`;
-  const gatheredRow = { name, ratio: null, difference: null, verdict: 'cannot tell' } as const;
+  const gatheredRow = { name, ratio: null, difference: null, verdict: 'undecided' } as const;
   const lines = gathered ? [gatheredRow] : forest.rows;
   const marks = forest.rows.flatMap((row, place) => markOf(row, gathered ? 0 : place, metric));
   const diamonds = pooled ? markOf(pooled, lines.length, metric) : [];
@@ -126,7 +126,7 @@ function markOf(
       place,
       estimate: ratio,
       colour: verdictColour(verdict),
-      fillOpacity: verdict === 'cannot tell' ? 0 : 1,
+      fillOpacity: verdict === 'undecided' ? 0 : 1,
       symbol: symbolOf(verdict, metric),
       title: `${name}: ${estimateText(ratio, ratioText)}, ${verdictWord(verdict, metric)}`,
     },
@@ -136,7 +136,7 @@ function markOf(
 /** Text of the ratio. With failures a verdict may exist without a ratio. */
 function compactColumn(metric: Forest['metric']): Column<ForestRow> {
   const decided = (verdict: Verdict) =>
-    verdict === 'cannot tell' ? '' : `no ratio, ${verdictWord(verdict, metric)}`;
+    verdict === 'undecided' ? '' : `no ratio, ${verdictWord(verdict, metric)}`;
   return {
     heading: 'ratio',
     text: ({ ratio, verdict }) => estimateText(ratio, ratioText) ?? decided(verdict),

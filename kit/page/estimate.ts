@@ -32,7 +32,7 @@ export function verdictColour(verdict: Verdict): string {
   return `var(--${verdictClass(verdict)})`;
 }
 
-/** The verdict as a class of the style sheet: `verdict-cannot-tell`. */
+/** The verdict as a class of the style sheet: `verdict-undecided`. */
 function verdictClass(verdict: Verdict): string {
   return `verdict-${verdict.replaceAll(' ', '-')}`;
 }

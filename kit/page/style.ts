@@ -17,7 +17,7 @@ export const COLOURS = `
   --verdict-faster: #0b6e69;
   --verdict-slower: #ad2246;
   --verdict-same: #3f4d5d;
-  --verdict-cannot-tell: #5d6874;
+  --verdict-undecided: #5d6874;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
@@ -34,7 +34,7 @@ export const COLOURS = `
     --verdict-faster: #45bdb4;
     --verdict-slower: #f07d97;
     --verdict-same: #c3ccd5;
-    --verdict-cannot-tell: #9aa6b2;
+    --verdict-undecided: #9aa6b2;
   }
 }
 `;
@@ -116,7 +116,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .verdict-faster { color: var(--verdict-faster); }
 .verdict-slower { color: var(--verdict-slower); }
 .verdict-same { color: var(--verdict-same); }
-.verdict-cannot-tell { color: var(--verdict-cannot-tell); font-weight: 400; }
+.verdict-undecided { color: var(--verdict-undecided); font-weight: 400; }
 .reasons { list-style: none; padding: 0; max-width: 60rem; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; margin: 0.4rem 0; list-style: none; font-size: 0.9rem; max-width: none; }
 .legend li { margin: 0; }

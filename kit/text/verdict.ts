@@ -3,14 +3,14 @@ import * as s from '../../ground/records/schema.ts';
 import { countWithNoun, decimalText } from './number.ts';
 
 export const verdictSchema = s.oneOf(
-  ['faster', 'slower', 'same', 'cannot tell'],
+  ['faster', 'slower', 'same', 'undecided'],
   'Comparison of a stack with its baseline. faster, slower: better or worse in the primary metric by the adjusted test; same: the whole interval of the ratio lies within the margin chosen beforehand, independently of the test; the last value: undecided.',
 );
 
 export type Verdict = s.Static<typeof verdictSchema>;
 
 /** Verdicts in the order of counts. */
-export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'cannot tell'];
+export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'undecided'];
 
 /** Text of a verdict, in the metric's own words. */
 export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<Metric, 'words'>) {

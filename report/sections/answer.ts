@@ -148,7 +148,7 @@ function headline(
     return [`Too few ${experiment.attempt[1]} to compare ${own} with ${other}`, programs];
   }
   switch (verdict) {
-    case 'cannot tell':
+    case 'undecided':
       return [`No clear difference between ${own} and ${other}`, programs];
     case 'same':
       return [`${own} and ${other} are ${equalWord(metric)}`, programs];
@@ -362,7 +362,7 @@ function overLooks(looks: ReportView['summary']['looks']): string {
 function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup {
   const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
   const margin = `${decimalText(marginPercent)} %`;
-  const signs: Insert[] = (['faster', 'slower', 'same', 'cannot tell'] as const).map((verdict) =>
+  const signs: Insert[] = (['faster', 'slower', 'same', 'undecided'] as const).map((verdict) =>
     verdictMarkup(verdict, metric),
   );
   const [better, worse] = metric.words;
@@ -374,6 +374,6 @@ function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup 
     `; on a single ${site}, a test is significant after correction for ${countWithNoun(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
-  }. <em>Cannot tell</em>: neither is shown. ${capitalize(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended. If too many failed for a ratio,
+  }. <em>Undecided</em>: neither is shown. ${capitalize(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended. If too many failed for a ratio,
 the stack that failed more often is the ${worse} one.</p></details>`;
 }

@@ -205,7 +205,7 @@ function runCells(
   place: 0 | 1,
   metric: Metric,
 ): Markup {
-  const verdict = verdicts[place] ?? 'cannot tell';
+  const verdict = verdicts[place] ?? 'undecided';
   return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
 }
 

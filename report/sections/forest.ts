@@ -80,7 +80,7 @@ function correctionText({ summary }: ReportView): string {
   return nTests > 1 ? `, corrected for ${nTests} tests` : '';
 }
 
-/** How many sites have each verdict: `2 faster, 3 cannot tell (1 with fewer than 6 pairs)`. */
+/** How many sites have each verdict: `2 faster, 3 undecided (1 with fewer than 6 pairs)`. */
 function verdictCounts({ metric }: ReportView, comparisons: readonly Comparison[]): Markup {
   const counts = VERDICTS.map((verdict) => ({
     verdict,
@@ -89,7 +89,7 @@ function verdictCounts({ metric }: ReportView, comparisons: readonly Comparison[
   const untested = comparisons.filter(({ p }) => p === null).length;
   return html`${counts.map(
     ({ verdict, count }, index) =>
-      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict, metric)}${verdict === 'cannot tell' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
+      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict, metric)}${verdict === 'undecided' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
   )}`;
 }
 

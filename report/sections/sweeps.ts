@@ -123,7 +123,7 @@ function sentence(
       switch (verdict) {
         case null:
           return html`${subject} has no answer against ${baseline} ${where}`;
-        case 'cannot tell':
+        case 'undecided':
           return html`${subject} does not surely differ from ${baseline} ${isAll ? 'at any value' : where}`;
         case 'same':
           return html`${subject} is within ${decimalText(summary.analysis.marginPercent)} % of ${baseline} ${where}`;

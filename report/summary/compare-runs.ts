@@ -145,10 +145,10 @@ function verdictOfRunByFailures(
 ): Verdict {
   const failing = ratios[0] === null ? 0 : 1;
   const other = ratios[failing === 0 ? 1 : 0];
-  if (ratios[failing] !== null || other === null) return 'cannot tell';
+  if (ratios[failing] !== null || other === null) return 'undecided';
   const verdict = verdictByFailures(seen[failing], level);
   const side = sideOf(verdict, metric);
-  if (side === null || (side === 'above' ? other.high : other.low) === null) return 'cannot tell';
+  if (side === null || (side === 'above' ? other.high : other.low) === null) return 'undecided';
   const isSlowerInSecond = (verdict === 'slower') === (failing === 1);
   return isSlowerInSecond ? 'slower' : 'faster';
 }
@@ -211,7 +211,7 @@ function measuredSite(
           { nPairs: 1, nBothFailed: 0 },
           { marginPercent: runs[0].summary.analysis.marginPercent, metric },
         )
-      : 'cannot tell',
+      : 'undecided',
   };
 }
 

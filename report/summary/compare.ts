@@ -105,7 +105,7 @@ export function undecidedSites(
   return pairs.filter((_, index) => {
     const evidence = { ...(tests[index] as SiteTest), pHolm: pHolms[index] ?? null };
     const settings = { marginPercent, metric, significance };
-    return evidence.p !== null && verdictOfSite(evidence, settings) === 'cannot tell';
+    return evidence.p !== null && verdictOfSite(evidence, settings) === 'undecided';
   });
 }
 

@@ -124,7 +124,7 @@ export const primaryAnswerSchema = s.object(
     ...contrastOfSites,
     decidedAfterPairs: s.orNull(s.count('Number of pairs at the last look; null: not decided.')),
     verdicts: s.object(
-      { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
+      { faster: sites, slower: sites, same: sites, undecided: sites },
       'How many sites have each verdict.',
     ),
     ratioWithoutDisturbed: s.orNull(

@@ -65,11 +65,11 @@ export function decideAtEnd(
   const informed = informedLooks(looks);
   const last = looks.at(-1);
   if (!last || informed.length === 0) {
-    return { verdict: 'cannot tell', level: SIGNIFICANCE, afterPairs: null };
+    return { verdict: 'undecided', level: SIGNIFICANCE, afterPairs: null };
   }
   const level = lastLevel(alpha, informed);
   const verdict = verdictAt(last.evidence, level, settings);
-  return { verdict, level, afterPairs: verdict === 'cannot tell' ? null : last.evidence.nPairs };
+  return { verdict, level, afterPairs: verdict === 'undecided' ? null : last.evidence.nPairs };
 }
 
 /**
@@ -81,7 +81,7 @@ export function isPrecise(
   { verdict, level }: Pick<Decision, 'verdict' | 'level'>,
   { marginPercent, isOnly }: { marginPercent: number; isOnly: boolean },
 ): boolean {
-  if (verdict === 'cannot tell') return false;
+  if (verdict === 'undecided') return false;
   const logRatio = estimateAt(ratio, level);
   // Failures leave no ratio, and what decides then needs no interval.
   if (verdict === 'same' || logRatio === null) return true;
@@ -118,7 +118,7 @@ function lastLevel(alpha: number, looks: readonly Look[]): number {
 
 /** Verdict of evidence with this share outside of its interval. */
 export function verdictAt(evidence: Evidence, level: number, settings: DecisionSettings): Verdict {
-  if (evidence.ratio === null || level === 0) return 'cannot tell';
+  if (evidence.ratio === null || level === 0) return 'undecided';
   const ratio = ratioOf(estimateAt(evidence.ratio, level));
   if (ratio === null) return verdictByFailures(evidence, level);
   return verdictOfInterval(ratio, evidence, settings);
@@ -130,7 +130,7 @@ export function verdictByFailures(
   level: number,
 ): Verdict {
   const test = wilcoxonSignedRank(failures);
-  if (test === null || test.p >= level) return 'cannot tell';
+  if (test === null || test.p >= level) return 'undecided';
   return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
 }
 

@@ -183,7 +183,7 @@ function verdictByRanks(
     ...finiteBySite.flat().map((log) => worsening(log, metric)),
     ...failures.map((side) => side * Number.POSITIVE_INFINITY),
   ]);
-  if (test === null || test.p >= level) return 'cannot tell';
+  if (test === null || test.p >= level) return 'undecided';
   return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
 }
 
@@ -223,7 +223,7 @@ export function poolSites(
 function countVerdicts(
   comparisons: readonly Pick<Comparison, 'verdict'>[],
 ): Record<Verdict, number> {
-  const counts = { faster: 0, slower: 0, same: 0, 'cannot tell': 0 };
+  const counts = { faster: 0, slower: 0, same: 0, undecided: 0 };
   for (const { verdict } of comparisons) counts[verdict] += 1;
   return counts;
 }

@@ -91,7 +91,7 @@ export function decideSite(evidence: SiteEvidence, settings: VerdictSettings): S
   return {
     verdict,
     detectablePercent: detectable === null ? null : 100 * Math.expm1(detectable),
-    morePairsNeeded: verdict === 'cannot tell' ? needed : null,
+    morePairsNeeded: verdict === 'undecided' ? needed : null,
   };
 }
 
@@ -99,10 +99,10 @@ export function verdictOfSite(
   { ratio, pHolm, nPairs, nBothFailed, isSlower }: Omit<SiteEvidence, 'logStandardDeviation' | 'p'>,
   settings: VerdictSettings,
 ): Verdict {
-  if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'cannot tell';
+  if (nPairs < FEWEST_FOR_INTERVAL || pHolm === null) return 'undecided';
   if (ratio !== null) return verdictOf({ nPairs, nBothFailed, ratio, pHolm }, settings);
   // If failures leave no ratio, the signed ranks, in which they lie beyond all loads that ended, still decide.
-  if (pHolm >= settings.significance) return 'cannot tell';
+  if (pHolm >= settings.significance) return 'undecided';
   return isSlower ? 'slower' : 'faster';
 }
 
@@ -112,12 +112,12 @@ export function verdictOfOther(
   { marginPercent, metric, significance }: VerdictSettings,
 ): Verdict | null {
   if (metric.better === null) return null;
-  if (difference === null || pAdjusted === null) return 'cannot tell';
+  if (difference === null || pAdjusted === null) return 'undecided';
   if (ratio !== null) {
     const evidence = { nPairs, nBothFailed: 0, ratio, pHolm: pAdjusted };
     return verdictOf(evidence, { marginPercent, metric, significance });
   }
-  return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'cannot tell';
+  return pAdjusted < significance ? verdictOfSide(difference.estimate, metric) : 'undecided';
 }
 
 /** Verdict of a difference, or of the logarithm of a ratio, that is clear of 0. */
@@ -130,7 +130,7 @@ function verdictWithinMargin({
   nPairs,
   nBothFailed,
 }: Pick<SiteEvidence, 'nPairs' | 'nBothFailed'>): Verdict {
-  return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
+  return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'undecided';
 }
 
 /** Verdict of an interval: inside of the margin, wholly to one side of 1, or neither. */
@@ -141,7 +141,7 @@ export function verdictOfInterval(
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
   const isClear = (ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1;
-  return isClear ? verdictOfSide(Math.log(ratio.estimate), metric) : 'cannot tell';
+  return isClear ? verdictOfSide(Math.log(ratio.estimate), metric) : 'undecided';
 }
 
 /** Inside of 1 / (1 + m) to 1 + m. */
@@ -160,7 +160,7 @@ function verdictOf(
   { marginPercent, significance, metric }: VerdictSettings,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
-  if (pHolm >= significance) return 'cannot tell';
+  if (pHolm >= significance) return 'undecided';
   return verdictOfSide(Math.log(ratio.estimate), metric);
 }
 

@@ -39,7 +39,7 @@ export function answerText(answer: PrimaryAnswer, summary: AnswerSource): string
   const result = contrastSentence(answer, subjectOf(answer, summary), wordsOf(summary));
   if (ratio === null || (ratio.low === null && ratio.high === null)) return result;
   const further =
-    verdict === 'cannot tell' ? moreText(answer, summary) : attributionText(answer, summary);
+    verdict === 'undecided' ? moreText(answer, summary) : attributionText(answer, summary);
   return sentences(result, further).join(' ');
 }
 
@@ -67,7 +67,7 @@ export function changeText(
     wordsOf(summary),
   );
   const isClearAlone = ratio !== null && ((ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1);
-  return verdict === 'cannot tell' && isClearAlone
+  return verdict === 'undecided' && isClearAlone
     ? `${sentence} It would be a difference by itself, but not after correction for ${countWithNoun(nTests, 'comparison')} of conditions.`
     : sentence;
 }

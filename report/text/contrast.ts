@@ -77,7 +77,7 @@ export function contrastSentence(
     }
     case 'same':
       return `${both} ${isOfChanges ? 'come off alike' : `${other === null ? 'is' : 'are'} ${equalWord(metric)}`}${about} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}`;
-    case 'cannot tell':
+    case 'undecided':
       return `${undecided}: ${name} may be ${possibleText(ratio, between)}.${difference === null ? '' : clearDifferenceSentence(ratio, difference, metric, nSites > 1 ? page : null)}${failed}`;
   }
 }

@@ -35,7 +35,7 @@ export function reasonText(
   const basis = `${countWithNoun(nPairs, 'pair')}${tested}`;
   if (ratio === null) {
     const often = `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too`;
-    return `${verdict === 'cannot tell' ? 'Too' : often} many ${attempts} failed for a ratio; ${basis}.`;
+    return `${verdict === 'undecided' ? 'Too' : often} many ${attempts} failed for a ratio; ${basis}.`;
   }
   const between = ratioIntervalWords(ratio, metric);
   switch (verdict) {
@@ -44,7 +44,7 @@ export function reasonText(
       return `${capitalize(ratioWords(ratio.estimate, metric))} (${between}); ${basis}.`;
     case 'same':
       return `The whole interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${countWithNoun(nPairs, 'pair')}.`;
-    case 'cannot tell':
+    case 'undecided':
       return sentences(
         between === null
           ? `Failures leave the ratio no limit; ${basis}.`

@@ -65,13 +65,13 @@ export function conditionsOf({ answers, networks }: PartResult): ComparedConditi
   });
 }
 
-/** A short answer: `21 % faster (17 to 25 % faster)`, `cannot tell (5 % faster to 31 % slower)`; `–`: nothing to compare. */
+/** A short answer: `21 % faster (17 to 25 % faster)`, `undecided (5 % faster to 31 % slower)`; `–`: nothing to compare. */
 export function answerText(answer: PrimaryAnswer | undefined, metric: Metric): string {
   if (!answer) return '–';
   const { ratio, verdict } = answer;
   const between = ratio && ratioIntervalWords(ratio, metric);
   const interval = between === null ? '' : ` (${between})`;
-  if (verdict === 'cannot tell') return `${verdict}${interval}`;
+  if (verdict === 'undecided') return `${verdict}${interval}`;
   if (verdict === 'same') return `${equalWord(metric)}${interval}`;
   // Without a ratio, failures decided the verdict.
   return ratio

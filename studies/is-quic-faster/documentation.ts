@@ -111,7 +111,7 @@ function partText(result: PartResult): string {
       const words = answerText(answer, metric);
       if (!answer) return words;
       const emphasised =
-        answer.verdict === 'cannot tell' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
+        answer.verdict === 'undecided' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
       return [emphasised, ...otherNumbers(result, answer)].join('<br>');
     }),
   ]);

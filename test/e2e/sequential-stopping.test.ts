@@ -71,7 +71,7 @@ test('a budget that ends before the first look ends with what was measured, and 
     assert.match(await readFile(markdown, 'utf8'), /\*\*Undecided\*\*/);
     await assertNoProcessLeft(command);
     const { primary, looks } = await summaryOf(out);
-    assert.equal(primary[0]?.verdict, 'cannot tell');
+    assert.equal(primary[0]?.verdict, 'undecided');
     assert.equal(looks?.end, 'budget');
     assert.match(command.output(), /The comparison was not decided within the budget of 2 s/);
     assert.match(command.output(), /could not be decided/);

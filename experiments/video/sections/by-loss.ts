@@ -131,7 +131,7 @@ function foundOf(
   });
 }
 
-const UNDECIDED: Verdict = 'cannot tell';
+const UNDECIDED: Verdict = 'undecided';
 
 function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Metric): Markup {
   const found = foundOf(view, sweep, pair, metric);

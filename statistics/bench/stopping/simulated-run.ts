@@ -87,7 +87,7 @@ export function simulate(scenario: Scenario, subjects: number, runs: number): Ou
       const { low, high } = intervalOf(question);
       return low <= question.effect && question.effect <= high;
     }),
-    decided: shareOf(questions, ({ decision }) => decision?.verdict !== 'cannot tell'),
+    decided: shareOf(questions, ({ decision }) => decision?.verdict !== 'undecided'),
     repetitions: mean(questions.map(({ end }) => end ?? most)) as number,
     halfWidthPercent:
       100 *

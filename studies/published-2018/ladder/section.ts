@@ -84,7 +84,7 @@ interface Row extends ForestRow {
 function rowsOf(ladder: Ladder): Row[] {
   const { steps, published } = ladder;
   const rows = steps.map(({ title, result, ratioChange: change }, index): Row => {
-    const { ratio = null, difference = null, verdict = 'cannot tell' } = result?.answer ?? {};
+    const { ratio = null, difference = null, verdict = 'undecided' } = result?.answer ?? {};
     return { name: `${index}  ${title}`, ratio, difference, verdict, change };
   });
   const last = rows.at(-1);
@@ -97,7 +97,7 @@ function rowsOf(ladder: Ladder): Row[] {
             name: 'Published in 2018',
             ratio: { estimate, low: null, high: null },
             difference: null,
-            verdict: 'cannot tell',
+            verdict: 'undecided',
             change: null,
           } as const,
         ]),
@@ -156,7 +156,7 @@ const CHANGES = {
   slower: 'worse for QUIC',
   faster: 'better for QUIC',
   same: 'about equal',
-  'cannot tell': 'undecided',
+  undecided: 'undecided',
 } as const;
 
 function stepTable({ steps }: Ladder): Markup {

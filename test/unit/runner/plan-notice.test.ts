@@ -51,7 +51,7 @@ test('a budget that is used up before the first look is told beforehand', () => 
   assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 12 * 800)).length, 1);
 });
 
-test('a number of repetitions that cannot tell anything is told, and no other', () => {
+test('a number of repetitions that undecided anything is told, and no other', () => {
   assert.match(planNotices(planOf(4, 5))[0] ?? '', /^With --repetitions 5 nothing can be decided/);
   assert.deepEqual(planNotices(planOf(4, 6)), []);
 });

@@ -79,7 +79,7 @@ export function simulateRuns(
     const [decision] = decideFamily([only], { marginPercent, metric: TIME });
     const level = decision?.level ?? 1;
     return {
-      verdict: decision?.verdict ?? 'cannot tell',
+      verdict: decision?.verdict ?? 'undecided',
       ratio: ratioOf(estimateAt(evidence.ratio, level)),
       nPairs: evidence.nPairs,
     };
@@ -98,7 +98,7 @@ type Truth = Pick<SimulatedRuns, 'ratio' | 'marginPercent'>;
 
 interface Counts {
   runs: number;
-  /** Any verdict but `cannot tell`. */
+  /** Any verdict but `undecided`. */
   decided: number;
   slower: number;
   faster: number;
@@ -120,7 +120,7 @@ export function countAnswers(answers: readonly Answer[], truth: Truth): Counts {
   const countOf = (verdict: Verdict) => count((answer) => answer.verdict === verdict);
   return {
     runs: answers.length,
-    decided: count(({ verdict }) => verdict !== 'cannot tell'),
+    decided: count(({ verdict }) => verdict !== 'undecided'),
     slower: countOf('slower'),
     faster: countOf('faster'),
     same: countOf('same'),
@@ -144,7 +144,7 @@ function isWrong(verdict: Verdict, { ratio, marginPercent }: Truth): boolean {
       return ratio >= 1;
     case 'same':
       return Math.abs(Math.log(ratio)) >= Math.log1p(marginPercent / 100);
-    case 'cannot tell':
+    case 'undecided':
       return false;
   }
 }

@@ -21,7 +21,7 @@ function row(
 const ROWS = [
   row('a.example', { estimate: -40, low: -50, high: -30 }, 'faster'),
   row('b.example', { estimate: 0.5, low: -1, high: 2 }, 'same'),
-  row('c.example', { estimate: 10, low: -20, high: 40 }, 'cannot tell'),
+  row('c.example', { estimate: 10, low: -20, high: 40 }, 'undecided'),
   row('d.example', { estimate: 20, low: 15, high: 25 }, 'slower'),
   row('e.example', null, 'slower'),
 ];
@@ -82,7 +82,7 @@ test('of a rate more is better: the same bar has the other verdict and the same 
 });
 
 test('a wild interval ends at the edge with an arrow and leaves the bars readable, and a wild bar is whole', () => {
-  const wild = row('w', { estimate: 5, low: -9000, high: null }, 'cannot tell');
+  const wild = row('w', { estimate: 5, low: -9000, high: null }, 'undecided');
   const [[left] = [0]] = barsOf(chartOf([...ROWS, wild]));
   assert.ok(left < -100, `${left}`);
   assert.match(chartOf([...ROWS, wild]), />←<.*>→</);
@@ -96,7 +96,7 @@ test('what cannot be told is hollow', () => {
   const bars = elementsOf(chartOf(), 'rect');
   assert.equal(bars.length, 4);
   for (const { fill = '', 'fill-opacity': opacity } of bars) {
-    assert.equal(opacity === '0', fill.includes('cannot-tell'), fill);
+    assert.equal(opacity === '0', fill.includes('undecided'), fill);
   }
 });
 
@@ -114,6 +114,6 @@ test('fifty sites stay legible and small', () => {
 });
 
 test('markup in names is text, and no row at all does not fail', () => {
-  assert.doesNotMatch(chartOf([row(HOSTILE, null, 'cannot tell')]), /<script|<img|style=|NaN/);
+  assert.doesNotMatch(chartOf([row(HOSTILE, null, 'undecided')]), /<script|<img|style=|NaN/);
   assert.doesNotMatch(chartOf([]), /NaN|undefined|Infinity/);
 });

@@ -19,11 +19,11 @@ const FOREST: Forest = {
     row('a.example', { estimate: 0.8, low: 0.75, high: 0.86 }, 'faster'),
     row('b.example', { estimate: 1.2, low: 1.1, high: 1.3 }, 'slower'),
     row('c.example', { estimate: 1, low: 0.98, high: 1.02 }, 'same'),
-    row('d.example', { estimate: 0.9, low: null, high: null }, 'cannot tell'),
-    row('e.example', null, 'cannot tell'),
+    row('d.example', { estimate: 0.9, low: null, high: null }, 'undecided'),
+    row('e.example', null, 'undecided'),
   ],
   pooled: {
-    ...row('All 4 sites', { estimate: 0.95, low: 0.8, high: 1.1 }, 'cannot tell'),
+    ...row('All 4 sites', { estimate: 0.95, low: 0.8, high: 1.1 }, 'undecided'),
     difference: { estimate: -61.24, low: -83, high: 4.5 },
   },
   metric: { phrase: 'page load time', unit: 'ms', better: 'lower', words: ['faster', 'slower'] },
@@ -44,7 +44,7 @@ test('each row has its ratio, its interval and its verdict in words', () => {
   ]) {
     assert.ok(svg.includes(`>${text}<`), text);
   }
-  for (const verdict of ['faster', 'slower', 'same', 'cannot tell']) {
+  for (const verdict of ['faster', 'slower', 'same', 'undecided']) {
     assert.ok(svg.includes(`>${verdict}<`), verdict);
   }
 });
@@ -54,7 +54,7 @@ test('verdicts differ in shape and colour', () => {
   const symbols = [...svg.matchAll(/<path [^>]*d="(M[^"]+)"[^>]*><title>(\w\.example)/g)];
   assert.equal(symbols.length, 4);
   assert.equal(new Set(symbols.map(([, path]) => path)).size, 4);
-  for (const verdict of ['faster', 'slower', 'same', 'cannot-tell']) {
+  for (const verdict of ['faster', 'slower', 'same', 'undecided']) {
     assert.match(svg, new RegExp(`var\\(--verdict-${verdict}\\)`));
   }
 });
@@ -77,7 +77,7 @@ test('only intervals that exist are drawn, and the pooled one is a diamond as wi
 });
 
 test('a wild interval ends at the edge and leaves the others readable', () => {
-  const wild = row('w', { estimate: 50, low: 0.001, high: 4000 }, 'cannot tell');
+  const wild = row('w', { estimate: 50, low: 0.001, high: 4000 }, 'undecided');
   const svg = chartOf({ rows: [...FOREST.rows, wild] });
   assert.doesNotMatch(svg, /NaN|Infinity/);
   for (const [, x] of svg.matchAll(/ d="M(-?[\d.]+)/g))

@@ -338,7 +338,7 @@ test('fewer than 6 pairs give no verdict anywhere on the page', async () => {
   assert.match(shown, /A test needs 6 pairs/);
   const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];
   assert.ok(verdicts.length > 8);
-  for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ cannot tell$/);
+  for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ undecided$/);
 });
 
 test('generated pages are named as such in every table of sites, and others are not', async () => {

@@ -111,20 +111,20 @@ test('with excluded loads as slowest the answer is what it would be had they fai
     assert.equal(asSlowest?.verdict, 'faster', String(count));
   }
   const { verdict, exclusions, notes } = answerOf({ 'lsquic-h3': first(5) });
-  assert.deepEqual([verdict, exclusions?.asSlowest.verdict], ['faster', 'cannot tell']);
-  assert.match(notes.join('\n'), /the verdict would be cannot tell, not faster\.$/m);
+  assert.deepEqual([verdict, exclusions?.asSlowest.verdict], ['faster', 'undecided']);
+  assert.match(notes.join('\n'), /the verdict would be undecided, not faster\.$/m);
 });
 
 test('where each load of a stack is excluded the answer says what was measured, and what follows', () => {
   const one = answerOf({ 'lsquic-h3': all });
-  assert.deepEqual([one.nPairs, one.verdict, one.ratio], [0, 'cannot tell', null]);
+  assert.deepEqual([one.nPairs, one.verdict, one.ratio], [0, 'undecided', null]);
   assert.match(
     one.notes.join(' '),
-    /Excluded: 12 of 12 loads of lsquic \(h3\) \(resumed 12\), 0 of 12 loads of Bun \(h2\)\. No load of lsquic \(h3\) counts.* would be slower, not cannot tell\./,
+    /Excluded: 12 of 12 loads of lsquic \(h3\) \(resumed 12\), 0 of 12 loads of Bun \(h2\)\. No load of lsquic \(h3\) counts.* would be slower, not undecided\./,
   );
   assert.equal(one.exclusions?.asSlowest.verdict, 'slower');
   const both = answerOf({ 'lsquic-h3': all, 'bun-h2': all });
-  assert.equal(both.exclusions?.asSlowest.verdict, 'cannot tell');
+  assert.equal(both.exclusions?.asSlowest.verdict, 'undecided');
   assert.match(
     both.notes.join(' '),
     /No load of lsquic \(h3\) counts.*No load of Bun \(h2\) counts/,

@@ -189,9 +189,9 @@ test('what failed under both conditions is a tie, and says nothing of another st
   );
   assert.deepEqual(
     [conditionChanges[0]?.nFailed, conditionChanges[0]?.verdict],
-    [{ arm: 8, baseline: 8 }, 'cannot tell'],
+    [{ arm: 8, baseline: 8 }, 'undecided'],
   );
-  assert.deepEqual([interactions[0]?.nPairs, interactions[0]?.verdict], [4, 'cannot tell']);
+  assert.deepEqual([interactions[0]?.nPairs, interactions[0]?.verdict], [4, 'undecided']);
   approve(t, 'tie', sentencesOf(interactions.slice(0, 1)));
 });
 

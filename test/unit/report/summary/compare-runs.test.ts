@@ -76,7 +76,7 @@ test('a run beside its like has no change: the same pairs give a factor of exact
   const [again] = twoRuns();
   for (const arm of h3(compared([first, again]))) {
     assert.equal(arm?.ratio?.estimate, 1);
-    assert.ok(arm.subjects.every(({ verdict }) => verdict === 'same' || verdict === 'cannot tell'));
+    assert.ok(arm.subjects.every(({ verdict }) => verdict === 'same' || verdict === 'undecided'));
   }
 });
 
@@ -141,7 +141,7 @@ test('few or no pairs give no interval and no verdict', () => {
   const [arm] = h3(compared([first, second]));
   const [none, few] = arm?.subjects ?? [];
   assert.equal(none?.ratio, null);
-  assert.equal(none?.verdict, 'cannot tell');
+  assert.equal(none?.verdict, 'undecided');
   assert.ok(few?.ratio && few.ratio.low === null);
   assert.equal(arm?.nSites, 2);
 });

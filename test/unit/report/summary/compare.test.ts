@@ -149,7 +149,7 @@ test('other metrics have verdicts where one direction is better, and a value of 
   assert.deepEqual([requests?.p, requests?.ratio?.estimate], [1, 1]);
   assert.deepEqual(
     [connectMs.verdict, firstContentfulPaintMs?.verdict, requests?.verdict],
-    ['faster', 'cannot tell', null],
+    ['faster', 'undecided', null],
   );
 });
 

@@ -39,7 +39,7 @@ function answer(
   changes: Partial<PrimaryAnswer> = {},
 ): PrimaryAnswer {
   const ratio: Estimate | null = ends && { estimate: 1, low: ends[0], high: ends[1] };
-  const verdict: Verdict = 'cannot tell';
+  const verdict: Verdict = 'undecided';
   return {
     arm: 'lsquic-h3',
     baseline: 'bun-h2',
@@ -280,7 +280,7 @@ function changed(...ends: ([low: number | null, high: number | null] | null)[]):
         nPairs: 12,
         nFailed: { arm: 0, baseline: 0 },
         ratio: each && { estimate: 1, low: each[0], high: each[1] },
-        verdict: 'cannot tell',
+        verdict: 'undecided',
         ratios: [null, null],
         leftOut: [[], []],
         subjects: [],

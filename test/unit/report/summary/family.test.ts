@@ -54,7 +54,7 @@ test('one question and one look have the whole 5 %', () => {
   const verdictAt = (distance: number) =>
     decide([{ fraction: 1, evidence: [evidence(distance)] }])[0];
   close(verdictAt(0)?.level, 0.05);
-  assert.equal(verdictAt(1.95)?.verdict, 'cannot tell');
+  assert.equal(verdictAt(1.95)?.verdict, 'undecided');
   assert.equal(verdictAt(1.97)?.verdict, 'slower');
   assert.equal(verdictAt(-1.97)?.verdict, 'faster');
   assert.deepEqual([verdictAt(1.95)?.afterPairs, verdictAt(1.97)?.afterPairs], [null, 24]);
@@ -68,11 +68,11 @@ test('questions share the 5 % alike, whatever is told of the others', () => {
   const half = boundAt(0.05 / 2);
   // Clear at 5 %, and not at 2.5 %.
   assert.deepEqual(tell(half - 0.01, half + 0.01), [
-    ['cannot tell', 0.025],
+    ['undecided', 0.025],
     ['slower', 0.025],
   ]);
   assert.deepEqual(tell(0, 9, -9), [
-    ['cannot tell', 0.016667],
+    ['undecided', 0.016667],
     ['slower', 0.016667],
     ['faster', 0.016667],
   ]);
@@ -87,7 +87,7 @@ test('what hardly ever loads is not the same, whatever its ties make of the rati
   assert.equal(told(0), 'same');
   // Of 24 pairs: less and more than 29 %.
   assert.equal(told(6), 'same');
-  assert.equal(told(8), 'cannot tell');
+  assert.equal(told(8), 'undecided');
 });
 
 test('where all are the same, each told so leaves nothing to the others', () => {
@@ -95,7 +95,7 @@ test('where all are the same, each told so leaves nothing to the others', () => 
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
   const told = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
-  assertEach(told, ({ verdict }) => verdict, ['same', 'same', 'same', 'cannot tell']);
+  assertEach(told, ({ verdict }) => verdict, ['same', 'same', 'same', 'undecided']);
 });
 
 test('a look has what the looks before leave of its share', () => {
@@ -148,7 +148,7 @@ test('an interval without a limit is never precise, and failures that decide nee
   };
   assert.equal(isPrecise({ ratio: open }, slower, rule), false);
   assert.equal(isPrecise({ ratio: { ...open, estimate: FAILED } }, slower, rule), true);
-  assert.equal(isPrecise({ ratio: null }, { ...slower, verdict: 'cannot tell' }, rule), false);
+  assert.equal(isPrecise({ ratio: null }, { ...slower, verdict: 'undecided' }, rule), false);
 });
 
 test('a look that brought no pairs spends nothing twice', () => {
@@ -180,7 +180,7 @@ test('looks at a question without an interval yet are no looks', () => {
     )[0];
   assert.equal(told(none, few)?.verdict, 'slower');
   assert.deepEqual(decide([{ fraction: 1, evidence: [few] }]), [
-    { verdict: 'cannot tell', level: 0.05, afterPairs: null },
+    { verdict: 'undecided', level: 0.05, afterPairs: null },
   ]);
   assert.deepEqual(decide([]), []);
 });
@@ -192,8 +192,8 @@ test('an interval inside of the margin is the same, also where it is clear of 1'
   assert.equal(verdictOf(0.02, 0.005), 'same');
   assert.equal(verdictOf(-0.02, 0.005), 'same');
   assert.equal(verdictOf(0, margin / 1.97), 'same');
-  assert.equal(verdictOf(0, margin / 1.95), 'cannot tell');
-  assert.equal(verdictOf(0.02, 0.016), 'cannot tell');
+  assert.equal(verdictOf(0, margin / 1.95), 'undecided');
+  assert.equal(verdictOf(0.02, 0.016), 'undecided');
   assert.equal(verdictOf(0.06, 0.01), 'slower');
 });
 
@@ -208,7 +208,7 @@ test('a limit that failures took away does not keep the other one from telling',
   assert.equal(verdictOf(oneSided(0.5, 0.1, FAILED)), 'slower');
   assert.equal(verdictOf(oneSided(-0.5, FAILED, 0.1)), 'faster');
   assert.equal(verdictOf(oneSided(0.01, 0.001, FAILED)), 'slower', 'never the same');
-  assert.equal(verdictOf(oneSided(0.01, FAILED, 0.001)), 'cannot tell');
+  assert.equal(verdictOf(oneSided(0.01, FAILED, 0.001)), 'undecided');
 });
 
 test('where failures leave no ratio, the sign test of who fails more often tells', () => {
@@ -221,10 +221,10 @@ test('where failures leave no ratio, the sign test of who fails more often tells
   const verdictOf = (above: number, below: number) =>
     decide([{ fraction: 1, evidence: [failing(above, below)] }])[0]?.verdict;
   // Two-sided: 2 / 2^5 = 0.063, 2 / 2^6 = 0.031; 9 of 10: 22 / 1024 = 0.021, 8 of 10: 0.109.
-  assert.deepEqual([verdictOf(5, 0), verdictOf(6, 0)], ['cannot tell', 'slower']);
-  assert.deepEqual([verdictOf(0, 5), verdictOf(0, 6)], ['cannot tell', 'faster']);
-  assert.deepEqual([verdictOf(9, 1), verdictOf(8, 2)], ['slower', 'cannot tell']);
-  assert.equal(verdictOf(0, 0), 'cannot tell');
+  assert.deepEqual([verdictOf(5, 0), verdictOf(6, 0)], ['undecided', 'slower']);
+  assert.deepEqual([verdictOf(0, 5), verdictOf(0, 6)], ['undecided', 'faster']);
+  assert.deepEqual([verdictOf(9, 1), verdictOf(8, 2)], ['slower', 'undecided']);
+  assert.equal(verdictOf(0, 0), 'undecided');
 });
 
 test('estimates have no limit where chance has none, and are none where the mean is not finite', () => {
@@ -276,7 +276,7 @@ test('over all questions and looks together at most 5 % of runs have even one wr
     });
     // A margin so small that nothing is inside of it.
     const isWrong = (told: ReturnType<typeof decideFamily>) =>
-      told.some(({ verdict }) => verdict !== 'cannot tell');
+      told.some(({ verdict }) => verdict !== 'undecided');
     const isWrongAt = (last: number) =>
       isWrong(decide(looks.slice(0, last + 1), { ...SETTINGS, marginPercent: 1e-6 }));
     if (looks.some((_, last) => isWrongAt(last))) wrong++;
@@ -316,7 +316,7 @@ test('what is decided once, when another question has ended the run, is wrongly 
       // Pocock's bound of four looks.
       if (Math.abs(own / Math.sqrt(pairs) + 0.12 * Math.sqrt(pairs)) > 2.361) break;
     }
-    const isWrong = ({ verdict }: ReturnType<typeof decideAtEnd>) => verdict !== 'cannot tell';
+    const isWrong = ({ verdict }: ReturnType<typeof decideAtEnd>) => verdict !== 'undecided';
     if (isWrong(decideAtEnd(looks, 0.05, settings))) wrong++;
     const last = { fraction: 1, evidence: looks.at(-1)?.evidence as Evidence };
     if (isWrong(decideAtEnd([last], 0.05, settings))) wrongAtFullLevel++;

@@ -54,7 +54,7 @@ test('each condition has an answer that a site owner understands, with its numbe
     assert.ok(Math.abs((answer?.difference?.estimate ?? 0) - differenceMs) < 1.5);
   }
   approve(t, 'conditions', sentencesOf(summary));
-  assert.deepEqual(delayed?.verdicts, { faster: 4, slower: 0, same: 0, 'cannot tell': 0 });
+  assert.deepEqual(delayed?.verdicts, { faster: 4, slower: 0, same: 0, undecided: 0 });
   assert.deepEqual([delayed?.nSites, delayed?.nPairs], [4, 48]);
 });
 
@@ -63,7 +63,7 @@ test('sites count alike, and sites that contradict each other have an answer on 
   const [one] = primaryOf((subject) => ratios.get(subject) ?? 1).primary;
   assert.equal(one?.verdict, 'same');
   assert.ok(Math.abs((one?.ratio?.estimate ?? 0) - 1) < 0.02);
-  assert.deepEqual(one?.verdicts, { faster: 2, slower: 2, same: 0, 'cannot tell': 0 });
+  assert.deepEqual(one?.verdicts, { faster: 2, slower: 2, same: 0, undecided: 0 });
 });
 
 test('equal within the margin is an answer too', (t) => {
@@ -155,7 +155,7 @@ test('failures that reach the end of every interval take the limit on their side
 
 test('whoever is faster when it works, but fails as often as not, is not called faster', (t) => {
   const half = answerOf(oneSite(failBefore('lsquic-h3', 5)));
-  assert.deepEqual([half.verdict, half.ratio, half.difference], ['cannot tell', null, null]);
+  assert.deepEqual([half.verdict, half.ratio, half.difference], ['undecided', null, null]);
   assert.deepEqual(half.nFailed, { arm: 5, baseline: 0 });
   approve(t, 'fails-half', [half.sentence]);
 });
@@ -185,7 +185,7 @@ test('when each fails where the other does not, there is no interval, and not fo
       if (load.repetition <= 4 && load.arm === failing) spoil(load, 'failed', 'timeout', '');
     }, 6),
   );
-  assert.deepEqual([ratio?.low, ratio?.high, verdict], [null, null, 'cannot tell']);
+  assert.deepEqual([ratio?.low, ratio?.high, verdict], [null, null, 'undecided']);
   approve(t, 'no-interval', [sentence]);
 });
 
@@ -201,10 +201,7 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
     },
   });
   const [answer] = summary.primary;
-  assert.deepEqual(
-    [answer?.verdict, answer?.nPairs, answer?.ratio?.low],
-    ['cannot tell', 17, null],
-  );
+  assert.deepEqual([answer?.verdict, answer?.nPairs, answer?.ratio?.low], ['undecided', 17, null]);
   approve(t, 'too-few', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
@@ -362,7 +359,7 @@ test('one site with one pair ends with what was measured, and with what can be c
     const [answer] = primary;
     assert.deepEqual(
       [answer?.verdict, answer?.nPairs, answer?.decidedAfterPairs],
-      ['cannot tell', 1, null],
+      ['undecided', 1, null],
     );
     assert.ok((answer?.ratio?.estimate ?? 0) > 0);
     approve(t, 'one-pair', [
@@ -399,7 +396,7 @@ test('a site that neither of two ever loaded has no numbers, however alike its f
     repetitions: 8,
     change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
   }).comparisons;
-  assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
+  assert.deepEqual([found?.nPairs, found?.verdict], [8, 'undecided']);
   assert.deepEqual([found?.ratio, found?.difference, found?.lowerInPercent], [null, null, null]);
   approve(t, 'no-ratio', [found ? reasonText(found, METRIC, PAGES) : '']);
 });

@@ -117,7 +117,7 @@ test('of pages without any contentful paint it is said that there is none, and p
   );
   assert.deepEqual([...new Set(summary.primary.map(({ verdict }) => verdict))], ['same']);
   for (const { verdict, nPairs, nWithout } of summary.secondary) {
-    assert.deepEqual([verdict, nPairs], ['cannot tell', 0]);
+    assert.deepEqual([verdict, nPairs], ['undecided', 0]);
     assert.deepEqual(nWithout, { arm: 24, baseline: 24 });
   }
   const [first] = summary.secondary;
@@ -125,7 +125,7 @@ test('of pages without any contentful paint it is said that there is none, and p
   for (const text of [page, table]) assert.match(text, /the page painted nothing/);
   const cells = csv.split('\n').map((line) => line.split(','));
   const at = cells[0]?.indexOf('fcp_answer') ?? -1;
-  assert.equal(cells[1]?.[at], 'cannot tell');
+  assert.equal(cells[1]?.[at], 'undecided');
 });
 
 test('one page without a paint is left out by name, and the others are answered', async (t) => {

@@ -439,7 +439,7 @@ test('a run without any load has rows, comparisons and sentences that say nothin
   const { run } = fixtureRun({ subjects: ['a.example'] });
   const summary = summarise(run, []);
   const { comparisons, primary, overview, sweeps } = summary;
-  assert.deepEqual(new Set(comparisons.map(({ verdict }) => verdict)), new Set(['cannot tell']));
+  assert.deepEqual(new Set(comparisons.map(({ verdict }) => verdict)), new Set(['undecided']));
   for (const each of primary) {
     assert.deepEqual([each.ratio, each.nPairs], [null, 0]);
     assert.match(answerText(each, summary), /cannot be compared: there is no pair of loads/);
@@ -478,7 +478,7 @@ test('a stack that was given up is a warning and a note: its loads count as fail
 
   const broken = summaryWith('given-up-broken');
   const [pair] = broken.comparisons.filter(({ arm }) => arm === 'lsquic-h3');
-  assert.deepEqual([pair?.verdict, pair?.nPairs], ['cannot tell', 3]);
+  assert.deepEqual([pair?.verdict, pair?.nPairs], ['undecided', 3]);
   assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are excluded/);
 });
 

@@ -41,25 +41,25 @@ function judged(evidence: Partial<SiteEvidence>, marginPercent = 5, significance
 test('faster and slower need an adjusted p below 0.05', () => {
   assert.equal(judged({}).verdict, 'faster');
   assert.equal(judged({ ratio: { estimate: 1.2, low: 1.1, high: 1.3 } }).verdict, 'slower');
-  assert.equal(judged({ pHolm: 0.05 }).verdict, 'cannot tell');
+  assert.equal(judged({ pHolm: 0.05 }).verdict, 'undecided');
   assert.equal(judged({ pHolm: 0.0499 }).verdict, 'faster');
 });
 
 test('same is a whole interval inside of the margin, whatever the test says, and the margin is as wide either way', () => {
   const inside = { ratio: { estimate: 0.98, low: 1 / 1.05, high: 0.99 } };
   assert.equal(judged({ ...inside, pHolm: 0.0001 }).verdict, 'same');
-  assert.equal(judged({ ...inside, pHolm: 0.9, nBothFailed: 20 }).verdict, 'cannot tell');
+  assert.equal(judged({ ...inside, pHolm: 0.9, nBothFailed: 20 }).verdict, 'undecided');
   assert.equal(
     judged({ ratio: { estimate: 1, low: 0.96, high: 1.05 }, pHolm: 0.9 }).verdict,
     'same',
   );
   assert.equal(
     judged({ ratio: { estimate: 1, low: 0.952, high: 1.05 }, pHolm: 0.9 }).verdict,
-    'cannot tell',
+    'undecided',
   );
   assert.equal(
     judged({ ratio: { estimate: 1, low: 0.96, high: 1.051 }, pHolm: 0.9 }).verdict,
-    'cannot tell',
+    'undecided',
   );
   assert.equal(judged({ ratio: { estimate: 0.98, low: 0.96, high: 0.99 } }, 1).verdict, 'faster');
 });
@@ -67,20 +67,20 @@ test('same is a whole interval inside of the margin, whatever the test says, and
 test('below 6 pairs there is no verdict and the reason says how many are wanting', () => {
   const none = { ratio: { estimate: 0.5, low: null, high: null }, p: null, pHolm: null };
   const { verdict, reason, morePairsNeeded, detectablePercent } = judged({ ...none, nPairs: 5 });
-  assert.equal(verdict, 'cannot tell');
+  assert.equal(verdict, 'undecided');
   assert.equal(reason, '5 pairs of loads: a test needs 6.');
   assert.equal(morePairsNeeded, 1);
   assert.equal(detectablePercent, null);
   assert.match(judged({ ...none, ratio: null, nPairs: 0 }).reason, /No pair of loads/);
 });
 
-test('cannot tell says what could have been found and how many more pairs would show it', () => {
+test('undecided says what could have been found and how many more pairs would show it', () => {
   const unsure = { ratio: { estimate: 0.97, low: 0.93, high: 1.01 }, p: 0.03, pHolm: 0.2 };
   const { verdict, reason, detectablePercent, morePairsNeeded } = judged({
     ...unsure,
     marginPercent: 1,
   } as Partial<SiteEvidence>);
-  assert.equal(verdict, 'cannot tell');
+  assert.equal(verdict, 'undecided');
   // (2.045 + 0.854) x 0.1 / root of (30 x 3 / pi) = 0.0542: e to the power of it is 5.57 % more.
   assert.ok(Math.abs((detectablePercent ?? 0) - 5.57) < 0.05, String(detectablePercent));
   assert.ok(morePairsNeeded !== null && morePairsNeeded > 0);
@@ -108,14 +108,14 @@ test('where failures leave no ratio, the test tells who fails more often', () =>
   const faster = judged({ ...failing, isSlower: false });
   assert.deepEqual([faster.verdict, /^Fails less often/.test(faster.reason)], ['faster', true]);
   const unsure = judged({ ...failing, pHolm: 0.05 });
-  assert.deepEqual([unsure.verdict, unsure.morePairsNeeded], ['cannot tell', null]);
+  assert.deepEqual([unsure.verdict, unsure.morePairsNeeded], ['undecided', null]);
   assert.match(unsure.reason, /^Too many loads failed for a ratio/);
 });
 
 test('an interval without a limit is never the same, and is spoken of as what it is', () => {
   const unsure = { p: 0.2, pHolm: 0.4 };
   const half = judged({ ...unsure, ratio: { estimate: 1, low: 0.99, high: null } });
-  assert.equal(half.verdict, 'cannot tell');
+  assert.equal(half.verdict, 'undecided');
   assert.match(half.reason, /^1 % faster or worse; /);
   const none = judged({ ...unsure, ratio: { estimate: 1, low: null, high: null } });
   assert.match(none.reason, /^Failures leave the ratio no limit; /);
@@ -138,7 +138,7 @@ test('a run that was looked at before has a stricter level', () => {
       },
       { marginPercent: 5, metric: METRIC, significance: 0.0277 },
     ).verdict;
-  assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
+  assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'undecided']);
 });
 
 const SO_FAR = { nPairs: 20, logRatio: -0.08, logStandardDeviation: 0.2, logMargin: 0.01 };

@@ -53,14 +53,14 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     [
       // The reach, 0.1, has to halve: four times 12 repetitions, 36 more.
       [
-        'cannot tell',
+        'undecided',
         {
           ratio: estimate(Math.exp(0.05), Math.exp(-0.05), Math.exp(0.15)),
           difference: estimate(5, -5, 15),
         },
       ],
-      ['cannot tell', { ratio: estimate(1.026, 0.4, 2.6) }],
-      ['cannot tell', { ratio: estimate(0.89, 0.76, 1.002) }],
+      ['undecided', { ratio: estimate(1.026, 0.4, 2.6) }],
+      ['undecided', { ratio: estimate(0.89, 0.76, 1.002) }],
     ],
   ],
   [
@@ -68,7 +68,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     'one-limit',
     [
       [
-        'cannot tell',
+        'undecided',
         {
           ratio: estimate(1.02, 0.97, null),
           difference: estimate(2, -3, null),
@@ -82,9 +82,9 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     'too few pairs are said to be, one of them in the singular, and none at all',
     'too-few',
     [
-      ['cannot tell', { ...few, nPairs: 5 }],
-      ['cannot tell', { ...few, nPairs: 1 }],
-      ['cannot tell', { ...few, ratio: null, nPairs: 0, nSites: 1 }],
+      ['undecided', { ...few, nPairs: 5 }],
+      ['undecided', { ...few, nPairs: 1 }],
+      ['undecided', { ...few, ratio: null, nPairs: 0, nSites: 1 }],
     ],
   ],
   [
@@ -93,8 +93,8 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     [
       ['slower', failing],
       ['faster', failing],
-      ['cannot tell', failing],
-      ['cannot tell', { ...failing, ratio: estimate(1, null, null) }],
+      ['undecided', failing],
+      ['undecided', { ...failing, ratio: estimate(1, null, null) }],
     ],
   ],
 ];

@@ -16,9 +16,9 @@ const ANSWERS: readonly Answer[] = [
   answer('slower', [1.1, 1.04, 1.16]),
   answer('faster', [0.9, 0.85, 0.96]),
   answer('same', [1.01, 0.98, 1.04]),
-  answer('cannot tell', [1.02, 0.9, 1.12]),
-  answer('cannot tell', [1.02, null, 1.04]),
-  { verdict: 'cannot tell', ratio: null, nPairs: 4 },
+  answer('undecided', [1.02, 0.9, 1.12]),
+  answer('undecided', [1.02, null, 1.04]),
+  { verdict: 'undecided', ratio: null, nPairs: 4 },
 ];
 
 test('counts what is decided, what is wrong and which intervals miss the truth', () => {
