@@ -6,9 +6,9 @@ import { type ConnectionLine, connectionLines } from './line.ts';
 
 /** Columns of connections.csv in addition to the ten columns of B. Jaeger's study. */
 const OWN_COLUMNS = {
-  via: ({ transport }) => transport,
+  transport: ({ transport }) => transport,
   stack: ({ attempt }) => attempt.stack,
-  rtt_asked_ms: ({ attempt }) => attempt.network.rttMs,
+  rtt_added_ms: ({ attempt }) => attempt.network.rttMs,
   outcome: ({ attempt }) => attempt.outcome,
   code: ({ attempt }) => attempt.code,
   may_send_ms: ({ attempt }) => msText(attempt.metrics.maySendMs),

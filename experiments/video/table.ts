@@ -54,7 +54,7 @@ const COLUMNS: Columns = {
   shown_frames: ({ details }) => details?.frames?.shown ?? null,
   player_version: ({ details }) => details?.player.version ?? null,
   network: ({ attempt }) => attempt.network.name,
-  rtt_asked_ms: ({ attempt }) => attempt.network.rttMs,
+  rtt_added_ms: ({ attempt }) => attempt.network.rttMs,
   down_kbps: ({ attempt }) => attempt.network.downKbps,
   up_kbps: ({ attempt }) => attempt.network.upKbps,
   loss_percent: ({ attempt }) => attempt.network.lossPercent,
@@ -109,7 +109,7 @@ function columnsOf(name: string, streamIn: (line: Line) => Stream | null): Colum
       return (stream && valueIn(stream, line)) ?? null;
     };
   return {
-    [`${name}_rungs`]: of(({ representations }) => representations.join(' ')),
+    [`${name}_representations`]: of(({ representations }) => representations.join(' ')),
     [`${name}_rate_kbps`]: of(({ bytes, underWayMs }) => (8 * bytes) / underWayMs),
     [`${name}_bytes`]: of(({ bytes }) => bytes),
     [`${name}_download_ms`]: of(({ underWayMs }) => underWayMs),

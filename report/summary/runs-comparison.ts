@@ -7,7 +7,7 @@ import { contrastOfSites } from './contrast.ts';
 import { sentenceList, siteNames, variant } from './fields.ts';
 
 /** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
-export const COMPARE_FORMAT_VERSION = 5;
+export const COMPARE_FORMAT_VERSION = 6;
 
 /** Of the first run and of the second. */
 export type Both<T> = [first: T, second: T];

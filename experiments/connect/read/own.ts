@@ -5,12 +5,17 @@ import {
 } from '../../../ground/records/connection-transport.ts';
 import { type Cells, dimensionsFromColumns } from '../../../ground/records/dimensions.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../../ground/records/network.ts';
+import { renameFields } from '../../../ground/records/older-format.ts';
 import type { ConnectionColumn } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { addressIn } from './jaeger.ts';
+import type { TableRow } from './table-file.ts';
 
 type OwnFields = Fields<ConnectionColumn>;
+
+/** Columns of connections.csv before format 6, with their names of today. */
+const FORMER_COLUMNS = { via: 'transport', rtt_asked_ms: 'rtt_added_ms' };
 
 const OUTCOMES = ['ok', 'failed', 'invalid', 'unsupported'] as const;
 
@@ -19,10 +24,13 @@ export const own: Dialect = {
   metric: 'maySendMs',
   baseline: 'tls1.3',
   reader: (file) => (row) => {
-    const fields = fieldsOf<ConnectionColumn>(file, row);
+    const fields = fieldsOf<ConnectionColumn>(file, {
+      ...row,
+      fields: renameFields(row.fields, FORMER_COLUMNS) as TableRow['fields'],
+    });
     const transport = fields.needed(
-      'via',
-      fields.oneOf('via', CONNECTION_TRANSPORT_NAMES),
+      'transport',
+      fields.oneOf('transport', CONNECTION_TRANSPORT_NAMES),
       `one of ${CONNECTION_TRANSPORT_NAMES.join(', ')}`,
     );
     const block = fields.needed('block', fields.count('block'), 'a whole number');
@@ -39,7 +47,7 @@ export const own: Dialect = {
         label: arm,
         protocol: CONNECTION_TRANSPORTS[transport].protocol,
         stack: fields.neededText('stack'),
-        transport: transport,
+        transport,
         client,
         controlOf: null,
       },
@@ -60,7 +68,7 @@ export const own: Dialect = {
         totalMs: fields.number('total_ms'),
       },
       details: {
-        transport: transport,
+        transport,
         host: url,
         address: addressIn(fields),
         lookupMs: fields.number('DnsLookupTime'),
@@ -80,7 +88,7 @@ function networkIn(fields: OwnFields): NetworkCondition {
   return {
     ...NOTHING_ADDED,
     name: fields.neededText('network'),
-    rttMs: fields.neededNumber('rtt_asked_ms'),
+    rttMs: fields.neededNumber('rtt_added_ms'),
     ...(dimensionsFromColumns(fields as Cells) as Partial<NetworkCondition>),
   };
 }

@@ -33,10 +33,13 @@ test('a presentation in order has no problem, with an init or without', () => {
 
 test('a presentation that says nothing playable is refused, with what is wrong', () => {
   assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
-  assert.match(problemOf(undefined) ?? '', /^rungs is missing$/);
+  assert.match(problemOf(undefined) ?? '', /^representations is missing$/);
   assert.match(problemOf([]) ?? '', /^no representation has video$/);
   assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no representation has video$/);
-  assert.match(problemOf([RUNG, null]) ?? '', /^rungs\[1\] \(undefined\): not an object$/);
+  assert.match(
+    problemOf([RUNG, null]) ?? '',
+    /^representations\[1\] \(undefined\): not an object$/,
+  );
 });
 
 const changed = (segment: object) => ({ segments: [{ ...SEGMENT, ...segment }] });
@@ -72,6 +75,6 @@ for (const [what, change, problem] of REFUSED) {
 test('another kind than picture or sound is refused', () => {
   assert.match(
     problemOf([RUNG, { ...RUNG, kind: 'text' }]) ?? '',
-    /rungs\[1\] \(0\): kind is text$/,
+    /representations\[1\] \(0\): kind is text$/,
   );
 });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { example } from '../../../experiments/example/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { inFolder } from '../../../ground/records/file-name.ts';
+import { FORMAT } from '../../../ground/records/format.ts';
 import { planSha256 } from '../../../ground/records/plan-digest.ts';
 import {
   problemOfCalibration,
@@ -273,8 +274,7 @@ test('lines of other files of a run have no hostile names either', () => {
   const { observations } = fixtureRun({ repetitions: 1 });
   const [load] = observations;
   const packets = {
-    formatVersion: 5,
-    formatMinor: 0,
+    ...FORMAT,
     id: load?.id,
     file: 'packets/a.pcapng',
     page: 'packets/a.html',
@@ -288,14 +288,13 @@ test('lines of other files of a run have no hostile names either', () => {
     complaints: [],
   };
   const look = {
-    formatVersion: 5,
-    formatMinor: 0,
+    ...FORMAT,
     invocation: 'a',
     at: '2026-11-20T10:02:00.000Z',
     order: 48,
     elapsedMs: 1,
     fraction: 0.5,
-    told: [],
+    decided: [],
     end: null,
   };
   assert.equal(problemOfPackets(packets), null);

@@ -54,16 +54,20 @@ function each(result: string): [string, string, string] {
 const WAYS = ['quic', 'tls1.3', 'tls1.2'] as const;
 
 /** The result of a kind of host by a way. */
-function expectedOf(kind: string, via: string): string {
-  return RESULTS[kind]?.[WAYS.indexOf(via as (typeof WAYS)[number])] ?? '';
+function expectedOf(kind: string, transport: string): string {
+  return RESULTS[kind]?.[WAYS.indexOf(transport as (typeof WAYS)[number])] ?? '';
 }
 
 /** What is silent is not waited for long, what is answered as long as it takes: hosts and ways are divided by that among runs. */
 function runsOf(kinds: readonly string[]) {
   const parts = kinds.flatMap((kind) =>
     [2, 20].map((timeoutS) => {
-      const isSilent = (via: string) => /timeout$/i.test(expectedOf(kind, via));
-      return { kind, timeoutS, ways: WAYS.filter((via) => isSilent(via) === timeoutS < 20) };
+      const isSilent = (transport: string) => /timeout$/i.test(expectedOf(kind, transport));
+      return {
+        kind,
+        timeoutS,
+        ways: WAYS.filter((transport) => isSilent(transport) === timeoutS < 20),
+      };
     }),
   );
   const groups = Map.groupBy(parts, ({ timeoutS, ways }) => `${timeoutS} ${ways}`);
@@ -125,13 +129,7 @@ function assertResults(
 }
 
 function assertWhole({ id, outcome, message, metrics, details, network, path: seen }: Connection) {
-  const {
-    address = null,
-    lookupMs = null,
-    facts = null,
-    error = null,
-    transport: via,
-  } = details ?? {};
+  const { address = null, lookupMs = null, facts = null, error = null, transport } = details ?? {};
   assert.deepEqual([network.backend, network.measuredRttMs, seen], ['live', null, null], id);
   assert.ok(lookupMs !== null && lookupMs > 0, id);
   if (outcome !== 'ok') {
@@ -143,10 +141,10 @@ function assertWhole({ id, outcome, message, metrics, details, network, path: se
     details?.address?.startsWith('[') ? /^\[.*:.*\]:443$/ : /^[\d.]+:443$/,
   );
   assert.equal(facts?.status, 200, id);
-  assert.equal(facts?.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
+  assert.equal(facts?.tlsVersion, transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
   assert.ok((facts?.certificateChainBytes ?? 0) > 200, id);
   const { tcpMs, maySendMs, firstByteMs, totalMs } = metrics;
-  assert.equal(tcpMs == null, via === 'quic', id);
+  assert.equal(tcpMs == null, transport === 'quic', id);
   const instants = [tcpMs ?? 0, maySendMs, firstByteMs, totalMs].map(Number);
   assert.deepEqual(
     instants,

@@ -25,7 +25,7 @@ function table(choices: Choices): FuzzInput {
 }
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  via: ['quic', 'tls1.3', 'tls1.2', 'tcp'],
+  transport: ['quic', 'tls1.3', 'tls1.2', 'tcp'],
   arm: ['quic', 'tls1.3', 'tls1.2', 'tcp'],
   Protocol: ['QUICv1', 'TCP/TLS1.3', 'TCP/TLS1.2', 'TCP'],
   Url: ['www.example.org', 'www.example.com'],

@@ -90,7 +90,7 @@ test('an attempt that was never begun is a row too', () => {
     code: 'client-failed',
   });
   const row = rowsOf(fixture).find(({ id }) => id === attempt?.id);
-  assert.deepEqual([row?.via, row?.Url, row?.Ip], ['quic', 'www.example.org', '']);
+  assert.deepEqual([row?.transport, row?.Url, row?.Ip], ['quic', 'www.example.org', '']);
 });
 
 test('in the form of Jaeger there are his ten columns, ok attempts alone, a path for QUIC, and 0 where nothing was answered', () => {

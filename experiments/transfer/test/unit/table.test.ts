@@ -58,7 +58,7 @@ test('transfers.csv has every transfer with its numbers, and empty cells of one 
     retransmitted: '2',
     limited_by: 'processor',
     network: 'none',
-    rtt_asked_ms: '0',
+    rtt_added_ms: '0',
     path_rtt_ms: '0.2',
     path_up_packets: '300',
     path_up_bytes: '20000',

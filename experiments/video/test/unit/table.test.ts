@@ -40,7 +40,7 @@ test('videos.csv has every session with its numbers, as the record has them', ()
     played_ms: '18860',
     prebuffering_ms: '450',
     rate_kbps: '3434.545',
-    video_rungs: 'v300 v700',
+    video_representations: 'v300 v700',
     video_rate_kbps: '2954.545',
     video_bytes: '1625000',
     video_download_ms: '4400',
@@ -50,7 +50,7 @@ test('videos.csv has every session with its numbers, as the record has them', ()
     video_bitrate_kbps: '590.909',
     video_quic_version: '',
     video_http: 'h2',
-    audio_rungs: 'a',
+    audio_representations: 'a',
     audio_rate_kbps: '960',
     audio_bytes: '264000',
     audio_download_ms: '2200',
@@ -85,7 +85,7 @@ test('videos.csv has every session with its numbers, as the record has them', ()
     shown_frames: '470',
     player_version: '5.2.1',
     network: '30ms',
-    rtt_asked_ms: '30',
+    rtt_added_ms: '30',
     down_kbps: '',
     up_kbps: '',
     loss_percent: '0',
@@ -182,7 +182,14 @@ test('events.jsonl has every start, stall, switch and request of a session by ti
   );
   const segment = events.find(({ event, kind }) => event === 'segment' && kind === 'video');
   assert.deepEqual(
-    [segment.atMs, segment.firstByteMs, segment.endMs, segment.bytes, segment.rung, segment.fromMs],
+    [
+      segment.atMs,
+      segment.firstByteMs,
+      segment.endMs,
+      segment.bytes,
+      segment.representation,
+      segment.fromMs,
+    ],
     [190, 230, 590, 75_000, 'v300', 0],
   );
 });

@@ -87,9 +87,9 @@ test('a baseline, a twin or a control of a stack that the run does not have is r
 test('another version is refused before its fields are looked at', () => {
   assert.match(
     problemOfRun({ formatVersion: 2 }) ?? '',
-    /^formatVersion is 2, this version reads 5/,
+    /^formatVersion is 2, this version reads 6/,
   );
-  assert.equal(problemOfLoad({}), 'formatVersion is missing, this version reads 5');
+  assert.equal(problemOfLoad({}), 'formatVersion is missing, this version reads 6');
 });
 
 test('what is no object is said to be none', () => {

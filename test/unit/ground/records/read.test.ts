@@ -194,12 +194,12 @@ const DAMAGES: Record<string, Damage[]> = {
     [
       onLine(2, set('formatVersion', 1)),
       readLoads,
-      /line 2: formatVersion is 1, this version reads 5/,
+      /line 2: formatVersion is 1, this version reads 6/,
     ],
     [
       inRun(set('formatVersion')),
       readRun,
-      /run\.json: formatVersion is missing, this version reads 5/,
+      /run\.json: formatVersion is missing, this version reads 6/,
     ],
   ],
   'missing and impossible fields are named': [
@@ -234,7 +234,11 @@ const DAMAGES: Record<string, Damage[]> = {
   ],
   'a damaged calibration that was not cut is an error': [
     [inCalibration(set('subject')), readCalibrations, /line 2: subject is missing/],
-    [inCalibration(set('asked.rttMs', null)), readCalibrations, /line 2: asked\.rttMs is null/],
+    [
+      inCalibration(set('requested.rttMs', null)),
+      readCalibrations,
+      /line 2: requested\.rttMs is null/,
+    ],
     [
       inCalibration(set('tcpRttMs.median', '30')),
       readCalibrations,

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { allExperiments } from '../../../../experiments/index.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { calibrationSchema } from '../../../../ground/records/calibration.ts';
-import { FORMAT_VERSION } from '../../../../ground/records/format.ts';
+import { FORMAT, FORMAT_VERSION } from '../../../../ground/records/format.ts';
 import { invocationSchema } from '../../../../ground/records/invocation.ts';
 import { lookSchema } from '../../../../ground/records/look.ts';
 import { observationSchema } from '../../../../ground/records/observation.ts';
@@ -44,14 +44,13 @@ const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: Sc
   look: {
     schema: lookSchema,
     example: {
-      formatVersion: 5,
-      formatMinor: 0,
+      ...FORMAT,
       invocation: '2026-11-20T10-00-00-bench-1',
       at: '2026-11-20T10:02:00.000Z',
       order: 48,
       elapsedMs: 90_123.5,
       fraction: 0.375,
-      told: [{ network: 'lossy', variant: 'repeat' }],
+      decided: [{ network: 'lossy', variant: 'repeat' }],
       end: 'decided',
     },
     problemOf: problemOfLook,
@@ -165,11 +164,11 @@ test('a record of another format is refused with the program that reads it', () 
   for (const [formatVersion, age] of [
     [3, 'an older'],
     [4, 'an older'],
-    [6, 'a newer'],
+    [7, 'a newer'],
   ] as const) {
     assert.equal(
       problemOfRun({ ...run, formatVersion }),
-      `formatVersion is ${formatVersion}, this version reads 5: it was written by ${age} quic-vs-https, which reads it`,
+      `formatVersion is ${formatVersion}, this version reads 6: it was written by ${age} quic-vs-https, which reads it`,
     );
   }
 });

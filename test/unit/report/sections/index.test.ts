@@ -188,7 +188,7 @@ test('an answer without a limit to one side, and one without a ratio, say so and
         ratio: null,
         difference: null,
         verdict: 'slower',
-        toldAfterPairs: 12,
+        decidedAfterPairs: 12,
       });
     },
   );

@@ -51,7 +51,7 @@ function answer(
     ratio,
     difference: null,
     verdict,
-    leftOut: [],
+    excludedSites: [],
     ...changes,
   } as unknown as PrimaryAnswer;
 }
@@ -282,7 +282,7 @@ function changed(...ends: ([low: number | null, high: number | null] | null)[]):
         ratio: each && { estimate: 1, low: each[0], high: each[1] },
         verdict: 'undecided',
         ratios: [null, null],
-        leftOut: [[], []],
+        excludedSites: [[], []],
         subjects: [],
       },
       { arm: 'flask-h1', baseline: 'bun-h2', ratio: { estimate: 9, low: 9, high: 9 } },

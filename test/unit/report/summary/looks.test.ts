@@ -37,13 +37,13 @@ test('a run with a number of repetitions is looked at once, whatever else lies i
 test('a run that came to its end has its own looks, the report of an interrupted one is a look that spends no more than is known', () => {
   const { plan, made } = madeUntil(4);
   assert.deepEqual(looksOf(plan, [look(9, 0.5), look(18, 1, 'decided')], made), [
-    { order: 9, fraction: 0.5, told: [] },
-    { order: 18, fraction: 1, told: [] },
+    { order: 9, fraction: 0.5, decided: [] },
+    { order: 18, fraction: 1, decided: [] },
   ]);
   const all = (fraction: number) => ({ order: Number.POSITIVE_INFINITY, fraction });
   assert.deepEqual(looksOf(plan, [], made), [all(0.2)]);
   assert.deepEqual(looksOf(plan, [look(9, 0.1)], made), [
-    { order: 9, fraction: 0.1, told: [] },
+    { order: 9, fraction: 0.1, decided: [] },
     all(0.2),
   ]);
   assert.deepEqual(looksOf(plan, [look(9, 0.5)], made).at(-1), all(0.5), 'never less than before');
@@ -130,11 +130,11 @@ test('a look is at the pairs of the plan', () => {
   const looks = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
   const seen = { invocations, observations, looks };
   assert.deepEqual(decidedConditions(run, seen), {
-    told: [{ network: 'none', variant: 'cold' }],
+    decided: [{ network: 'none', variant: 'cold' }],
     all: true,
   });
   Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
-  assert.deepEqual(decidedConditions(run, seen), { told: [], all: false });
+  assert.deepEqual(decidedConditions(run, seen), { decided: [], all: false });
 });
 
 test('a condition goes on while the test of a single site is open, and what was decided stays so', () => {
@@ -153,10 +153,10 @@ test('a condition goes on while the test of a single site is open, and what was 
   const decidedAt = (looks: readonly RunLook[]) =>
     decidedConditions(run, { invocations, observations, looks });
   const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
-  const told = [{ network: 'none', variant: 'cold' }];
-  assert.deepEqual(decidedAt([all]), { told: [], all: false });
-  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, decided: told }, all]), {
-    told,
+  const decided = [{ network: 'none', variant: 'cold' }];
+  assert.deepEqual(decidedAt([all]), { decided: [], all: false });
+  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, decided }, all]), {
+    decided,
     all: true,
   });
 });

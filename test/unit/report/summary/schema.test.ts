@@ -51,7 +51,7 @@ test('a full summary is as its schema says: visits, a control, a sweep, loads le
   for (const list of ['rows', 'comparisons', 'primary', 'controls', 'sweeps', 'fairness']) {
     assert.ok(summary[list].length > 0, list);
   }
-  assert.ok(summary.ledger.entries.length === 2 && summary.ledger.disturbed.nLoads > 0);
+  assert.ok(summary.exclusions.entries.length === 2 && summary.exclusions.disturbed.nLoads > 0);
 });
 
 test('hostile names stay what they are and break nothing', () => {
@@ -69,7 +69,7 @@ test('hostile names stay what they are and break nothing', () => {
   );
   assertValid(hostile);
   assert.equal(hostile.rows[0].subject, 'constructor');
-  assert.equal(hostile.ledger.entries[0].code, HOSTILE);
+  assert.equal(hostile.exclusions.entries[0].code, HOSTILE);
 });
 
 test('a run of two machines is as its schema says', () => {

@@ -58,7 +58,7 @@ test('a look at a run of which everything is clear ends it', () => {
     order: run.observations.at(-1)?.order,
     elapsedMs: 10_000,
     fraction: 12 / 24,
-    told: [
+    decided: [
       { network: 'none', ...COLD },
       { network: '30ms', ...COLD },
     ],
@@ -67,8 +67,8 @@ test('a look at a run of which everything is clear ends it', () => {
   assert.equal(problemOfLook(look), null);
 });
 
-test('a condition is told when all of its answers are, and the run goes on for the others', () => {
-  const { decided: told, end } = lookAt(
+test('a condition is decided when all of its answers are, and the run goes on', () => {
+  const { decided, end } = lookAt(
     runAt(12, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
         load.metrics.pageLoadMs = unclear(load);
@@ -76,14 +76,14 @@ test('a condition is told when all of its answers are, and the run goes on for t
     }),
     10_000,
   );
-  assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
+  assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
-test('a condition that has no loads yet is not told', () => {
+test('a condition without loads is not decided', () => {
   const run = runAt(12);
   const observations = run.observations.filter(({ network }) => network.name === 'none');
-  const { decided: told, end } = lookAt({ ...run, observations }, 10_000);
-  assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
+  const { decided, end } = lookAt({ ...run, observations }, 10_000);
+  assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
 test('the error is spent as blocks are made, however long they took, and never falls', () => {
@@ -194,12 +194,12 @@ test('what a look tells is what the report says of the same looks', () => {
     invocations: run.invocations,
     looks,
   });
-  const told = ['none', '30ms'].filter((network) =>
+  const names = ['none', '30ms'].filter((network) =>
     primary.filter((one) => one.network === network).every((one) => one.decidedAfterPairs !== null),
   );
-  assertEach(looks.at(-1)?.decided, ({ network }) => network, told);
-  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs !== null));
-  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs === null));
+  assertEach(looks.at(-1)?.decided, ({ network }) => network, names);
+  assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs !== null));
+  assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs === null));
 });
 
 /** Loads in the order of their blocks, numbered by it. */

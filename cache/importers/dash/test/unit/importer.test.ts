@@ -139,7 +139,7 @@ test('numbers that nothing can be played by are told, and nothing is imported', 
   assert.equal(status, 2);
   assert.match(
     errors,
-    /manifest\.mpd cannot be played: rungs\[0\] \(low\): kbps is -0\.001\. Export/,
+    /manifest\.mpd cannot be played: representations\[0\] \(low\): kbps is -0\.001\. Export/,
   );
   await assert.rejects(readManifest(path.join(videos, 'clip')));
 });

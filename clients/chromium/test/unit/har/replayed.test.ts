@@ -40,7 +40,7 @@ test('requests are told by how they were answered, with the URLs where it was no
   );
   assert.deepEqual(replayRecordOf(har, RESOURCES), {
     exact: 2,
-    byQuery: [{ asked: 'https://a.test/x.js?t=2', answered: 'https://a.test/x.js?t=1' }],
+    byQuery: [{ requested: 'https://a.test/x.js?t=2', answered: 'https://a.test/x.js?t=1' }],
     unknown: ['GET https://a.test/none'],
   });
 });

@@ -48,13 +48,17 @@ test('responses are counted by version, without those of a cache and those that 
   assert.deepEqual(versionsOf(mixed), {
     document: 'h2',
     responses: { h2: 1, h3: 2 },
-    toldOfH3: true,
+    advertisedH3: true,
   });
 });
 
 test('a document out of the cache came by no version, and only h3 in Alt-Svc tells of HTTP/3', () => {
   const cached = har({ by: 'h2', fromCache: true, ...TOLD }, { by: 'h2', altSvc: 'h2=":8443"' });
-  assert.deepEqual(versionsOf(cached), { document: null, responses: { h2: 1 }, toldOfH3: false });
+  assert.deepEqual(versionsOf(cached), {
+    document: null,
+    responses: { h2: 1 },
+    advertisedH3: false,
+  });
 });
 
 test('a load changes over at the first request by HTTP/3 after one of the same host by HTTP/2', () => {

@@ -44,7 +44,10 @@ test('over several delays each instant has its protocol’s round trips, those f
 test('a way that waits for more than its protocol does is found out', () => {
   const view = viewOf({
     ...LOCAL,
-    arms: [...ARMS, { arm: 'retry', via: 'quic', resumption: 'none', roundTrips: 2, workMs: 5 }],
+    arms: [
+      ...ARMS,
+      { arm: 'retry', transport: 'quic', resumption: 'none', roundTrips: 2, workMs: 5 },
+    ],
   });
   const rows = rendered(handshakes, view).rowsOf('The line through');
   const own = rows.slice(rows.findIndex(([name]) => name?.startsWith('retry')));
@@ -55,8 +58,8 @@ test('tickets and early data change what the protocol waits for', () => {
   const view = viewOf({
     ...LOCAL,
     arms: [
-      { arm: 'tls1.2 again', via: 'tls1.2', resumption: 'ticket', roundTrips: 2, workMs: 1 },
-      { arm: 'quic 0-RTT', via: 'quic', resumption: 'early-data', roundTrips: 0, workMs: 1 },
+      { arm: 'tls1.2 again', transport: 'tls1.2', resumption: 'ticket', roundTrips: 2, workMs: 1 },
+      { arm: 'quic 0-RTT', transport: 'quic', resumption: 'early-data', roundTrips: 0, workMs: 1 },
     ],
   });
   const rows = rendered(handshakes, view).rowsOf('The line through');
@@ -69,8 +72,8 @@ test('tickets and early data change what the protocol waits for', () => {
 test('live hosts are held against their own TCP handshakes, and one odd host in eight hardly matters', () => {
   const view = viewOf({
     hosts: HOSTS,
-    change: ({ subject, metrics }, { transport: via }) => {
-      if (subject === HOSTS[4] && via === 'quic') metrics.maySendMs = 900;
+    change: ({ subject, metrics }, { transport }) => {
+      if (subject === HOSTS[4] && transport === 'quic') metrics.maySendMs = 900;
     },
   });
   const { rowsOf, words } = rendered(handshakes, view);

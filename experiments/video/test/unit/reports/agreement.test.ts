@@ -111,7 +111,7 @@ test('bitrates may be 5 % apart, those of the ones that tell one', () => {
 test('a caution names the bitrate where that is furthest apart', () => {
   const session = {
     id: 'a',
-    details: { told: reportsWith([1000, 1000, 700].map((kbps) => [500, [[3000, 400]], kbps])) },
+    details: { reports: reportsWith([1000, 1000, 700].map((kbps) => [500, [[3000, 400]], kbps])) },
   } as unknown as Observation;
   const [caution] = cautionsOf([session]);
   assert.match(
@@ -125,7 +125,7 @@ test('a caution names the session in which tellings differ the most, and nothing
   const session = (id: string, lengths: readonly [number, number, number]) =>
     ({
       id,
-      details: { told: reportsWith(lengths.map((ms) => [500, [[3000, ms]] as Length[]])) },
+      details: { reports: reportsWith(lengths.map((ms) => [500, [[3000, ms]] as Length[]])) },
     }) as unknown as Observation;
   const good = session('a', [1000, 1040, 960]);
   const [caution, ...more] = cautionsOf([
