@@ -74,7 +74,7 @@ function wrongRepresentation(
   );
   if (!other) return null;
   return {
-    code: 'wrong-rung',
+    code: 'wrong-representation',
     message: `The player requested a segment of ${other.kbps} kbit/s, expected ${kbps} kbit/s throughout.`,
   };
 }

@@ -54,14 +54,16 @@ export const video: Slice = {
     programs: [{ program: 'ffmpeg', from: 'ffmpeg' }],
     files: PLAYERS.map(programOf),
   },
-  upgrade: (attempt) =>
-    renameDetails(attempt, {
+  upgrade: (attempt) => ({
+    ...renameDetails(attempt, {
       told: 'reports',
       bitrateUntold: 'bitrateMissing',
       asked: 'requests',
       askedMs: 'requestedMs',
       rung: 'representation',
     }),
+    ...(attempt.code === 'wrong-rung' && { code: 'wrong-representation' }),
+  }),
   recordFile: 'videos.jsonl',
   codes: {
     failed: {
@@ -72,7 +74,8 @@ export const video: Slice = {
       'codec-unsupported': 'Chromium plays no representation of the picture, or of the sound.',
     },
     invalid: {
-      'wrong-rung': 'A player with `--abr off` requested another quality level (`video`).',
+      'wrong-representation':
+        'A player with `--abr off` requested another quality level (`video`).',
     },
   },
   details: videoDetailsSchema,

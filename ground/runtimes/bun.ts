@@ -4,8 +4,8 @@ import type { Runtime } from './runtime.ts';
 // The QUIC server needs a Bun with lsquic. Bun 1.4 does not report lsquic's version, which depends on the revision of Bun's source.
 const VERSION_SCRIPT = `
 await import('node:quic');
-const untold = 'as in Bun ' + Bun.version + ' (revision ' + Bun.revision + '), which does not report its version';
-const { lsquic = untold } = process.versions;
+const unreported = 'as in Bun ' + Bun.version + ' (revision ' + Bun.revision + '), which does not report its version';
+const { lsquic = unreported } = process.versions;
 console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 `;
 

@@ -14,7 +14,7 @@ export interface CapturedPacket {
   /** Index of its connection in the record; null: no connection. */
   connection: number | null;
   /** Sender; null: no connection. */
-  way: Direction | null;
+  direction: Direction | null;
   /** Retransmitted bytes of its data. */
   againBytes: number;
 }
@@ -63,7 +63,7 @@ export async function readCapture(
     const atMs = sinceFirstMs - beginMs;
     if (key === null || reader === null) {
       counts.otherPackets += 1;
-      await each({ packet, atMs, connection: null, way: null, againBytes: 0 });
+      await each({ packet, atMs, connection: null, direction: null, againBytes: 0 });
       continue;
     }
     const connection = order.get(key) ?? order.size;

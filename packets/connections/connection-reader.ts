@@ -54,7 +54,7 @@ export abstract class ConnectionReader {
   }
 
   /** Reads a packet, `atMs` after the file's first; returns its sender and its retransmitted bytes. */
-  take(packet: DissectedPacket, atMs: number): { way: Direction; againBytes: number } {
+  take(packet: DissectedPacket, atMs: number): { direction: Direction; againBytes: number } {
     const direction = this.#wayOf(packet);
     if (isEarlier(packet)) this.#isEarlier = true;
     else if (this.#isEarlier) this.#goOn(atMs);
@@ -67,14 +67,14 @@ export abstract class ConnectionReader {
     if (againBytes > 0) counts.retransmittedPackets += 1;
     if (isLost(packet)) {
       counts.lostPackets += 1;
-      return { way: direction, againBytes };
+      return { direction, againBytes };
     }
     // Earlier bytes of a complete body may have been in a lost packet.
     if (direction === 'toClient' && (this.#bodyBytes.toClient > bodyBytes || againBytes > 0))
       this.#lastDataMs = sinceMs;
     const last = this.#lastMessages[direction];
     if (last?.stream.hasArrived(last.end)) this.handshake.finishedMs[direction] ??= sinceMs;
-    return { way: direction, againBytes };
+    return { direction, againBytes };
   }
 
   /** Restarts all counts where the attempt begins, and keeps parameters and sent ranges. */

@@ -97,7 +97,7 @@ function windowMs(columns: readonly FlowColumn[]): number {
   const endOf = (steps: readonly FlowStep[]) => Math.max(0, ...steps.map(({ endMs }) => endMs));
   const responses = columns.map(({ steps, wire }) => {
     const first = steps.findIndex(
-      ({ kind, way: direction }) => kind === 'data' && direction === 'toClient',
+      ({ kind, direction }) => kind === 'data' && direction === 'toClient',
     );
     const next = steps.findIndex(({ kind }, at) => at > first && kind === 'request');
     return endOf(steps.slice(0, next < 0 ? undefined : next)) + oneWayMsOf(wire);
@@ -178,7 +178,7 @@ function labels(
   return (['toServer', 'toClient'] as const).map((direction) => {
     const isClient = direction === 'toServer';
     const own: StepLabel[] = labelled
-      .filter((step) => step.way === direction)
+      .filter((step) => step.direction === direction)
       .map((step) => {
         const spreadText = step.spreadMs ? [`±${step.spreadMs.toFixed(1)} ms`] : [];
         return {

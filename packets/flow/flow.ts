@@ -33,7 +33,7 @@ export async function readFlow(
 ): Promise<Flow> {
   const readers: { events: PacketEvent[]; reader: EventReader; bytes: ByteSeriesReader }[] = [];
   const { connections } = await readCapture(file, options, (captured) => {
-    const { connection, way: direction } = captured;
+    const { connection, direction } = captured;
     if (connection === null || direction === null) return;
     readers[connection] ??= {
       events: [],
@@ -53,7 +53,7 @@ export async function readFlow(
       const shiftMs = shiftOf(wire);
       const moved = own.events.map((event) => ({
         ...event,
-        atMs: event.atMs + shiftInDirection(event.way, shiftMs),
+        atMs: event.atMs + shiftInDirection(event.direction, shiftMs),
       }));
       const steps = sequenceOf(moved, minRttMs);
       const series = shiftedSeries(own.bytes.series, shiftMs);

@@ -133,15 +133,12 @@ export const ARROW_STYLE = `
 `;
 
 /** Period of a step in flight, at either end. */
-export function spanOf({ way: direction, beginMs, endMs }: FlowStep, oneWayMs: number): Span {
+export function spanOf({ direction, beginMs, endMs }: FlowStep, oneWayMs: number): Span {
   return direction === 'toServer' ? [beginMs, endMs + oneWayMs] : [beginMs - oneWayMs, endMs];
 }
 
 /** Height at which a step leaves its sender. */
-export function leavesPx(
-  { way: direction, beginMs }: FlowStep,
-  { at, oneWayMs }: Lifelines,
-): number {
+export function leavesPx({ direction, beginMs }: FlowStep, { at, oneWayMs }: Lifelines): number {
   return at(direction === 'toServer' ? beginMs : beginMs - oneWayMs);
 }
 
@@ -154,7 +151,7 @@ export function arrows(steps: readonly FlowStep[], lifelines: Lifelines): Markup
 /** A step as an arrow, or as a band from its first packet to its last; a lost one ends half-way with a cross. */
 function arrow(step: FlowStep, lifelines: Lifelines): Markup {
   const { clientPx, serverPx, at, oneWayMs } = lifelines;
-  const { way: direction, fate, kind, beginMs, endMs } = step;
+  const { direction, fate, kind, beginMs, endMs } = step;
   const [fromPx, toPx] = direction === 'toServer' ? [clientPx, serverPx] : [serverPx, clientPx];
   const leaveMs = direction === 'toServer' ? 0 : -oneWayMs;
   const isLost = fate === 'lost';

@@ -36,7 +36,7 @@ export interface PacketMessage {
 }
 
 export interface PacketEvent {
-  way: Direction;
+  direction: Direction;
   /** Capture time, in ms after the file's first packet. */
   atMs: number;
   kind: PacketKind;
@@ -75,7 +75,7 @@ export class EventReader {
     const beginning = parts.map(({ stream, offset }) => `${stream} ${offset}`);
     if (isLost(packet)) {
       for (const key of beginning) this.#lost.set(key, content);
-      return { way: direction, atMs, fate: 'lost', bytes, ...content };
+      return { direction, atMs, fate: 'lost', bytes, ...content };
     }
     const fillsGap = parts.map((part) => this.#fillsGap(part)).includes(true);
     const isAgain = againBytes > 0 || fillsGap || (tcp?.signs ?? []).some(isRetransmission);
@@ -83,7 +83,7 @@ export class EventReader {
     const known = isAgain && content.says.length === 0 && before ? before : content;
     const { dataBytes } = content;
     return {
-      way: direction,
+      direction,
       atMs,
       fate: isAgain ? 'again' : 'arrived',
       bytes,

@@ -180,7 +180,7 @@ function stepTable(caption: Insert, steps: readonly FlowStep[]): Markup {
 <tbody>${steps.map(
     (
       step,
-    ) => html`<tr><td>${momentText(step)}${step.spreadMs && ` ±${step.spreadMs.toFixed(1)}`}</td><td class="text">${step.way === 'toServer' ? 'client' : 'server'}</td><td class="text wrap">${stepText(step)}</td><td>${countText(step.packets)}</td><td>${countText(step.bytes)}</td></tr>
+    ) => html`<tr><td>${momentText(step)}${step.spreadMs && ` ±${step.spreadMs.toFixed(1)}`}</td><td class="text">${step.direction === 'toServer' ? 'client' : 'server'}</td><td class="text wrap">${stepText(step)}</td><td>${countText(step.packets)}</td><td>${countText(step.bytes)}</td></tr>
 `,
   )}</tbody></table>`;
 }

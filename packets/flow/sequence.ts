@@ -7,7 +7,7 @@ import {
 } from './packet-event.ts';
 
 /** An arrow of a flow chart: one packet, or similar packets of a flight. */
-export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
+export interface FlowStep extends Pick<PacketEvent, 'direction' | 'kind' | 'fate'> {
   /** Times of its first and last packet at the client's end, in ms after the file's first packet. */
   beginMs: number;
   endMs: number;
@@ -39,7 +39,7 @@ export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | nu
   for (const event of arrivals) {
     const sort = sortOf(event);
     if (!isSmall(event.kind)) closeAll(open, event);
-    const key = `${event.way} ${sort}`;
+    const key = `${event.direction} ${sort}`;
     const before = joinable(open, key, event);
     const isNear = before !== undefined && event.atMs - before.endMs <= halfMs / 2;
     if (isNear) join(before, event);
@@ -61,10 +61,11 @@ export function isSmall(kind: PacketKind): boolean {
 }
 
 /** Ends the flights of the other side; open handshake messages continue. */
-function closeAll(open: Map<string, FlowStep>, { way: direction, kind }: PacketEvent): void {
+function closeAll(open: Map<string, FlowStep>, { direction, kind }: PacketEvent): void {
   for (const [key, step] of open) {
     if (isSmall(step.kind)) continue;
-    if (step.way !== direction || (kind === 'handshake' && step.says.length > 0)) open.delete(key);
+    if (step.direction !== direction || (kind === 'handshake' && step.says.length > 0))
+      open.delete(key);
   }
 }
 
@@ -75,7 +76,7 @@ function joinable(
   event: PacketEvent,
 ): FlowStep | undefined {
   if (event.kind !== 'handshake') return open.get(key);
-  const part = open.get(key) ?? open.get(`${event.way} ${event.fate}`);
+  const part = open.get(key) ?? open.get(`${event.direction} ${event.fate}`);
   return part && part.says.length === 0 ? part : undefined;
 }
 
@@ -165,7 +166,7 @@ const MINOR: ReadonlySet<string> = new Set([
   'NEW_TOKEN',
 ]);
 
-function dataText({ way: direction, packets, dataBytes, streams }: FlowStep): string {
+function dataText({ direction, packets, dataBytes, streams }: FlowStep): string {
   const size = `${countWithNoun(packets, 'packet')}, ${bytesText(dataBytes)}`;
   if (streams.length > 1) return `${size}, ${streamsText(streams)}`;
   const what = direction === 'toClient' ? 'response' : 'data';

@@ -166,17 +166,17 @@ export function agreementOf(loads: readonly (readonly FlowStep[])[]): Agreement 
 function throughFirstResponse(steps: readonly FlowStep[]): FlowStep[] {
   const counted = steps.filter(({ kind }) => !isSmall(kind));
   const first = counted.findIndex(
-    ({ kind, way: direction }) => direction === 'toClient' && kind === 'data',
+    ({ kind, direction }) => direction === 'toClient' && kind === 'data',
   );
   if (first < 0) return counted;
   const next = counted.findIndex(
-    ({ way: direction }, place) => place > first && direction === 'toServer',
+    ({ direction }, place) => place > first && direction === 'toServer',
   );
   return counted.slice(0, next < 0 ? undefined : next);
 }
 
 /** Steps with the same kind, direction, fate and messages are equal. */
-function signatureOf({ way: direction, kind, fate, says }: FlowStep): string {
+function signatureOf({ direction, kind, fate, says }: FlowStep): string {
   return [direction, kind, fate, ...says.map(({ name, within = '' }) => `${within} ${name}`)].join(
     ', ',
   );

@@ -56,7 +56,7 @@ export class QlogTrace {
     return this.#handshake.agreed.host;
   }
 
-  take({ packet, atMs, way: direction }: CapturedPacket): QlogEvent[] {
+  take({ packet, atMs, direction }: CapturedPacket): QlogEvent[] {
     const { quic = [], ip, udp } = packet;
     if (direction === null || !ip || !udp) return [];
     this.#nowMs = toNs(atMs - this.#beginMs);

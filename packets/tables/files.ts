@@ -161,8 +161,7 @@ const OF_PACKET: Readonly<Record<string, PacketColumn>> = {
   connection: ({ connection }) => (connection === null ? null : connection + 1),
   n: ({ packet }) => packet.n,
   time_ms: ({ atMs }) => atMs,
-  direction: ({ way: direction }) =>
-    direction && (direction === 'toServer' ? 'to-server' : 'to-client'),
+  direction: ({ direction }) => direction && (direction === 'toServer' ? 'to-server' : 'to-client'),
   bytes: ({ packet }) => packet.bytes,
   protocol: ({ packet: { tcp, quic, udp } }) =>
     tcp ? 'tcp' : quic ? 'quic' : udp ? 'udp' : 'other',

@@ -35,7 +35,7 @@ export class QuicWindows {
     this.#beginMs = beginMs;
   }
 
-  take({ packet, connection, way: direction }: CapturedPacket): void {
+  take({ packet, connection, direction }: CapturedPacket): void {
     if (connection === null || direction === null || !packet.quic) return;
     const found = this.#connections.get(connection) ?? new Connection(connection);
     this.#connections.set(connection, found);

@@ -120,20 +120,20 @@ function sumOf(
 
 /** Packets and bytes are those that the path counted. */
 function assertAsCounted({ pageLoad, packets, record }: Captured): void {
-  for (const way of ['toServer', 'toClient'] as const) {
+  for (const direction of ['toServer', 'toClient'] as const) {
     const arrived = packets.filter(
-      (each) => each.way === way && (each.packet.comments ?? []).length === 0,
+      (each) => each.direction === direction && (each.packet.comments ?? []).length === 0,
     );
     assert.deepEqual(
       {
         packets: arrived.length,
         bytes: arrived.reduce((sum, { packet }) => sum + packet.bytes, 0),
-        lost: sumOf(record.connections, (each) => each[way].lostPackets),
+        lost: sumOf(record.connections, (each) => each[direction].lostPackets),
       },
       {
-        packets: pageLoad.path?.[way].packets,
-        bytes: pageLoad.path?.[way].bytes,
-        lost: pageLoad.path?.[way].lost,
+        packets: pageLoad.path?.[direction].packets,
+        bytes: pageLoad.path?.[direction].bytes,
+        lost: pageLoad.path?.[direction].lost,
       },
     );
   }
@@ -200,7 +200,7 @@ function isPrompt(each: Captured): boolean {
 function waitsOf(each: Captured, read: WireConnection, place: number) {
   const own = each.packets.filter(({ connection }) => connection === place);
   // By TCP the client sends its hello when it has heard the server.
-  const answered = isQuic(each) ? null : own.find(({ way }) => way === 'toClient');
+  const answered = isQuic(each) ? null : own.find(({ direction }) => direction === 'toClient');
   const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
   const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
   const trips = isQuic(each) ? 1 : 2;

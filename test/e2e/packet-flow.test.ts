@@ -18,7 +18,7 @@ async function toldOf(name: string, connection = 0): Promise<string[]> {
   const steps = connections[connection]?.steps ?? [];
   return steps
     .filter(({ kind }) => kind !== 'acknowledgement' && kind !== 'control')
-    .map((step) => `${step.way === 'toServer' ? 'client' : 'server'}: ${stepText(step)}`);
+    .map((step) => `${step.direction === 'toServer' ? 'client' : 'server'}: ${stepText(step)}`);
 }
 
 const SERVER_FLIGHT =

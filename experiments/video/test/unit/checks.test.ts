@@ -136,11 +136,11 @@ test('a player that is not to adapt has to stay at the rung that was asked for',
       each.kind === 'video' ? { ...each, representation: rung } : each,
     ),
   });
-  assert.equal(judged({ choices: { adapts: false } }), 'wrong-rung');
+  assert.equal(judged({ choices: { adapts: false } }), 'wrong-representation');
   assert.equal(judged({ choices: { adapts: false }, details: rungOf('v300') }), null);
   const at = (bitrateKbps: number) => ({ adapts: false, bitrateKbps });
   assert.equal(judged({ choices: at(699), details: rungOf('v300') }), null);
-  assert.equal(judged({ choices: at(700), details: rungOf('v300') }), 'wrong-rung');
+  assert.equal(judged({ choices: at(700), details: rungOf('v300') }), 'wrong-representation');
   assert.equal(judged({ choices: at(700), details: rungOf('v700') }), null);
 });
 

@@ -43,8 +43,8 @@ async function loadPage(
   assert.equal(pageLoad.path?.toClient.lost, lostPacket === undefined ? 0 : 1);
   const packets: DissectedPacket[] = [];
   const file = path.join(bench.folder, `${pageLoad.id}.pcapng`);
-  const { connections } = await readCapture(file, {}, ({ packet, way }) => {
-    if (way === 'toClient' && (packet.tcp ?? packet.udp)?.bytes !== 0) packets.push(packet);
+  const { connections } = await readCapture(file, {}, ({ packet, direction }) => {
+    if (direction === 'toClient' && (packet.tcp ?? packet.udp)?.bytes !== 0) packets.push(packet);
   });
   const finishMs = pageLoad.details?.finishMs?.flatMap((ms) => ms ?? []) ?? [];
   assert.equal(finishMs.length, 1 + PAGE.objects);

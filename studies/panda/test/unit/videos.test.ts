@@ -17,7 +17,7 @@ test('compares the leads of QUIC until connected, prebuffered and started with t
         startupDelayMs: isQuic ? 260 : 490,
       });
       const connectMs = isQuic ? 15 : 30;
-      Object.assign(session.details ?? {}, { asked: [{ kind: 'manifest', connectMs }] });
+      Object.assign(session.details ?? {}, { requests: [{ kind: 'manifest', connectMs }] });
     },
   });
   const rows = rendered(videosSection, viewOf(made)).rowsOf('Published, and measured');

@@ -416,8 +416,8 @@ test('an idle connection that is closed late was not slow', () => {
   assert.equal(readTcp([...OPENING, REQUEST, ...RESPONSE, close]).goodputKbps, (1941 * 8) / 31);
 });
 
-const alert = (atMs: number, way: 'toServer' | 'toClient', code: number) =>
-  segment(atMs, way, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
+const alert = (atMs: number, direction: 'toServer' | 'toClient', code: number) =>
+  segment(atMs, direction, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
 
 test('closes are errors unless the connection ended in good order', () => {
   const closesOf = (packets: TimedPacket[]) =>

@@ -6,7 +6,7 @@ import { ACK, LOST, QUIC_LOAD, quic, streamFrame, tcp } from './made-up-packets.
 
 function seriesOf(packets: typeof QUIC_LOAD) {
   const reader = new ByteSeriesReader();
-  for (const packet of packets) reader.take(packet, packet.way);
+  for (const packet of packets) reader.take(packet, packet.direction);
   return reader.series;
 }
 

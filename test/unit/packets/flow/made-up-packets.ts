@@ -9,7 +9,7 @@ import type {
 import { EventReader, type PacketEvent } from '../../../../packets/flow/packet-event.ts';
 import { type FlowStep, sequenceOf } from '../../../../packets/flow/sequence.ts';
 
-type DirectedPacket = CapturedPacket & { way: Direction };
+type DirectedPacket = CapturedPacket & { direction: Direction };
 
 /** A packet `atMs` after the first one of its capture. */
 function made(
@@ -19,7 +19,7 @@ function made(
   againBytes = 0,
 ): DirectedPacket {
   const packet: DissectedPacket = { n: 1, s: 0, ns: 0, bytes: 100, capturedBytes: 100, ...parts };
-  return { packet, atMs, way: direction, connection: 0, againBytes };
+  return { packet, atMs, direction, connection: 0, againBytes };
 }
 
 const SEGMENT: TcpSegment = {
@@ -67,7 +67,7 @@ export const LOST = { comments: ['lost on the path'] };
 
 export function eventsOf(packets: readonly DirectedPacket[]): PacketEvent[] {
   const reader = new EventReader();
-  return packets.map((packet) => reader.read(packet, packet.way));
+  return packets.map((packet) => reader.read(packet, packet.direction));
 }
 
 export function stepsOf(

@@ -10,7 +10,7 @@ const HOSTILE = `</title><script>x</script>"><img src=x onerror='y'>`;
 
 function flowOf(packets: typeof QUIC_LOAD, beganMs = 0): Flow {
   const bytes = new ByteSeriesReader();
-  for (const packet of packets) bytes.take(packet, packet.way);
+  for (const packet of packets) bytes.take(packet, packet.direction);
   const direction = {
     packets: 5,
     bytes: 2000,

@@ -5,7 +5,7 @@ import { assertEach } from '../../assert-each.ts';
 import { ACK, LOST, QUIC_LOAD, quic, stepsOf, streamFrame, tcp } from './made-up-packets.ts';
 
 const textsOf = (packets: Parameters<typeof stepsOf>[0], leastRttMs?: number) =>
-  stepsOf(packets, leastRttMs).map((step) => `${step.way}: ${stepText(step)}`);
+  stepsOf(packets, leastRttMs).map((step) => `${step.direction}: ${stepText(step)}`);
 
 test('describes a load by HTTP/3 from the hello to the acknowledged response', () => {
   assert.deepEqual(textsOf(QUIC_LOAD), [

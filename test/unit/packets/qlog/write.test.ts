@@ -24,7 +24,7 @@ const ENCRYPTED_EXTENSIONS = {
 type Data = Record<string, unknown> & { header?: { packet_number?: number } };
 
 interface Sent {
-  way?: Direction;
+  direction?: Direction;
   comment?: string;
   connection?: number;
 }
@@ -43,11 +43,11 @@ class Capture {
   async add(
     atMs: number,
     quic: Partial<QuicPacket>[],
-    { way = 'toServer', comment, connection = 0 }: Sent = {},
+    { direction = 'toServer', comment, connection = 0 }: Sent = {},
   ): Promise<void> {
-    const [from, to] = way === 'toServer' ? [4000, 443] : [443, 4000];
+    const [from, to] = direction === 'toServer' ? [4000, 443] : [443, 4000];
     const [sender, receiver] =
-      way === 'toServer' ? ['10.89.0.1', '10.89.1.1'] : ['10.89.1.1', '10.89.0.1'];
+      direction === 'toServer' ? ['10.89.0.1', '10.89.1.1'] : ['10.89.1.1', '10.89.0.1'];
     await this.qlogs.take({
       packet: {
         n: ++this.#n,
@@ -62,7 +62,7 @@ class Capture {
       },
       atMs: 7 + atMs,
       connection,
-      way,
+      direction,
       againBytes: 0,
     });
   }
@@ -105,7 +105,7 @@ test('a trace begins with both ends, the time, and their transport parameters', 
     longType: 2,
     handshake: [{ type: 2, cipher: 4865 }, ENCRYPTED_EXTENSIONS],
   };
-  await capture.add(30, [answer], { way: 'toClient' });
+  await capture.add(30, [answer], { direction: 'toClient' });
   const { head, dataOf } = await capture.read();
   assert.equal(head.trace.common_fields.ODCID, 'c0ffee');
   assert.equal(head.trace.common_fields.reference_time, 1_795_000_000_500);
@@ -163,7 +163,7 @@ test('packets are sent or received as the client has them, with headers, lengths
     { type: 0x31, bytes: 12 },
     { type: 0xaf, bytes: 8 },
   ];
-  await capture.add(30, [short(7, frames)], { way: 'toClient' });
+  await capture.add(30, [short(7, frames)], { direction: 'toClient' });
   const { dataOf } = await capture.read();
   const [first, early] = dataOf('transport:packet_sent');
   assert.deepEqual(first?.header, {
@@ -222,7 +222,7 @@ test('round trips and bytes in flight are those of the client, estimated from pa
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   await capture.add(1, [initial(1)]);
   const ack = { type: 2, bytes: 5, largest: 1, delay: 0, ranges: [1] };
-  await capture.add(31, [initial(0, [ack])], { way: 'toClient' });
+  await capture.add(31, [initial(0, [ack])], { direction: 'toClient' });
   const { dataOf } = await capture.read();
   assert.deepEqual(dataOf('recovery:metrics_updated'), [
     { time: 0, bytes_in_flight: 1250, packets_in_flight: 1 },
@@ -244,7 +244,7 @@ test('what the path lost is lost when the client had sent it, and dropped when t
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }], {
     comment: 'lost on the path',
   });
-  const dropped = { way: 'toClient', comment: 'dropped: the queue was full' } as const;
+  const dropped = { direction: 'toClient', comment: 'dropped: the queue was full' } as const;
   await capture.add(9, [short(3, [{ type: 1, bytes: 1 }])], dropped);
   const { events, dataOf } = await capture.read();
   const names = events.map(({ name }) => name);
@@ -268,8 +268,8 @@ test('reads HTTP/3 frames by their headers, in order of their bytes', async (t) 
   };
   await capture.add(1, [short(0, [stream(0, '0102aabb')])]);
   // HEADERS of 1 byte, DATA of 2 and a reserved frame of 1; what comes last was sent first.
-  await capture.add(31, [short(0, [stream(4, '02ccdd2101ff')])], { way: 'toClient' });
-  await capture.add(32, [short(1, [stream(0, '0101aa00')])], { way: 'toClient' });
+  await capture.add(31, [short(0, [stream(4, '02ccdd2101ff')])], { direction: 'toClient' });
+  await capture.add(32, [short(1, [stream(0, '0101aa00')])], { direction: 'toClient' });
   const { dataOf } = await capture.read();
   assert.deepEqual(dataOf('http:frame_created'), [
     { time: 1, stream_id: 0, length: 2, frame: { frame_type: 'headers', headers: [] } },
@@ -286,7 +286,7 @@ test('the end is the one that was said first, by either side', async (t) => {
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   await capture.add(5, [short(1, [{ type: 0x1d, bytes: 4, error: 0x100, reason: 'bye' }])]);
   const answer = { type: 0x1c, bytes: 4, error: 10, reason: '', cause: 6 };
-  await capture.add(9, [short(1, [answer])], { way: 'toClient' });
+  await capture.add(9, [short(1, [answer])], { direction: 'toClient' });
   const { dataOf } = await capture.read();
   assert.deepEqual(dataOf('connectivity:connection_closed'), [
     { time: 5, owner: 'local', application_code: 0x100, reason: 'bye', trigger: 'clean' },

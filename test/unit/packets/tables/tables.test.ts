@@ -25,7 +25,7 @@ const placed = ({ packet, atMs }: TimedPacket, againBytes = 0) => ({
   packet,
   atMs,
   connection: 1,
-  way: 'toServer' as const,
+  direction: 'toServer' as const,
   againBytes,
 });
 
@@ -76,7 +76,7 @@ test('a packet without a connection has a row', () => {
   const { packet } = segment(0, 'toServer');
   const { tcp, ...other } = packet;
   const row = packetRow(
-    { packet: other, atMs: 3, connection: null, way: null, againBytes: 0 },
+    { packet: other, atMs: 3, connection: null, direction: null, againBytes: 0 },
     'load',
   );
   assert.deepEqual(cells(PACKET_COLUMNS, row), {

@@ -24,13 +24,13 @@ const packet = (number: number, ...frames: QuicFrame[]) => ({
 function windowsOf(
   captured: readonly (readonly [
     atMs: number,
-    way: Direction,
+    direction: Direction,
     quic: QuicPacket,
     comment?: string,
   ])[],
 ) {
   const windows = new QuicWindows(1_795_000_000_000);
-  for (const [n, [atMs, way, quic, comment]] of captured.entries()) {
+  for (const [n, [atMs, direction, quic, comment]] of captured.entries()) {
     windows.take({
       packet: {
         n,
@@ -43,7 +43,7 @@ function windowsOf(
       },
       atMs,
       connection: 0,
-      way,
+      direction,
       againBytes: 0,
     });
   }
