@@ -13,6 +13,7 @@ import { runSchema } from '../ground/records/run.ts';
 import * as s from '../ground/records/schema.ts';
 import { SOCKET_EVENT_MEANINGS } from '../ground/records/socket-event-meanings.ts';
 import { tcpSampleSchema } from '../ground/records/tcp-sample.ts';
+import { wrapText } from '../kit/text/terminal.ts';
 import { summarySchema } from '../report/summary/schema.ts';
 
 /** The part of JSON Schema that records use. */
@@ -34,6 +35,8 @@ interface Field {
   type: string;
   description: string;
 }
+
+const LINE_CHARACTERS = 100;
 
 /** Shapes with fewer fields are repeated instead of referenced. */
 const FEWEST_TO_REFER_TO = 3;
@@ -57,7 +60,9 @@ export function reference(): string {
     section('probes.jsonl', fieldSchema(probeSchema)),
     section('summary.json', fieldSchema(summarySchema)),
     '',
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .replaceAll(/^[^|#].*$/gm, (paragraph) => wrapText(paragraph, LINE_CHARACTERS));
 }
 
 function fieldSchema(schema: s.TSchema): FieldSchema {

@@ -4,7 +4,7 @@ interface Field {
 }
 
 /** Replaces a value. */
-export const REDACTED = '(left out)';
+export const REDACTED = '(removed)';
 
 /** Names with a word of secrets, of fields whose values are open. */
 const OPEN_FIELDS = [

@@ -76,7 +76,7 @@ test('credentials are left out of any field, and challenges and texts like them 
     jwt,
     `token="${jwt}"`,
   ];
-  for (const each of secrets) assert.equal(value(each), '(left out)', each);
+  for (const each of secrets) assert.equal(value(each), '(removed)', each);
   const open = [
     'Basic realm="a", charset="UTF-8"',
     'Bearer realm="a", error="invalid_token"',

@@ -37,14 +37,14 @@ test('values of cookies are left out; their names, and what holds for them, stay
     ),
   );
   assert.deepEqual(request.headers, [
-    { name: 'Cookie', value: 'visitor=(left out); other=(left out); (left out)' },
+    { name: 'Cookie', value: 'visitor=(removed); other=(removed); (removed)' },
   ]);
   assert.deepEqual(response.headers, [
-    { name: 'set-cookie', value: 'visitor=(left out); Max-Age=3600; Path=/; Secure' },
+    { name: 'set-cookie', value: 'visitor=(removed); Max-Age=3600; Path=/; Secure' },
   ]);
-  assert.deepEqual(request.cookies, [{ name: 'visitor', value: '(left out)' }]);
+  assert.deepEqual(request.cookies, [{ name: 'visitor', value: '(removed)' }]);
   assert.deepEqual(response.cookies, [
-    { name: 'visitor', value: '(left out)', path: '/', secure: true },
+    { name: 'visitor', value: '(removed)', path: '/', secure: true },
   ]);
 });
 
@@ -84,10 +84,10 @@ test('what a page sends in the body of a request is left out; names of form fiel
   const { request } = onlyEntry(withoutSecrets(har));
   assert.deepEqual(request.postData, {
     mimeType: 'application/x-www-form-urlencoded',
-    text: '(left out)',
+    text: '(removed)',
     params: [
-      { name: 'user', value: '(left out)' },
-      { name: 'password', value: '(left out)' },
+      { name: 'user', value: '(removed)' },
+      { name: 'password', value: '(removed)' },
     ],
   });
   assert.equal(request.bodySize, 20);
