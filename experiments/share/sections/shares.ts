@@ -4,6 +4,7 @@ import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackColour, stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
 import { medianEstimate } from '../../estimates.ts';
 import { drawConditions, hasAny } from '../../per-condition.ts';
@@ -20,32 +21,40 @@ ${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) =
   })),
 };
 
-function mixFigure(mix: MixTrials, name: string): Markup {
-  const { subject, trials, flows } = mix;
-  const parts = flows.map((stack) => {
-    const own = trials.map((trial) => flowIn(trial, stack.flow)?.flow ?? null);
-    const numbersOf = (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
-      medianEstimate(own.map((flow) => flow?.[key] ?? null));
-    return { stack, percent: numbersOf('sharePercent'), numbersOf };
-  });
+type MixFlow = MixTrials['flows'][number];
+
+type FlowNumber = 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted';
+
+function mixFigure({ subject, trials, flows }: MixTrials, name: string): Markup {
+  const medianOf = ({ flow }: MixFlow, key: FlowNumber) =>
+    medianEstimate(trials.map((trial) => flowIn(trial, flow)?.flow[key] ?? null));
+  const column = (
+    heading: string,
+    key: FlowNumber,
+    text: (value: number) => string,
+  ): Column<MixFlow> => [heading, (flow) => estimateMarkup(medianOf(flow, key), text)];
   return figure({
     name: `shares of ${subject}, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
     chart: percentChart(
-      parts.map(({ stack, percent }) => ({
-        name: stack.label,
-        colour: stackColour(stack),
-        percent,
-        text: percent ? `${decimalText(percent.estimate, 1)} %` : 'unknown',
-      })),
+      flows.map((flow) => {
+        const percent = medianOf(flow, 'sharePercent');
+        const text = percent ? `${decimalText(percent.estimate, 1)} %` : 'unknown';
+        return { name: flow.label, colour: stackColour(flow), percent, text };
+      }),
       `Bar chart: share of each flow of ${subject} in the bottleneck, ${name}. Its numbers are in the table below.`,
       100 / flows.length,
     ),
-    data: html`<table><caption>Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets retransmitted</th></tr></thead>
-<tbody>${parts.map(
-      ({ stack, numbersOf }) =>
-        html`<tr><th scope="row">${stackLabel(stack)}</th><td>${estimateMarkup(numbersOf('sharePercent'), (value) => decimalText(value, 1))}</td><td>${estimateMarkup(numbersOf('goodputKbps'), rateText)}</td><td>${estimateMarkup(numbersOf('rttMs'), millisecondsText)}</td><td>${estimateMarkup(numbersOf('retransmitted'), (value) => decimalText(value, 0))}</td></tr>`,
-    )}</tbody></table>`,
+    data: table({
+      caption: html`Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi>`,
+      columns: [
+        ['Flow', stackLabel],
+        column('Share, %', 'sharePercent', (value) => decimalText(value, 1)),
+        column('Goodput', 'goodputKbps', rateText),
+        column('Round trip of its sender, ms', 'rttMs', millisecondsText),
+        column('Packets retransmitted', 'retransmitted', (value) => decimalText(value, 0)),
+      ],
+      items: flows,
+    }),
   });
 }
