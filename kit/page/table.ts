@@ -12,7 +12,7 @@ export type Column<Item> = readonly [
 ];
 
 /** A cell over this column and the next ones. */
-interface Span {
+export interface Span {
   span: number;
   content?: Insert;
 }
