@@ -14,7 +14,7 @@ import { decimalText } from '../../../kit/text/number.ts';
 import { headingUnit, valueText } from '../../../kit/text/value.ts';
 import { type Verdict, verdictWord } from '../../../kit/text/verdict.ts';
 import { medianEstimate } from '../../estimates.ts';
-import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
+import type { ComparedArm, RunView } from '../../run-view.ts';
 import { VIDEO_METRICS } from '../metrics.ts';
 import { type Condition, videosOf } from './sessions.ts';
 
@@ -165,56 +165,54 @@ function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Me
     : html`${start}is not distinguishable from <bdi>${pair.baseline.label}</bdi> at any ${compared}.`;
 }
 
-/** The medians of a stack, or the ratios of two, by loss. */
-interface Line {
-  name: Markup;
-  atLoss: (percent: number) => Insert;
-}
+/** The medians of a stack, or the ratios of two. */
+type Line = readonly [name: Markup, atLoss: (percent: number) => Insert];
 
 function lossTable(view: RunView, sweep: LossSweep, shown: readonly Metric[]): Markup {
   return table({
     caption: html`By loss each way, <bdi>${sweep.video}</bdi>, <bdi>${sweep.name}</bdi>: medians, then ratios with their 95 % intervals and verdicts`,
     columns: [
-      ['Stack', ({ name }) => name],
+      ['Stack', ([name]) => name],
       ...sweep.conditions.map(
         ({ network: { lossPercent } }): Column<Line> => [
           `${decimalText(lossPercent)} %`,
-          ({ atLoss }) => atLoss(lossPercent),
+          ([, atLoss]) => atLoss(lossPercent),
         ],
       ),
     ],
     groups: shown.map((metric) => [
       `${metric.label}${headingUnit(metric.unit)}`,
       [
-        ...view.arms.map((arm) => medianLine(view, sweep, arm, metric)),
-        ...(metric.better === null ? [] : view.compared).map((pair) =>
-          ratioLine(view, sweep, pair, metric),
-        ),
+        ...mediansOf(view, sweep, metric),
+        ...(metric.better === null ? [] : ratiosOf(view, sweep, metric)),
       ],
     ]),
   });
 }
 
-function medianLine(view: RunView, sweep: LossSweep, arm: ShownArm, metric: Metric): Line {
-  const points = pointsOf(view, sweep, arm.arm, metric);
-  return {
-    name: stackLabel(arm),
-    atLoss: (percent) =>
-      estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) =>
-        valueText(value, metric.unit),
-      ),
-  };
+function mediansOf(view: RunView, sweep: LossSweep, metric: Metric): Line[] {
+  return view.arms.map((arm) => {
+    const points = pointsOf(view, sweep, arm.arm, metric);
+    const atLoss = (percent: number) =>
+      points.find(({ lossPercent }) => lossPercent === percent) ?? null;
+    return [
+      stackLabel(arm),
+      (percent) => estimateMarkup(atLoss(percent), (value) => valueText(value, metric.unit)),
+    ];
+  });
 }
 
-function ratioLine(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Metric): Line {
-  const found = foundOf(view, sweep, pair, metric);
-  return {
-    name: html`<bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi>`,
-    atLoss: (percent) => {
-      const each = found.find(({ lossPercent }) => lossPercent === percent);
-      return (
-        each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`
-      );
-    },
-  };
+function ratiosOf(view: RunView, sweep: LossSweep, metric: Metric): Line[] {
+  return view.compared.map((pair) => {
+    const found = foundOf(view, sweep, pair, metric);
+    return [
+      html`<bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi>`,
+      (percent) => {
+        const at = found.find(({ lossPercent }) => lossPercent === percent);
+        return (
+          at && html`${estimateMarkup(at.ratio, ratioText)}${verdictMarkup(at.verdict, metric)}`
+        );
+      },
+    ];
+  });
 }

@@ -66,12 +66,9 @@ function siteCountText({ count, nSites }: SiteCount): string {
 /** null: all sites, in the footer. */
 type Line = SiteComparison | null;
 
-const SOURCES = [
-  ['published', 'Published'],
-  ['ours', 'This run'],
-] as const;
+type Source = 'published' | 'ours';
 
-type Source = (typeof SOURCES)[number][0];
+type CellOf = (line: Line, source: Source, protocol: PublishedProtocol) => Insert | Span;
 
 /** A row for each published site: both delays and their difference, published and in this run. */
 export function publishedSiteTable(comparison: PublishedComparison): Markup {
@@ -79,29 +76,28 @@ export function publishedSiteTable(comparison: PublishedComparison): Markup {
     source === 'published'
       ? SIDE_LABELS[protocol]
       : (comparison.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`);
-  const group = (
-    over: string,
-    of: (line: Line, source: Source, protocol: PublishedProtocol) => Insert | Span,
-  ): Columns<Line> => ({
+  const columns = (over: string, source: Source, of: CellOf): Columns<Line> => ({
     over,
-    columns: SOURCES.map(([source, title]) => ({
-      over: title,
-      columns: PUBLISHED_PROTOCOLS.map(
-        (protocol, place): Column<Line> => [
-          html`<bdi>${labelOf(source, protocol)}</bdi>`,
-          (line) => of(line, source, protocol),
-          place === 0 ? 'edge' : '',
-        ],
-      ),
-    })),
+    columns: PUBLISHED_PROTOCOLS.map(
+      (protocol, place): Column<Line> => [
+        html`<bdi>${labelOf(source, protocol)}</bdi>`,
+        (line) => of(line, source, protocol),
+        place === 0 ? 'edge' : '',
+      ],
+    ),
+  });
+  const group = (over: string, of: CellOf): Columns<Line> => ({
+    over,
+    columns: [columns('Published', 'published', of), columns('This run', 'ours', of)],
   });
   const times = (delayMs: PublishedDelayMs) =>
     group(DELAY_TEXTS[delayMs], (line, source, protocol) => {
       // Only costs have a median: one cell covers the times of both delays.
       if (line === null) return { span: 8 };
-      return source === 'published'
-        ? printedText(line.published[protocol], delayMs)
-        : millisecondsText(line.ours[protocol].meanMs[delayMs]);
+      const means = line[source][protocol];
+      return 'printed' in means
+        ? printedText(means, delayMs)
+        : millisecondsText(means.meanMs[delayMs]);
     });
   return table<Line>({
     label: 'Published document times and those of this run',
@@ -110,8 +106,7 @@ export function publishedSiteTable(comparison: PublishedComparison): Markup {
 below the table; –: no number.`,
     columns: [
       ['Site', (line) => (line === null ? 'Median over sites' : nameOf(line.subject))],
-      times(0),
-      times(30),
+      ...PUBLISHED_DELAYS_MS.map(times),
       group('Cost of the 30 ms, in RTTs of 30 ms', (line, source, protocol) =>
         line === null
           ? medianCost(comparison[source].addedRoundTrips[protocol])
