@@ -98,12 +98,7 @@ function headCell<Item>(
   const [first] = own;
   const place = first ? leaves.indexOf(first) : 0;
   const shown = place === 0 ? 'text' : namesOf(first?.[2], item);
-  const names = classOf(
-    shown
-      .split(' ')
-      .filter((name) => name === 'text' || name === 'edge')
-      .join(' '),
-  );
+  const names = classOf(shown.match(/\b(?:text|edge)\b/g)?.join(' '));
   if ('over' in column)
     return html`<th scope="colgroup" colspan="${own.length}"${names}>${column.over}</th>`;
   const [heading, , , sort] = column;
