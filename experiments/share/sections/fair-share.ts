@@ -3,7 +3,7 @@ import { conditionTitle, html, type Markup, nameOf } from '../../../kit/page/mar
 import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { bytesText, decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
-import { medianEstimate } from '../../estimates.ts';
+import { medianColumn } from '../../estimates.ts';
 import { hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowsOf } from '../planning.ts';
@@ -24,14 +24,18 @@ twice the goodput of TCP. They measured Google QUIC, whose Cubic then emulated t
 };
 
 function mixTable(view: RunView): Markup {
+  const numbersOf =
+    (metric: string) =>
+    ({ trials }: MixTrials) =>
+      trials.map((trial) => numberOfTrial(trial, metric));
   return table({
     label: 'How fair it was',
     caption: 'Whole trials',
     columns: [
       ['Mix', ({ subject }) => nameOf(subject)],
       ['Repetitions', ({ trials }) => trials.length],
-      medianColumn('All flows', 'totalKbps', rateText),
-      medianColumn('Jain’s index', 'jainIndex', (index) => index.toFixed(3)),
+      medianColumn('All flows', numbersOf('totalKbps'), rateText),
+      medianColumn('Jain’s index', numbersOf('jainIndex'), (index) => index.toFixed(3)),
       ...view.compared.map(
         ({ arm, label, baseline }): Column<MixTrials> => [
           html`<bdi>${label}</bdi> to <bdi>${baseline.label}</bdi>`,
@@ -39,27 +43,17 @@ function mixTable(view: RunView): Markup {
             estimateMarkup(goodputRatio(mix, arm, baseline.arm), (ratio) => decimalText(ratio)),
         ],
       ),
-      medianColumn('Time to a fair share, ms', 'timeToFairMs', (ms) => decimalText(ms, 0)),
+      medianColumn('Time to a fair share, ms', numbersOf('timeToFairMs'), (ms) =>
+        decimalText(ms, 0),
+      ),
       ['Fair in', ({ trials }) => fairInText(trials, view.run)],
-      medianColumn('Queue, ms', 'queueMs', millisecondsText),
+      medianColumn('Queue, ms', numbersOf('queueMs'), millisecondsText),
       ['Most queued, of', queueText],
     ],
     groups: view.conditions
       .map((condition) => [conditionTitle(condition), mixesOf(view, condition)] as const)
       .filter(([, mixes]) => mixes.length > 0),
   });
-}
-
-function medianColumn(
-  heading: string,
-  metric: string,
-  text: (value: number) => string,
-): Column<MixTrials> {
-  return [
-    heading,
-    ({ trials }) =>
-      estimateMarkup(medianEstimate(trials.map((trial) => numberOfTrial(trial, metric))), text),
-  ];
 }
 
 /** Number of fair trials, or that trials were too short to decide. */

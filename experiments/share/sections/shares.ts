@@ -1,12 +1,11 @@
 import { percentChart } from '../../../kit/charts/percent-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackColour, stackLabel } from '../../../kit/page/stack.ts';
-import { type Column, table } from '../../../kit/page/table.ts';
+import { table } from '../../../kit/page/table.ts';
 import { decimalText, millisecondsText, rateText } from '../../../kit/text/number.ts';
-import { medianEstimate } from '../../estimates.ts';
+import { medianColumn, medianEstimate } from '../../estimates.ts';
 import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
 import { flowIn, type MixTrials, mixesOf } from './trials.ts';
@@ -21,24 +20,17 @@ ${drawConditions(view, (condition, name) => mixesOf(view, condition).map((mix) =
   })),
 };
 
-type MixFlow = MixTrials['flows'][number];
-
-type FlowNumber = 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted';
-
 function mixFigure({ subject, trials, flows }: MixTrials, name: string): Markup {
-  const medianOf = ({ flow }: MixFlow, key: FlowNumber) =>
-    medianEstimate(trials.map((trial) => flowIn(trial, flow)?.flow[key] ?? null));
-  const column = (
-    heading: string,
-    key: FlowNumber,
-    text: (value: number) => string,
-  ): Column<MixFlow> => [heading, (flow) => estimateMarkup(medianOf(flow, key), text)];
+  const numbersOf =
+    (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
+    ({ flow }: MixTrials['flows'][number]) =>
+      trials.map((trial) => flowIn(trial, flow)?.flow[key] ?? null);
   return figure({
     name: `shares of ${subject}, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
     chart: percentChart(
       flows.map((flow) => {
-        const percent = medianOf(flow, 'sharePercent');
+        const percent = medianEstimate(numbersOf('sharePercent')(flow));
         const text = percent ? `${decimalText(percent.estimate, 1)} %` : 'unknown';
         return { name: flow.label, colour: stackColour(flow), percent, text };
       }),
@@ -49,10 +41,12 @@ function mixFigure({ subject, trials, flows }: MixTrials, name: string): Markup 
       caption: html`Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi>`,
       columns: [
         ['Flow', stackLabel],
-        column('Share, %', 'sharePercent', (value) => decimalText(value, 1)),
-        column('Goodput', 'goodputKbps', rateText),
-        column('Round trip of its sender, ms', 'rttMs', millisecondsText),
-        column('Packets retransmitted', 'retransmitted', (value) => decimalText(value, 0)),
+        medianColumn('Share, %', numbersOf('sharePercent'), (value) => decimalText(value, 1)),
+        medianColumn('Goodput', numbersOf('goodputKbps'), rateText),
+        medianColumn('Round trip of its sender, ms', numbersOf('rttMs'), millisecondsText),
+        medianColumn('Packets retransmitted', numbersOf('retransmitted'), (value) =>
+          decimalText(value, 0),
+        ),
       ],
       items: flows,
     }),
