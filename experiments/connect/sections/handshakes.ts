@@ -108,11 +108,6 @@ If a middlebox answers TCP in place of the server, these round-trip times are to
 ${lineTable(view, group, fits, name)}`;
 }
 
-/** Source of the round-trip times, in the label of the axis. */
-function rttSource({ ofHosts }: RoundTripGroup): string {
-  return ofHosts ? 'of TCP to the same host' : 'as measured';
-}
-
 function lineFigure(
   { metric, experiment }: RunView,
   group: RoundTripGroup,
@@ -135,7 +130,11 @@ function lineFigure(
     chart: sweepChart(
       swept,
       `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${countWithNoun(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${countWithNoun(swept.length, 'stack')}, and lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
-      { measured: metric.phrase, rttSource: rttSource(group), models },
+      {
+        measured: metric.phrase,
+        rttSource: group.ofHosts ? 'of TCP to the same host' : 'as measured',
+        models,
+      },
     ),
     data: table({
       caption: group.ofHosts
