@@ -18,6 +18,7 @@ import {
 } from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import {
   bytesText,
@@ -29,7 +30,7 @@ import {
 } from '../../kit/text/number.ts';
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { summaryOf } from '../summary/metrics.ts';
-import { rowsBySite } from '../summary/rows.ts';
+import { rowsBySite, type SummaryRow } from '../summary/rows.ts';
 import { differenceDistribution, differenceFigure, siteDifferences } from './differences.ts';
 import {
   distributionFigure,
@@ -43,7 +44,6 @@ import {
   type ConditionView,
   hasFewSubjects,
   labelledPairs,
-  labelOf,
   type ReportView,
 } from './view.ts';
 
@@ -178,16 +178,23 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: bars.length >= FEWEST_BARS && stackLegend(arms),
     chart: bars.length >= FEWEST_BARS && barChart(bars, arms, label, metric),
-    data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
-<tbody>
-${[...subjects].map(
-  ([subject, rows]) =>
-    html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
-      ({ arm }) =>
-        html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean, metric.unit)}</td>`,
-    )}</tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: html`Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi>`,
+      columns: [
+        [capitalize(view.experiment.site[0]), ([subject]) => siteName(view, subject)],
+        ...arms.map(
+          ({ arm, label: of }): Column<readonly [string, readonly SummaryRow[]]> => [
+            html`<bdi>${of}</bdi>`,
+            ([, rows]) =>
+              valueText(
+                rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean,
+                metric.unit,
+              ),
+          ],
+        ),
+      ],
+      items: [...subjects],
+    }),
   });
 }
 
@@ -304,6 +311,10 @@ function orderFigure(view: ReportView): Markup {
   const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
   const count = (state: OrderedLoad['state']) =>
     countText(ordered.filter((load) => load.state === state).length);
+  const countColumn = (heading: string, state: OrderedLoad['state']): Column<ChartStack> => [
+    heading,
+    ({ arm }) => ordered.filter((load) => load.arm === arm && load.state === state).length,
+  ];
   const entries: Insert[] = [
     html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
     html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
@@ -321,14 +332,17 @@ function orderFigure(view: ReportView): Markup {
       `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${countWithNoun(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
       { measured: isTime ? 'Time' : view.metric.label, attempts: several, site },
     ),
-    data: html`<table><caption>${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, excluded</th><th scope="col">Failed or invalid</th></tr></thead>
-<tbody>
-${arms.map(({ arm }) => {
-  const of = (state: OrderedLoad['state']) =>
-    ordered.filter((load) => load.arm === arm && load.state === state).length;
-  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>`;
-})}</tbody></table>`,
+    data: table({
+      caption: `${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below`,
+      columns: [
+        ['Stack', ({ label }) => html`<bdi>${label}</bdi>`],
+        countColumn('Count', 'counted'),
+        countColumn('Count, disturbed', 'disturbed'),
+        countColumn('Ok, excluded', 'left-out'),
+        countColumn('Failed or invalid', 'not-ok'),
+      ],
+      items: arms,
+    }),
   });
 }
 

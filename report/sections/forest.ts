@@ -3,6 +3,7 @@ import type { Metric } from '../../ground/experiment.ts';
 import { type ForestRow, forestChart, responsiveForest } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../kit/text/number.ts';
@@ -97,20 +98,27 @@ function forestTable(view: ReportView, name: string, comparisons: readonly Compa
   const { metric, summary } = view;
   const { nTests } = summary.analysis;
   const [better] = metric.words;
-  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${
-    nTests > 0 &&
-    ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${countWithNoun(nTests, 'test')}.`
-  }</caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capitalize(better)} in</th>
-<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
-<tbody>
-${comparisons.map(
-  (
-    each,
-  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
-<td>${each.nPairs}</td><td>${betterText(each, metric)}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
-<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>`,
-)}</tbody></table>`;
+  return table({
+    caption: html`Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${
+      nTests > 0 &&
+      ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${countWithNoun(nTests, 'test')}.`
+    }`,
+    columns: [
+      [capitalize(view.experiment.site[0]), ({ subject }) => siteName(view, subject)],
+      ['Ratio', ({ ratio }) => estimateMarkup(ratio, ratioText)],
+      ['Verdict', ({ verdict }) => verdictMarkup(verdict, metric), 'text'],
+      ['Pairs', ({ nPairs }) => nPairs],
+      [`${capitalize(better)} in`, (each) => betterText(each, metric)],
+      ['p', ({ p }) => probabilityText(p)],
+      ['p adjusted', ({ pHolm }) => probabilityText(pHolm)],
+      [
+        'Cliff’s delta',
+        ({ cliffsDelta }) =>
+          cliffsDelta === null ? '–' : cliffsDelta.toFixed(2).replace('-', '−'),
+      ],
+    ],
+    items: comparisons,
+  });
 }
 
 /** Share of the pairs in which the stack was the better one: `75 %`. */

@@ -1,5 +1,6 @@
-import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { withSign } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
@@ -23,26 +24,47 @@ export function whyTable(why: Why): Markup {
     return html`<p class="quiet">The parts of the times are not known: no load that counts has a HAR with phases.</p>`;
   }
   const pairs = pairsOf(why);
-  const columns = { why, pairs };
-  return html`${scrollRegion(
-    `What the times of ${name} are made of`,
-    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
-hint at causes and prove none.</caption>
-<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${pairs.map(
-      ([arm, base]) =>
-        html`<th scope="col" class="edge"><bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi></th>`,
-    )}</tr></thead>
-<tbody>
-${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${definition}</small>`, columns, ({ partsMs }) => partsMs[part]))}
-${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
-</tbody>
-<tbody>
-${line(html`Connecting for the document`, columns, ({ connectMs }) => connectMs)}
-${line(html`First byte of the document`, columns, ({ firstByteMs }) => firstByteMs)}
-${modelLine(columns)}
-${countLine('Connections', columns, ({ connections }) => connections)}
-</tbody></table>`,
-  )}${
+  return html`${table({
+    label: `What the times of ${name} are made of`,
+    class: 'why',
+    caption: `What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
+hint at causes and prove none.`,
+    columns: [
+      ['', ({ heading }) => heading],
+      ...arms.map((arm): Column<Line> => [stackLabel(arm), ({ of }) => of(arm)]),
+      ...pairs.map(
+        ([arm, base]): Column<Line> => [
+          html`<bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi>`,
+          (line) => line.difference([arm, base]),
+          'edge',
+        ],
+      ),
+    ],
+    groups: [
+      [
+        null,
+        [
+          ...PARTS.map(({ name: part, label, definition }) =>
+            timeLine(
+              why,
+              html`${label}<small>${definition}</small>`,
+              ({ partsMs }) => partsMs[part],
+            ),
+          ),
+          timeLine(why, html`<strong>Page load time</strong>`, ({ pageLoadMs }) => pageLoadMs),
+        ],
+      ],
+      [
+        null,
+        [
+          timeLine(why, 'Connecting for the document', ({ connectMs }) => connectMs),
+          timeLine(why, 'First byte of the document', ({ firstByteMs }) => firstByteMs),
+          modelLine(why),
+          CONNECTIONS,
+        ],
+      ],
+    ],
+  })}${
     pairs.length > 0 &&
     html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, why.rttMs)}</li>`)}</ul>`
   }`;
@@ -50,9 +72,11 @@ ${countLine('Connections', columns, ({ connections }) => connections)}
 
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
-interface Columns {
-  why: Why;
-  pairs: readonly WhyPair[];
+/** A row of the table: a stack's cell, and that of a difference. */
+interface Line {
+  heading: Insert;
+  of: (arm: StackWhy) => Insert;
+  difference: (pair: WhyPair) => Insert;
 }
 
 /** Pairs of stacks that both have loads with phases. */
@@ -64,52 +88,46 @@ function pairsOf({ arms, pairs }: Why): WhyPair[] {
   });
 }
 
-function line(
-  heading: Insert,
-  { why, pairs }: Columns,
-  of: (arm: StackWhy) => number | null,
-): Markup {
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${pairs.map(
-    ([arm, base]) => {
+function timeLine({ rttMs }: Why, heading: Insert, of: (arm: StackWhy) => number | null): Line {
+  return {
+    heading,
+    of: (arm) => millisecondsText(of(arm)),
+    difference: ([arm, base]) => {
       const differenceMs = difference(of(arm), of(base));
-      return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
-        differenceMs !== null &&
-        why.rttMs !== null &&
-        why.rttMs >= LEAST_RTT_MS &&
-        html`<small>${withSign(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
-      }</td>`;
+      if (differenceMs === null) return '–';
+      return html`${signedMsText(differenceMs)}${
+        rttMs !== null &&
+        rttMs >= LEAST_RTT_MS &&
+        html`<small>${withSign(differenceMs / rttMs, (size) => size.toFixed(1))} RTT</small>`
+      }`;
     },
-  )}</tr>`;
+  };
 }
 
-function modelLine({ why, pairs }: Columns): Markup {
-  const { rttMs, arms } = why;
-  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
-    ({ roundTrips }) =>
-      html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
-  )}${pairs.map(([arm, base]) => {
-    const trips = difference(arm.roundTrips, base.roundTrips);
-    return html`<td class="edge">${
+function modelLine({ rttMs }: Why): Line {
+  return {
+    heading: html`The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small>`,
+    of: ({ roundTrips: trips }) =>
       trips === null
         ? '–'
-        : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
-    }</td>`;
-  })}</tr>`;
+        : html`${rttMs === null ? '–' : millisecondsText(trips * rttMs)}<small>${decimalText(trips, 1)} RTT</small>`,
+    difference: ([arm, base]) => {
+      const trips = difference(arm.roundTrips, base.roundTrips);
+      return trips === null
+        ? '–'
+        : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`;
+    },
+  };
 }
 
-function countLine(
-  heading: string,
-  { why, pairs }: Columns,
-  of: (arm: StackWhy) => number | null,
-): Markup {
-  const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${pairs.map(
-    ([arm, base]) => {
-      const more = difference(of(arm), of(base));
-      return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
-    },
-  )}</tr>`;
-}
+const CONNECTIONS: Line = {
+  heading: 'Connections',
+  of: ({ connections }) => (connections === null ? '–' : decimalText(connections, 1)),
+  difference: ([arm, base]) => {
+    const more = difference(arm.connections, base.connections);
+    return more === null ? '–' : signedCountText(more);
+  },
+};
 
 /** One stack against another in a sentence or two: the largest part, and the share of the document's handshake. */
 function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
