@@ -248,7 +248,7 @@ function metricsTable(
           [
             html`<bdi>${label}</bdi>: difference`,
             (metric) =>
-              estimateMarkup(other(metric)?.difference ?? null, (value) =>
+              estimateMarkup(other(metric)?.difference, (value) =>
                 signedValueText(value, metric.unit),
               ),
             'edge',

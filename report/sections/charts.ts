@@ -8,14 +8,7 @@ import { type OrderedLoad, orderChart, type Stretch } from '../../kit/charts/ord
 import { plotFigure } from '../../kit/charts/plot-figure.ts';
 import { type Point, scatter, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
-import {
-  conditionTitle,
-  html,
-  type Insert,
-  type Markup,
-  nameOf,
-  siteName,
-} from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup, nameOf, siteName } from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
@@ -30,7 +23,6 @@ import {
 } from '../../kit/text/number.ts';
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { summaryOf } from '../summary/metrics.ts';
-import { rowsBySite, type SummaryRow } from '../summary/rows.ts';
 import { differenceDistribution, differenceFigure, siteDifferences } from './differences.ts';
 import {
   distributionFigure,
@@ -166,13 +158,13 @@ function stackLegend(arms: readonly ChartStack[]): Markup {
 function barFigure(view: ReportView, condition: ConditionView): Markup {
   const { arms, metric } = view;
   const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
-  const subjects = rowsBySite(condition.rows);
   const bars = condition.rows.map(({ subject, arm, metrics }) => ({
     subject,
     arm,
     mean: metrics[metric.name]?.mean ?? null,
   }));
-  const label = `Bar chart of the mean ${metric.phrase} of ${countWithNoun(subjects.size, ...view.experiment.site)} on ${countWithNoun(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const sites = new Set(bars.map(({ subject }) => subject));
+  const label = `Bar chart of the mean ${metric.phrase} of ${countWithNoun(sites.size, ...view.experiment.site)} on ${countWithNoun(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
@@ -181,19 +173,19 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
     data: table({
       caption: html`Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi>`,
       columns: [
-        [capitalize(view.experiment.site[0]), ([subject]) => siteName(view, subject)],
+        [capitalize(view.experiment.site[0]), (site) => siteName(view, site)],
         ...arms.map(
-          ({ arm, label: of }): Column<readonly [string, readonly SummaryRow[]]> => [
+          ({ arm, label: of }): Column<string> => [
             html`<bdi>${of}</bdi>`,
-            ([, rows]) =>
+            (site) =>
               valueText(
-                rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean,
+                bars.find((bar) => bar.subject === site && bar.arm === arm)?.mean,
                 metric.unit,
               ),
           ],
         ),
       ],
-      items: [...subjects],
+      items: [...sites],
     }),
   });
 }
@@ -284,6 +276,18 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
   return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>`;
 }
 
+const STATES: readonly (readonly [
+  state: OrderedLoad['state'],
+  sign: string,
+  meaning: string,
+  heading: string,
+])[] = [
+  ['counted', '●', 'counts', 'Count'],
+  ['disturbed', '◉', 'counts, machine disturbed', 'Count, disturbed'],
+  ['left-out', '○', 'ok but excluded: made on several machines, or twice', 'Ok, excluded'],
+  ['not-ok', '×', 'failed or invalid', 'Failed or invalid'],
+];
+
 function orderFigure(view: ReportView): Markup {
   const isTime = view.metric.unit === 'ms';
   const [one, several] = view.experiment.attempt;
@@ -309,22 +313,17 @@ function orderFigure(view: ReportView): Markup {
   });
   // Loads of the control lie in between; their dots have panels of their own.
   const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
-  const count = (state: OrderedLoad['state']) =>
-    countText(ordered.filter((load) => load.state === state).length);
-  const countColumn = (heading: string, state: OrderedLoad['state']): Column<ChartStack> => [
-    heading,
-    ({ arm }) => ordered.filter((load) => load.arm === arm && load.state === state).length,
-  ];
-  const entries: Insert[] = [
-    html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
-    html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
-    html`<span class="sign" aria-hidden="true">○</span>ok but excluded: made on several machines, or twice (${count('left-out')})`,
-    html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
-  ];
+  const count = (state: OrderedLoad['state'], stack?: string) =>
+    ordered.filter((load) => load.state === state && load.arm === (stack ?? load.arm)).length;
   return figure({
     name: `every ${one} in the order run`,
     caption: html`<h4>All conditions</h4>`,
-    legend: legend(entries),
+    legend: legend(
+      STATES.map(
+        ([state, sign, meaning]) =>
+          html`<span class="sign" aria-hidden="true">${sign}</span>${meaning} (${countText(count(state))})`,
+      ),
+    ),
     chart: orderChart(
       ordered,
       stretches,
@@ -336,10 +335,9 @@ function orderFigure(view: ReportView): Markup {
       caption: `${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below`,
       columns: [
         ['Stack', ({ label }) => html`<bdi>${label}</bdi>`],
-        countColumn('Count', 'counted'),
-        countColumn('Count, disturbed', 'disturbed'),
-        countColumn('Ok, excluded', 'left-out'),
-        countColumn('Failed or invalid', 'not-ok'),
+        ...STATES.map(
+          ([state, , , heading]): Column<ChartStack> => [heading, ({ arm }) => count(state, arm)],
+        ),
       ],
       items: arms,
     }),

@@ -3,7 +3,7 @@ import { experimentOf } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { type ChangeRow, changeChart } from '../../kit/charts/change-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
-import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { ratioColumn, verdictColumn } from '../../kit/page/estimate.ts';
 import { legend } from '../../kit/page/figure.ts';
 import {
   conditionTitle,
@@ -15,11 +15,10 @@ import {
 } from '../../kit/page/markup.ts';
 import { type Column, type Columns, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
-import { type Estimate, keepUnitsTogether, ratioText } from '../../kit/text/estimate.ts';
+import { keepUnitsTogether } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { countText, countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
-import type { Direction } from '../../kit/text/ratio-words.ts';
 import { BETTER_OR_WORSE, VERDICTS, type Verdict, verdictWord } from '../../kit/text/verdict.ts';
 import type {
   Both,
@@ -104,7 +103,7 @@ function theRuns(comparison: RunsComparison): Markup {
     ['Started', ({ startedAt }) => momentText(startedAt)],
     [`${capitalize(several)} that count`, ({ nLoads }) => countText(nLoads)],
     ...hostTexts(null).map(
-      ([name], line) => [name, ({ host }: RunFacts) => hostTexts(host)[line]?.[1] ?? ''] as const,
+      ([name], line) => [name, ({ host }: RunFacts) => hostTexts(host)[line]?.[1]] as const,
     ),
     ['Path made by', ({ backend }) => backend],
   ];
@@ -115,7 +114,10 @@ ${table({
   label: 'Facts about both runs',
   class: 'facts',
   caption: 'The two runs',
-  columns: [['', ([name]) => name], ...perRun<(typeof facts)[number]>(([, of], run) => of(run))],
+  columns: [
+    ['Fact', ([name]) => name],
+    ...perRun<(typeof facts)[number]>(([, of], run) => of(run)),
+  ],
   items: facts,
 })}
 ${
@@ -200,22 +202,6 @@ function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
 
 function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison): Markup {
   const metric = metricNamed(experimentOf(comparison), comparison.metric);
-  type SiteColumn = Column<ComparedSite>;
-  const estimates = (
-    heading: string,
-    name: string,
-    of: (site: ComparedSite) => Estimate | null,
-  ): SiteColumn => [
-    heading,
-    (site) => estimateMarkup(of(site), ratioText),
-    '',
-    [name, (site) => of(site)?.estimate],
-  ];
-  const verdicts = (
-    name: string,
-    of: (site: ComparedSite) => Verdict,
-    words: Direction,
-  ): SiteColumn => ['Verdict', (site) => verdictMarkup(of(site), words), 'text', [name, of]];
   return table({
     label: `Ratios: ${name}`,
     class: 'sortable sites',
@@ -229,10 +215,10 @@ function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison
           over: ordinal,
           columns: [
             ['Pairs', pairs, 'edge', [`pairs of the ${run}`, pairs]],
-            estimates('Ratio', `ratio in the ${run}`, ({ ratios }) => ratios[place] ?? null),
-            verdicts(
+            ratioColumn(`ratio in the ${run}`, ({ ratios }) => ratios[place]),
+            verdictColumn(
               `verdict of the ${run}`,
-              (site) => site.verdicts[place] ?? 'cannot tell',
+              ({ verdicts }) => verdicts[place] ?? 'cannot tell',
               metric,
             ),
           ],
@@ -241,8 +227,8 @@ function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison
       {
         over: 'Between the runs',
         columns: [
-          estimates('Change', 'change', ({ ratio }) => ratio),
-          verdicts('verdict between the runs', ({ verdict }) => verdict, {
+          ratioColumn('change', ({ ratio }: ComparedSite) => ratio, 'Change', 'edge'),
+          verdictColumn('verdict between the runs', ({ verdict }: ComparedSite) => verdict, {
             ...metric,
             words: BETTER_OR_WORSE,
           }),

@@ -32,13 +32,7 @@ import {
   type ReportView,
 } from './view.ts';
 
-const QUARTILES: readonly (readonly [heading: string, share: number])[] = [
-  ['Least', 0],
-  ['25 %', 0.25],
-  ['Median', 0.5],
-  ['75 %', 0.75],
-  ['Most', 1],
-];
+const QUARTILES = { Least: 0, '25 %': 0.25, Median: 0.5, '75 %': 0.75, Most: 1 };
 
 /** Differences of two stacks under one condition, pair by pair, around zero. */
 export function differenceFigure(
@@ -89,7 +83,7 @@ export function differenceFigure(
       columns: [
         [capitalize(view.experiment.site[0]), ({ subject }) => siteName(view, subject)],
         ['Pairs', ({ differences }) => differences.length],
-        ...QUARTILES.map(
+        ...Object.entries(QUARTILES).map(
           ([heading, share]): Column<(typeof subjects)[number]> => [
             heading,
             ({ differences }) => text(quantile(differences, share)),

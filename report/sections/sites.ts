@@ -1,11 +1,10 @@
 import { drawConditions } from '../../experiments/per-condition.ts';
-import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { estimateMarkup, ratioColumn, verdictColumn } from '../../kit/page/estimate.ts';
 import { html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
-import { type Columns, table } from '../../kit/page/table.ts';
+import { type Column, type Columns, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
-import { ratioText } from '../../kit/text/estimate.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { differenceText, unitPhrase, valueText } from '../../kit/text/value.ts';
 import { rowsBySite, type SummaryRow } from '../summary/rows.ts';
@@ -47,24 +46,15 @@ with the 95 % interval below; a ratio below 1 is ${unit === 'ms' ? 'less time' :
         [heading, ({ subject }) => subject],
       ],
       ...arms.map((stack): Columns<Site> => {
-        const of = ({ rows }: Site) =>
-          rows.find(({ arm }) => arm === stack.arm)?.metrics[metric.name];
+        const column = (statistic: 'mean' | 'median', classes: string): Column<Site> => {
+          const of = ({ rows }: Site) =>
+            rows.find(({ arm }) => arm === stack.arm)?.metrics[metric.name]?.[statistic];
+          const name = `${statistic}, ${stack.label}`;
+          return [capitalize(statistic), (row) => valueText(of(row), unit), classes, [name, of]];
+        };
         return {
           over: stackLabel(stack),
-          columns: [
-            [
-              'Mean',
-              (row) => valueText(of(row)?.mean, unit),
-              'edge',
-              [`mean, ${stack.label}`, (row) => of(row)?.mean],
-            ],
-            [
-              'Median',
-              (row) => valueText(of(row)?.median, unit),
-              'main',
-              [`median, ${stack.label}`, (row) => of(row)?.median],
-            ],
-          ],
+          columns: [column('mean', 'edge'), column('median', 'main')],
         };
       }),
       ...compared.map(({ arm, label, baseline }): Columns<Site> => {
@@ -75,26 +65,12 @@ with the 95 % interval below; a ratio below 1 is ${unit === 'ms' ? 'less time' :
           columns: [
             [
               'Difference',
-              (row) =>
-                estimateMarkup(of(row)?.difference ?? null, (value) => differenceText(value, unit)),
+              (row) => estimateMarkup(of(row)?.difference, (value) => differenceText(value, unit)),
               'edge',
               [`difference, ${label}`, (row) => of(row)?.difference?.estimate],
             ],
-            [
-              'Ratio',
-              (row) => estimateMarkup(of(row)?.ratio ?? null, ratioText),
-              '',
-              [`ratio, ${label}`, (row) => of(row)?.ratio?.estimate],
-            ],
-            [
-              'Verdict',
-              (row) => {
-                const found = of(row);
-                return found ? verdictMarkup(found.verdict, metric) : '–';
-              },
-              'text',
-              [`verdict, ${label}`, (row) => of(row)?.verdict],
-            ],
+            ratioColumn(`ratio, ${label}`, (row) => of(row)?.ratio),
+            verdictColumn(`verdict, ${label}`, (row) => of(row)?.verdict, metric),
           ],
         };
       }),

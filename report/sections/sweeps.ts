@@ -244,8 +244,8 @@ function siteTable(view: ReportView, sweep: Sweep, { values }: Words, name: stri
       siteName(view, subject),
       rows.map(({ line, ...row }) => ({
         ...row,
-        roundTrips: estimateMarkup(line?.roundTrips ?? null, trips),
-        intercept: estimateMarkup(line?.interceptMs ?? null, text),
+        roundTrips: estimateMarkup(line?.roundTrips, trips),
+        intercept: estimateMarkup(line?.interceptMs, text),
       })),
     ],
   );

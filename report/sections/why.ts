@@ -19,64 +19,87 @@ const LEAST_RTT_MS = 1;
 
 /** Parts of the page load times, their differences, and what handshakes explain of them. */
 export function whyTable(why: Why): Markup {
-  const { name, arms } = why;
+  const { name, arms, rttMs } = why;
   if (arms.length === 0) {
     return html`<p class="quiet">The parts of the times are not known: no load that counts has a HAR with phases.</p>`;
   }
   const pairs = pairsOf(why);
+  const differenceText = (ms: number) =>
+    html`${signedMsText(ms)}${
+      rttMs !== null &&
+      rttMs >= LEAST_RTT_MS &&
+      html`<small>${withSign(ms / rttMs, (size) => size.toFixed(1))} RTT</small>`
+    }`;
+  const inMs = (trips: number, text: (ms: number) => string) =>
+    rttMs === null ? '–' : text(trips * rttMs);
+  const ofLoad: Line[] = [
+    ...PARTS.map(
+      ({ name: part, label, definition }): Line => [
+        html`${label}<small>${definition}</small>`,
+        ({ partsMs }) => partsMs[part],
+      ],
+    ),
+    [html`<strong>Page load time</strong>`, ({ pageLoadMs }) => pageLoadMs],
+  ];
+  const ofDocument: Line[] = [
+    ['Connecting for the document', ({ connectMs }) => connectMs],
+    ['First byte of the document', ({ firstByteMs }) => firstByteMs],
+    [
+      html`The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small>`,
+      ({ roundTrips }) => roundTrips,
+      (trips) => html`${inMs(trips, millisecondsText)}<small>${decimalText(trips, 1)} RTT</small>`,
+      (trips) => html`${inMs(trips, signedMsText)}<small>${signedCountText(trips)} RTT</small>`,
+    ],
+    [
+      'Connections',
+      ({ connections }) => connections,
+      (count) => decimalText(count, 1),
+      signedCountText,
+    ],
+  ];
   return html`${table({
     label: `What the times of ${name} are made of`,
     class: 'why',
     caption: `What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
 hint at causes and prove none.`,
     columns: [
-      ['', ({ heading }) => heading],
-      ...arms.map((arm): Column<Line> => [stackLabel(arm), ({ of }) => of(arm)]),
+      ['', ([heading]) => heading],
+      ...arms.map(
+        (arm): Column<Line> => [
+          stackLabel(arm),
+          ([, of, text = millisecondsText]) => textOrDash(of(arm), text),
+        ],
+      ),
       ...pairs.map(
         ([arm, base]): Column<Line> => [
           html`<bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi>`,
-          (line) => line.difference([arm, base]),
+          ([, of, , text = differenceText]) => textOrDash(difference(of(arm), of(base)), text),
           'edge',
         ],
       ),
     ],
     groups: [
-      [
-        null,
-        [
-          ...PARTS.map(({ name: part, label, definition }) =>
-            timeLine(
-              why,
-              html`${label}<small>${definition}</small>`,
-              ({ partsMs }) => partsMs[part],
-            ),
-          ),
-          timeLine(why, html`<strong>Page load time</strong>`, ({ pageLoadMs }) => pageLoadMs),
-        ],
-      ],
-      [
-        null,
-        [
-          timeLine(why, 'Connecting for the document', ({ connectMs }) => connectMs),
-          timeLine(why, 'First byte of the document', ({ firstByteMs }) => firstByteMs),
-          modelLine(why),
-          CONNECTIONS,
-        ],
-      ],
+      [null, ofLoad],
+      [null, ofDocument],
     ],
   })}${
     pairs.length > 0 &&
-    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, why.rttMs)}</li>`)}</ul>`
+    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, rttMs)}</li>`)}</ul>`
   }`;
 }
 
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
-/** A row of the table: a stack's cell, and that of a difference. */
-interface Line {
-  heading: Insert;
-  of: (arm: StackWhy) => Insert;
-  difference: (pair: WhyPair) => Insert;
+/** A row of the table, with texts of a stack's value and of a difference; absent: both are in ms. */
+type Line = readonly [
+  heading: Insert,
+  of: (arm: StackWhy) => number | null,
+  text?: (value: number) => Insert,
+  differenceText?: (value: number) => Insert,
+];
+
+function textOrDash(value: number | null, textOf: (value: number) => Insert): Insert {
+  return value === null ? '–' : textOf(value);
 }
 
 /** Pairs of stacks that both have loads with phases. */
@@ -87,47 +110,6 @@ function pairsOf({ arms, pairs }: Why): WhyPair[] {
     return arm && base ? [[arm, base]] : [];
   });
 }
-
-function timeLine({ rttMs }: Why, heading: Insert, of: (arm: StackWhy) => number | null): Line {
-  return {
-    heading,
-    of: (arm) => millisecondsText(of(arm)),
-    difference: ([arm, base]) => {
-      const differenceMs = difference(of(arm), of(base));
-      if (differenceMs === null) return '–';
-      return html`${signedMsText(differenceMs)}${
-        rttMs !== null &&
-        rttMs >= LEAST_RTT_MS &&
-        html`<small>${withSign(differenceMs / rttMs, (size) => size.toFixed(1))} RTT</small>`
-      }`;
-    },
-  };
-}
-
-function modelLine({ rttMs }: Why): Line {
-  return {
-    heading: html`The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small>`,
-    of: ({ roundTrips: trips }) =>
-      trips === null
-        ? '–'
-        : html`${rttMs === null ? '–' : millisecondsText(trips * rttMs)}<small>${decimalText(trips, 1)} RTT</small>`,
-    difference: ([arm, base]) => {
-      const trips = difference(arm.roundTrips, base.roundTrips);
-      return trips === null
-        ? '–'
-        : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`;
-    },
-  };
-}
-
-const CONNECTIONS: Line = {
-  heading: 'Connections',
-  of: ({ connections }) => (connections === null ? '–' : decimalText(connections, 1)),
-  difference: ([arm, base]) => {
-    const more = difference(arm.connections, base.connections);
-    return more === null ? '–' : signedCountText(more);
-  },
-};
 
 /** One stack against another in a sentence or two: the largest part, and the share of the document's handshake. */
 function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
