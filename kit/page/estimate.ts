@@ -1,5 +1,7 @@
+import type { Unit } from '../../ground/unit.ts';
 import { type Estimate, intervalText, ratioText } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
+import { differenceText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { html, type Markup } from './markup.ts';
 import type { Column } from './table.ts';
@@ -14,6 +16,10 @@ export function estimateMarkup(
   // A value that was equal in all pairs needs no interval.
   if (low === estimate.estimate && high === low) return html`${textOf(low)}`;
   return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
+}
+
+export function differenceMarkup(difference: Estimate | null | undefined, unit: Unit): Markup {
+  return estimateMarkup(difference, (value) => differenceText(value, unit));
 }
 
 /** A column of ratios by which a table can be sorted; `name` is for the announcement. */

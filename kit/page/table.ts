@@ -12,7 +12,7 @@ export type Column<Item> = readonly [
 ];
 
 /** A cell over this column and the next ones. */
-interface Span {
+export interface Span {
   span: number;
   content?: Insert;
 }
@@ -84,35 +84,27 @@ function headRows<Item>(
   }
   return rows.map(
     (level, depth) =>
-      html`<tr>${level.map((each) => {
-        if (!('over' in each))
-          return headCell(each, item, { place: leaves.indexOf(each), rows: rows.length - depth });
-        const own = leavesOf(each.columns);
-        return html`<th scope="colgroup" colspan="${own.length}"${headClass(own[0], item, ['edge'])}>${each.over}</th>`;
-      })}</tr>`,
+      html`<tr>${level.map((each) => headCell(each, item, { leaves, rows: rows.length - depth }))}</tr>`,
   );
 }
 
+/** A heading is aligned like its cells. */
 function headCell<Item>(
-  column: Column<Item>,
+  column: AnyColumn<Item>,
   item: Item | undefined,
-  { place, rows }: { place: number; rows: number },
+  { leaves, rows }: { leaves: readonly Column<Item>[]; rows: number },
 ): Markup {
+  const own = leavesOf([column]);
+  const [first] = own;
+  const place = first ? leaves.indexOf(first) : 0;
+  const shown = place === 0 ? 'text' : namesOf(first?.[2], item);
+  const names = classOf(shown.match(/\b(?:text|edge)\b/g)?.join(' '));
+  if ('over' in column)
+    return html`<th scope="colgroup" colspan="${own.length}"${names}>${column.over}</th>`;
   const [heading, , , sort] = column;
   const span = rows > 1 && html` rowspan="${rows}"`;
   if (heading === '') return html`<td${span}></td>`;
-  const names = place === 0 ? classOf('text') : headClass(column, item, ['text', 'edge']);
   return html`<th scope="col"${sort && html` data-column="${place}" data-name="${sort[0]}"`}${names}${span}>${heading}</th>`;
-}
-
-/** A heading is aligned like its cells. */
-function headClass<Item>(
-  column: Column<Item> | undefined,
-  item: Item | undefined,
-  shown: readonly string[],
-): Insert {
-  const names = namesOf(column?.[2], item).split(' ');
-  return classOf(names.filter((name) => shown.includes(name)).join(' '));
 }
 
 function row<Item>(columns: readonly Column<Item>[], item: Item): Markup {

@@ -1,12 +1,12 @@
 import { responsiveForest } from '../../kit/charts/forest-chart.ts';
-import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { differenceMarkup, estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
 import { table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { keepUnitsTogether, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../kit/text/number.ts';
-import { differenceText, headingUnit } from '../../kit/text/value.ts';
+import { headingUnit } from '../../kit/text/value.ts';
 import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import type { ConditionChange } from '../summary/condition-change.ts';
 import { changeText } from '../text/answers.ts';
@@ -183,8 +183,7 @@ function numbersTable(view: ReportView, name: string, changes: readonly Conditio
       ['Ratio', ({ ratio }) => estimateMarkup(ratio, ratioText)],
       [
         `Difference${headingUnit(metric.unit)}`,
-        ({ difference }) =>
-          estimateMarkup(difference, (value) => differenceText(value, metric.unit)),
+        ({ difference }) => differenceMarkup(difference, metric.unit),
       ],
       ['p', ({ answer }) => answer && probabilityText(answer.p)],
       ['p adjusted', ({ answer }) => answer && probabilityText(answer.pHolm)],

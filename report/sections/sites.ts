@@ -1,12 +1,12 @@
 import { drawConditions } from '../../experiments/per-condition.ts';
-import { estimateMarkup, ratioColumn, verdictColumn } from '../../kit/page/estimate.ts';
+import { differenceMarkup, ratioColumn, verdictColumn } from '../../kit/page/estimate.ts';
 import { html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
 import { type Column, type Columns, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
-import { differenceText, unitPhrase, valueText } from '../../kit/text/value.ts';
+import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { rowsBySite, type SummaryRow } from '../summary/rows.ts';
 import { baselineText, type ConditionView, type ReportView } from './view.ts';
 
@@ -65,7 +65,7 @@ with the 95 % interval below; a ratio below 1 is ${unit === 'ms' ? 'less time' :
           columns: [
             [
               'Difference',
-              (row) => estimateMarkup(of(row)?.difference, (value) => differenceText(value, unit)),
+              (row) => differenceMarkup(of(row)?.difference, unit),
               'edge',
               [`difference, ${label}`, (row) => of(row)?.difference?.estimate],
             ],
