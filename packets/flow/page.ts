@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { documentText } from '../../kit/page/document.ts';
-import { figure, legend } from '../../kit/page/figure.ts';
+import { figure, legend, lineLegend } from '../../kit/page/figure.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
 import { type Column, table } from '../../kit/page/table.ts';
@@ -233,12 +233,7 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
     })}${figure({
       name: 'Bytes in flight',
       caption: html`<p>Bytes in flight, estimated from packets: sent, but not acknowledged as far as the server knows. They are limited by the congestion window, or by the data to send.</p>`,
-      legend: legend(
-        all.map(
-          ({ stack }) =>
-            html`<svg class="line-sample line-${colourNumber(stack.place)}" viewBox="0 0 28 8" aria-hidden="true"><path d="M0 4H28"/></svg><bdi>${stack.label}</bdi>`,
-        ),
-      ),
+      legend: lineLegend(all.map(({ stack }) => stack)),
       chart: inFlightChart(all, `Bytes in flight over time: ${names}.`),
       data: html`<p>The difference of the two lines above.</p>`,
     })}`,

@@ -151,10 +151,6 @@ ${orderFigure(view)}`,
 })}</section>`;
 }
 
-function stackLegend(arms: readonly ChartStack[]): Markup {
-  return legend(arms.map((arm) => stackLabel(arm)));
-}
-
 function barFigure(view: ReportView, condition: ConditionView): Markup {
   const { arms, metric } = view;
   const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
@@ -168,7 +164,7 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: bars.length >= FEWEST_BARS && stackLegend(arms),
+    legend: bars.length >= FEWEST_BARS && legend(arms.map(stackLabel)),
     chart: bars.length >= FEWEST_BARS && barChart(bars, arms, label, metric),
     data: table({
       caption: html`Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi>`,

@@ -48,11 +48,13 @@ export function forest(
     pooled,
     marginPercent: summary.analysis.marginPercent,
   };
+  // A single site has fewer pairs than all together, and a correction for more tests.
+  const { nTests } = summary.analysis;
   const gathered = rows.length > MOST_ROWS;
   const label = `Forest plot: ratio of ${metric.phrases} of ${name}, with a 95 % interval for each of ${countWithNoun(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   return html`<figure class="forest">
 ${responsiveForest(name, drawn, label, { gathered, besides: sharedAxisRatios(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${correctionText(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
+<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${nTests > 1 && `, corrected for ${nTests} tests`}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
 ${gathered && scrollRegion(`Chart, ${site} by ${site}: ${name}`, forestChart(drawn, label))}${scrollRegion(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
@@ -73,12 +75,6 @@ function sharedAxisRatios({ conditions }: ReportView, pair: PrimaryAnswer): (Est
       ...condition.primary.filter(({ arm }) => arm === pair.arm),
     ])
     .map(({ ratio }) => ratio);
-}
-
-/** A single site has fewer pairs than all together, and a correction for more tests. */
-function correctionText({ summary }: ReportView): string {
-  const { nTests } = summary.analysis;
-  return nTests > 1 ? `, corrected for ${nTests} tests` : '';
 }
 
 /** How many sites have each verdict: `2 faster, 3 cannot tell (1 with fewer than 6 pairs)`. */
