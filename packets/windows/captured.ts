@@ -51,17 +51,18 @@ async function loadWindows({ file, arm, samples }: SampledCapture): Promise<Load
   return { arm, source: samples === null ? 'packets' : 'kernel', connections };
 }
 
+const SOURCES: Record<LoadWindows['source'], string> = {
+  kernel: 'TCP_INFO',
+  packets: 'estimated from packets',
+};
+
 function section(loads: readonly LoadWindows[]): PageSection {
   const names = loads.map(({ arm }) => arm.label).join(', ');
   const data = table({
     caption: 'One load of each stack, summed over its connections',
     columns: [
       ['Stack', ({ arm }) => html`<bdi>${arm.label}</bdi>`],
-      [
-        'Source',
-        ({ source }) => (source === 'kernel' ? 'TCP_INFO' : 'estimated from packets'),
-        'text',
-      ],
+      ['Source', ({ source }) => SOURCES[source], 'text'],
       ['Connections', ({ connections }) => countText(connections.length)],
       [
         'Largest congestion window',
@@ -132,11 +133,10 @@ export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): 
       cwndBytes === null ? [] : [{ atMs, value: cwndBytes }],
     );
     const inFlight = totals.map(({ atMs, inFlightBytes }) => ({ atMs, value: inFlightBytes }));
-    const estimated = load.source === 'packets' ? 'estimated from packets' : 'TCP_INFO';
     return [
       {
         load,
-        what: `congestion window, ${estimated}`,
+        what: `congestion window, ${SOURCES[load.source]}`,
         points: windows,
         widthPx: 2.2,
         isArea: false,
@@ -144,7 +144,7 @@ export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): 
       },
       {
         load,
-        what: `bytes in flight, ${estimated}`,
+        what: `bytes in flight, ${SOURCES[load.source]}`,
         points: inFlight,
         widthPx: 1,
         isArea: true,
@@ -161,7 +161,7 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
     load.connections.map(
       ({ points }, place): Line => ({
         load,
-        what: `round trip, ${load.source === 'packets' ? 'estimated from packets' : 'TCP_INFO'}`,
+        what: `round trip, ${SOURCES[load.source]}`,
         points: points.flatMap(({ atMs, rttMs }) =>
           rttMs === null ? [] : [{ atMs, value: rttMs }],
         ),
