@@ -31,7 +31,7 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await fixBuffers(agent, end.end, receiveWindowBytes);
 }
 
-/** Initial TCP settings of the path, and its extent. */
+/** Initial TCP settings of the path, and the servers beyond it. */
 export type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
 
 /**

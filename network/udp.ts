@@ -2,7 +2,7 @@ import type { UdpTreatment } from '../ground/records/network.ts';
 import { framedBytes } from './queue.ts';
 
 const LEAST_PACKETS = 10;
-/** As long as a home router's queue, or longer. */
+/** Duration of a burst at the rate: at least the length of a home router's queue. */
 const BURST_MS = 100;
 
 /**

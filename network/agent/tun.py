@@ -11,7 +11,7 @@ import namespaces
 HEADER_BYTES = 10
 
 _NEEDS_CHECKSUM = 1
-# Where the checksummed bytes begin, and where in them the checksum is.
+# Offset of the checksummed bytes, and of the checksum in them.
 _CHECKSUM_PLACE = struct.Struct("=6xHH")
 
 _DEVICE = "/dev/net/tun"

@@ -36,7 +36,7 @@ TIMESPEC = struct.Struct("@ll")
 
 
 def udp_socket(address):
-    """A socket that stamps what arrives in the kernel, so that a late reader does not change the rate."""
+    """A socket whose packets the kernel stamps at arrival, so that a late reader does not change the rate."""
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.bind((address, 0))
     udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
@@ -110,7 +110,7 @@ def estimate(arrivals, head=0):
         return result
     times_ms = [(stamp - settled[0][0]) / 1e6 for stamp, _ in settled]
     bits = list(itertools.accumulate(size * 8 for _, size in settled))
-    # Times on bits: the times are what is noisy.
+    # Regresses times on bits, because only the times are noisy.
     ms_per_bit = statistics.linear_regression(bits, times_ms).slope
     result["durationMs"] = (settled[-1][0] - settled[0][0]) / 1e6
     result["pausedMs"] = paused_ns(settled) / 1e6
@@ -126,7 +126,7 @@ def paused_ns(arrivals):
 
 
 def measure_up(control, udp_port, flow):
-    """Towards the server: sends too much, then requests the count of arrivals."""
+    """Measures the rate towards the server: sends too much, then requests the arrivals."""
     mark = os.urandom(4)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         offered_kbps = send(udp, (control.address, udp_port), flow, mark)
@@ -141,7 +141,7 @@ def measure_up(control, udp_port, flow):
 
 
 def measure_down(control, flow):
-    """Towards the client: has the server send too much, and counts what arrives."""
+    """Measures the rate towards the client: has the server send too much, and times what arrives."""
     arrivals = []
     finished = False
     with udp_socket(control.connection.getsockname()[0]) as udp:

@@ -40,7 +40,7 @@ class Server:
         raise_priority()
         while True:
             connection, peer = self.tcp.accept()
-            # Before anything is sent: a page's first bytes have this window.
+            # Read before any data is sent, so that it is the initial window.
             facts = ends.connection_facts(connection)
             threading.Thread(
                 target=self.answer_tcp, args=(connection, peer[0], facts), daemon=True

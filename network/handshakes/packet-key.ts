@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const SAMPLE_BYTES = 16;
 const LONGEST_NUMBER_BYTES = 4;
 
-/** Keys of Initial packets, which follow from the connection id that the client chose for the server. */
+/** Keys of Initial packets, derived from the connection id that the client chose for the server. */
 export function initialKeys(
   connectionId: Buffer,
   version: QuicVersion = VERSION_1,

@@ -25,7 +25,7 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 
-/* Whether packets are delayed this long in both directions, or in a queue, where some may leave early and some late. */
+/* Whether both directions delay packets this long, or one has a rate or trace: then some may leave early and some late. */
 int holds_back(i64 for_ns);
 
 /* A packet is dropped if it exceeds this limit of queued bytes; without a rate, of bytes in flight. */
