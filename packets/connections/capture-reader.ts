@@ -15,7 +15,7 @@ export interface CapturedPacket {
   connection: number | null;
   /** Sender; null: no connection. */
   direction: Direction | null;
-  /** Retransmitted bytes of its data. */
+  /** Retransmitted bytes of TCP or stream data. */
   againBytes: number;
 }
 

@@ -20,7 +20,7 @@ interface SentPacket {
   atMs: number;
   isLost: boolean;
   isAgain: boolean;
-  /** Sent for the first time. */
+  /** Bytes sent for the first time. */
   freshBytes: number;
   /** End of its data, from the connection's first byte; null: QUIC, which counts by stream. */
   endBytes: number | null;
@@ -35,7 +35,7 @@ export interface ByteSeries {
   window: BytePoint[];
 }
 
-/** The same over time, by the server's clock. */
+/** Bytes over time at the server: cumulative, except `window` (a limit of cumulative bytes). */
 export interface ServerBytes {
   sent: BytePoint[];
   acknowledged: BytePoint[];
@@ -188,7 +188,7 @@ export function atServer(
   return server;
 }
 
-/** Sent less acknowledged, at each change. */
+/** Sent minus acknowledged bytes, at each change. */
 export function inFlight({ sent, acknowledged }: ServerBytes): BytePoint[] {
   const changes = [
     ...sent.map(({ atMs, bytes }) => ({ atMs, sent: bytes, acknowledged: null })),

@@ -40,7 +40,7 @@ const HEIGHTS_PX = [420, 900] as const;
 /** Shorter round trips have no room for numbers, and may be millions: a long connection within one machine. */
 const MIN_TRIP_PX = 4;
 
-/** Rules of the chart, in addition to those of its arrows. */
+/** CSS of the chart, in addition to ARROW_STYLE. */
 export const CHART_STYLE = `
 .flow .grid { stroke: var(--line); stroke-width: 1; }
 .flow .trip { fill: var(--raised); }
@@ -206,7 +206,7 @@ const INSTANTS = {
 
 const NEAR_PX = 24;
 
-/** Lines at the client's instants; their labels are at the server's side, which is free then. */
+/** Lines at times of the client (`INSTANTS`), labelled at the server's side, which has room. */
 function instants(
   wire: FlowColumn['wire'],
   { clientPx, serverPx, at }: Lifelines,
@@ -216,7 +216,7 @@ function instants(
     const ms = wire[key];
     return ms === null || ms > endMs ? [] : [{ ms, text: `${INSTANTS[key]} ${ms.toFixed(1)}` }];
   });
-  // Labels of nearly simultaneous instants are stacked above the first.
+  // Labels of nearly simultaneous times are stacked above the first.
   const firsts = shown.map(({ ms }) => shown.find((other) => at(ms) - at(other.ms) < NEAR_PX));
   const names = shown.map(({ text }, n) => {
     const below = firsts.filter((first, other) => other > n && first === firsts[n]).length;
@@ -228,7 +228,7 @@ function instants(
 }
 
 interface Label {
-  /** Centre of their first line. */
+  /** Preferred centre of the first line. */
   wantedPx: number;
   lines: string[];
   /** Labels with a lower weight are dropped if there is no room. */

@@ -107,13 +107,13 @@ function silences(busy: readonly Span[]): Span[] {
 export interface Lifelines {
   clientPx: number;
   serverPx: number;
-  /** Height of a time, in ms on the clock of the steps. */
+  /** Height of a time, in pixels; the time in ms, as in steps. */
   at(ms: number): number;
   /** One-way delay of a packet. */
   oneWayMs: number;
 }
 
-/** Rules for arrows(). */
+/** CSS for arrows(). */
 export const ARROW_STYLE = `
 .flow .handshake { stroke: var(--ink); }
 .flow .request { stroke: var(--stack); stroke-width: 1.8; }
