@@ -46,7 +46,7 @@ export function importBudget(file: string, limits: ImportLimits) {
   let totalBytes = 0;
   return {
     limits,
-    /** @throws ImportError when this is one entry too many */
+    /** @throws ImportError if this entry exceeds the limit */
     takeEntry: (): void => {
       entries += 1;
       if (entries <= limits.entries) return;
