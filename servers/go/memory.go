@@ -10,7 +10,7 @@ import (
 
 const (
 	betweenLooks = 10 * time.Second
-	// More than any page's loads leave.
+	// Memory kept: more than any page's loads leave.
 	keptBytes = 64 << 20
 )
 

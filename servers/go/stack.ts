@@ -35,7 +35,7 @@ const quicGoH3: Stack = {
   programArguments: ['--stack', 'quic-go-h3', '--protocol', 'h3'],
   tcpTwin: goH2,
   responseOrders: { h3: 'by priority' },
-  // quic-go wants buffers of 7 MB for its socket, which only this capability gives it where net.core.rmem_max is smaller.
+  // quic-go sets socket buffers of 7 MB, which needs this capability if net.core.rmem_max is smaller.
   keeps: ['net_admin'],
   transport: {
     // Constants of quic-go: `use Reno` in internal/ackhandler/sent_packet_handler.go, initialCongestionWindow in

@@ -17,7 +17,7 @@ from hypercorn.protocol.ws_stream import WSStream
 
 from recorded_site import request_of
 
-# For reading files and matching, which never block for long.
+# Threads read files and match requests, which never blocks for long.
 THREADS = 16
 
 

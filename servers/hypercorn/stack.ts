@@ -3,7 +3,7 @@ import { pythonEnvironment } from '../../ground/runtimes/python-environment.ts';
 import type { Runtime } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 
-// Its Flask is pinned to that of the other runtime, so that the record of a run has one version of it.
+// Flask is pinned to the version of the runtime of flask-dev, so that a run records one version.
 const VERSION_SCRIPT = `
 import json
 from importlib.metadata import version
@@ -63,9 +63,9 @@ const hypercornH3: Stack = {
   responseOrders: { h3: 'interleaved' },
   tcpTwin: hypercornH2,
   transport: {
-    // hypercorn leaves it at aioquic's own, which is Reno.
+    // By default hypercorn uses aioquic's, which is Reno.
     congestionControls: ['cubic', 'reno'],
-    // aioquic's own; it cannot be set.
+    // Fixed by aioquic.
     initialWindowPackets: 10,
     senders: {
       cubic: {
