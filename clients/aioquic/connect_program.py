@@ -113,7 +113,7 @@ class Client:
             if not ticket.is_valid:
                 continue
             if request["resumption"] == "ticket":
-                # Otherwise aioquic would offer early data.
+                # With this size aioquic would offer early data.
                 return dataclasses.replace(ticket, max_early_data_size=None)
             if ticket.max_early_data_size:
                 return ticket
@@ -156,7 +156,7 @@ class Connection:
                 if time.perf_counter() < self._deadline:
                     self._step()
                 elif missing == "ticket":
-                    break  # The ticket is late, but the connection succeeded.
+                    break  # Without a ticket in time the connection still succeeded.
                 else:
                     raise timeout(missing, self._request["timeoutMs"])
         except contract.Failure as failed:
@@ -294,7 +294,7 @@ class Connection:
             self._quic.close()
             self._send()
         except OSError:
-            pass  # The path is already gone.
+            pass  # The network is unreachable.
 
     def _facts(self):
         quic = self._quic

@@ -5,7 +5,7 @@ import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './fail
 
 type Instants = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
 
-/** For a connection that never began. */
+/** Times of a connection that never began. */
 export const NO_INSTANTS: Instants = {
   tcpMs: null,
   maySendMs: null,
@@ -23,7 +23,7 @@ export interface Examination {
   fields: Readonly<Record<string, string>>;
   /** DER, leaf first. Over QUIC only a ticket has the rest of the chain. */
   certificates: Buffer[];
-  /** Names in lower case. */
+  /** Response fields, names in lower case. */
   headers: [name: string, value: string][];
   /** Takes the next piece of the body; the source pauses until it resolves. */
   take(piece: Uint8Array): void | Promise<void>;
@@ -69,13 +69,13 @@ export function prepareConnection(
   examination: Examination | null = null,
 ): PendingConnection {
   const late = Promise.withResolvers<never>();
-  // Not every transport awaits it.
+  // Not every transport awaits `late`.
   late.promise.catch(() => {});
   const lines: string[] = [];
   let startMs = performance.now();
   let taking = 0;
   const timer = setTimeout(() => {
-    // The delay is the consumer's, not the server's.
+    // The consumer, not the server, caused the delay.
     if (taking > 0) timer.refresh();
     else late.reject(new ConnectionFailure(timeoutFailure(pending.stage(), target.timeoutMs)));
   }, target.timeoutMs);

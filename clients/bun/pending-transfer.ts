@@ -39,7 +39,7 @@ export class PendingTransfer {
     if (clientPort !== undefined) this.#clientPorts.push(clientPort);
   }
 
-  /** The client may send now. */
+  /** Notes that the client may send from now on. */
   noteConnected(): void {
     this.#connectMs ??= this.#elapsedMs();
     this.#connected.resolve();
@@ -129,7 +129,7 @@ export function fieldsOf({ method, range, bytes }: TransferPart): Record<string,
 }
 
 const PIECE_BYTES = 64 * 1024;
-// Any content: nothing on the path compresses it.
+// Arbitrary content: nothing on the path compresses it.
 const PIECE = new Uint8Array(PIECE_BYTES).fill(0x71);
 
 /** A body of this length in pieces. */

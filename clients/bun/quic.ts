@@ -65,7 +65,7 @@ export async function connectQuic(pending: PendingConnection): Promise<void> {
     });
     const ended = session.closed.then(() => throwEndedEarly(pending, endpoint));
     ended.catch(() => {});
-    // If it does not open, the reason of the close explains why.
+    // If the session does not open, the reason of its close explains why.
     const opened = session.opened.catch(() => ended);
     try {
       const { request } = target;
@@ -138,7 +138,7 @@ function quicStage({ host, address }: ConnectionRequest, isAnswered: boolean, is
   return stage;
 }
 
-/** The connection ended without an error; Bun gives no details. */
+/** Throws for a connection that ended without an error, about which Bun gives no details. */
 function throwEndedEarly({ target, stage }: PendingConnection, endpoint: quic.QuicEndpoint): never {
   const at = { ...stage(), layer: 'quic' } as const;
   // Except for Version Negotiation, the client acknowledges what ends a connection (RFC 9000, 6.2).

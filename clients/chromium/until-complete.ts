@@ -16,7 +16,7 @@ import {
 
 /** Effects of a network event on a page. */
 export interface BreakCounts {
-  /** Broken requests, and requests that hung when nothing arrived any more. */
+  /** Broken requests, or, if nothing arrived any more, pending ones. */
   brokenRequests: number;
   reloads: number;
   /** Reloads because nothing arrived any more. */
@@ -98,7 +98,7 @@ async function loadOrBreak(
   const { signal } = waiting;
   sleep(waitMs, null, { signal })
     .then(() => recorder.stalled(LIMITS.patienceMs, signal))
-    // When waiting ends, the page is complete.
+    // The wait is aborted when the page is complete.
     .then(
       () => resolve(BROKEN),
       () => {},

@@ -58,8 +58,8 @@ export async function load(
 }
 
 /**
- * Resolves when the state at the load event has been painted, so that other work cannot delay it. The limit for a page that does not
- * paint, or is stuck, is that for a quiet network.
+ * Resolves when the state at the load event has been painted, so that other work cannot delay it; or after `quietMs`, for a
+ * page that does not paint.
  */
 export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   const frame = tab.session
@@ -68,7 +68,7 @@ export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   await withDeadline(frame, LIMITS.quietMs, () => {});
 }
 
-// A task queued in a frame's callback runs after that frame was handed on.
+// Resolves after the next frame: a task queued in its callback runs when the frame was handed to the compositor.
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
 /** Waits for a quiet network and requests the page's timings. */

@@ -20,7 +20,7 @@ from key_exchange import set_key_exchange  # noqa: E402
 TEXT, TLS_RECEIVED = 0, 5
 TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted left by 16 bits: the maximum version (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
-# Per connection. libcurl's text about a handshake and the response headers has some thousand characters.
+# Limit per connection. libcurl's text about a handshake and the response headers has some thousand characters.
 MAX_TRACE_CHARACTERS = 1_000_000
 # A handle takes some hundred kilobytes.
 KEPT_HANDLES = 32
@@ -212,7 +212,8 @@ class Connection:
         return facts
 
     def _keeps_ticket(self):
-        """libcurl uses a TLS 1.3 ticket once, but would reuse one of TLS 1.2. Over QUIC it does not report tickets."""
+        """Whether the handle may hold a ticket. libcurl uses one of TLS 1.3 once, but would reuse one of TLS 1.2; over QUIC
+        it reports none."""
         return self._sends_request if self._transport == "quic" else self._trace.messages.tickets > 0
 
     def _reached(self):

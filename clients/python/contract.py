@@ -32,12 +32,12 @@ class Failure(Exception):
 
 
 def unsupported(reason):
-    """The client does not support the request."""
+    """The failure for a request that the client does not support."""
     return Failure("client", "unsupported", reason)
 
 
 def no_ticket(host):
-    """The request needs a ticket that the client lacks."""
+    """The failure for a request that needs a ticket, if the client has none."""
     return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 
