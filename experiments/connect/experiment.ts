@@ -16,7 +16,7 @@ import { CONNECTION_CHOICES } from './choices.ts';
 import { OPTIONS_OF_CONNECTIONS } from './options.ts';
 import { planning } from './planning.ts';
 
-/** A metric that ends at one instant. */
+/** A metric: the time from the connection request to an event of the connection. */
 function instant(
   name: string,
   word: string,
@@ -39,7 +39,7 @@ function instant(
 const CLIENTS = clientsFor('connect');
 
 const CLIENT_CLOCK = "the client's own clock";
-/** Why an attempt has no such instant; imported tables may have fewer instants than a client reports. */
+/** Why an attempt lacks such a time; imported tables may have fewer times than a client reports. */
 function missingReason(reason: string) {
   return ({ network, outcome }: Observation) =>
     network.backend === 'read' && outcome === 'ok' ? 'the imported file does not have it' : reason;
@@ -54,7 +54,7 @@ const NOTHING_ANSWERED = missingReason(
   'there was no request (--requests 0, or TCP alone) or no response',
 );
 
-/** The instants of a connection, each since the connection request. */
+/** Times of a connection, each since the connection request. */
 const INSTANTS: readonly Metric[] = [
   instant('maySendMs', 'may-send', 'the client may send', {
     definition:

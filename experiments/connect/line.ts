@@ -15,9 +15,9 @@ export interface ConnectionLine {
   transport: ConnectionTransport;
   server: { ip: string; port: string } | null;
   family: 4 | 6 | null;
-  /** Of the subject's URL. */
+  /** Path of the subject's URL. */
   path: string;
-  /** null: not known. */
+  /** Name of the machine that measured; null: unknown. */
   machine: string | null;
 }
 
@@ -52,7 +52,7 @@ function pathIn(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : '';
 }
 
-/** `ip:port`, `[ip]:port` with IPv6. */
+/** Parses `ip:port`, `[ip]:port` with IPv6. */
 function serverIn(address: string | null): ConnectionLine['server'] {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^[\]]*)):(\d+)$/.exec(address ?? '') ?? [];
   const ip = bracketed ?? plain;

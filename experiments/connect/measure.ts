@@ -55,7 +55,7 @@ const USUAL: ConnectionChoices = {
   everyMs: null,
 };
 
-/** Runs before format 5.4 have no such choices. */
+/** Choices of the run; defaults for runs before format 5.4. */
 function choicesOf(bench: Bench): ConnectionChoices {
   return connectionsOf(bench) ?? USUAL;
 }

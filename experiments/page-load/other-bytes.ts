@@ -46,7 +46,7 @@ export function matchesBody(
   }
   const text = withoutByteOrderMark(body);
   const isText = [charset, ...ENCODINGS].some((encoding) => decoded(expected, encoding) === text);
-  // Other than UTF-8 it may be an encoding that Chromium reads differently.
+  // Text in another encoding than UTF-8 may be read differently by Chromium.
   return isText || body === '' || !isUtf8(expected);
 }
 

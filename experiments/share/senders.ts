@@ -41,7 +41,7 @@ export async function sendersOf(
 async function kernelMoments(
   networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
 ): Promise<(Moment & { port: number })[]> {
-  // Samples have the time of day.
+  // Samples of TCP_INFO have the time of day.
   const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');

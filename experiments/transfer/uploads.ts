@@ -37,6 +37,6 @@ function receivedIn(line: string): number | null {
     const { path, received } = JSON.parse(line) as { path?: string; received?: number };
     return path === SIZED_PATHS.upload && typeof received === 'number' ? received : null;
   } catch {
-    return null; // A line of the program's own.
+    return null; // Another line of the program.
   }
 }

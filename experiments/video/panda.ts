@@ -89,7 +89,7 @@ function sessionLine(
   ];
 }
 
-/** One stream. Only YouTube has the first field, only QUIC the versions. */
+/** Fields of one stream. Only YouTube has the first field, only QUIC the versions. */
 function streamFields(attempt: Observation, stream: Stream | null, quic: boolean): Field[] {
   const connection = stream && connectionOf(attempt, stream.host);
   const versions = [

@@ -6,7 +6,7 @@ import type { WatchedSession } from './players/watched-session.ts';
 
 /** Observations of a session. */
 export interface ObservedSession extends AttemptEvidence {
-  /** null: it never began. */
+  /** null: the session never began. */
   watched: WatchedSession | null;
   /** null: no failure. */
   failure: Failure | null;

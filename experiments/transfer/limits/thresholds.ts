@@ -1,8 +1,8 @@
 /** Thresholds of the model with their reasons; experiments/transfer/README.md shows the table. */
 export const THRESHOLDS = {
-  /** A saturated link is busy except for gaps between bursts; below, the cause of the gaps is the limit. */
+  /** A saturated link is busy at least this share of the time; with longer gaps, their cause is the limit. */
   linkBusyShare: 0.9,
-  /** A thread that waits for packets sleeps and wakes: above, its waits are negligible. */
+  /** A thread that has or wants a core this share of the time hardly waits for packets. */
   occupiedShare: 0.85,
   /** The kernel counts this time itself, so half of the time suffices. */
   receiveWindowShare: 0.5,

@@ -11,11 +11,11 @@ export interface PageMessage {
   element?: ElementEvent;
   said?: PlayerEvent;
   tick?: Tick;
-  /** Sent with a tick. */
+  /** Frames so far, sent with a tick. */
   frames?: WatchedSession['frames'];
   /** Why the player gave up. */
   failed?: string;
-  /** End of watching. */
+  /** End of watching, in ms since the call to play. */
   overMs?: number;
 }
 

@@ -28,17 +28,17 @@ export interface Nudge {
 
 /** Adapter of a player. */
 export interface Player {
-  /** Also its folder, and its value of the factor. */
+  /** Name of the player, of its folder, and of its value of the factor. */
   name: string;
   /** Value of `--player`. */
   word: string;
-  /** For readers. */
+  /** Name in reports. */
   label: string;
-  /** Its program for browsers, below node_modules of its own package-lock.json. */
+  /** Path of its program for browsers, below node_modules. */
   file: string;
   /** Sequential requests until the first segments: manifest, initialization segments, segments. */
   requestsInTurn: number;
-  /** null: it never nudges. */
+  /** null: the player never makes such seeks. */
   nudge: Nudge | null;
   /** Runs in the page, so it must not refer to anything outside itself. Must not use data of earlier sessions. */
   attach(
