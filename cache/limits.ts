@@ -14,7 +14,6 @@ export interface ImportLimits {
   /** Names and values of one response's headers. */
   readonly headerBytes: number;
   readonly headers: number;
-  /** Characters of a URL. */
   readonly urlLength: number;
   /** Names and values of all cookies that a page sets. */
   readonly cookieBytes: number;

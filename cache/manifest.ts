@@ -345,7 +345,6 @@ function isRequestCounts(value: unknown): boolean {
   return areCounts && 0 <= Number(answered) && Number(answered) <= Number(recorded);
 }
 
-/** Whether a value is a time in the format of `Date.toISOString`. */
 function isMoment(value: unknown): value is string {
   if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return false;
   return new Date(value).toISOString() === value;

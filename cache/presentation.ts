@@ -3,7 +3,6 @@ export type ByteRange = readonly [first: number, last: number] | null;
 
 /** A piece of a representation that is requested separately. */
 export interface Segment {
-  /** URL of a resource of the site. */
   url: string;
   bytes: ByteRange;
   /** Start in the video, in ms. */
@@ -13,7 +12,6 @@ export interface Segment {
 
 /** A quality level of video or audio. */
 export interface Representation {
-  /** Its id in the manifest. */
   id: string;
   kind: 'video' | 'audio';
   /** Rate that the manifest announces. */

@@ -26,7 +26,6 @@ const PATTERN = {
   soundKbps: 64,
 };
 
-/** Encoders of ffmpeg. */
 const ENCODERS = ['libvpx-vp9', 'libopus'];
 
 /** Timeout of ffmpeg, which takes 20 s on two cores. */

@@ -33,7 +33,6 @@ export async function ensureAuthority(
   return authority;
 }
 
-/** Concatenated PEM certificates. */
 export function chainPem(certificates: readonly x509.X509Certificate[]): string {
   return certificates.map((each) => each.toString('pem')).join('\n');
 }

@@ -28,7 +28,6 @@ export interface Client {
 /** Makes one connection at a time, for clients/connector.ts. */
 interface ConnectProgram {
   program: string;
-  /** Resumptions by supported transport. */
   resumptions: Readonly<Partial<Record<ConnectionTransport, readonly Resumption[]>>>;
   /** Whether requests leave before the server's last message of a full TLS 1.2 handshake (False Start, RFC 7918). */
   startsEarly?: boolean;
@@ -43,6 +42,6 @@ interface TransferProgram {
    * that starts another kind of client.
    */
   by: string | StartTransferClient;
-  /** Why the program's own windows cannot be set, as a clause; null: it can set them, or has none. Absent: always null. */
+  /** Why the program's own windows cannot be set, as a clause; null: they can, or TCP has them. Absent: always null. */
   whyWindowsAreFixed?(protocol: Protocol): string | null;
 }

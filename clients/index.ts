@@ -15,10 +15,8 @@ const NOUNS = { connect: 'connections', transfer: 'transfers' } as const;
 /** Purposes for which `--client` selects a client. */
 type Ability = keyof typeof NOUNS;
 
-/** A client that has an ability. */
 export type ClientWith<Needed extends Ability> = Client & Required<Pick<Client, Needed>>;
 
-/** The clients that have an ability. */
 export function clientsFor<Needed extends Ability>(ability: Needed): ClientWith<Needed>[] {
   return CLIENTS.filter((client): client is ClientWith<Needed> => client[ability] !== undefined);
 }

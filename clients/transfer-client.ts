@@ -18,7 +18,6 @@ export interface TransferRequest {
   /** `ip:port` of the server. */
   address: string;
   direction: Direction;
-  /** Path of the GET or POST. */
   path: string;
   /** Total size. Each stream has an equal part: in a download a range of the file, with one stream the whole file. */
   bytes: number;
@@ -94,7 +93,6 @@ export interface TransferClient {
   close(): Promise<void>;
 }
 
-/** Where a transfer client runs. */
 export interface TransferEnvironment {
   programs: { bun: string; chromium: string };
   enter: readonly string[];

@@ -35,7 +35,6 @@ export function addressOfHost(index: number): string {
 
 export interface PathEnd extends PacketSizes {
   end: 'client' | 'server';
-  /** Number of hosts with an address at the server's end. */
   hosts: number;
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
@@ -112,7 +111,6 @@ export function tcpRoute(
   ];
 }
 
-/** Splits a command at its spaces. */
 export function words(command: string): string[] {
   return command.split(' ');
 }

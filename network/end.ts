@@ -74,7 +74,6 @@ export function tcpSetter(
   };
 }
 
-/** Packet sizes under the condition applied. */
 export type AppliedSizes = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
 
 /** Returns a function that sets the MTU of these devices to a condition's. Applies only differences. */

@@ -72,7 +72,6 @@ export interface Path {
   names: NameServer;
 }
 
-/** Settings of TCP at both ends of a path. */
 export type TcpSettings = Pick<
   PathOptions,
   'congestionControl' | 'initcwnd' | 'receiveWindowBytes' | 'receiveBufferBytes'

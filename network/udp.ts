@@ -15,7 +15,6 @@ export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): 
   return Math.max(Math.ceil((kbps / 8) * BURST_MS), leastBytes);
 }
 
-/** The same network without its treatment of UDP. */
 export function withoutUdpTreatment<Network extends { udp?: UdpTreatment }>({
   udp: _,
   ...rest

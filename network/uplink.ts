@@ -24,7 +24,6 @@ export const UPLINK_DEVICE = 'quic-vs-https';
 /** The machine's address on that device, outside of the addresses of hosts. */
 export const UPLINK_ADDRESS = '10.89.255.1';
 
-/** The uplink's device in the servers' namespace. */
 const SERVER_DEVICE = 'uplink0';
 
 /** The ends of both cables that are in the uplink's own namespace. */

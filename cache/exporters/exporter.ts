@@ -23,7 +23,6 @@ export interface ExportFormat {
   format: string;
   /** Suffix of the default name, after the site's. */
   ending: string;
-  /** Description in the help of `--to`. */
   help: string;
   /** Example for the help of `export`; absent: no example. */
   example?: string;

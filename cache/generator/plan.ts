@@ -55,7 +55,6 @@ function hostName(site: string, host: number): string {
   return `host${host}.${label}.test`;
 }
 
-/** Follows a redirect to its final resource. */
 export function finalResource(resource: PlannedResource): PlannedResource {
   return resource.location === null ? resource : finalResource(resource.location);
 }

@@ -68,7 +68,6 @@ export function bodyOf(
   return sent;
 }
 
-/** The note on a wrong `Content-Length`. */
 export function mendedLength(length: string, { length: bytes }: Uint8Array): string {
   return `content-length corrected: it was ${shown(length, 40)}, the body has ${bytes} bytes`;
 }

@@ -29,20 +29,17 @@ export interface Examination {
   take(piece: Uint8Array): void | Promise<void>;
 }
 
-/** A source that can pause. */
 interface PausableSource {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** A connection in progress. */
 export interface PendingConnection {
   readonly target: ConnectionRequest;
   readonly instants: Instants;
   readonly facts: ConnectionFacts;
   /** null: a timed connection, which discards the response. */
   readonly examination: Examination | null;
-  /** The current stage. */
   stage: () => Stage;
   /** Starts the clock. */
   begin(): void;
@@ -57,7 +54,6 @@ export interface PendingConnection {
   take(piece: Uint8Array, source?: PausableSource): Promise<void>;
   /** Waits at most until the timeout. @throws ConnectionFailure at the timeout */
   until<T>(awaited: Promise<T>): Promise<T>;
-  /** Stops the timeout. */
   end(): void;
   /** Only ever rejects, with ConnectionFailure at the timeout. */
   late: Promise<never>;

@@ -14,7 +14,6 @@ export class TransferFailure extends Error {
   }
 }
 
-/** A transfer in progress. */
 export class PendingTransfer {
   readonly request: SplitTransferRequest;
   readonly #requestedAtMs = monotonicMs();
@@ -59,7 +58,6 @@ export class PendingTransfer {
     if (this.request.direction === 'download') this.#lastByteMs = atMs;
   }
 
-  /** Adds a line to the key log. */
   addKeyLogLine(line: string | Buffer): void {
     this.#lines.push(`${line.toString().trimEnd()}\n`);
   }
@@ -69,7 +67,6 @@ export class PendingTransfer {
     return Promise.race([awaited, this.#ended.promise]);
   }
 
-  /** Runs the transfer until its end or timeout. */
   async run(transferring: Promise<void>): Promise<TransferResult> {
     const { durationMs, timeoutMs } = this.request;
     const timer = setTimeout(() => {

@@ -4,7 +4,6 @@ import { type PendingConnection, splitAddress, throwUnsupported } from './pendin
 import { assertReachable, assertRefused } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
-/** Opens a TCP connection for any protocol above it. */
 export async function openTcp(pending: PendingConnection): Promise<net.Socket> {
   const { target, instants } = pending;
   const { ip, port, family } = splitAddress(target.address);
@@ -32,7 +31,6 @@ function localPort({ localPort: port }: ConnectionRequest): { localPort?: number
   return port === null ? {} : { localPort: port };
 }
 
-/** Makes a plain TCP connection. */
 export async function connectTcp(pending: PendingConnection): Promise<void> {
   const { target, instants, facts } = pending;
   if (target.resumption !== 'none') {

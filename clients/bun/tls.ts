@@ -32,7 +32,6 @@ function contextOf(target: ConnectionRequest, version: tls.SecureVersion): tls.S
   return context;
 }
 
-/** Makes a TCP connection with one version of TLS. */
 export async function connectTls(
   pending: PendingConnection,
   transport: keyof typeof VERSIONS,

@@ -2,11 +2,8 @@ import type { Browser, Page, WindowBounds } from 'puppeteer-core';
 import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** A HAR to show. */
 export interface HarWindow {
-  /** Title of its window. */
   title: string;
-  /** Path of the HAR. */
   file: string;
   /** Path of the HAR as uncompressed JSON. */
   unpacked: string;

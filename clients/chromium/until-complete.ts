@@ -25,7 +25,6 @@ export interface BreakCounts {
   completeMs: number | null;
 }
 
-/** Failure after the last reload. */
 const BROKEN: Failure = {
   code: 'page-broken',
   message: `After the network event, requests stayed incomplete despite ${LIMITS.mostReloads} reloads.`,

@@ -12,7 +12,6 @@ import { type PageTimings, pageTimingsExpression } from './timings.ts';
 /** Options for a tab's navigation. */
 export interface VisitOptions {
   url: string;
-  /** Whether to reload the current page. */
   isReload: boolean;
   timeoutS: number;
   /** JavaScript to run before the page's own in every document; null: none. */
@@ -28,7 +27,6 @@ export interface EndedLoad {
   failure: Failure | null;
 }
 
-/** Result of a visit. */
 export interface Visit {
   events: CdpEvent[];
   /** null: the load failed before the page could report timings. */

@@ -37,7 +37,7 @@ def unsupported(reason):
 
 
 def no_ticket(host):
-    """The failure for a request that needs a ticket, if the client has none."""
+    """The failure for a request that needs a ticket which the client lacks."""
     return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 

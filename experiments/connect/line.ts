@@ -7,7 +7,6 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 
-/** A connection with the values of its line in a table. */
 export interface ConnectionLine {
   attempt: Observation;
   /** null: the attempt never began. */

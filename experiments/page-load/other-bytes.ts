@@ -7,7 +7,6 @@ import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { keyOf } from './checks/requests.ts';
 
-/** A body as Chromium returns it. */
 type Body = NonNullable<Awaited<ReturnType<Recorder['bodyOf']>>>;
 
 /** The requests whose response has the recorded length but other bytes. Bodies that Chromium no longer has are not compared. */

@@ -5,7 +5,6 @@ import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { median } from '../../statistics/median.ts';
 import type { Bench } from '../measuring.ts';
 
-/** Sampling interval of TCP_INFO of the senders. */
 export const TCP_INFO_MS = 100;
 
 /** Readings of a flow's sender; null: not reported. */

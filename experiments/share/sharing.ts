@@ -33,7 +33,6 @@ interface Sharing {
   goodputsKbps: number[];
   totalKbps: number;
   jain: number | null;
-  /** See timeToFairMs. */
   timeToFairMs: number | null;
 }
 

@@ -7,7 +7,6 @@ export interface LaneEvent {
   event: SocketEventName;
   message: number | null;
   atMs: number;
-  /** Number of exchanges that have it. */
   exchanges: number;
 }
 

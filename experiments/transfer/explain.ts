@@ -15,7 +15,7 @@ import { beginningOf, type TransferEnds, watchTransfer } from './watch-transfer.
 
 type Explanation = NonNullable<TransferDetails['explains']>;
 
-/** Transfers with and without a relaxed limit. By chance, three are all faster than three others once in twenty. */
+/** Transfers of each kind. By chance, all relaxed ones are faster than all unchanged ones once in twenty. */
 const REPETITIONS = 3;
 
 interface RepeatableTransfer extends TransferEnds {

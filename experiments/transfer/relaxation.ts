@@ -7,7 +7,6 @@ import type { Limit, LimitedBy } from './records.ts';
 
 /** Changes to a transfer that relax a limit. */
 export interface Relaxation {
-  /** Description as a clause. */
   description: string;
   network?: Partial<NetworkCondition>;
   tcp?: Partial<TcpSettings>;

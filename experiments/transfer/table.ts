@@ -9,7 +9,6 @@ interface Line {
   details: TransferDetails | null;
 }
 
-/** Columns of transfers.csv. */
 const COLUMNS = {
   stack: ({ attempt }) => attempt.stack,
   size: ({ attempt }) => attempt.subject,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { ReadyServer } from '../measuring.ts';
 
-/** Reports of a server on its uploads. */
 interface Uploads {
   /** Waits for reports of all expected bytes, with a timeout; null: no report. */
   receivedBytes(expectedBytes: number): Promise<number | null>;

@@ -60,7 +60,6 @@ export function watchTransfer(
   return observe(stepsOf(request, ends, bench));
 }
 
-/** Steps of `watchTransfer()`. */
 export function stepsOf(
   request: TransferRequest,
   { server, transferClient }: TransferEnds,

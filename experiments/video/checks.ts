@@ -27,7 +27,6 @@ export interface Expected extends CommonExpected {
   origins: Readonly<Record<string, string>>;
 }
 
-/** A session that ended. */
 export interface Observed extends CommonObserved {
   watched: WatchedSession;
   details: VideoDetails;

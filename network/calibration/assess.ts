@@ -193,7 +193,6 @@ const RATE_JITTER_MS = 150;
 /** Smallest offered load, as a multiple of the rate, that shows the link's rate. */
 const LEAST_OFFER = 1.1;
 
-/** Expected and measured rate of one direction. */
 interface RateCase {
   /** As in `kbit/s towards the browser`. */
   direction: string;

@@ -12,7 +12,6 @@ export function frameName(frame: QuicFrame): string {
   return isStream(frame) ? 'STREAM' : (FRAMES[frame.type] ?? `0x${frame.type.toString(16)}`);
 }
 
-/** Name of a QUIC packet's type. */
 export function quicPacketName({ long, longType, version }: QuicPacket): string {
   if (long !== 1) return '1-RTT';
   return version === 0 ? 'Version Negotiation' : (LONG_PACKETS[longType ?? -1] ?? 'long header');

@@ -20,7 +20,6 @@ interface SentPacket {
   atMs: number;
   isLost: boolean;
   isAgain: boolean;
-  /** Bytes sent for the first time. */
   freshBytes: number;
   /** End of its data, from the connection's first byte; null: QUIC, which counts by stream. */
   endBytes: number | null;
@@ -29,7 +28,6 @@ interface SentPacket {
 /** The server's bytes in a connection's packets; times in ms after the file's first packet. */
 export interface ByteSeries {
   sent: SentPacket[];
-  /** Acknowledgements by the client. */
   acknowledged: BytePoint[];
   /** Receive window announced by the client. */
   window: BytePoint[];

@@ -6,7 +6,6 @@ import { type FlowStep, isSmall, stepText } from './sequence.ts';
 
 /** Margins of the charts with time downwards, left and right. */
 export const AXIS_PX = 46;
-/** Margin at the top. */
 export const TOP_PX = 62;
 /** Average width of a letter in the charts. */
 export const CHARACTER_PX = 6.6;
@@ -109,7 +108,6 @@ export interface Lifelines {
   serverPx: number;
   /** Height of a time, in pixels; the time in ms, as in steps. */
   at(ms: number): number;
-  /** One-way delay of a packet. */
   oneWayMs: number;
 }
 

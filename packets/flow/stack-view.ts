@@ -135,7 +135,6 @@ function meanWire(wires: readonly WireConnection[]): FlowColumn['wire'] {
 interface Agreement {
   /** Steps of the agreeing loads, with mean times and their spread. */
   steps: FlowStep[];
-  /** Indices of the agreeing loads. */
   agreeing: number[];
   /** First difference of each remaining load: its step instead of the expected one; null: no step. */
   differing: { load: number; step: number; has: FlowStep | null; expected: FlowStep | null }[];

@@ -101,7 +101,6 @@ const OF_DIRECTION: Readonly<Record<string, keyof WireDirection>> = {
 const DIRECTIONS = { to_server: 'toServer', to_client: 'toClient' } as const;
 const PHASES = { before_request: 'beforeRequest', after_request: 'afterRequest' } as const;
 
-/** Columns of wire-connections.csv. */
 const OF_CONNECTION: Readonly<Record<string, Column>> = {
   transport: ({ transport }) => transport,
   client: ({ client }) => client,

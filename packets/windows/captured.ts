@@ -151,7 +151,6 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
   return lineChart(lines, { label: 'Round trip in ms', tickText, height: 220 }, ariaLabel);
 }
 
-/** Width of the labels at the ends of lines. */
 const LABELS_PX = 330;
 /** Share of the chart's height between two labels of two lines. */
 const APART = 0.13;

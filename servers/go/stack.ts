@@ -4,7 +4,6 @@ import { go } from './runtime.ts';
 
 const inGo = { byDefault: false, runtime: go, keyExchanges: KEY_EXCHANGES } as const;
 
-/** Go's own server with HTTP/2. */
 const goH2 = {
   ...inGo,
   stack: 'go-h2',
@@ -15,7 +14,6 @@ const goH2 = {
   responseOrders: { h2: 'interleaved' },
 } as const satisfies Stack;
 
-/** Go's own server with HTTP/1.1. */
 const goH1: Stack = {
   ...inGo,
   stack: 'go-h1',
@@ -25,7 +23,6 @@ const goH1: Stack = {
   programArguments: ['--stack', 'go-h1', '--protocol', 'http/1.1'],
 };
 
-/** quic-go. */
 const quicGoH3: Stack = {
   ...inGo,
   stack: 'quic-go-h3',
@@ -54,7 +51,6 @@ const quicGoH3: Stack = {
   },
 };
 
-/** quic-go and Go's own server with HTTP/2, at one address. */
 const goDual: Stack = {
   ...quicGoH3,
   stack: 'go-dual',

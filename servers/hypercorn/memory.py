@@ -1,4 +1,4 @@
-"""Returns memory to the system that many connections leave behind."""
+"""Returns memory of ended connections to the system."""
 
 import asyncio
 import ctypes

@@ -31,7 +31,6 @@ const underHypercorn = {
   program: path.join(import.meta.dirname, 'server.py'),
 } as const;
 
-/** Flask under hypercorn, over TLS and TCP with HTTP/1.1. */
 const hypercornH1: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h1',
@@ -41,7 +40,6 @@ const hypercornH1: Stack = {
   programArguments: ['--http', '1.1'],
 };
 
-/** Flask under hypercorn, over TLS and TCP with HTTP/2. */
 const hypercornH2: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h2',
@@ -52,7 +50,6 @@ const hypercornH2: Stack = {
   responseOrders: { h2: 'by priority' },
 };
 
-/** Flask under hypercorn, over QUIC. */
 const hypercornH3: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h3',
@@ -85,7 +82,6 @@ const hypercornH3: Stack = {
   },
 };
 
-/** Flask under hypercorn, over QUIC and with HTTP/2 over TCP, at one address. */
 const hypercornDual: Stack = {
   ...hypercornH3,
   stack: 'hypercorn-dual',

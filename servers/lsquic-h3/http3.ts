@@ -6,7 +6,6 @@ import { sessionsProgram } from './sessions.ts';
 // Methods of requests without a body.
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Server of HTTP/3 on lsquic. */
 export function http3Program(settings: TransportSettings): Program {
   return sessionsProgram(settings, { alpn: 'h3', handle: handleSession });
 }

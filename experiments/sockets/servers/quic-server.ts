@@ -43,7 +43,6 @@ function handleSession(session: quic.QuicSession): void {
     });
 }
 
-/** Sends the message of a stream back over it. */
 async function sendBack(stream: quic.QuicStream, number: number, log: EventLog): Promise<void> {
   stream.closed.then(
     () => log.mark('streamClose', number),

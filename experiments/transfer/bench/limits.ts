@@ -95,7 +95,6 @@ const TRANSFERS = 20;
 const REPETITIONS = 2;
 const SEED = 20;
 
-/** A transfer with an unknown limit. */
 interface RandomTransfer {
   stack: string;
   bytes: number;

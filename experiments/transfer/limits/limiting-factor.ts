@@ -12,7 +12,6 @@ export interface Span {
   toMs: number;
 }
 
-/** Observations of a transfer for any time span. */
 export class Observations {
   readonly transfer: ObservedTransfer;
   /** Minimum round-trip time at the sender; null: not measured. */

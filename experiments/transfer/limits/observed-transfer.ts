@@ -21,7 +21,6 @@ export interface LinkStep {
   bytes: number;
   /** Time in which a packet was sent at the limited rate, or waited for a recorded link. */
   busyMs: number;
-  /** Packets that a full queue dropped. */
   queueDrops: number;
   /** Packets that were lost otherwise. */
   lost: number;

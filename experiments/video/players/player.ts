@@ -3,7 +3,6 @@ import type { PlayerEvent } from './watched-session.ts';
 
 export type PlayerSettings = Pick<VideoChoices, 'bufferMs' | 'adapts' | 'bitrateKbps'>;
 
-/** Reports a player's events during a session. */
 export interface EventReporter {
   (event: PlayerEvent['event'], more?: Pick<PlayerEvent, 'kbps'>): void;
   /** Reports that the player gave up, with its own message. */

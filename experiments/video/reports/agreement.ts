@@ -27,7 +27,6 @@ export interface Agreement {
   /** Largest minus smallest start-up delay; infinite: only some report that playback began. */
   startupApartMs: number;
   stalls: ReportedStall[];
-  /** Largest `apartMs` of a stall. */
   stalledApartMs: number;
   /** Excess of the highest mean bitrate over the lowest; 0 if fewer than two reports have one. */
   bitrateApartPercent: number;

@@ -1,7 +1,6 @@
 import type { WatchedSession } from '../players/watched-session.ts';
 import type { PlayerRequest, SessionReport } from '../records.ts';
 
-/** A session as reporters read it. */
 export interface Session extends WatchedSession {
   playerRequests: readonly PlayerRequest[];
   /** Duration of the video. */

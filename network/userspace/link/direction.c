@@ -152,7 +152,6 @@ static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, i
   keep_packet(direction, now_ns, left_ns, 2 * state->number + 1, fate, packet, length);
 }
 
-/* Fate of a packet that leaves. */
 static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
   if (direction == TO_SERVER) return ARRIVED;
   if (is_cut(now_ns)) return CUT;

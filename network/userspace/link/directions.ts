@@ -54,7 +54,6 @@ function timesIn(file: string): Uint32Array {
   return timesMs;
 }
 
-/** Counts of a direction since its begin. */
 export function countsOf(
   native: Native,
   name: (typeof DIRECTIONS)[number],

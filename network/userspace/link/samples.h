@@ -19,7 +19,6 @@ struct samples {
 /* Forgets all samples. */
 void begin_samples(struct samples *samples, i64 now_ns);
 
-/* The sample of a time. */
 struct sample *sample_at(struct samples *samples, i64 time_ns);
 
 /* Adds a period in which a packet was sent at the limited rate, or waited for an opportunity. */

@@ -34,7 +34,6 @@ export function noiseOf(
 const FEWEST_PAIRS = 6;
 
 interface SimulatedRuns {
-  /** Number of pairs per page. */
   pairs: number;
   /** Number of pairs per start of servers and browsers. */
   pairsPerStart: number;
