@@ -21,7 +21,7 @@ export interface CertificateProblem {
   remedy: string;
 }
 
-/** What to check a chain against. */
+/** Requirements for a chain. */
 export interface CertificateUse {
   /** Name or address in the URL. */
   host: string;

@@ -71,7 +71,7 @@ export interface TappedPacket {
   toServer: boolean;
   /** Time of the kernel, since 1970. */
   timeNs: bigint;
-  /** From the IP header on; a very long packet is truncated. */
+  /** The packet from its IP header on; a very long one is truncated. */
   bytes: Buffer;
 }
 
@@ -227,7 +227,7 @@ const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', '
 const STOP_LIMIT_MS = 2000;
 /** Allows for a busy or emulated machine. */
 const START_LIMIT_MS = 30_000;
-/** Longer than the agent's own limits: 8 s for a command, 5 s for the link. */
+/** Timeout of an answer, longer than the agent's own: 8 s for a command, 5 s for the link. */
 const ANSWER_LIMIT_MS = 10_000;
 /** Status of the answer to a request that this machine does not allow. */
 const NOT_ALLOWED = 3;

@@ -3,10 +3,10 @@ import { type ConnectionFacts, NO_FACTS } from '../../ground/records/connection-
 import type { ConnectionRequest, ConnectionResult } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
 
-type Instants = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
+type Times = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
 
 /** Times of a connection that never began. */
-export const NO_INSTANTS: Instants = {
+export const NO_TIMES: Times = {
   tcpMs: null,
   maySendMs: null,
   completeMs: null,
@@ -36,7 +36,7 @@ interface PausableSource {
 
 export interface PendingConnection {
   readonly target: ConnectionRequest;
-  readonly instants: Instants;
+  readonly times: Times;
   readonly facts: ConnectionFacts;
   /** null: a timed connection, which discards the response. */
   readonly examination: Examination | null;
@@ -77,7 +77,7 @@ export function prepareConnection(
   }, target.timeoutMs);
   const pending: PendingConnection = {
     target,
-    instants: { ...NO_INSTANTS },
+    times: { ...NO_TIMES },
     facts: { ...NO_FACTS },
     examination,
     stage: () => ({ layer: 'client', expected: 'a connection' }),

@@ -16,7 +16,7 @@ const DEVTOOLS = 'devtools://devtools/bundled/devtools_app.html?panel=network';
 /** Time to draw a list. */
 const DRAW_MS = 500;
 
-/** Less height has no room for requests. */
+/** Smallest height of a window with room for requests. */
 const MIN_HEIGHT_PX = 400;
 
 /**

@@ -108,8 +108,8 @@ class Connection:
         failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
         # After a retry, libcurl does not say which connection its times belong to.
-        instants = {} if self._trace.was_retried else self._instants(is_whole=error is None)
-        return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **instants)
+        times = {} if self._trace.was_retried else self._times(is_whole=error is None)
+        return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **times)
 
     def _failure(self, error):
         if self._trace.was_retried:
@@ -176,16 +176,16 @@ class Connection:
             self._alt_svc = value.strip()
         return len(line)
 
-    def _instants(self, is_whole):
+    def _times(self, is_whole):
         secure = self._ms(CurlInfo.APPCONNECT_TIME_T)
         # With QUIC, CONNECT_TIME is libcurl's first packet from the server, not the end of a handshake.
         tcp = None if self._transport == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
         ready = tcp if self._transport == "tcp" else secure
-        instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
+        times = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
         if self._request["request"] and self._status():
-            instants["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
-            instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
-        return instants
+            times["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
+            times["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
+        return times
 
     def _sends_early(self):
         """Whether requests leave before the server's last message, by False Start (RFC 7918), which this libcurl cannot disable."""

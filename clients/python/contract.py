@@ -41,7 +41,7 @@ def no_ticket(host):
     return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 
-def made(error=None, facts=None, key_log="", **instants_ms):
+def made(error=None, facts=None, key_log="", **times_ms):
     """A ConnectionResult; omitted values are null."""
     return {
         "tcpMs": None,
@@ -50,7 +50,7 @@ def made(error=None, facts=None, key_log="", **instants_ms):
         "confirmedMs": None,
         "firstByteMs": None,
         "totalMs": None,
-        **instants_ms,
+        **times_ms,
         "facts": {**NO_FACTS, **(facts or {})},
         "error": error,
         "keyLog": key_log,

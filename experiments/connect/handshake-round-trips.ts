@@ -24,11 +24,11 @@ const ROUND_TRIPS_UNTIL_READY: Record<ConnectionTransport, Record<Resumption, nu
 /**
  * Number of consecutive round trips that the protocol needs until a metric of a connection ends; null: the protocol has no
  * such metric, or does not define the number. Retry packets, a second ClientHello and long certificate chains cost more.
- * @param instant name of the metric
+ * @param metric its name
  */
 export function handshakeRoundTrips(
   { transport, resumption, startsEarly = false, isGoogleQuic = false }: HandshakeKind,
-  instant: string,
+  metric: string,
 ): number | null {
   const ready = ROUND_TRIPS_UNTIL_READY[transport][resumption];
   const isEarly = startsEarly && transport === 'tls1.2' && resumption === 'none';
@@ -37,7 +37,7 @@ export function handshakeRoundTrips(
   const answered =
     ready === null ? null : Math.max(ready, ROUND_TRIPS_UNTIL_READY[transport].ticket ?? 0);
   const complete = answered !== null && isGoogleQuic ? answered + 1 : answered;
-  switch (instant) {
+  switch (metric) {
     case 'tcpMs':
       return transport === 'quic' ? null : 1;
     case 'maySendMs':

@@ -53,7 +53,7 @@ ${drawn}</svg>`;
 
 interface PlacedLabel extends LaneEvent {
   x: number;
-  /** Of the rows below the lane, from 0. */
+  /** Row below the lane, from 0. */
   row: number;
   text: string;
 }

@@ -45,7 +45,7 @@ import priority
 import sampler
 import tap
 
-# Shorter than the client's timeout.
+# Timeout of a command, shorter than ANSWER_LIMIT_MS of agent.ts.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
 # The namespace in which this process started.

@@ -22,7 +22,7 @@ _IFF_NO_PI = 0x1000
 _IFF_VNET_HDR = 0x4000
 _TUN_F_CSUM = 0x01
 _TUN_F_TSO4 = 0x02
-# Both or neither (Linux 6.2).
+# Over IPv4 and IPv6: the kernel accepts both or neither (Linux 6.2).
 _TUN_F_USO = 0x20 | 0x40
 
 

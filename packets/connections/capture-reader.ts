@@ -9,7 +9,7 @@ import type { Direction } from './wire-counts.ts';
 
 export interface CapturedPacket {
   packet: DissectedPacket;
-  /** In ms after the first packet of the attempt, or of the file. */
+  /** Time in ms after the first packet of the attempt, or of the file. */
   atMs: number;
   /** Index of its connection in the record; null: no connection. */
   connection: number | null;

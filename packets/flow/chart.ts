@@ -37,7 +37,7 @@ export const MAX_COLUMNS = 3;
 
 const ROUND_TRIP_PX = 104;
 const HEIGHTS_PX = [420, 900] as const;
-/** Shorter round trips have no room for numbers, and may be millions: a long connection within one machine. */
+/** Least height of a round trip with a number; shorter ones may be millions, as in a long connection within one machine. */
 const MIN_TRIP_PX = 4;
 
 /** CSS of the chart, in addition to ARROW_STYLE. */
@@ -147,7 +147,7 @@ function columnMarkup(
 <path class="lifeline" d="M${px(clientPx)} ${px(topPx)}V${px(bottomPx)}M${px(serverPx)} ${px(topPx)}V${px(bottomPx)}"/>
 <svg x="${px(leftPx)}" y="${px(topPx)}" width="${px(widthPx)}" height="${px(bottomPx - topPx)}" viewBox="${px(leftPx)} ${px(topPx)} ${px(widthPx)} ${px(bottomPx - topPx)}">
 ${arrows(shown, lifelines)}${shown.map((step) => spread(step, lifelines))}</svg>
-${instants(wire, lifelines, endMs)}
+${clientTimes(wire, lifelines, endMs)}
 ${labels(shown, lifelines, characters, [topPx, bottomPx])}
 </g>
 `;
@@ -198,7 +198,7 @@ function labels(
   });
 }
 
-const INSTANTS = {
+const CLIENT_TIMES = {
   maySendMs: 'may send',
   completeMs: 'complete',
   confirmedMs: 'confirmed',
@@ -206,15 +206,15 @@ const INSTANTS = {
 
 const NEAR_PX = 24;
 
-/** Lines at times of the client (`INSTANTS`), labelled at the server's side, which has room. */
-function instants(
+/** Lines at CLIENT_TIMES, labelled at the server's side, which has room. */
+function clientTimes(
   wire: FlowColumn['wire'],
   { clientPx, serverPx, at }: Lifelines,
   endMs: number,
 ): Markup[] {
-  const shown = (Object.keys(INSTANTS) as (keyof typeof INSTANTS)[]).flatMap((key) => {
+  const shown = (Object.keys(CLIENT_TIMES) as (keyof typeof CLIENT_TIMES)[]).flatMap((key) => {
     const ms = wire[key];
-    return ms === null || ms > endMs ? [] : [{ ms, text: `${INSTANTS[key]} ${ms.toFixed(1)}` }];
+    return ms === null || ms > endMs ? [] : [{ ms, text: `${CLIENT_TIMES[key]} ${ms.toFixed(1)}` }];
   });
   // Labels of nearly simultaneous times are stacked above the first.
   const firsts = shown.map(({ ms }) => shown.find((other) => at(ms) - at(other.ms) < NEAR_PX));

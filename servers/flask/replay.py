@@ -100,7 +100,7 @@ class Replay:
         return answer._replace(match=match, resource=resource, wait_ms=resource.get("waitMs", 0))
 
     def find(self, method, host, path):
-        """How a request is matched, and its resource."""
+        """The match of a request ("exact", "query" or "none"), and its resource."""
         key = f"{method} https://{host}{path}"
         known = self.exact.get(key)
         if known is not None:

@@ -15,7 +15,7 @@ const (
 )
 
 // releasingMemory frees memory after many connections. Go itself checks only every two minutes in an idle program.
-// It runs when no request arrived since the last check and none is open: a load has no such pause.
+// It runs when no request is open or arrived since the last check: a load has no such pause.
 func releasingMemory(handler http.Handler) http.Handler {
 	var open, begun atomic.Int64
 	go func() {

@@ -18,9 +18,9 @@ interface HarBody {
 
 interface BodySource {
   response: unknown;
-  /** In the form of a recording. */
+  /** Response headers in the form of a recording. */
   headers: [name: string, value: string][];
-  /** Of the body, as in the entry. */
+  /** Sizes of the body according to the entry. */
   sizes: HarSizes;
   attached: (name: string) => Promise<Uint8Array | null>;
   maxBytes: number;
@@ -179,7 +179,7 @@ function missing(note?: string): HarBody {
 interface BodyEvidence {
   /** Whether `encoding` says base64. */
   isBase64: boolean;
-  /** Of the response; empty: unknown. */
+  /** Content type of the response; empty: unknown. */
   contentType: string;
   /** Possible sizes of the body, in bytes; empty: unknown. */
   sizes: ReadonlySet<number>;

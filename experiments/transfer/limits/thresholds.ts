@@ -10,12 +10,12 @@ export const THRESHOLDS = {
   windowFullShare: 0.8,
   /** Receivers extend the window when half of it is read, so on average it is half full to full. */
   offeredFullShare: 0.4,
-  /** Below this share of the time a limit is not the one to relax first. */
+  /** The main limit has at least this share of the time. */
   decisiveShare: 0.4,
   /** Required lead over the second limit. */
   aheadShare: 0.1,
-  /** Below this round trip the wait is for programs that alternate, not for the path. */
+  /** With shorter round trips a transfer waits for programs that alternate, not for the path. */
   leastRoundTripMs: 2,
-  /** Shorter spans have too few samples. */
+  /** Least length of a span: shorter ones have too few samples. */
   leastWindowMs: 20,
 } as const;

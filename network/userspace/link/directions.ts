@@ -5,7 +5,7 @@ import type { compileLink } from './native.ts';
 
 type Native = ReturnType<typeof compileLink>;
 
-/** In the order of their numbers in C. */
+/** Directions in the order of their numbers in C. */
 export const DIRECTIONS = ['toServer', 'toClient'] as const;
 
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
