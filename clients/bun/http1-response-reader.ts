@@ -98,7 +98,5 @@ export class Http1ResponseReader {
 }
 
 function malformed(got: Buffer): MalformedResponseError {
-  return new MalformedResponseError(
-    `what is no answer of HTTP/1.1: ${got.toString('latin1', 0, 40)}`,
-  );
+  return new MalformedResponseError(`text that is not HTTP/1.1: ${got.toString('latin1', 0, 40)}`);
 }

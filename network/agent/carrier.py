@@ -18,7 +18,7 @@ _STEPS = 60_000
 _STEP_MS = 10
 # Limits the time of one answer, because other requests wait meanwhile.
 _MOST_SAMPLES = 6000
-# Arrival, departure, number (twice), length, direction, fate; the client's port and address as servers see them.
+# Arrival, departure, twice the number, length, direction, fate; the client's port and address as servers see them.
 _KEPT = struct.Struct("=3qiBBH4s4x")
 _FATES = (
     None,

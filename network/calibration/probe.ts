@@ -24,7 +24,7 @@ export interface MeasuredRate {
   offeredKbps: number;
   packets: number;
   durationMs: number;
-  /** Sum by which gaps between packets exceed the usual gap. */
+  /** Sum by which pauses between packets exceed the usual gap. */
   pausedMs: number;
 }
 

@@ -24,7 +24,7 @@ FULL_BYTES = 1514
 LEAST_BYTES = 300
 # First byte of a datagram that is counted, not answered.
 COUNTED = b"C"
-# A longer gap is a pause: a machine that is not late wakes the link up well within it.
+# A gap that exceeds the usual one by more is a pause: a machine that is not late wakes the link up well within it.
 PAUSE_NS = 1_000_000
 # The end of a flow; the answer over TCP follows through the same queue.
 QUIET_S = 0.1
@@ -119,7 +119,7 @@ def estimate(arrivals, head=0):
 
 
 def paused_ns(arrivals):
-    """Sum by which gaps between packets exceed the usual gap."""
+    """Sum by which pauses between packets exceed the usual gap."""
     gaps = [after - before for (before, _), (after, _) in itertools.pairwise(arrivals)]
     usual = statistics.median(gaps)
     return sum(gap - usual for gap in gaps if gap - usual > PAUSE_NS)

@@ -36,7 +36,7 @@ class Server:
 
     def accept(self):
         # Threads inherit the priority of the thread that starts them: on a busy machine the first echoes
-        # waited 100 ms otherwise.
+        # would wait 100 ms.
         raise_priority()
         while True:
             connection, peer = self.tcp.accept()

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	betweenLooks = 10 * time.Second
+	betweenChecks = 10 * time.Second
 	// Memory kept: more than any page's loads leave.
 	keptBytes = 64 << 20
 )
@@ -20,7 +20,7 @@ func releasingMemory(handler http.Handler) http.Handler {
 	var open, begun atomic.Int64
 	go func() {
 		begunBefore := int64(0)
-		for range time.Tick(betweenLooks) {
+		for range time.Tick(betweenChecks) {
 			begunNow := begun.Load()
 			if open.Load() == 0 && begunNow == begunBefore && heldBytes() > keptBytes {
 				debug.FreeOSMemory()

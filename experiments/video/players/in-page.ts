@@ -42,7 +42,7 @@ async function openSession(
   binding: string,
 ): Promise<PageSession> {
   const TICK_MS = 100;
-  /** The first frame may begin slightly later than its segment. */
+  /** Tolerated gap at the playhead: the first frame may begin slightly later than its segment. */
   const GAP_S = 0.1;
   const EVENTS = [
     'loadedmetadata',

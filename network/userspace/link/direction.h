@@ -53,7 +53,7 @@ void lose_data_packets(int direction, const int *numbers, int count);
 /*
  * Takes a packet. LEAVES: the caller sends it at once. REFUSED: it is dropped, and the sender has to receive an error. A
  * packet of no load is delayed, but neither queues, nor is lost by chance, nor counted. While the path is cut, the
- * client's packets are dropped; packets for the client leave as usual and are counted as lost, and the caller drops them.
+ * client's packets are dropped; packets for the client leave as usual, and the caller drops them. Both are counted as cut.
  */
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
 
