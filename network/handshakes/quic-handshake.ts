@@ -90,7 +90,7 @@ function isInitial({ type }: LongPacket): boolean {
   return type === 'initial';
 }
 
-/** Decrypts an Initial with the first fitting id: the version may change later, but not the id (RFC 9369, section 4). */
+/** Decrypts an Initial with the first fitting id; a changed version keeps the client's first id (RFC 9369, section 4). */
 function decryptWithAny(
   { version, bytes, numberAt }: LongPacket,
   from: 'client' | 'server',

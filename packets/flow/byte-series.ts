@@ -113,7 +113,7 @@ export class ByteSeriesReader {
     }
   }
 
-  /** Range, gap, range, gap ... downwards from the largest (RFC 9000, section 19.3.1). */
+  /** Reads range, gap, range ... of an ACK, downwards from the largest (RFC 9000, section 19.3.1). */
   #acknowledgePackets({ largest = -1, ranges = [] }: QuicFrame, atMs: number): void {
     let top = largest;
     let bytes = this.#acknowledgedBytes;

@@ -34,7 +34,7 @@ class DiscardedBody(RawIOBase):
 
 
 class Application:
-    """Answers requests by a WSGI application in threads; neither slow clients nor delayed answers occupy one.
+    """Answers requests by a WSGI application in threads, which neither slow clients nor delayed answers occupy.
 
     `replay` has the delay of each answer; None: no delay.
     """

@@ -134,7 +134,7 @@ function notResumed(connections: readonly ConnectionRecord[]): Problem | null {
   };
 }
 
-/** Addresses of the load's servers, since hosts at one address share connections. A cached response has that of its fetch. */
+/** Addresses of servers that sent responses: hosts at one address share connections. */
 function serversOf(har: Har): string[] {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
   return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
@@ -156,7 +156,7 @@ function fullRoundTrips(protocol: string, tlsVersion: string | undefined): numbe
   return waitsForTls12 ? 3 : 2;
 }
 
-/** Tolerance for jitter and the resolution of the clock. */
+/** Share of the least set-up time that suffices, because of the clock's resolution. */
 const LEAST_SHARE = 0.9;
 
 /** The main document's connection existed before the load, or was set up faster than the path permits. */

@@ -14,7 +14,7 @@ export function otherProtocol({ har }: Observed, expected: Expected): Problem | 
   return wrongProtocol({ har }, versionsAllowed(expected));
 }
 
-/** Versions of HTTP that responses may have: of a server with both, the browser's choice is a result, unless QUIC is forced. */
+/** Versions of HTTP that responses may have. The browser's choice of two is a result of the load, unless QUIC is forced. */
 function versionsAllowed({ protocol, visit }: Expected): string[] {
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
