@@ -16,12 +16,12 @@ import { QuicWindows } from './quic-windows.ts';
 interface SampledCapture {
   file: string;
   arm: ChartStack;
-  /** Of TCP_INFO; null: not recorded. */
+  /** File of TCP_INFO samples; null: not recorded. */
   samples: string | null;
 }
 
 /**
- * Draws the windows of the first load of each arm, if TCP_INFO was recorded; else there are no TCP windows to compare.
+ * Draws the windows of the first load of each arm; without TCP_INFO draws nothing, because TCP's windows are unknown.
  * @throws what readCapture() throws
  */
 export async function windowsOf(captures: readonly SampledCapture[]): Promise<PageSection[]> {
@@ -115,10 +115,9 @@ interface Line {
   load: LoadWindows;
   what: string;
   points: readonly Point[];
-  /** Emphasis of the line. */
   widthPx: number;
   isArea: boolean;
-  /** Whether its end has a label: of lines with the same meaning only one has. */
+  /** Whether the line's end has a label: only one line of each load and quantity has. */
   isLabelled: boolean;
 }
 
@@ -175,7 +174,6 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
   return lineChart(lines, { label: 'Round trip in ms', tickText, height: 220 }, ariaLabel);
 }
 
-/** Width of the labels at the ends of lines. */
 const LABELS_PX = 330;
 /** Share of the chart's height between two labels of two lines. */
 const APART = 0.13;
