@@ -15,7 +15,7 @@ const SERVER = addressOfHost(0);
 const LOST = 'lost on the path';
 const DROPPED = 'dropped: the queue was full';
 
-/** Whether a capture holds what was counted in a direction. */
+/** Whether a capture matches the counts of a direction. */
 function assertAsCounted(
   { packets }: ReadCapture,
   outbound: boolean,
@@ -45,7 +45,7 @@ function hasRightChecksum({ frame }: CapturedPacket): boolean {
   return sum % 0xffff === 0;
 }
 
-/** Of TCP, behind Ethernet and IP. */
+/** For TCP, behind Ethernet and IP. */
 function clientPort({ frame, outbound }: CapturedPacket): number {
   return frame.readUInt16BE(14 + 20 + (outbound ? 0 : 2));
 }
@@ -74,7 +74,8 @@ pathTest(
       times,
       times.toSorted((a, b) => a - b),
     );
-    // The answer to the first packet of a connection comes a round trip after it, not two; the least, for a busy machine's link may be late.
+    // The response to the first packet of a connection comes a round trip after it, not two; the
+    // minimum, for a busy machine's link may be late.
     const answersMs = [...Map.groupBy(packets, clientPort).values()].map(
       ([first, second]) => Number((second?.timeNs ?? 0n) - (first?.timeNs ?? 0n)) / 1e6,
     );
@@ -171,7 +172,7 @@ pathTest('a packet with data is lost by its number, and no other one', async (ma
   assert.equal(again.length, 2);
 });
 
-test('what enters the middle of cables and never leaves it is in a capture as lost', async (t) => {
+test('captures what vanishes inside cables as lost', async (t) => {
   // Only the conditions need netem, and none is applied here.
   const options = { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null };
   await orSkip(t, () =>

@@ -110,7 +110,7 @@ async function withConnector(
   }
 }
 
-/** The instants of a connection that was made, in the order in which they have to come. */
+/** Instants of a successful connection, in their required order. */
 function assertOrdered(result: ConnectionResult): void {
   assert.equal(result.error, null);
   const { tcpMs, maySendMs, completeMs, firstByteMs, totalMs } = result;
@@ -125,12 +125,12 @@ function assertOrdered(result: ConnectionResult): void {
   );
 }
 
-/** Why there was no connection, in short. */
+/** Short reason of a failed connection. */
 function failure({ error }: ConnectionResult): [layer: string, code: string] | null {
   return error && [error.layer, error.code];
 }
 
-/** A silent end of the way: it takes what comes and never answers. */
+/** Silent end of a path: accepts everything and never answers. */
 async function withSilence(
   via: ConnectionTransport,
   use: (address: string) => Promise<void>,
@@ -151,7 +151,7 @@ async function withSilence(
   });
 }
 
-/** A server by aioquic that behaves in one of its ways; `resumed` has what it knows of each handshake. */
+/** An aioquic server with one of its behaviours; `resumed` reports each handshake. */
 async function withQuicServer(
   behaviour: 'plain' | 'retry' | 'refuse' | 'other' | 'reject',
   use: (address: string, resumed: boolean[]) => Promise<void>,
@@ -179,11 +179,16 @@ async function closedPort(via: ConnectionTransport): Promise<string> {
   return closed;
 }
 
-/** In what connecting clients differ beside their descriptions. */
+/** How connecting clients differ beyond their descriptions. */
 interface Expected {
-  /** Whether it reports the handshake of QUIC: that it is confirmed, resumed, after a Retry, with which certificates. */
+  /**
+   * Whether it reports details of the QUIC handshake: confirmed, resumed, after a Retry, with which
+   * certificates.
+   */
   reportsQuic: boolean;
-  /** Why a connection by QUIC fails: the server refuses it, has another protocol, rejects the request. */
+  /**
+   * Why a QUIC connection fails: the server refuses it, has another protocol, rejects the request.
+   */
   refusals: Readonly<Record<'refuse' | 'other' | 'reject', [layer: string, code: string]>>;
 }
 
@@ -201,14 +206,14 @@ export function testConnectingClient(
     before(() => assertSetUp(client));
 
     for (const via of ways) {
-      test(`a connection by ${via} has its instants in order, and nothing is asked for`, () =>
+      test(`orders the instants of a connection by ${via}, and sends no request`, () =>
         withConnector(client, async (connector) => {
           const result = await connector.connect(connectionTo(via));
           assertOrdered(result);
           const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = result;
           assert.equal(tcpMs === null, via === 'quic');
           assert.ok(maySendMs !== null);
-          // A client that starts early does not report when the server's last message has come.
+          // A client that starts early does not report the arrival of the server's last message.
           assert.equal(completeMs === null, startsEarly && via === 'tls1.2');
           assert.equal(firstByteMs, null);
           assert.equal(confirmedMs !== null, reportsQuic && via === 'quic');
@@ -218,7 +223,7 @@ export function testConnectingClient(
     }
 
     for (const via of secure) {
-      test(`a request by ${via} is answered, and what was agreed on is told`, () =>
+      test(`gets the response to a request by ${via}, and reports the agreed parameters`, () =>
         withConnector(client, async (connector) => {
           const result = await connector.connect(connectionTo(via, { request: { path: '/' } }));
           assertOrdered(result);
@@ -245,7 +250,7 @@ export function testConnectingClient(
           }
         }));
 
-      test(`a ticket of a connection by ${via} is used once`, () =>
+      test(`uses a ticket of a connection by ${via} once`, () =>
         withConnector(client, async (connector) => {
           const resuming = connectionTo(via, { resumption: 'ticket' });
           assert.deepEqual(failure(await connector.connect(resuming)), ['client', 'no-ticket']);
@@ -260,7 +265,7 @@ export function testConnectingClient(
           assertOrdered(await connector.connect(connectionTo(via)));
         }));
 
-      test(`early data by ${via} are sent where the client can, and refused where it cannot`, () =>
+      test(`sends early data by ${via} if it can, and rejects the request for it otherwise`, () =>
         withConnector(client, async (connector) => {
           assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
           const request = { path: '/' };
@@ -279,10 +284,10 @@ export function testConnectingClient(
           assert.ok((result.maySendMs ?? 0) < (result.completeMs ?? 0));
         }));
 
-      test(`an authority that nobody trusts is told by ${via}, and trust is given up where that is asked for`, () =>
+      test(`reports an untrusted authority by ${via}, and skips verification on request`, () =>
         withConnector(client, async (connector) => {
           for (const [trust, code] of [
-            // It has the name of the one that signed, so that its signature is what does not fit.
+            // It has the name of the real signer, so that only its signature does not match.
             [path.join(strangers, 'CA.pem'), 'CERT_SIGNATURE_FAILURE'],
             ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
           ] as const) {
@@ -302,7 +307,7 @@ export function testConnectingClient(
     }
 
     for (const via of ways) {
-      test(`a port by ${via} where nothing listens is refused`, () =>
+      test(`reports a refused connection by ${via} to a port where nothing listens`, () =>
         withConnector(client, async (connector) => {
           const result = await connector.connect(
             connectionTo(via, { address: await closedPort(via) }),
@@ -312,7 +317,7 @@ export function testConnectingClient(
     }
 
     for (const via of secure) {
-      test(`an end by ${via} that never answers is given up in time, and the next connection is made`, () =>
+      test(`gives up a silent peer by ${via} in time, and makes the next connection`, () =>
         withConnector(client, (connector) =>
           withSilence(via, async (address) => {
             // Once it has started, which takes its time.
@@ -329,7 +334,7 @@ export function testConnectingClient(
           }),
         ));
 
-      test(`a connection by ${via} leaves from the port that is asked for`, () =>
+      test(`connects by ${via} from the requested port`, () =>
         withConnector(client, async (connector) => {
           const port = Number((await closedPort(via)).split(':')[1]);
           assertOrdered(await connector.connect(connectionTo(via, { localPort: port })));
@@ -341,7 +346,7 @@ export function testConnectingClient(
         }));
     }
 
-    test('a QUIC server is offered the ticket and takes it, and in a full handshake none', () =>
+    test('offers a ticket to a QUIC server, which accepts it, and none in a full handshake', () =>
       withConnector(client, (connector) =>
         withQuicServer('plain', async (address, resumed) => {
           const request = { path: '/' };
@@ -359,7 +364,7 @@ export function testConnectingClient(
         }),
       ));
 
-    test('what a QUIC server refuses is told as far as the client knows', () =>
+    test('reports why a QUIC server refuses, as far as the client knows', () =>
       withConnector(client, async (connector) => {
         const request = { path: '/' };
         for (const behaviour of ['refuse', 'other', 'reject'] as const) {
@@ -371,7 +376,7 @@ export function testConnectingClient(
         }
       }));
 
-    test('a Retry packet is followed, and reported by a client that can', () =>
+    test('follows a Retry packet, and reports it if the client can', () =>
       withConnector(client, (connector) =>
         withQuicServer('retry', async (address) => {
           const result = await connector.connect(connectionTo('quic', { address }));
@@ -380,7 +385,7 @@ export function testConnectingClient(
         }),
       ));
 
-    test('ways that it does not know are refused, and it ends when its stdin closes', () =>
+    test('rejects unknown transports, and ends when its stdin closes', () =>
       withConnector(client, async (connector) => {
         for (const via of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
           const result = await connector.connect(connectionTo(via));
@@ -395,7 +400,7 @@ export function testConnectingClient(
       ['tls1.3', 'TLSv1.2'],
     ] as const) {
       if (!resumptions[via]) continue;
-      test(`the alert of a server that has ${only} alone is reported by ${via}`, () =>
+      test(`reports by ${via} the alert of a server that has only ${only}`, () =>
         withConnector(client, async (connector) => {
           const server = tls.createServer({
             cert: readFileSync(path.join(certs, `${HOST}.pem`)),

@@ -34,7 +34,7 @@ let internet: Internet;
 let leave = () => {};
 let left: Promise<void> = Promise.resolve();
 
-// One for all tests of this file, which tell what its hosts do.
+// One for all tests of this file, which verify what its hosts do.
 before(async () => {
   const made = Promise.withResolvers<void>();
   left = withInternet({ hosts: HOSTS }, (each) => {
@@ -57,7 +57,7 @@ function ends(names: readonly string[]) {
   return names.flatMap((host) => internet.addressesOf(host).map((address) => ({ host, address })));
 }
 
-/** What came of each, by host; both addresses have to have told the same. */
+/** Result of each host; both addresses must have the same. */
 function byHost<Told>(asked: readonly { host: string }[], told: readonly Told[]) {
   const found: Record<string, Told> = {};
   for (const [index, { host }] of asked.entries()) {
@@ -67,7 +67,7 @@ function byHost<Told>(asked: readonly { host: string }[], told: readonly Told[])
   return found;
 }
 
-test('hosts answer, refuse, reset and say nothing over TCP, by both families', async () => {
+test('answers, refuses, resets and stays silent over TCP, over IPv4 and IPv6', async () => {
   const asked = ends(Object.keys(HOSTS));
   const told = await requestByTls(internet, asked);
   const errors = told.map(({ error }) => error);
@@ -95,7 +95,7 @@ test('hosts answer, refuse, reset and say nothing over TCP, by both families', a
   });
 });
 
-test('hosts answer, retry, refuse versions and end connections over QUIC, by both families', async () => {
+test('answers, retries, refuses versions and ends connections over QUIC, over IPv4 and IPv6', async () => {
   const asked = ends([
     ...['web.test', 'h3-only.test', 'retry.test', 'other-version.test', 'alert.test'],
     ...['expired.test', 'wrong-name.test', 'self-signed.test', 'unknown-authority.test'],
@@ -107,7 +107,7 @@ test('hosts answer, retry, refuse versions and end connections over QUIC, by bot
     'web.test': 'initial',
     'h3-only.test': 'initial',
     'retry.test': 'retry',
-    // aioquic's own word for having no version in common.
+    // aioquic's own term for no common version.
     'other-version.test': 1,
     'alert.test': tlsAlert(120),
     'expired.test': tlsAlert(45),
@@ -126,7 +126,7 @@ test('hosts answer, retry, refuse versions and end connections over QUIC, by bot
   }
 });
 
-test('ICMP tells where nothing listens for UDP, and nothing comes from who is silent', async () => {
+test('reports by ICMP where nothing listens for UDP, and nothing from a silent host', async () => {
   const asked = ends([
     ...['tls1.2-only.test', 'tls-only.test', 'resets.test', 'refuses.test'],
     ...['silent.test', 'drops-udp.test', 'drops.test'],
@@ -143,7 +143,7 @@ test('ICMP tells where nothing listens for UDP, and nothing comes from who is si
   });
 });
 
-test('servers take the versions of TLS and HTTP that they are to take, and tickets', async () => {
+test('accepts the configured versions of TLS and HTTP, and tickets', async () => {
   const at = (host: keyof typeof HOSTS) => ({
     host,
     address: internet.addressesOf(host)[0] ?? '',
@@ -176,7 +176,7 @@ test('servers take the versions of TLS and HTTP that they are to take, and ticke
   assert.deepEqual(resumed, [false, false, true, true]);
 });
 
-test('the name server tells addresses, fails, and says nothing', async () => {
+test('resolves addresses, fails, and stays silent as a name server', async () => {
   const known = ['web.test', 'v4-only.test', 'v6-only.test'];
   const others = ['no-name.test', 'never-described.test', 'name-fails.test', 'name-silent.test'];
   const lookUp = `Promise.all(${JSON.stringify([...known, ...others])}.map((name) =>
@@ -195,7 +195,7 @@ test('the name server tells addresses, fails, and says nothing', async () => {
   assert.deepEqual([...new Set(ofSilent.map(({ type }) => type))].sort(), ['A', 'AAAA']);
 });
 
-test('an HTTPS record has the bytes of RFC 9460, and only where it was described', async () => {
+test('serves an HTTPS record with the bytes of RFC 9460, only if it is described', async () => {
   const before = (await internet.questions()).length;
   const described = await answerOfHttps('web.test');
   const other = await answerOfHttps('v4-only.test');
@@ -210,7 +210,7 @@ test('an HTTPS record has the bytes of RFC 9460, and only where it was described
   ]);
 });
 
-/** What CONNECTION_CLOSE calls an alert of TLS (RFC 9001, section 4.8). */
+/** Code of a TLS alert in CONNECTION_CLOSE (RFC 9001, section 4.8). */
 function tlsAlert(number: number): number {
   return 0x100 + number;
 }
@@ -219,7 +219,7 @@ function assertLong(chainBytes = 0): void {
   assert.ok(chainBytes > 7_200 && chainBytes < 7_800, `${chainBytes} bytes, not about 7,500`);
 }
 
-/** What the name server answers when it is asked for the HTTPS record of a name, in hex, asked with bytes of our own. */
+/** The name server's response to our own query for the HTTPS record of a name, in hex. */
 async function answerOfHttps(name: string): Promise<string> {
   const labels = name
     .split('.')

@@ -11,15 +11,18 @@ import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 import { assertStatusOf } from './whole-run.ts';
 import { runToEnd } from './with-run.ts';
 
-/** What a server sends beside its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
+/** A server's addition to its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
 const CIPHERTEXT_BYTES = 1088;
 
-/** Signatures, tickets and transport parameters are not always as long. */
+/** Signatures, tickets and transport parameters vary in length. */
 const OTHERWISE_BYTES = 30;
 
 const VISITS = ['cold', 'resumed'];
 
-/** Of every kind of visit to every stack, the bytes of its server's handshake; stacks with a load that was spoilt are measured again. */
+/**
+ * Bytes of the server's handshake for every kind of visit to every stack; stacks with a disturbed
+ * load are measured again.
+ */
 async function handshakeBytes(
   keyExchange: KeyExchange,
   stacks: readonly string[],
@@ -44,7 +47,7 @@ async function handshakeBytes(
   return new Map([...others, ...found]);
 }
 
-test('Chromium agrees with every stack that can on the key exchange asked for, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
+test('agrees with every capable stack on the requested key exchange, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
   withTemporaryFolder(async (folder) => {
     reportSkippedStacks(t);
     const stacks = STACKS_HERE.flatMap(({ stack, keyExchanges }) => (keyExchanges ? [stack] : []));
@@ -61,7 +64,7 @@ test('Chromium agrees with every stack that can on the key exchange asked for, a
     }
   }));
 
-test('a resource that is got of a cached site comes with the key exchange asked for', async () => {
+test('gets a resource of a cached site with the requested key exchange', async () => {
   for (const stack of ['lsquic-h3', 'bun-h2']) {
     const asked = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
     const command = startProgram(['get', 'https://www.example.org/', ...asked]);

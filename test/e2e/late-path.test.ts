@@ -8,7 +8,7 @@ import { agentOf, childrenOf, processes } from './processes.ts';
 import { withStolenTime } from './stolen-time.ts';
 import { PYTHON, pathTest } from './userspace-path.ts';
 
-/** The link of the path, and both ends of the prober while there is one. */
+/** The link of the path, and both ends of the prober while it runs. */
 function measuredPrograms(made: Path): () => number[] {
   const holders = (['client', 'server'] as const).map((end) =>
     Number(/\/proc\/(\d+)\/ns\/net/.exec(made.agent.enter(end).join(' '))?.[1]),
@@ -22,7 +22,10 @@ function measuredPrograms(made: Path): () => number[] {
   return () => [...links, ...probers()].map(({ pid }) => pid);
 }
 
-/** Measures until the machine is found late, which it need not be in each measurement; the path must be right in all. */
+/**
+ * Measures until the machine is found late, which need not be in each measurement; the path must be
+ * right in all.
+ */
 async function lateWhereTimeIsStolen(made: Path, asked: SeededCondition): Promise<string | null> {
   return withStolenTime(measuredPrograms(made), async () => {
     let late: string | null = null;

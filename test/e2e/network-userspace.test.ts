@@ -14,7 +14,7 @@ import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts
 
 const SERVER = addressOfHost(0);
 
-// Of the fastest quarter: what is late on a busy machine are the others.
+// From the fastest quarter: on a busy machine the rest is late.
 pathTest('a round trip takes the delay asked for, within 1 ms', async (made, programs) => {
   for (const host of [addressOfHost(0), addressOfHost(1)]) {
     await programs.withServer('server', ['echo', host], async ({ port }) => {
@@ -27,7 +27,7 @@ pathTest('a round trip takes the delay asked for, within 1 ms', async (made, pro
         assert.equal(answered.length, 60, 'nothing is lost');
         const [least, quartile] = [answered[0] as number, answered[15] as number];
         assert.ok(least > rttMs - 0.4 && least < rttMs + 0.8, `${least} ms at ${rttMs} ms`);
-        // A machine that is late all the time shows in no other way than this one being far from the least.
+        // A machine that is late all the time shows only by a median far from the minimum.
         const isLate = quartile - least > 0.5;
         assert.ok(
           isLate || Math.abs(quartile - rttMs) < 1,
@@ -99,7 +99,8 @@ pathTest(
   async (made, programs) => {
     const asked = conditionOf({ rttMs: 30, upKbps: 10_000 });
     await made.apply(asked);
-    // As a run does: refused when it is off by more than 5 %, and by more than the machine's pauses explain.
+    // As in a run: rejected when it is off by more than 5 %, and by more than the machine's pauses
+    // explain.
     await calibrateUntilRight(made, asked, PYTHON);
     await settle(made);
     await made.apply(asked);
@@ -157,7 +158,7 @@ pathTest(
 pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
-    // For long enough that both ends can be looked at meanwhile.
+    // Long enough to inspect both ends meanwhile.
     const given = programs.run('client', 'give', SERVER, port, 6);
     for (const end of ['client', 'server'] as const) {
       const sockets = await connectionsAt(made, end);
@@ -170,7 +171,7 @@ pathTest('TCP uses the congestion control asked for at both ends', async (made, 
   });
 });
 
-/** What an end knows of its connections, as soon as there is one: a program takes its time to start. */
+/** Connections of an end, as soon as there is one: a program takes its time to start. */
 async function connectionsAt({ agent }: Path, end: 'client' | 'server'): Promise<string> {
   for (;;) {
     const sockets = await agent.run(end, ['ss', '-tinH', 'state', 'established']);
@@ -181,7 +182,7 @@ async function connectionsAt({ agent }: Path, end: 'client' | 'server'): Promise
 
 pathTest('nothing but the other end can be reached', async (made, programs) => {
   for (const end of ['client', 'server'] as const) {
-    // A packet that went somewhere would time out after 5 s, with another answer.
+    // A packet that went anywhere would time out after 5 s, with another response.
     const elsewhere = await programs.run(end, 'reach', '192.0.2.1', 80);
     assert.deepEqual(elsewhere, { tcp: 'ENETUNREACH', udp: 'ENETUNREACH' });
     assert.equal(await made.agent.run(end, ['ip', '-6', 'address']), '');
@@ -206,7 +207,7 @@ pathTest('nothing is left when the agent is killed', async (made, programs) => {
   assert.equal(networkOfMachine(), before);
 });
 
-test('paths leave the interfaces and qdiscs of the machine as they were', async (t) => {
+test('leaves the interfaces and qdiscs of the machine unchanged', async (t) => {
   const before = networkOfMachine();
   await orSkip(t, async () => {
     for (const congestionControl of ['cubic', 'reno']) {

@@ -9,7 +9,7 @@ import { CLIENT_ADDRESS } from '../../network/addresses.ts';
 import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
 import { withRun } from './with-run.ts';
 
-/** What a load asked the network for, as a HAR has it. */
+/** Requests of a load to the network, from a HAR. */
 async function askedIn(out: string, { files }: Observation): Promise<string[]> {
   const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
   const overNetwork = log.entries.filter((each) => !each._fromCache && each.connection);
@@ -19,7 +19,10 @@ async function askedIn(out: string, { files }: Observation): Promise<string[]> {
     .toSorted();
 }
 
-/** The requests that Wireshark reads in a load's packets; of HTTP/3, whose headers it cannot read, as many dashes. */
+/**
+ * Requests that Wireshark reads in a load's packets; for HTTP/3, whose headers it cannot read, a
+ * dash for each.
+ */
 function requestsIn(file: string, protocol: string): string[] {
   const own = `!(frame.comment contains "${EARLIER}")`;
   switch (protocol) {
@@ -44,7 +47,7 @@ function requestsIn(file: string, protocol: string): string[] {
 /** A run of all stacks that captures all packets. */
 const CAPTURED = 'benchmark --packets all --repetitions 1 --warm-ups 1';
 
-test('Wireshark finds the requests of every load in its packets, decrypted and with names', () =>
+test('has the requests of every load in its packets, decrypted and named in Wireshark', () =>
   withRun(`${CAPTURED} --sites www.aliexpress.com --rtt 10 --visit cold,reload`, async (run) => {
     const { out, observations: loads } = run;
     assert.equal(loads.length, 3 + 3 * 2);
@@ -74,7 +77,7 @@ test('Wireshark finds the requests of every load in its packets, decrypted and w
     assert.equal((await readPackets(out)).length, loads.length);
   }));
 
-test('packets that were lost are in a load’s file, which Wireshark reads in spite of them', () =>
+test('has lost packets in a load’s file, which Wireshark still reads', () =>
   withRun(`${CAPTURED} --sites www.vk.com --rtt 20 --loss 3 --seed 1`, async (run) => {
     const { out, observations: loads } = run;
     for (const load of loads) {
@@ -84,7 +87,7 @@ test('packets that were lost are in a load’s file, which Wireshark reads in sp
       await assertAsRecorded(file, load);
       const asked = await askedIn(out, load);
       const found = requestsIn(file, protocol);
-      // QUIC sends what was lost in other packets, so that a request may be there twice.
+      // QUIC sends lost data in other packets, so that a request may be there twice.
       if (protocol === 'h3') assert.ok(found.length >= asked.length, `${id}: ${found.length}`);
       else assert.deepEqual(found, asked, id);
     }

@@ -10,7 +10,10 @@ import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
 const HOST = 'https://www.archive.test';
 
-/** An archive with what servers may each send in their own way: no type, an empty one, a redirect, an error, no body. */
+/**
+ * An archive with responses that servers may each send in their own form: no type, an empty one, a
+ * redirect, an error, no body.
+ */
 const ARCHIVE: readonly (readonly [
   path: string,
   type: string | null,
@@ -57,7 +60,7 @@ function har(): string {
   });
 }
 
-test('an imported site is asked for the same over every stack', (t) =>
+test('an imported site gets the same requests over every stack', (t) =>
   withTemporaryFolder(async (temporary) => {
     reportSkippedStacks(t);
     const archive = path.join(temporary, 'page.har');

@@ -31,8 +31,8 @@ const REST_MS = 60_000;
 const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
 
 /**
- * The share of visits that attacks may hold up; of those to other servers, none. QUIC has one socket for all: who fills it with
- * hundreds of thousands of datagrams a second leaves no room for others.
+ * The share of visits that attacks may delay; visits to other servers never. QUIC has one socket
+ * for all: hundreds of thousands of datagrams a second leave no room for other clients.
  */
 const HELD_UP_AT_MOST: Record<string, number> = { 'lsquic-h3': 1 / 50 };
 
@@ -58,7 +58,7 @@ const RESOURCES: FixtureResource[] = [
 
 const stacks = STACKS_HERE.filter(({ stack }) => ONLY?.includes(stack) ?? true);
 
-test(`every server lives through ${MINUTES} minutes of abuse and gives nothing away`, async (t) => {
+test(`every server survives ${MINUTES} minutes of abuse and discloses nothing`, async (t) => {
   reportSkippedStacks(t);
   await withTemporaryFolder(async (temporary) => {
     const machine = readMachine();
@@ -91,7 +91,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
             server,
             task: {
               target: targetOf(server, secrets.files),
-              // The manifest lies in the site's folder, and still is nobody's business.
+              // The manifest lies in the site's folder, and must still not be served.
               secrets: [...secrets.texts, '"formatVersion"'],
               seed: SEED,
               only: process.env.ABUSE_ATTACKS,
@@ -118,7 +118,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
   });
 });
 
-/** A server listens at the addresses it was given, and nowhere else. */
+/** A server listens only at its own addresses. */
 async function assertListensWhereTold(server: Server): Promise<void> {
   const { origins, stack } = server;
   assert.deepEqual(
@@ -131,12 +131,12 @@ async function assertListensWhereTold(server: Server): Promise<void> {
 function targetOf({ stack, origins }: Server, secretFiles: string[]): Target {
   const [ip = '', port] = (origins[HOST] ?? '').split(':');
   const paths = { small: SMALL, large: LARGE };
-  // What is spoken to a server of HTTP/1.0 is the same.
+  // HTTP/1.0 gives the same.
   const protocol = stack.protocol === 'h3' || stack.protocol === 'h2' ? stack.protocol : 'http/1.1';
   return { host: HOST, ip, port: Number(port), protocol, paths, secretFiles };
 }
 
-/** Asks for everything that the site has, and for something that it has not. */
+/** Requests everything that the site has, and something that it lacks. */
 async function visit(
   machine: Machine,
   server: Server,
@@ -176,7 +176,7 @@ function exchange(
   }
 }
 
-/** A client of QUIC gives up after 10 s without an answer to its handshake; who wants the page asks again. */
+/** A QUIC client gives up after 10 s without a response to its handshake; users would retry. */
 async function exchangeWhenHeard<Answers>(ask: () => Promise<Answers>): Promise<Answers> {
   const endMs = performance.now() + VISIT_LIMIT_MS;
   while (true) {

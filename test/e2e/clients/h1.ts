@@ -9,7 +9,7 @@ import {
   piecesToSend,
 } from './exchange.ts';
 
-/** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
+/** Sends requests to an HTTP/1.1 server, all over kept-alive connections. */
 export async function exchangeH1(
   origins: Readonly<Record<string, string>>,
   requests: readonly ExchangeRequest[],

@@ -4,17 +4,18 @@ import path from 'node:path';
 /** A server program that leaves daemons behind. */
 export interface DaemonProgram {
   program: string;
-  /** What their command lines have in them. */
+  /** Mark of their command lines. */
   mark: string;
-  /** Has a line for each start of the program: the number of daemons that there were already. */
+  /** Has a line for each start of the program: the number of existing daemons. */
   counts: string;
 }
 
 const MINIMAL = path.join(import.meta.dirname, 'minimal-program.ts');
 
 /**
- * Daemons of every kind: with a session of its own, with another parent by a second fork, without the program's environment, deaf to
- * SIGTERM, with its output still open, and, where that may be done, outside the namespace.
+ * Daemons of every kind: with their own session, with another parent by a second fork, without the
+ * program's environment, deaf to SIGTERM, with output still open, and, where permitted, outside the
+ * namespace.
  */
 export function daemonProgram(folder: string, way: string): DaemonProgram {
   const at = (name: string) => `'${path.join(folder, name)}'`;

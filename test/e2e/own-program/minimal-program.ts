@@ -1,5 +1,5 @@
-// A server of somebody's own, with no more of the contract than a run needs: no details in the ready line, no access log, and in one of
-// several ways not what was asked for. The first argument says which.
+// A user's own server, with no more of the contract than a run needs: no details in the ready line,
+// no access log, and a deviation. The first argument selects it.
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import https from 'node:https';

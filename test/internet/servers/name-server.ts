@@ -11,17 +11,17 @@ import {
 import type { DnsQuestion, ServedName } from './listener.ts';
 
 const PORT = 53;
-/** Short, so that a browser that stays open asks again. */
+/** Short, so that a browser that stays open queries again. */
 const TTL_S = 5;
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-/** The library's name of type 65, which it does not know by its own (RFC 9460). */
+/** The library's name of the unknown type 65 (RFC 9460). */
 const HTTPS = 'UNKNOWN_65';
 
 /**
- * Answers A, AAAA and HTTPS over UDP. A name that nobody described does not exist.
- * @returns all questions that it is asked, in their order, as they come
+ * Answers A, AAAA and HTTPS over UDP. An undescribed name does not exist.
+ * @returns all its queries, in order, as they arrive
  */
 export async function startNameServer(
   address: string,

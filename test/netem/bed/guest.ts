@@ -12,7 +12,7 @@ const QEMU = 'qemu-system-x86_64';
 export interface GuestResult {
   status: number;
   stdout: string;
-  /** What the kernel and the command's stderr said. */
+  /** Output of the kernel and the command's stderr. */
   console: string;
 }
 
@@ -39,7 +39,7 @@ export async function runInGuest(
   const archive = path.join(scratch, 'initramfs');
   const console = path.join(scratch, 'console');
   writeFileSync(archive, firstRoot(kernel, command));
-  // Killed without a chance to stop it, this process takes the guest along: it dies when its parent does.
+  // The guest dies with this process, even when it is killed.
   const qemu = startChild('setpriv', [
     '--pdeathsig',
     'KILL',

@@ -12,7 +12,7 @@ import { IMPORT_OPTIONS } from '../../../tools/sites/import-tool.ts';
 import { SITES_OPTIONS } from '../../../tools/sites/sites-tool.ts';
 import { MADE_UP_FORMAT } from './made-up-format.ts';
 
-/** What a command of the cache printed and complained of, and its exit status. */
+/** Output, errors and exit status of a cache command. */
 export interface CommandOutput {
   status: number;
   lines: string[];
@@ -20,7 +20,7 @@ export interface CommandOutput {
   errors: string;
 }
 
-/** Where videos go: beside the site, so that no site is called so. */
+/** Folder of videos: next to the site, so that no site has that name. */
 export function videosFolderBeside(site: string): string {
   return path.join(path.dirname(site), '.videos');
 }
@@ -39,7 +39,7 @@ export function runImport(
   });
 }
 
-/** Where exports go that are given no place: beside the sites. */
+/** Default folder of exports: next to the sites. */
 export function exportsFolderBeside(sites: string): string {
   return path.join(sites, 'exports');
 }

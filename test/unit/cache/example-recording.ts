@@ -1,6 +1,6 @@
 import type { RecordedExchange, Recording } from '../../../cache/recording.ts';
 
-/** An exchange with what most tests do not care about. */
+/** An exchange with defaults that most tests do not need. */
 export function exampleExchange(
   url: string,
   {
@@ -28,7 +28,7 @@ export const EXAMPLE_DOCUMENT = exampleExchange('https://www.a.test/', {
   type: 'document',
 });
 
-/** A recording of one document, and of what else is asked for. */
+/** A recording of one document and further requests. */
 export function exampleRecording(
   exchanges: RecordedExchange[] = [],
   others: Partial<Recording> = {},

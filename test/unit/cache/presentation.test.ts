@@ -26,12 +26,12 @@ const RUNG: Representation = {
 const problemOf = (rungs: unknown, durationMs = 2000) =>
   problemOfPresentation({ durationMs, representations: rungs as Representation[] }, SIZES);
 
-test('a presentation in order has no problem, with an init or without', () => {
+test('finds no problem in a valid presentation, with an init or without', () => {
   assert.equal(problemOf([RUNG, { ...RUNG, id: '1', kind: 'audio', init: null }]), null);
   assert.equal(problemOf([{ ...RUNG, segments: [{ ...SEGMENT, bytes: null }] }]), null);
 });
 
-test('a presentation that says nothing playable is refused, with what is wrong', () => {
+test('rejects a presentation without anything playable, with the problem', () => {
   assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
   assert.match(problemOf(undefined) ?? '', /^rungs is missing$/);
   assert.match(problemOf([]) ?? '', /^no representation has video$/);
@@ -64,12 +64,12 @@ const REFUSED: readonly [what: string, change: object, problem: RegExp][] = [
 ];
 
 for (const [what, change, problem] of REFUSED) {
-  test(`a rung with ${what} is refused`, () => {
+  test(`rejects a quality level with ${what}`, () => {
     assert.match(problemOf([{ ...RUNG, ...change }]) ?? '', problem);
   });
 }
 
-test('another kind than picture or sound is refused', () => {
+test('rejects a kind that is neither picture nor sound', () => {
   assert.match(
     problemOf([RUNG, { ...RUNG, kind: 'text' }]) ?? '',
     /rungs\[1\] \(0\): kind is text$/,

@@ -23,14 +23,14 @@ const [FIRST, SECOND, LAST] = ['www.example.org', 'www.google.com', 'www.wikiped
 const WORDS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--seed', '7'];
 const THREE = [...WORDS, '--sites', `${FIRST},${SECOND},${LAST}`];
 
-/** Surroundings in which one stack never delivers one site. */
+/** A test bed in which one stack never delivers one site. */
 function without(arm: string, subject: string, ailment: ServerFault = 'mute') {
   return fakeTestBedWith({
     ailmentOf: (stack, site) => (stack === arm && site === subject ? ailment : null),
   });
 }
 
-/** The same surroundings, telling what servers are started for. */
+/** The same test bed, with a record of the started servers. */
 function told(
   surroundings: ReturnType<typeof fakeTestBedWith>,
   onServers: (...args: Parameters<TestBed['withServers']>) => void,
@@ -51,7 +51,7 @@ async function assertWhole(folder: string): Promise<void> {
   for (const { id } of trials) assert.equal(made.get(id)?.length, 1, id);
 }
 
-/** Gives a temporary folder, and that of a run in it. */
+/** Gives a temporary folder, and the folder of a run in it. */
 const inFolder = (use: (folder: string, out: string) => Promise<void>) =>
   withTemporaryFolder((folder) => use(folder, path.join(folder, 'run')));
 
@@ -61,7 +61,7 @@ const notOk = (loads: readonly Observation[]) => loads.filter(({ outcome }) => o
 for (const subject of [FIRST, LAST]) {
   for (const arm of ['lsquic-h3', 'bun-h2']) {
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
-      test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: its part there ends, and nothing else`, () =>
+      test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: only its part there ends`, () =>
         inFolder(async (_, out) => {
           const surroundings = without(arm, subject, ailment);
           const words = [...THREE, '--repetitions', '12', '--out', out];
@@ -79,7 +79,7 @@ for (const subject of [FIRST, LAST]) {
   }
 }
 
-test('a stack that was given up is told in verdict, notes, warning, ledger and report, and the other sites as ever', () =>
+test('reports a stack that was given up in verdict, notes, warning, exclusions and report, next to complete sites', () =>
   inFolder(async (_, out) => {
     await run([...THREE, '--repetitions', '12', '--out', out], {
       surroundings: without('lsquic-h3', FIRST),
@@ -105,7 +105,7 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
     assert.ok(page.includes(`Of 72 planned draws, ${72 - notMade} were made, ${notMade} given up`));
   }));
 
-test('repetitions that stop by themselves come to their end although one stack never delivers', () =>
+test('ends sequential repetitions although one stack never delivers', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
@@ -120,7 +120,7 @@ test('repetitions that stop by themselves come to their end although one stack n
     }
   }));
 
-test('where stack comes after stack, the loads of a stack that never delivers do not stop the next one', () =>
+test('goes on to the next stack after one that never delivers, when stacks run one after the other', () =>
   inFolder(async (_, out) => {
     const words = [...THREE, '--order', 'sequential', '--repetitions', '8', '--out', out];
     await run(words, { surroundings: without('lsquic-h3', FIRST) });
@@ -128,7 +128,7 @@ test('where stack comes after stack, the loads of a stack that never delivers do
     assert.equal(measured(notOk(await drawsIn(out))).length, 8);
   }));
 
-test('a site that no stack delivers ends no run, first or last; with it alone there is nothing to go on with', () =>
+test('goes on after a site that no stack delivers, first or last, unless it is the only one', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
@@ -152,7 +152,7 @@ test('a site that no stack delivers ends no run, first or last; with it alone th
     await assertWhole(alone);
   }));
 
-test('one stack alone: a site that it never delivers ends no run', () =>
+test('goes on with one stack alone after a site that it never delivers', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
@@ -165,7 +165,7 @@ test('one stack alone: a site that it never delivers ends no run', () =>
     }
   }));
 
-test('when everything breaks in the middle the run stops, gives nothing up, and goes on when it is mended', () =>
+test('stops the run when everything breaks halfway, gives nothing up, and goes on after the repair', () =>
   withTemporaryFolder(async (folder) => {
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
       const out = path.join(folder, ailment);
@@ -190,7 +190,7 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
     }
   }));
 
-test('a network that cannot be made stops the run after so many failures, whatever works over others', () =>
+test('stops the run after repeated failures of a network, even if it works over the remaining ones', () =>
   inFolder(async (_, out) => {
     const words = THREE.with(THREE.indexOf('0'), '0,30');
     const surroundings = fakeTestBedWith({ isBrokenNetwork: (name) => name === '30ms' });
@@ -201,7 +201,7 @@ test('a network that cannot be made stops the run after so many failures, whatev
     assert.equal(notOk(await drawsIn(out)).length, 5);
   }));
 
-test('no server is started for a stack that was given up on a site, and all are for the others', () =>
+test('starts no server for a stack that was given up on a site, and all servers for the rest', () =>
   withTemporaryFolder(async (folder) => {
     const started: { subject: string; stacks: string[] }[] = [];
     const surroundings = told(without('lsquic-h3', FIRST), ({ planned: { subject } }, { stacks }) =>
@@ -221,7 +221,7 @@ test('no server is started for a stack that was given up on a site, and all are 
     }
   }));
 
-test('a stack that fails in changing ways is given up too, after twice as many failures', () =>
+test('gives up a stack that fails in changing ways, after twice as many failures', () =>
   inFolder(async (_, out) => {
     let shares = 0;
     const surroundings = told(
@@ -240,7 +240,7 @@ test('a stack that fails in changing ways is given up too, after twice as many f
     assert.deepEqual(new Set(made), new Set(['timeout', 'server-failed']));
   }));
 
-test('failures of changing kinds and a budget that is over do not make warm-ups go on for ever', () =>
+test('ends warm-ups despite failures of changing kinds and a budget that is over', () =>
   inFolder(async (_, out) => {
     let asked = 0;
     const surroundings = fakeTestBedWith({
@@ -256,7 +256,7 @@ test('failures of changing kinds and a budget that is over do not make warm-ups 
     assert.ok(warmUps.length <= 10, `${warmUps.length} warm-ups failed`);
   }));
 
-test('resumed, a run does not try again what was given up, unless more failures are allowed', () =>
+test('does not retry given-up cells when resumed, unless more failures are allowed', () =>
   inFolder(async (folder, out) => {
     const surroundings = without('lsquic-h3', FIRST);
     const soon = new AbortController();
@@ -283,7 +283,7 @@ test('resumed, a run does not try again what was given up, unless more failures 
     assert.equal(triedAgain.length, 7);
   }));
 
-test('shards give up each for itself, and are merged to a whole run', () =>
+test('gives up per shard, and merges shards to a whole run', () =>
   withTemporaryFolder(async (folder) => {
     const surroundings = without('lsquic-h3', LAST);
     const words = [...THREE, '--repetitions', '6', '--shard-by', 'blocks'];
@@ -299,7 +299,7 @@ test('shards give up each for itself, and are merged to a whole run', () =>
     assert.ok(ledger.entries.some(({ code }) => code === 'given-up'));
   }));
 
-test('a worker finishes the blocks that hold what it gave up', () =>
+test('finishes as a worker the blocks that contain given-up cells', () =>
   inFolder(async (_, out) => {
     const finished: string[] = [];
     const words = [...THREE, '--repetitions', '6', '--out', out];
@@ -331,7 +331,7 @@ test('a worker finishes the blocks that hold what it gave up', () =>
     assert.equal(finished.length, 3 * 7);
   }));
 
-test('with nothing but failed warm-ups the status says so', () =>
+test('reports in the status that all warm-ups failed', () =>
   inFolder(async (folder, out) => {
     let starts = 0;
     const surroundings = fakeTestBedWith({

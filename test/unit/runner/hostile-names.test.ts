@@ -39,7 +39,10 @@ import { fakeMachineState } from './fake-test-bed.ts';
 
 type Way = readonly (string | number)[];
 
-/** Every leaf of a value that is of a type, wherever it is, and the name of every field of a map as well. */
+/**
+ * Every leaf of a value with this type, at any position, and the name of every field of a map as
+ * well.
+ */
 function* leavesOf<Type>(
   value: unknown,
   isLeaf: (value: unknown) => value is Type,
@@ -62,7 +65,7 @@ function changedAt<Value>(value: Value, way: Way, to: unknown): Value {
   return copy;
 }
 
-/** Names that lead out of a folder, or nowhere, in a place where `outside` is. */
+/** Names that leave a folder, or lead nowhere, for a folder where `outside` is. */
 function hostileNames(outside: string): string[] {
   return [
     '../../outside/x',
@@ -80,7 +83,10 @@ function hostileNames(outside: string): string[] {
   ];
 }
 
-/** A folder that is deep enough, so that what leaves it is still seen, beside one with a file that must stay as it is. */
+/**
+ * A folder deep enough that files outside it are still detected, next to one with a file that must
+ * stay unchanged.
+ */
 async function inDepth(
   use: (at: { deep: string; outside: string; all: () => unknown }) => Promise<void>,
 ) {
@@ -90,7 +96,7 @@ async function inDepth(
     await mkdir(deep, { recursive: true });
     await mkdir(outside);
     await writeFile(path.join(outside, 'x'), 'untouched');
-    // Without what is in `deep`, whose files are many.
+    // Without the contents of `deep`, which has many files.
     const all = () => [
       ...[temporary, path.dirname(deep)].map((folder) => readdirSync(folder)),
       readdirSync(outside, { recursive: true }),
@@ -102,7 +108,10 @@ async function inDepth(
   });
 }
 
-/** Runs what may refuse; anything else than a refusal for the user is an error. @returns whether it was refused */
+/**
+ * Runs what may reject; only a user error counts as a rejection.
+ * @returns whether it was rejected
+ */
 async function isRefused(act: () => Promise<unknown>, about: string): Promise<boolean> {
   try {
     await act();
@@ -138,7 +147,7 @@ async function writePlan(file: string, plan: PlanRecord): Promise<void> {
   await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
 }
 
-test('a plan with a hostile name in any of its texts is refused, or leaves nothing outside of its run', () =>
+test('rejects a plan with a hostile name in any text, or leaves nothing outside of its run', () =>
   inDepth(async ({ deep, outside, all }) => {
     const plan = await examplePlan();
     const before = all();
@@ -156,7 +165,7 @@ test('a plan with a hostile name in any of its texts is refused, or leaves nothi
         const wasRefused = await isRefused(() => run(['--plan', file, '--out', out]), about);
         if (wasRefused) refused += 1;
         assert.deepEqual(all(), before, about);
-        // Free text is taken as it is: one value of it is enough.
+        // Free text is accepted unchanged: one value of it is enough.
         if (!wasRefused) break;
       }
     }
@@ -167,7 +176,7 @@ test('a plan with a hostile name in any of its texts is refused, or leaves nothi
     );
   }));
 
-test('a run with a hostile name in any text of its records is refused, or nothing outside of it is touched', () =>
+test('rejects a run with a hostile name in any text of its records, or touches nothing outside of it', () =>
   inDepth(async ({ deep, outside, all }) => {
     const fixture = fixtureRun({ ...ONE_SITE, repetitions: 1 });
     const traced = { name: 'a.trace', sha256: 'ab'.repeat(32), meanKbps: 1000, durationMs: 10 };
@@ -201,7 +210,7 @@ test('a run with a hostile name in any text of its records is refused, or nothin
     };
     let number = 0;
     for (const way of leavesOf(parts, isText)) {
-      // Records alike have the same schema: the first of each list stands for all.
+      // Similar records have the same schema: the first of each list represents all.
       if (way.some((step) => typeof step === 'number' && step > 0)) continue;
       for (const name of hostileNames(outside)) {
         number += 1;
@@ -217,7 +226,7 @@ test('a run with a hostile name in any text of its records is refused, or nothin
         const wasRefused = await isRefused(() => useRun(folder, other, deep, number), about);
         assert.deepEqual(all(), before, about);
         assert.equal(await readFile(path.join(outside, 'x'), 'utf8'), 'untouched', about);
-        // Free text is taken as it is: one value of it is enough.
+        // Free text is accepted unchanged: one value of it is enough.
         if (!wasRefused) break;
       }
     }
@@ -235,7 +244,7 @@ function refusesRecords({ run, observations, invocations, calibrations }: Fixtur
   ].some((problem) => problem !== null);
 }
 
-/** Reads a run, and writes, moves and removes what commands do by its names. */
+/** Reads a run, and writes, moves and removes files by its names as commands do. */
 async function useRun(folder: string, other: string, deep: string, number: number): Promise<void> {
   const run = await readRun(folder);
   const { observations } = await readObservations(folder, pageLoad);
@@ -269,7 +278,7 @@ async function useRun(folder: string, other: string, deep: string, number: numbe
   );
 }
 
-test('lines of other files of a run have no hostile names either', () => {
+test('rejects hostile names in lines of other files of a run', () => {
   const { observations } = fixtureRun({ repetitions: 1 });
   const [load] = observations;
   const packets = {
@@ -308,7 +317,7 @@ test('lines of other files of a run have no hostile names either', () => {
   }
 });
 
-test('no name leads out of a folder', () => {
+test('accepts no name that leaves a folder', () => {
   for (const name of hostileNames('/outside')) {
     assert.throws(() => inFolder('/tmp/run', name), ExitError, JSON.stringify(name));
   }
@@ -317,7 +326,7 @@ test('no name leads out of a folder', () => {
   }
 });
 
-test('a plan with an extreme number anywhere is refused, or is one that options could have made', () =>
+test('rejects a plan with an extreme number, or one that options could not have made', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await examplePlan();
     let number = 0;
@@ -336,7 +345,7 @@ test('a plan with an extreme number anywhere is refused, or is one that options 
         assert.ok(!existsSync(out));
       }
     }
-    // Nothing but a zero or a fraction where options take one.
+    // Only a zero or a fraction where options accept one.
     const large = [...accepted].filter((each) => /=(-1|1e\+(12|308)|1000000000000)$/.test(each));
     assert.deepEqual(
       large.filter((each) => !each.startsWith('formatMinor')),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { projectCopy } from './project-copy.ts';
 
-/** The step, on a machine with programs that say what a version is. */
+/** The step, on a machine with programs that report a version. */
 async function withPrograms(t: TestContext) {
   const { folder, step } = projectCopy(t);
   const chromium = await step('chromium');
@@ -30,7 +30,7 @@ function ask(file: string | undefined): void {
   else process.env.CHROMIUM_PATH = file;
 }
 
-test('the browser that CHROMIUM_PATH names is taken, and the next one when it names another', async (t) => {
+test('uses the browser in CHROMIUM_PATH, and the next one when it changes', async (t) => {
   const { chromium, program, found } = await withPrograms(t);
   for (const [name, says] of [
     ['one', 'Chromium 150.0.1.1 built on Debian'],
@@ -47,7 +47,7 @@ test('the browser that CHROMIUM_PATH names is taken, and the next one when it na
   }
 });
 
-test('once CHROMIUM_PATH is unset, the browser is looked for anew', async (t) => {
+test('searches for the browser anew once CHROMIUM_PATH is unset', async (t) => {
   const { chromium, program } = await withPrograms(t);
   ask(program('chromium', 'Chromium 150.0.1.1'));
   await chromium.run();
@@ -57,7 +57,7 @@ test('once CHROMIUM_PATH is unset, the browser is looked for anew', async (t) =>
   }
 });
 
-test('what CHROMIUM_PATH names has to be there, to run and to be a Chromium', async (t) => {
+test('requires CHROMIUM_PATH to name an existing, runnable Chromium', async (t) => {
   const { folder, chromium, program } = await withPrograms(t);
   const text = path.join(folder, 'text');
   writeFileSync(text, '');

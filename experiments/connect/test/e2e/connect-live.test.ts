@@ -53,12 +53,15 @@ function each(result: string): [string, string, string] {
 
 const WAYS = ['quic', 'tls1.3', 'tls1.2'] as const;
 
-/** The result of a kind of host by a way. */
+/** The result of a kind of host by a transport. */
 function expectedOf(kind: string, via: string): string {
   return RESULTS[kind]?.[WAYS.indexOf(via as (typeof WAYS)[number])] ?? '';
 }
 
-/** What is silent is not waited for long, what is answered as long as it takes: hosts and ways are divided by that among runs. */
+/**
+ * Silent hosts have a short timeout, answering ones a long one: runs divide hosts and transports by
+ * that.
+ */
 function runsOf(kinds: readonly string[]) {
   const parts = kinds.flatMap((kind) =>
     [2, 20].map((timeoutS) => {
@@ -77,12 +80,12 @@ function hostOf(kind: string): string {
   return `${kind.replaceAll('.', '-')}.test`;
 }
 
-test('every kind of host has its rows, with layer, code and reason, by each way and family; nothing is lost', async () => {
+test('has the rows of every kind of host, with layer, code and reason, by each transport and family', async () => {
   const kinds = Object.keys(RESULTS);
   const hosts = Object.fromEntries(kinds.map((kind) => [hostOf(kind), kind])) as Hosts;
   await withInternet({ hosts }, async (internet) => {
     await Promise.all(runsOf(kinds).map((run) => assertResults(internet, run)));
-    // A name is looked up once for all ways of a block.
+    // A name is resolved once for all transports of a block.
     const queries = await internet.questions();
     const lookups = queries.filter(({ name }) => name === hostOf('web'));
     assert.deepEqual(lookups.map(({ type }) => type).toSorted(), ['A', 'AAAA']);
@@ -155,7 +158,7 @@ function assertWhole({ id, outcome, message, metrics, details, network, path: se
   );
 }
 
-test('rounds come at their interval, and each looks names up again', () =>
+test('starts rounds at their interval, each with new look-ups', () =>
   withInternet({ hosts: { 'www.test': 'web' } }, (internet) => {
     const words = ['www.test', '--repetitions', '3', '--every', '2s', '--via', 'quic,tls1.3'];
     return withConnections(internet, words, async ({ status, output, attempts }) => {
@@ -163,7 +166,7 @@ test('rounds come at their interval, and each looks names up again', () =>
       const begun = attempts
         .filter((_, index) => index % 2 === 0)
         .map(({ startedAt }) => Date.parse(startedAt));
-      // A round that begins late has the next one begin no later: each has its own time, and none comes before it.
+      // A late round does not delay the next one: each has its own time, and none comes before it.
       const sinceMs = begun.map((at) => at - (begun[0] ?? 0));
       for (const [round, ms] of sinceMs.entries())
         assert.ok(ms > 2_000 * round - 300, `${sinceMs}`);

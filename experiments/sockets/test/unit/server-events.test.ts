@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectServerEvents } from '../../server-events.ts';
 
-/** A server that prints what it is made to, and a teller that listens to it. */
+/** A server that prints on command, and a listener to its events. */
 function listening() {
   const listeners = new Set<(line: string) => void>();
   const teller = collectServerEvents({
@@ -23,7 +23,7 @@ function listening() {
 
 const beganAt = (events: readonly { atMs: number }[] | null) => events?.at(-1)?.atMs;
 
-test('what a server told before it was asked for is not missed, connection after connection', async () => {
+test('keeps an event that arrives before it is requested, per connection', async () => {
   const { teller, print } = listening();
   for (const ms of [100, 200, 300]) {
     print(ms + 5);
@@ -31,7 +31,7 @@ test('what a server told before it was asked for is not missed, connection after
   }
 });
 
-test('what a server tells later is waited for, and connections from before are left out', async () => {
+test('waits for a later event, and skips earlier connections', async () => {
   const { teller, print } = listening();
   print(90);
   const told = teller.eventsSince(100, { limitMs: 1000 });
@@ -40,7 +40,7 @@ test('what a server tells later is waited for, and connections from before are l
   assert.equal(beganAt(await told), 105);
 });
 
-test('a server that tells nothing in time gives null, and nobody listens once the teller is closed', async () => {
+test('returns null if no event arrives in time, and stops listening once closed', async () => {
   const { teller, print, listeners } = listening();
   print(90);
   assert.equal(await teller.eventsSince(100, { limitMs: 5 }), null);

@@ -20,7 +20,7 @@ export const CLIENTS = clientsFor('transfer').map(({ name }) => name);
 
 const HOST = 'files.example';
 
-/** A file of so many bytes at the far end of a path. */
+/** A file of this size at the far end of a path. */
 export function withSizedBench(
   bytes: number,
   stacks: readonly Stack[],
@@ -53,13 +53,13 @@ export async function withTransferrer<T>(
   }
 }
 
-/** How a transfer of a test is made. */
+/** Options of a transfer in a test. */
 export interface TransferOptions extends Partial<TransferRequest> {
   rttMs?: number;
   downKbps?: number | null;
   upKbps?: number | null;
   lossPercent?: number;
-  /** Of the losses. */
+  /** Seed of the losses. */
   seed?: number;
   /** Called when it has begun. */
   onBegin?: () => void;

@@ -46,7 +46,7 @@ function relaxableTransfer({
   };
 }
 
-test('windows are relaxed from the requested size, or else from the bytes in flight', () => {
+test('relaxes windows from the requested size, or else from the bytes in flight', () => {
   assert.deepEqual(relaxLimit('stream window', relaxableTransfer()), {
     description: 'a window of 512.0 kB for each stream',
     request: { streamWindowBytes: 512_000 },
@@ -62,7 +62,7 @@ test('windows are relaxed from the requested size, or else from the bytes in fli
   });
 });
 
-test("a window that the client does not take, that is the server's, or that is missing is not relaxed", () => {
+test("does not relax a window that the client does not support, that is the server's, or that is missing", () => {
   const told = (
     limit: 'receive window' | 'stream window',
     values: Parameters<typeof relaxableTransfer>[0],
@@ -84,7 +84,7 @@ test("a window that the client does not take, that is the server's, or that is m
   }
 });
 
-test('the path is raised by what was added to it', () => {
+test('relaxes the path by its imposed limits', () => {
   const network = { rttMs: 40, downKbps: 10_000, lossPercent: 1 };
   assert.deepEqual(relaxLimit('link', relaxableTransfer({ network })), {
     description: 'a link of twice the rate (20 Mbit/s down)',
@@ -100,7 +100,7 @@ test('the path is raised by what was added to it', () => {
   });
 });
 
-test('what cannot be raised says why, as a sentence', () => {
+test('explains in a sentence what cannot be relaxed', () => {
   const sentences = [
     relaxLimit('round trips', relaxableTransfer()),
     relaxLimit('congestion window', relaxableTransfer({ protocol: 'h3' })),

@@ -5,7 +5,7 @@ import { transfer } from '../../experiment.ts';
 
 const BASE = { seed: '1', repetitions: '20' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(transfer, {
     base: BASE,
     others: {

@@ -1,4 +1,5 @@
-// A server of a video, by HTTP/3 (run by Bun) or HTTP/2 (run by Node), that misbehaves in one of several ways; the first argument says which.
+// A video server, by HTTP/3 (run by Bun) or HTTP/2 (run by Node), with a fault; the first argument
+// selects it.
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import path from 'node:path';
@@ -57,7 +58,7 @@ function answerTo(url: string): Answer {
   return { status: found.status, headers, body, closes: isBroken && way !== 'short' };
 }
 
-/** So that what was sent gets away before its connection is closed. */
+/** Lets sent data leave before its connection is closed. */
 const AWAY_MS = 200;
 
 interface Listener {

@@ -7,7 +7,7 @@ import { problemsOfSite } from '../../../../cache/verification.ts';
 import { testPattern } from '../../../../cache/videos.ts';
 import { TEST_PATTERN } from '../../options.ts';
 
-test('the test pattern has rungs of the rates that its manifest says', async () => {
+test('has quality levels of the rates in its manifest', async () => {
   const folder = await testPattern(TEST_PATTERN, { say: () => {} });
   assert.deepEqual(await problemsOfSite(folder), []);
   const { video, resources, source } = await readManifest(folder);

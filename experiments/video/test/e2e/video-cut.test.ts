@@ -9,22 +9,26 @@ import { SOURCES, type Stall, type VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withoutSound, withVariant } from './video-variant.ts';
 
-/** In the middle between two segments: with 2 s of buffer the player has between 2 and 3 s, and asks for the next one within the cut. */
+/**
+ * Halfway between two segments: with 2 s of buffer the player has between 2 and 3 s, and requests
+ * the next one within the cut.
+ */
 const AT_MS = 4000;
 const LASTS_MS = 3000;
 
-/** By how much the lengths may differ that the three tell of a stall. */
+/** Largest difference between the stall lengths of the three sources. */
 const TOLERANCE_MS = 100;
 
 /**
- * How often the run is made while its machine, by its own word, was disturbed where they differ: one that stands for a moment before the cut's
- * stall or after it makes two of it. It need not leave all kinds of sessions alone in the same run.
+ * Number of repeated runs while the machine reports a disturbance where the sources differ: a pause
+ * just before or after the cut's stall splits it in two. One run need not leave all kinds of
+ * sessions undisturbed.
  */
 const MOST_RUNS = 3;
 
 type Session = Observation<VideoDetails>;
 
-/** That the cut came in its time and took something, whatever the machine did. */
+/** The cut came in time and had an effect, despite a busy machine. */
 function assertCut({ id, path: went, details }: Session): void {
   assert.equal(went?.event?.happenedAtMs, AT_MS, id);
   assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
@@ -45,7 +49,7 @@ function reportsOf({ id, details }: Session) {
   };
 }
 
-/** Whether all three tell one stall, where the cut was, and of the same length. */
+/** Whether all three report one stall at the cut, with the same length. */
 function isOneStall(session: Session): boolean {
   const { told, apartMs } = reportsOf(session);
   return (
@@ -54,13 +58,13 @@ function isOneStall(session: Session): boolean {
   );
 }
 
-/** It begins in the cut or soon after it, and ends when something comes again. */
+/** It begins in the cut or soon after it, and ends when data arrives again. */
 function isOfCut({ atMs, durationMs, ended }: Stall): boolean {
   const isIn = atMs > AT_MS && atMs < AT_MS + LASTS_MS + 1000;
   return ended && isIn && atMs + durationMs > AT_MS + LASTS_MS;
 }
 
-test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the element, the player and the model tell alike', (t) =>
+test('reports a cut of 3 s with 2 s of buffer as exactly one stall, with one length by element, player and model', (t) =>
   withTemporaryFolder((temporary) =>
     withVariant(withoutSound, async (video) => {
       const right = new Set<string>();

@@ -7,17 +7,20 @@ import type { FixtureResource } from '../../../../test/e2e/site-fixture.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const BASE = 'https://video.example/';
-/** How long the video is, and each of its segments. */
+/** Length of the video, and of each segment. */
 export const VIDEO_MS = 6000;
 export const SEGMENT_MS = 2000;
 
 interface Rates {
-  /** Of the picture, the lowest first, all as wide to their height: ffmpeg takes no others. */
+  /** Picture sizes, the lowest first, with equal aspect ratio, which ffmpeg requires. */
   rungs: readonly { size: string; kbps: number }[];
   soundKbps: number;
 }
 
-/** Makes a moving pattern with a tone; its manifest is `manifest.mpd`, its streams are the rungs and after them the sound. */
+/**
+ * Makes a moving pattern with a tone; its manifest is `manifest.mpd`, its streams are the quality
+ * levels and then the sound.
+ */
 function encode(folder: string, { rungs, soundKbps }: Rates): void {
   const durationS = VIDEO_MS / 1000;
   const { status, stderr } = spawnSync(
@@ -42,8 +45,9 @@ function encode(folder: string, { rungs, soundKbps }: Rates): void {
 }
 
 /**
- * A short video for tests: a moving pattern in rungs of 100, 300 and 900 kbit/s, which are the streams 0 to 2, and a tone, which is stream 3.
- * `missing-segment.mpd` is another manifest of it, which has segments that are nowhere.
+ * A short video for tests: a moving pattern with quality levels of 100, 300 and 900 kbit/s, which
+ * are the streams 0 to 2, and a tone, which is stream 3. `missing-segment.mpd` is a second manifest
+ * of it, with segments that do not exist.
  */
 export function madeVideo(): Promise<FixtureResource[]> {
   made ??= makeVideo();

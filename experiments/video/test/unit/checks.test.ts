@@ -62,7 +62,7 @@ test('names the position of an incomplete segment that never arrived completely'
   assert.ok(failed(BROKEN, otherRange), 'another part of the file is not the piece');
 });
 
-test('what a player gives up by itself, or what is under way at the end, has not failed', () => {
+test('does not count as failed what a player aborts, or what is in progress at the end', () => {
   assert.equal(failed({ ...BROKEN, failed: 'net::ERR_ABORTED' }), null);
   assert.equal(failed({ ...CAME, endMs: null }), null);
 });
@@ -76,7 +76,7 @@ test('fails for a refused segment that never arrived completely', () => {
 
 const COUNTS = { packets: 10, bytes: 900, lost: 0, queueDrops: 0 };
 
-/** What becomes of a session that was as it should be, but for this. */
+/** Result of a valid session with this change. */
 function judged({
   details = {},
   choices = {},
@@ -120,7 +120,7 @@ function judged({
   return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected).code;
 }
 
-test('a session is ok by the right protocol from the right server, and else says why it is not', () => {
+test('accepts a session by the right protocol from the right server, and reports why otherwise', () => {
   assert.equal(judged(), null);
   assert.equal(judged({ version: 'h2' }), 'wrong-protocol');
   assert.equal(judged({ group: 'X25519MLKEM768' }), 'wrong-key-exchange');
@@ -130,7 +130,7 @@ test('a session is ok by the right protocol from the right server, and else says
   assert.equal(judged({ opened: [foreign] }), 'foreign-host');
 });
 
-test('a player that is not to adapt has to stay at the rung that was asked for', () => {
+test('requires a player that does not adapt to keep the requested quality level', () => {
   const rungOf = (rung: string) => ({
     requests: detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).requests.map((each) =>
       each.kind === 'video' ? { ...each, representation: rung } : each,
@@ -144,7 +144,7 @@ test('a player that is not to adapt has to stay at the rung that was asked for',
   assert.equal(judged({ choices: at(700), details: rungOf('v700') }), null);
 });
 
-test('a session in which nothing was played never started', () => {
+test('reports a session without playback as never started', () => {
   const [element, ...others] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).reports;
   assert.ok(element);
   const told = [{ ...element, startupMs: null }, ...others];

@@ -7,7 +7,7 @@ import { readOptions } from '../../../../runner/options.ts';
 import { video } from '../../experiment.ts';
 import { assertRepresentations } from '../../planning.ts';
 
-test('an event after the end of watching is refused, and a bitrate below all representations', () => {
+test('rejects an event after the end of watching, and a bitrate below all representations', () => {
   const late = () => readOptions(['--duration', '6', '--event', 'cut@6000ms/1000ms'], video);
   assert.throws(late, /--event cut@6000ms with --duration 6/);
   const rung = { kind: 'video', kbps: 150 } as Representation;

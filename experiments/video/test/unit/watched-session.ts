@@ -11,10 +11,10 @@ export const MANIFEST_URL = `${HOST}/manifest.mpd`;
 export const SEGMENT_MS = 2000;
 const TICK_MS = 100;
 
-/** From when on the playhead moves, or stands at a place. */
+/** When the playhead starts to move, or stands at a position. */
 export type Move = readonly [atMs: number, does: 'plays' | 'stands'];
 
-/** A session as it would have been seen; the playhead stands at 0 until it is said to play. */
+/** An observed session; the playhead stands at 0 until it plays. */
 export function watchedSession({
   moves = [],
   events = [],
@@ -22,7 +22,7 @@ export function watchedSession({
   requests = [],
   watchedMs = 10_000,
   bufferedUntilMs = 60_000,
-  // A player that the model knows nothing of.
+  // A player unknown to the model.
   player = 'another',
 }: {
   moves?: readonly Move[];
@@ -60,7 +60,7 @@ const RUNGS = [
   { id: 'tone', kind: 'audio', kbps: 64 },
 ] as const;
 
-/** Two rungs of picture and one of sound, in segments of 2 s. */
+/** Two quality levels of picture and one of sound, in segments of 2 s. */
 export function presentation(durationMs = 20_000): Presentation {
   return {
     durationMs,
@@ -107,7 +107,7 @@ export function request(
   };
 }
 
-/** A whole segment of a rung, and when it came. */
+/** A whole segment of a quality level, and its arrival time. */
 export function segment(rung: string, fromMs: number, endMs: number): MediaRequest {
   return request(segmentUrl(rung, fromMs), [endMs - 100, endMs]);
 }

@@ -34,6 +34,6 @@ testImplementation('Go', skip, (asked) => {
   return JSON.parse(stdout);
 });
 
-test('Go has nothing to say against its sources', { skip }, () => {
+test('has no complaints of Go about its sources', { skip }, () => {
   go('vet', './...');
 });

@@ -6,7 +6,7 @@ import { hostileFieldPath, METHODS } from '../paths.ts';
 const ANSWER_MS = 1000;
 const SLOW_CLIENTS = 30;
 
-/** What can be done to a server of HTTP/3 by a client that speaks it. */
+/** Attacks on an HTTP/3 server by an HTTP/3 client. */
 export const HTTP3_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
@@ -143,7 +143,7 @@ function malformed(good: Fields): Fields[] {
   ];
 }
 
-/** One session after the other, so many at the same time, each dropped when it was used. */
+/** One session after the other, this number at the same time, each dropped after use. */
 function sessions(
   context: AttackContext,
   atOnce: number,
@@ -180,7 +180,7 @@ async function open(
   return stream;
 }
 
-/** Asks and reads what comes. */
+/** Sends a request and reads the response. */
 async function ask(
   context: AttackContext,
   session: quic.QuicSession,

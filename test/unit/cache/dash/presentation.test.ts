@@ -19,7 +19,7 @@ function read(text: string, index: Buffer = Buffer.alloc(0)) {
   });
 }
 
-/** Segments as [file, bytes, from, duration], of the only rung. */
+/** Segments as [file, bytes, from, duration], of the only quality level. */
 async function segmentsOf(text: string, index?: Buffer) {
   const { presentation } = await read(text, index);
   const [rung] = presentation.representations;
@@ -31,7 +31,7 @@ async function segmentsOf(text: string, index?: Buffer) {
   ]);
 }
 
-test('numbered segments are as long as the manifest says, the last one to the end of the video', async () => {
+test("gives numbered segments the manifest's duration, and the last one the rest of the video", async () => {
   assert.deepEqual(await segmentsOf(mpd(picture(NUMBERED))), [
     ['low-001.webm', null, 0, 4000],
     ['low-002.webm', null, 4000, 4000],
@@ -39,7 +39,7 @@ test('numbered segments are as long as the manifest says, the last one to the en
   ]);
 });
 
-test('numbers begin and end where the manifest says', async () => {
+test('begins and ends numbers where the manifest does', async () => {
   const from5 =
     '<SegmentTemplate duration="5" startNumber="5" endNumber="6" media="$Number$.m4s"/>';
   assert.deepEqual(await segmentsOf(mpd(picture(from5))), [
@@ -48,7 +48,7 @@ test('numbers begin and end where the manifest says', async () => {
   ]);
 });
 
-test('an offset of the times in the media moves segments of timelines alone', async () => {
+test('applies an offset of media times to segments of timelines only', async () => {
   const offset = 'timescale="1000" presentationTimeOffset="3000"';
   const numbered = `<SegmentTemplate ${offset} duration="5000" media="$Number$.m4s"/>`;
   assertEach(await segmentsOf(mpd(picture(numbered))), ([, , fromMs]) => fromMs, [0, 5000]);
@@ -59,7 +59,7 @@ test('an offset of the times in the media moves segments of timelines alone', as
   ]);
 });
 
-test('a timeline tells the duration of each segment, and repeats to the end', async () => {
+test('reads the duration of each segment from a timeline, and repeats to the end', async () => {
   const timeline =
     '<SegmentTemplate timescale="1000" media="t$Time$.webm"><SegmentTimeline><S t="0" d="1000"/><S d="3000" r="-1"/></SegmentTimeline></SegmentTemplate>';
   assert.deepEqual(await segmentsOf(mpd(picture(timeline))), [
@@ -70,7 +70,7 @@ test('a timeline tells the duration of each segment, and repeats to the end', as
   ]);
 });
 
-test('a list names each segment, whole files or parts of one', async () => {
+test('reads each segment of a list, whole files or parts of one', async () => {
   const list =
     '<BaseURL>low/all.mp4</BaseURL><SegmentList duration="5"><Initialization range="0-99"/><SegmentURL mediaRange="100-599"/><SegmentURL media="second.mp4"/></SegmentList>';
   const text = mpd(picture(list));
@@ -82,7 +82,7 @@ test('a list names each segment, whole files or parts of one', async () => {
   assert.deepEqual(rung?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
 });
 
-test('of a single file its index tells the segments', async () => {
+test('reads the segments of a single file from its index', async () => {
   const base =
     '<BaseURL>all.mp4</BaseURL><SegmentBase indexRange="100-155"><Initialization range="0-99"/></SegmentBase>';
   const index = segmentIndex(
@@ -103,7 +103,7 @@ test('of a single file its index tells the segments', async () => {
   );
 });
 
-test('rungs of the picture come first, from the lowest rate on; what is neither picture nor sound is left out', async () => {
+test('orders picture quality levels first, from the lowest rate on, and omits what is neither picture nor sound', async () => {
   const template = '<SegmentTemplate duration="10" media="$RepresentationID$.webm"/>';
   const sets = `<AdaptationSet contentType="audio" mimeType="audio/webm">${template}<Representation id="sound" bandwidth="64000" codecs="opus"/></AdaptationSet>
 <AdaptationSet mimeType="video/webm" codecs="vp9">${template}<Representation id="high" bandwidth="2500000" width="1280" height="720"/><Representation id="low" bandwidth="150000" width="256" height="144"/></AdaptationSet>
@@ -225,7 +225,7 @@ for (const [what, text, message] of [
     /leads out of/,
   ],
 ] as const) {
-  test(`${what} is refused with what to do`, async () => {
+  test(`rejects ${what} with the remedy`, async () => {
     await assert.rejects(read(text), (error) => {
       assert.ok(error instanceof ImportError, `${error}`);
       assert.match(error.message, message);
@@ -238,7 +238,7 @@ for (const [what, text, message] of [
 const manifestFile = (name: string) =>
   readFile(path.join(import.meta.dirname, name)).then((bytes) => bytes.toString());
 
-test('pictures for trick mode are no quality level', async () => {
+test('does not count pictures for trick mode as a quality level', async () => {
   const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
   assertEach(presentation.representations, ({ id }) => id, ['0', '1', '2']);
   assert.deepEqual(notes, ['trick excluded: it is for trick mode (fast forward)']);
@@ -254,7 +254,7 @@ test('pictures for trick mode are no quality level', async () => {
   assert.equal(several.notes.length, 3);
 });
 
-test('elements with a prefix are refused, since players do not read them', async () => {
+test('rejects elements with a prefix, since players do not read them', async () => {
   const text = await manifestFile('prefix.mpd');
   await assert.rejects(read(text), /with a prefix \(mpd:MPD\)/);
   const inside = text
@@ -265,7 +265,7 @@ test('elements with a prefix are refused, since players do not read them', async
   await assert.rejects(read(inside), /with a prefix \(d:Period\)/);
 });
 
-test('UTF-16 without a byte order mark is said to be it', async () => {
+test('recognizes UTF-16 without a byte order mark', async () => {
   const text = Buffer.from(await manifestFile('trick-mode.mpd'), 'utf16le').toString('utf8');
   await assert.rejects(read(text), /like UTF-16 without a byte order mark/);
 });

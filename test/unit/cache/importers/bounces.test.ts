@@ -45,7 +45,7 @@ function signOn(cookies: string[], onTheWay: string[] = []): RecordedExchange[] 
   ];
 }
 
-test('a redirect away that comes back with a cookie is what requests without the cookie get', () => {
+test('answers requests without the cookie by a redirect away that comes back with it', () => {
   const { manifest, page, notes } = siteOf([
     ...signOn(['session=1; Path=/; HttpOnly']),
     document({ waitMs: 12 }),
@@ -70,7 +70,7 @@ test('a redirect away that comes back with a cookie is what requests without the
   assert.deepEqual(notes, []);
 });
 
-test('the redirect itself may set the cookie, and may lead to its own address', () => {
+test('accepts a redirect that sets the cookie itself, and leads to its own address', () => {
   assert.deepEqual(
     siteOf([
       to(PAGE, '/check', ['seen=1']),
@@ -86,7 +86,7 @@ test('the redirect itself may set the cookie, and may lead to its own address', 
   );
 });
 
-test('the page may be reached by redirects, and lead to others', () => {
+test('accepts a page that redirects lead to, and that leads to another one', () => {
   const { manifest, cookies } = siteOf(
     [
       to('http://a.test/', PAGE),
@@ -104,7 +104,7 @@ test('the page may be reached by redirects, and lead to others', () => {
   );
 });
 
-test('several redirects before the page are kept in their order, each with its cookie', () => {
+test('keeps several redirects before the page in their order, each with its cookie', () => {
   const { cookies, page } = siteOf([
     to(PAGE, '/check', ['seen=1']),
     to(`${PAGE}check`, '/', [], { status: 303 }),
@@ -118,7 +118,7 @@ test('several redirects before the page are kept in their order, each with its c
   );
 });
 
-test('where requests were recorded with their headers, the cookie is one that the first lacked and the later carried', () => {
+test('takes a cookie that the first request lacked and the later carried, if headers were recorded', () => {
   const cookies = ['a=1; Path=/', 'b=1; Path=/', 'c=1; Path=/'];
   const [away, ...back] = signOn(cookies) as [RecordedExchange, ...RecordedExchange[]];
   const asked = (cookie: string): Partial<RecordedExchange> => ({
@@ -136,7 +136,7 @@ test('where requests were recorded with their headers, the cookie is one that th
   assert.equal(found('', 'old=1'), undefined);
 });
 
-test('a body of the redirect is dropped with a note, and a coding with it', () => {
+test('drops a body of the redirect with a note, with its coding', () => {
   const { page, notes } = siteOf([
     exampleExchange(PAGE, {
       status: 302,
@@ -162,7 +162,7 @@ test('a body of the redirect is dropped with a note, and a coding with it', () =
   ]);
 });
 
-describe('a cookie that browsers would not bring back decides nothing:', () => {
+describe('a cookie that browsers would not return decides nothing:', () => {
   const hosts = `Domain=${'www.a.test'.slice(4)}`;
   const refused = {
     'of another host': ['session=1; Domain=other.test; Path=/'],
@@ -190,7 +190,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
     });
   }
 
-  test('but one that they would bring back does', () => {
+  test('but one that they would return does', () => {
     for (const attributes of [
       '',
       '; Max-Age=5',
@@ -205,7 +205,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
     }
   });
 
-  test('one with a date, where it is not known when the page was recorded', () => {
+  test('one with a date, without a known time of the recording', () => {
     const dated = signOn(['session=1; Path=/; Expires=Sat, 21 Nov 2037 10:00:00 GMT']);
     assert.equal(siteOf([...dated, document()], { recordedAt: null }).cookies, undefined);
   });
@@ -218,7 +218,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
   });
 });
 
-describe('without a way back that can be replayed, only the page is kept:', () => {
+describe('only the page is kept without a replayable way back:', () => {
   const session = 'session=1; Path=/';
   const [away, sso, back] = signOn([session]) as [
     RecordedExchange,
@@ -274,7 +274,7 @@ describe('without a way back that can be replayed, only the page is kept:', () =
   });
 });
 
-test('a host may have any name, but of two nothing is found', () => {
+test('accepts any host name, and finds nothing for two hosts', () => {
   for (const host of ['localhost', 'intranet', 'local', 'test', 'com', '127.0.0.1']) {
     const url = `https://${host}/`;
     const page = document({ url });
@@ -288,7 +288,7 @@ test('a host may have any name, but of two nothing is found', () => {
   }
 });
 
-test('what is not navigated to has the answer that came in the end', () => {
+test('gives the final response to what is not a navigation', () => {
   const frame = 'https://frame.b.test/';
   const { manifest } = siteOf([
     document(),

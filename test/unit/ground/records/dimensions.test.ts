@@ -19,7 +19,7 @@ const WITH_MANY: Readonly<Record<string, string>> = {
   'network/userspace/backend.ts': 'hands them on to the link',
 };
 
-test('no file but the table lists the dimensions of a network', () => {
+test('lists the dimensions of a network in the table only', () => {
   // The presets of studies are values of them.
   const isSource = (file: string) => !/^(node_modules|studies|\.)|(^|\/)test(\/|$)/.test(file);
   const most = DIMENSION_ROWS.length / 2;
@@ -36,7 +36,7 @@ test('no file but the table lists the dimensions of a network', () => {
   assert.deepEqual(listing, []);
 });
 
-test('each dimension has a field, an option and columns of its own', () => {
+test('gives each dimension its own field, option and columns', () => {
   const columns = DIMENSION_ROWS.flatMap((row) => Object.keys(row.columns));
   for (const names of [
     DIMENSION_ROWS.map(({ flag }) => flag),
@@ -62,7 +62,7 @@ const ASKED = {
   mtuBytes: 1280,
 } as const;
 
-test('what its columns say of a network is read back', () => {
+test('reads a network back from its columns', () => {
   const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([ASKED])]);
   const cell = (column: string) => columns.get(column)?.(ASKED) ?? null;
   const read = dimensionsFromColumns({
@@ -73,7 +73,7 @@ test('what its columns say of a network is read back', () => {
   assert.deepEqual({ ...read }, rest);
 });
 
-test('columns of new dimensions are there where a condition asks for them alone', () => {
+test('has columns of new dimensions only if a condition uses them', () => {
   const namesOf = (...networks: object[]) => laterColumns(networks).map(([column]) => column);
   assert.deepEqual(namesOf(DELAYED), []);
   assert.deepEqual(namesOf(DELAYED, ASKED), [

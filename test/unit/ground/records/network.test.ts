@@ -7,7 +7,7 @@ const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, dura
 const CUT = { kind: 'cut', atMs: 500, lastsMs: 1000 } as const;
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
-test('conditions are the same only when name and all numbers are', () => {
+test('calls conditions the same only if name and all numbers are equal', () => {
   const others = [
     { ...DELAYED, name: 'other' },
     { ...DELAYED, rttMs: 31 },
@@ -30,7 +30,7 @@ test('conditions are the same only when name and all numbers are', () => {
   assert.equal(networkKey({ ...DELAYED }), keys[0]);
 });
 
-test('conditions are the same but for what is named, whatever they are called and in whatever order their fields come', () => {
+test('compares conditions except for named fields, independently of their names and field order', () => {
   const { rttMs, ...others } = DELAYED;
   const event = { kind: 'rebind', atMs: 600 } as const;
   const moved = { ...others, name: 'moved', event, lossPercent: 1, rttMs };

@@ -14,7 +14,7 @@ const {
 } = fixtureRun({ repetitions: 2 }).run;
 type Plan = Omit<PlanRecord, 'planSha256'>;
 
-test('the order of fields, the name, the time, the command and the cores make no other plan', () => {
+test('ignores the order of fields, the name, the time, the command and the cores', () => {
   const turned = Object.fromEntries(Object.entries(PLAN).reverse()) as unknown as Plan;
   const elsewhere: Plan = {
     ...turned,
@@ -27,7 +27,7 @@ test('the order of fields, the name, the time, the command and the cores make no
   assert.equal(planSha256(elsewhere), planSha256(PLAN));
 });
 
-test('whatever decides what is loaded, how, or what is made of it makes another one', () => {
+test('changes with everything that decides what is loaded, how, or how it is evaluated', () => {
   const [first, second, ...others] = PLAN.trials;
   assert.ok(first && second);
   const changed: Plan[] = [

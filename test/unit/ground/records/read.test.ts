@@ -19,7 +19,7 @@ const readLoads = (folder: string) => readObservations(folder, pageLoad);
 
 type Fields = Record<string, unknown>;
 
-/** Reads a fixture run after its file was damaged. */
+/** Reads a fixture run after damaging a file of it. */
 async function afterDamage(
   damage: (folder: string) => Promise<void>,
   read: (folder: string) => Promise<unknown>,
@@ -66,7 +66,7 @@ function set(...[path, value]: [path: string] | [path: string, value: unknown]) 
   };
 }
 
-test('a run is read back as it was written', async () => {
+test('reads a run as it was written', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     assert.deepEqual(await readRun(folder), fixture.run);
@@ -81,7 +81,7 @@ test('a run is read back as it was written', async () => {
   });
 });
 
-test('traffic is read and checked where it is there', async () => {
+test('reads and checks traffic if it is present', async () => {
   const traffic = {
     responses200: 3,
     errorResponses: 0,
@@ -111,7 +111,7 @@ test('traffic is read and checked where it is there', async () => {
   });
 });
 
-test('a last line that was cut is left out with a warning', async () => {
+test('excludes a truncated last line with a warning', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     const file = attemptsIn(folder);
@@ -124,7 +124,7 @@ test('a last line that was cut is left out with a warning', async () => {
   });
 });
 
-test('a last line that lacks only its line feed is whole', async () => {
+test('reads a last line that lacks only its line feed', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     const file = attemptsIn(folder);
@@ -136,14 +136,14 @@ test('a last line that lacks only its line feed is whole', async () => {
   });
 });
 
-test('a run that was interrupted before its first load has no page loads', async () => {
+test('reads a run without page loads that was interrupted before its first load', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await truncate(attemptsIn(folder), 0);
     assert.deepEqual(await readLoads(folder), { observations: [], warnings: [] });
   });
 });
 
-test('a run without calibrations.jsonl has none, and a warning', async () => {
+test('reads a run without calibrations.jsonl, with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await rm(runFolder(folder).calibrations);
     const { calibrations, warnings } = await readCalibrations(folder);
@@ -152,7 +152,7 @@ test('a run without calibrations.jsonl has none, and a warning', async () => {
   });
 });
 
-test('a calibration that was cut is left out with a warning', async () => {
+test('excludes a truncated calibration with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const file = runFolder(folder).calibrations;
     await truncate(file, (await readFile(file)).length - 20);
@@ -165,7 +165,7 @@ test('a calibration that was cut is left out with a warning', async () => {
   });
 });
 
-test('a load without a measured path is read', async () => {
+test('reads a load without a measured path', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await onLine(1, set('path', null))(folder);
     assert.equal((await readLoads(folder)).observations[0]?.path, null);
@@ -293,7 +293,7 @@ const LOOKS = [
 const linesOf = (looks: readonly unknown[]) =>
   looks.map((look) => `${JSON.stringify(look)}\n`).join('');
 
-test('looks are read in their order; a run that was not looked at has none', async () => {
+test('reads looks in order, and none from a run without looks', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     assert.deepEqual(await readLooks(folder), []);
     await writeFile(runFolder(folder).looks, linesOf(LOOKS));
@@ -301,7 +301,7 @@ test('looks are read in their order; a run that was not looked at has none', asy
   });
 });
 
-test('a last look that was cut is left out, damage before it is an error', async () => {
+test('excludes a truncated last look, and rejects damage before it', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const file = runFolder(folder).looks;
     await writeFile(file, linesOf(LOOKS).slice(0, -30));

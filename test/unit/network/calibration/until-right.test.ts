@@ -12,7 +12,7 @@ const LATE = '30.1,30.2,34,60';
 const WRONG = '31.1,31.2,31.3,31.3';
 const WRONG_AND_LATE = '31.1,31.2,34,60';
 
-/** What is measured on a path of such probes, and what the run is told. */
+/** Measurements on a path of such probes, and the messages of the run. */
 async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
   const seen: { lates: boolean[]; told: string[]; error: unknown; late: unknown } = {
     lates: [],
@@ -35,20 +35,20 @@ async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
   return seen;
 }
 
-test('a path that is right is measured once', async () => {
+test('measures a correct path once', async () => {
   const { lates, told, late } = await measured([RIGHT]);
   assert.deepEqual([lates, told, late], [[false], [], null]);
 });
 
-test('a late machine is waited for, and that is told once', async () => {
+test('waits for a late machine, and reports it once', async () => {
   const { lates, told, late } = await measured([LATE, LATE, RIGHT]);
   assert.deepEqual([lates, late], [[true, true, false], null]);
   assert.equal(told.length, 1);
   assert.match(told[0] ?? '', /^The path was late when it was measured: /);
 });
 
-test('a machine that stays late is waited for no longer than that, and the path is right all the same', async () => {
-  // Long enough that a second measurement fits on a busy machine too.
+test('limits the wait for a machine that stays late, and accepts the path', async () => {
+  // Long enough for a second measurement on a busy machine too.
   const { lates, told, late, error } = await measured([LATE], 4000);
   assert.equal(error, null);
   assert.ok(lates.length > 1 && lates.every(Boolean), `${lates.length} measurements`);
@@ -56,7 +56,7 @@ test('a machine that stays late is waited for no longer than that, and the path 
   assert.match(String(late), /^The path was late when it was measured: /);
 });
 
-test('there is no waiting where one measurement would take too long', async () => {
+test('does not wait if one measurement would take too long', async () => {
   const { lates, told, late } = await measured([LATE], 0);
   assert.deepEqual([lates, told], [[true], []]);
   assert.ok(late);
@@ -66,7 +66,7 @@ for (const [what, probes, late] of [
   ['wrong', WRONG, false],
   ['wrong and late', WRONG_AND_LATE, true],
 ] as const) {
-  test(`a path that is ${what} is refused after three measurements`, async () => {
+  test(`rejects a path that is ${what} after three measurements`, async () => {
     const { lates, told, error } = await measured([probes]);
     assert.ok(error instanceof NetworkError);
     assert.equal(error.exitStatus, EXIT.network);
@@ -75,7 +75,7 @@ for (const [what, probes, late] of [
   });
 }
 
-test('a path that was wrong twice and is right then is right', async () => {
+test('accepts a path that was wrong twice and is then correct', async () => {
   const { lates, error } = await measured([WRONG, WRONG_AND_LATE, RIGHT]);
   assert.equal(error, null);
   assert.deepEqual(lates, [false, true, false]);

@@ -6,7 +6,7 @@ import { type KeptPacket, MS, packetOf, TestDirection, tcp, udp } from './made-l
 const DATAGRAM = udp(5000, 443, 0x43);
 const segment = (data: string) => tcp(5000, 443, 0x10, data);
 
-/** What is kept of packets of a load that arrive one ns after the other, sorted by their places. */
+/** Kept packets of a load that arrive one ns after the other, sorted by their places. */
 function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): KeptPacket[] {
   const way = new TestDirection(settings, { captures: true });
   for (const [number, packet] of packets.entries()) way.arrive(packet, number);
@@ -17,7 +17,7 @@ function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): Ke
   return kept.toSorted((a, b) => a.place - b.place || a.arrivedNs - b.arrivedNs);
 }
 
-test('every packet of a load is kept with its fate, and its place behind the one before it', () => {
+test('keeps every packet of a load with its fate, and its place behind the previous one', () => {
   const full = fates({ rateKbps: 1000, queueBytes: 130 }, Array(4).fill(DATAGRAM));
   const seen = full.map(({ fate, place }) => [fate, place]);
   const dropped = ['dropped', 5];
@@ -26,7 +26,7 @@ test('every packet of a load is kept with its fate, and its place behind the one
   assert.deepEqual(fates({ lossPercent: 100, delayMs: 1 }, [DATAGRAM]), [lost]);
 });
 
-test('packets are kept with when they came and left', () => {
+test('keeps packets with their arrival and departure times', () => {
   const kept = (delayMs: number) =>
     fates({ delayMs }, [DATAGRAM, segment('odd')]).map((each) => [each.arrivedNs, each.leftNs]);
   assert.deepEqual(kept(1), [
@@ -39,7 +39,7 @@ test('packets are kept with when they came and left', () => {
   ]);
 });
 
-test('packets of no load are not kept', () => {
+test('does not keep packets outside a load', () => {
   const way = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
   for (let number = 0; number < 2; number++) way.arrive(DATAGRAM, 0, { ofLoad: false });
   way.native.keep_on_the_way(0);
@@ -47,7 +47,7 @@ test('packets of no load are not kept', () => {
   assert.deepEqual(way.kept(), []);
 });
 
-test('nothing is kept unasked', () => {
+test('keeps nothing without request', () => {
   const way = new TestDirection({ delayMs: 1 });
   way.arrive(DATAGRAM, 0);
   way.native.keep_on_the_way(0);
@@ -55,7 +55,7 @@ test('nothing is kept unasked', () => {
   assert.deepEqual(way.kept(), []);
 });
 
-test('what is on its way when the load is counted is kept behind what was counted, and once more when it left', () => {
+test('keeps packets in flight at the count behind the counted ones, and again when they leave', () => {
   const way = new TestDirection({ delayMs: 1 }, { captures: true });
   way.arrive(DATAGRAM, 0);
   way.leaveAll();
@@ -74,7 +74,7 @@ test('what is on its way when the load is counted is kept behind what was counte
   ]);
 });
 
-test('a load that keeps connections keeps their packets, and says up to where they are', () => {
+test('keeps packets of a load that keeps connections, and reports where they end', () => {
   const way = new TestDirection({}, { captures: true });
   way.arrive(DATAGRAM, 0);
   const { end } = way.places();
@@ -84,7 +84,7 @@ test('a load that keeps connections keeps their packets, and says up to where th
   assert.deepEqual(way.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
 });
 
-test('what finds no room is missed and counted, up to the next load', () => {
+test('misses and counts packets without room, up to the next load', () => {
   const way = new TestDirection({}, { captures: true });
   for (let number = 0; number < 100; number++) way.arrive(packetOf(60_000), number);
   const { missed } = way.places();
@@ -94,7 +94,7 @@ test('what finds no room is missed and counted, up to the next load', () => {
   assert.equal(way.places().missed, 0);
 });
 
-test('named packets with data are lost and no others', () => {
+test('loses only the named packets with data', () => {
   const packets = ['', '1', '', '2', null, '4'].map((data) =>
     data === null ? DATAGRAM : segment(data),
   );
@@ -105,7 +105,7 @@ test('named packets with data are lost and no others', () => {
   );
 });
 
-test('named packets leave the series of losses as it is', () => {
+test('does not advance the series of losses for named packets', () => {
   const lost = (settings: Partial<LinkDirection>) =>
     fates({ lossPercent: 20, seed: 3, ...settings }, Array(200).fill(DATAGRAM))
       .filter(({ fate }) => fate === 'lost')

@@ -17,7 +17,7 @@ function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT)
   return way;
 }
 
-test('what the client sends while the path is cut is lost, and nothing before and after', () => {
+test('loses exactly what the client sends while the path is cut', () => {
   const way = madeCut('toServer');
   for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) way.arrive(TO_SERVER, atMs * MS);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('what the client sends while the path is cut is lost, and nothing before an
   );
 });
 
-test('what reaches the client while the path is cut is lost, also what was on its way when it began', () => {
+test('loses what reaches the client while the path is cut, including packets in flight before', () => {
   const way = madeCut('toClient');
   for (const atMs of [569.9, 570, 1569.9, 1570]) way.arrive(TO_CLIENT, atMs * MS);
   way.leaveAll();
@@ -50,7 +50,7 @@ test('what reaches the client while the path is cut is lost, also what was on it
   );
 });
 
-test('without delay it is the same', () => {
+test('does the same without delay', () => {
   for (const name of ['toServer', 'toClient'] as const) {
     const way = madeCut(name, 0);
     const packet = name === 'toServer' ? TO_SERVER : TO_CLIENT;
@@ -60,14 +60,14 @@ test('without delay it is the same', () => {
   }
 });
 
-test('packets of earlier loads are lost too, and not counted', () => {
+test('loses packets of earlier loads too, without counting them', () => {
   const way = madeCut('toServer');
   assert.equal(way.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
   assert.equal(way.nextDueNs(), null);
   assert.equal(way.counts().cut, 0);
 });
 
-test('a cut changes no connection, and tells those begun after it', () => {
+test('changes no connection by a cut, and reports those begun after it', () => {
   const { native } = madeCut('toServer');
   const later = udp(PORT + 1, 443, 0xc0);
   const before = [Buffer.from(TO_SERVER), Buffer.from(later)];
@@ -82,14 +82,14 @@ test('a cut changes no connection, and tells those begun after it', () => {
   });
 });
 
-test('the next load is not cut', () => {
+test('does not cut the next load', () => {
   const way = madeCut('toServer');
   beginEvent(way.native, undefined, false);
   way.arrive(TO_SERVER, 700 * MS);
   assert.equal(way.counts().cut, 0);
 });
 
-test('a cut at once loses the first packet too', () => {
+test('loses the first packet too by a cut at once', () => {
   const way = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
   way.arrive(TO_SERVER, 100 * MS);
   assert.equal(way.counts().cut, 1);

@@ -4,7 +4,7 @@ import { MS, PACKET, TestDirection } from './made-link.ts';
 
 const STEP_NS = 10 * MS;
 
-test('packets count in the step in which they left, lost and dropped ones in that in which they came', () => {
+test('counts packets in the step in which they left, lost and dropped ones in that in which they came', () => {
   const way = new TestDirection({ delayMs: 15, queueBytes: 1500 });
   way.arrive(PACKET, 0);
   way.arrive(PACKET, 3 * STEP_NS - 1);
@@ -17,7 +17,7 @@ test('packets count in the step in which they left, lost and dropped ones in tha
   assert.equal(way.sample(1).lost, 1);
 });
 
-test('all steps together have what was counted', () => {
+test('has the total counts over all steps', () => {
   const way = new TestDirection({ rateKbps: 10_000, queueBytes: 30_000, lossPercent: 10 });
   for (let number = 0; number < 300; number++) way.arrive(PACKET, (number * MS) / 2);
   way.leaveAll();
@@ -32,7 +32,7 @@ test('all steps together have what was counted', () => {
   }
 });
 
-test('a link that is always sending is busy all the time, and one that is not for as long as it sends', () => {
+test('reports a link as busy exactly while it sends', () => {
   const way = new TestDirection({ rateKbps: 10_000 });
   // 24 ms for 20 packets.
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
@@ -40,7 +40,7 @@ test('a link that is always sending is busy all the time, and one that is not fo
   assert.deepEqual(busyMs, [10, 10, 4, 0]);
 });
 
-test('the queue is known where nothing came too, and is the most of its step', () => {
+test('samples the queue also without arrivals, as the maximum of its step', () => {
   const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
   way.counts(4 * STEP_NS);
@@ -49,7 +49,7 @@ test('the queue is known where nothing came too, and is the most of its step', (
   assert.deepEqual(queued, [30_000, 17_500, 5000, 0]);
 });
 
-test('a queue that grows in the middle of a step is seen, and the one before it is not lost', () => {
+test('samples a queue that grows within a step, and keeps the one before it', () => {
   const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 0);
   way.arrive(PACKET, STEP_NS + 1_200_000);
@@ -61,7 +61,7 @@ test('a queue that grows in the middle of a step is seen, and the one before it 
   assert.equal(way.sample(1).mostQueuedBytes, 17_500 - 1500 + 4500);
 });
 
-test('the queue never is above what it may hold', () => {
+test('never exceeds the limit of the queue', () => {
   const way = new TestDirection({ rateKbps: 10_000, queueBytes: 20_000 });
   for (let number = 0; number < 1000; number++) way.arrive(PACKET, number * 300_000);
   const queued = Array.from({ length: 30 }, (_, step) => way.sample(step).mostQueuedBytes);
@@ -69,14 +69,14 @@ test('the queue never is above what it may hold', () => {
   assert.ok(Math.min(...queued) > 18_000);
 });
 
-test('without a rate nothing is busy or queued', () => {
+test('reports nothing busy or queued without a rate', () => {
   const way = new TestDirection({ delayMs: 5 });
   way.arrive(PACKET, 0);
   way.counts(STEP_NS);
   assert.deepEqual([way.sample(0).busyNs, way.sample(0).mostQueuedBytes], [0, 0]);
 });
 
-test('a load begins with empty samples, at its own time', () => {
+test('begins a load with empty samples, at its own time', () => {
   const way = new TestDirection({ rateKbps: 10_000 });
   for (let number = 0; number < 20; number++) way.arrive(PACKET, 5 * STEP_NS);
   way.begin({ rateKbps: 10_000 }, { nowNs: 6 * STEP_NS });
@@ -87,7 +87,7 @@ test('a load begins with empty samples, at its own time', () => {
   assert.equal(way.sample(0).busyNs > 0, true);
 });
 
-test('what comes after the last step is counted, and in no sample', () => {
+test('counts packets after the last step, without a sample', () => {
   const way = new TestDirection({ rateKbps: 10_000 });
   way.arrive(PACKET, 60_000 * STEP_NS - 1);
   way.leaveAll();

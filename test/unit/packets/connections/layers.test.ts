@@ -45,7 +45,7 @@ function assertWhole(read: WireConnection, packets: readonly TimedPacket[]): voi
     assert.equal(read.toServer[key] + read.toClient[key], layers[layer]);
 }
 
-test('each byte of the frames of a TCP connection is in one layer', () => {
+test('counts each byte of the frames of a TCP connection in one layer', () => {
   for (let round = 0; round < ROUNDS; round++) {
     const packets = Array.from({ length: 30 }, (_, atMs) => {
       const bytes = oneOf([0, 0, 1, 500, 1400]);
@@ -76,7 +76,7 @@ test('each byte of the frames of a TCP connection is in one layer', () => {
   }
 });
 
-test('each byte of the frames of a QUIC connection is in one layer', () => {
+test('counts each byte of the frames of a QUIC connection in one layer', () => {
   const frame = (): QuicFrame =>
     oneOf([
       () => ack(below(30), below(1000)),

@@ -37,7 +37,7 @@ test('does not divide bytes by purpose without a request', () => {
   assert.match(text, /Encrypted without a key: 1 connection\..*--keys FILE/);
 });
 
-test('what a file lacks is not blamed on keys', () => {
+test('does not blame missing keys for what a file lacks', () => {
   const closed = readQuic([
     datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 9 })]),
   ]);
@@ -53,7 +53,7 @@ test('prints the connections with the most bytes, in the order of their first pa
   assert.match(text, /and 2 connections with fewer bytes/);
 });
 
-test('names from the wire cannot steer a terminal', () => {
+test('strips terminal control from names on the wire', () => {
   const text = captureText(captureOf([{ ...asking(), host: 'a\u001b[2Jb', protocol: 'h\u0007' }]));
   for (const control of ['\u001b', '\u0007']) assert.ok(!text.includes(control));
 });

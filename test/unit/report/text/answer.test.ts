@@ -16,7 +16,7 @@ const NO_DIFFERENCES = { differing: [], unknown: [] };
 const few = { ratio: estimate(0.9, null, null) };
 const failing = { ratio: null, difference: null, nFailed: { arm: 20, baseline: 2 } };
 
-/** Which answers are approved together, and under which name. */
+/** Answers that are approved together, by the name of their file. */
 const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
   [
     'a difference is told in percent and in what visitors save, or lose',
@@ -26,7 +26,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
   [
     'ms have an interval on whichever side it lies, and are left out where failures leave none',
     'ms',
-    // In the third, pages differ in ms the other way round than in percent.
+    // In the third, pages differ in ms in the opposite direction from percent.
     [estimate(20, -5, 45), estimate(20, 5, null), estimate(-20, -30, -10), null].map(
       (difference) => ['slower', { ratio: slower, difference }],
     ),

@@ -54,7 +54,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** ms that a line of the table says. */
+/** ms in a line of the table. */
 function msOf(told: string, what: string): number {
   const text = new RegExp(`^  ${what} +([\\d,.]+) ms$`, 'm').exec(told)?.[1];
   assert.ok(text, `no ${what} in:\n${told}`);
@@ -68,7 +68,7 @@ const COMPRESSED = resources.find(({ contentEncoding }) => contentEncoding === '
 for (const { stack, protocol } of TESTED_STACKS) {
   const vias = offersBoth(protocol) ? ['h3', 'h2'] : [null];
   for (const via of vias) {
-    test(`the bytes that the manifest of a site has come by ${stack}${via ? `, ${via}` : ''}`, async (t) => {
+    test(`gets the bytes of a site's manifest by ${stack}${via ? `, ${via}` : ''}`, async (t) => {
       reportSkippedStacks(t);
       assert.ok(COMPRESSED);
       const { url, sha256, wireBytes } = COMPRESSED;
@@ -85,7 +85,7 @@ for (const { stack, protocol } of TESTED_STACKS) {
   }
 }
 
-test('what an answer took is that of the path: with 30 ms it takes two round trips by QUIC, three by TCP and TLS 1.3', async () => {
+test('times a response by the path: with 30 ms two round trips by QUIC, three by TCP and TLS 1.3', async () => {
   assert.ok(COMPRESSED);
   for (const [stack, roundTrips] of [
     ['lsquic-h3', 1],
@@ -112,7 +112,7 @@ test('what an answer took is that of the path: with 30 ms it takes two round tri
   }
 });
 
-test('what serve prints gets the page, by either version of HTTP that it has', {
+test('gets the page with the command that serve prints, by either version of HTTP', {
   skip: LACKS_DUAL,
 }, async () => {
   const { url, resources } = readManifestAlone(siteFolder('www.example.org'));
@@ -127,7 +127,7 @@ test('what serve prints gets the page, by either version of HTTP that it has', {
   });
 });
 
-test('a large file comes whole from a server that runs already, by each version of HTTP', async () => {
+test('gets a large file whole from an existing server, by each version of HTTP', async () => {
   const bytes = 10_000_000;
   await withTemporaryFolder(async (folder) => {
     const sized = await sizedSite('large', bytes, path.join(folder, 'sites'));
@@ -152,7 +152,7 @@ test('a large file comes whole from a server that runs already, by each version 
         assert.match(told, /^ {2}body +10,000,000 bytes$/m);
         assert.ok(msOf(told, 'complete body') > msOf(told, 'first byte'), told);
       }
-      // What is answered with an error is handed on all the same.
+      // Error responses are passed on as well.
       const missing = await get(
         ...[`https://${host}/missing`, '--via', 'h2', '--resolve', servers[1]?.origins[host] ?? ''],
         ...['--trust', 'none'],
@@ -163,7 +163,7 @@ test('a large file comes whole from a server that runs already, by each version 
   });
 });
 
-/** A kind of host to what `get` tells by HTTP/3 and by HTTP/2. */
+/** For each kind of host, the words of `get` by HTTP/3 and by HTTP/2. */
 const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
   web: [/status +200/, /status +200/],
   'tls-only': [/got a refusal \(ICMP\)/, /status +200/],
@@ -242,7 +242,7 @@ test('passes on a truncated body, and reports its size', async () => {
   const byHttp2 = http2.createSecureServer(certificate);
   byHttp2.on('stream', (stream) => {
     stream.respond({ ':status': 200, 'content-length': 100 });
-    // Who answers a ping has what came before it.
+    // The reply to a ping follows everything before it.
     stream.write('0123456789', () => stream.session?.ping(() => stream.session?.destroy()));
     stream.on('error', () => {});
   });
@@ -307,7 +307,7 @@ test('sends given headers, and ends quietly when the reader of the body is gone'
 });
 
 for (const [when, printed, words] of [
-  // A path of so long a round trip takes long to be measured.
+  // A path with a long round trip takes long to measure.
   [
     'while its path is made',
     /Creating and measuring the path/,
@@ -315,7 +315,7 @@ for (const [when, printed, words] of [
   ],
   ['while the body comes', /emulator/, ['--stack', 'bun-h2', '--down', '200']],
 ] as const) {
-  test(`Ctrl-C ${when} leaves nothing behind`, async () => {
+  test(`leaves nothing behind after Ctrl-C ${when}`, async () => {
     const command = startProgram(['get', 'https://www.news.google.com/', ...words]);
     await command.printed(printed);
     if (when === 'while the body comes') await command.printed(/<!doctype/i);

@@ -13,17 +13,20 @@ const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 const SERVER = `"${process.execPath}" "${path.join(FOLDER, 'server.ts')}"`;
 const CLIENT = [process.execPath, path.join(FOLDER, 'client.ts')];
 
-/** The client asks the server over a path. */
+/** The client makes requests to the server over a path. */
 function served(network: string[], ...asked: string[]): Command {
   return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...asked]);
 }
 
-/** A test of `npm run network`; skipped only where the machine itself says that it cannot make a path. */
+/**
+ * A test of `npm run network`; skipped only if the machine itself reports that it cannot make a
+ * path.
+ */
 function pathTest(name: string, use: () => Promise<void>): void {
   test(name, (t: TestContext) => orSkip(t, use));
 }
 
-/** Waits for its end, after which nothing is left; gives its exit status. */
+/** Waits for its end, after which nothing is left; returns its exit status. */
 async function endOf(command: Command): Promise<number | null> {
   const status = await command.ended;
   await assertNoProcessLeft(command);
@@ -32,12 +35,12 @@ async function endOf(command: Command): Promise<number | null> {
   return status;
 }
 
-/** As from a cron job: Ctrl-C comes from whoever runs it, and from no terminal. */
+/** As from a cron job: Ctrl-C comes from the parent, not from a terminal. */
 function withoutTerminal(...words: string[]): Command {
   return startCommand('setsid', [process.execPath, PROGRAM, 'network', ...words]);
 }
 
-/** On a terminal, at which somebody types. */
+/** On a terminal with keyboard input. */
 function typed(steps: [string, string | number][], ...words: string[]): Command {
   const program = [process.execPath, PROGRAM, 'network', ...words];
   return startCommand(PYTHON, [
@@ -86,7 +89,7 @@ pathTest('a limited rate is what a command gets', async () => {
   assert.ok(kbps > 8000 && kbps < 9900, command.output());
   const [, foundMbps] =
     /rate down +configured 10\.0 Mbit\/s, measured ([\d.]+)/.exec(command.output()) ?? [];
-  // A machine that stays late is not waited for without end, and the proof says so.
+  // The wait for a machine that stays late is limited, and the proof says so.
   const isLate = /^ {2}The path was late when it was measured/m.test(command.output());
   assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());
 });
@@ -121,7 +124,7 @@ pathTest('a command has the path and no other network', async () => {
   assert.deepEqual(devices, ['lo', 'path0']);
 });
 
-test('a command that does not exist is refused before a path is made', async () => {
+test('rejects a missing command before making a path', async () => {
   const command = startProgram(['network', '--rtt', '30', '--', 'no-such-program', '--rtt']);
   assert.equal(await endOf(command), 2, command.output());
   assert.match(command.output(), /^COMMAND no-such-program: no such program\. /);
@@ -180,7 +183,7 @@ pathTest('without a terminal a command is handed Ctrl-C, and ends as it likes', 
   assert.match(command.output(), /COMMAND ended with status 5\./);
 });
 
-test('interrupted while the path is made, nothing is left, and no command is run', async () => {
+test('leaves nothing and runs no command when interrupted while the path is made', async () => {
   const command = withoutTerminal('--rtt', '1000', '--', 'echo', 'ran');
   await command.printed(/^Creating and measuring the path, /m);
   command.child.kill('SIGTERM');

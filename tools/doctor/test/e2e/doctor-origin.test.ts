@@ -14,25 +14,30 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 const DOCTOR = [process.execPath, path.join(projectFolder, 'bin', 'quic-vs-https.ts'), 'doctor'];
 const SPEAKS = 'Chromium speaks HTTP/3 to it.';
 
-/** What the doctor is to find at a server. */
+/** Expected findings of the doctor at a server. */
 interface Expected {
   host: Hosts[string];
-  /** Rows that stop Chromium, in their order: the first one is the verdict's. */
+  /** Rows that stop Chromium, in order: the first one gives the verdict. */
   lacks: string[];
   verdict: RegExp;
-  /** What its three ways brought: as it is, with the key accepted, with QUIC forced. */
+  /** Results of its three attempts: unchanged, with the key accepted, with QUIC forced. */
   ways: [asIs: RegExp, accepted: RegExp, forced: RegExp];
 }
 
 const REFUSED = /ERR_CERT_AUTHORITY_INVALID/;
 const OVER_TCP = /^h2, then h2, then h2\b/;
-/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first some times more. */
+/**
+ * Once Chromium knows of HTTP/3, it races QUIC and TCP: on a busy machine TCP may win a few more
+ * times.
+ */
 const DISCOVERED = /^(h2, then )+h3$/;
 const FORCED = /^h3$/;
-/** Chromium does not wait long for a record: where the name server is slow the first load goes over TCP. */
+/**
+ * Chromium does not wait long for a record: with a slow name server the first load goes over TCP.
+ */
 const BY_RECORD = /^(h2, then )*h3$/;
 
-/** Servers whose authority nobody on the client's machine knows. */
+/** Servers whose authority is unknown on the client's machine. */
 const SERVERS: Record<string, Expected> = {
   'web.test': {
     host: 'web',
@@ -91,7 +96,7 @@ const SERVERS: Record<string, Expected> = {
   },
 };
 
-/** More of them, which the doctor tells by the same checks. */
+/** Further servers for the same checks. */
 const OTHER_SERVERS: Record<string, Expected> = {
   'self-signed.test': {
     host: 'self-signed',
@@ -198,7 +203,7 @@ function hostsOf(servers: Record<string, Expected>): Hosts {
   return Object.fromEntries(Object.entries(servers).map(([name, { host }]) => [name, host]));
 }
 
-/** What a machine's policies say so that its Chromium trusts an authority. */
+/** Policies of a machine whose Chromium trusts an authority. */
 function trusting(authority: string): object {
   return { CACertificates: [authority.replace(/-----[^-]+-----|\s/g, '')] };
 }
@@ -208,7 +213,7 @@ const withoutPolicies =
     ? "Chromium is not Debian's, whose policies lie in /etc/chromium"
     : false;
 
-/** Some wait for answers that never come, while others are at work. */
+/** Some wait for a timeout while the rest works. */
 const AT_ONCE = 2;
 
 async function examine(internet: Internet, servers: Record<string, Expected>): Promise<void> {
@@ -225,11 +230,11 @@ function examineAll(servers: Record<string, Expected>): Promise<void> {
   return withInternet({ hosts: hostsOf(servers) }, (internet) => examine(internet, servers));
 }
 
-test('the doctor names what keeps Chromium from HTTP/3 at servers of every kind', () =>
+test('names what keeps Chromium from HTTP/3 at servers of every kind', () =>
   examineAll({ ...SERVERS, ...(TRIES_ALL && OTHER_SERVERS) }));
 
 test(
-  'where the machine trusts the authority it names the certificate, or the stricter rule of QUIC',
+  'names the certificate, or the stricter rule of QUIC, where the machine trusts the authority',
   {
     skip: withoutPolicies,
   },
@@ -240,7 +245,7 @@ test(
 );
 
 test(
-  'a server that Chromium speaks HTTP/3 to is said to be one, whatever else was found',
+  'recognizes a server that Chromium reaches by HTTP/3, despite other findings',
   {
     skip: withoutPolicies,
   },
@@ -249,7 +254,7 @@ test(
       withInternet(
         { hosts: { 'web.test': 'web' }, chromiumPolicies: trusting },
         async (internet) => {
-          // No test has a public authority: this browser does without for the host, as it is.
+          // No test has a public authority: this browser skips that rule for the host.
           const chromium = path.join(folder, 'chromium');
           const flag = '--origin-to-force-quic-on=web.test:1';
           await writeFile(chromium, `#!/bin/sh\nexec ${readMachine().chromium} ${flag} "$@"\n`);
@@ -269,7 +274,7 @@ test(
 );
 
 test(
-  'a policy of the machine that forbids QUIC is named before all else',
+  'names a machine policy that forbids QUIC before all else',
   {
     skip: withoutPolicies,
   },
@@ -312,7 +317,7 @@ test('names a port that Chromium refuses, even if no server listens there', () =
   });
 });
 
-test('the doctor refuses what is no server', () => {
+test('rejects what is not a server', () => {
   const [program = '', ...args] = DOCTOR;
   for (const words of [
     ['http://localhost/'],

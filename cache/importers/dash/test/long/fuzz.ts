@@ -14,7 +14,7 @@ const SEEDS = [...seedsIn(MANIFESTS, '*.mpd').values()];
 
 export const FUZZ: FuzzMakers = { dash };
 
-/** A video as a manifest of DASH tells it, with whatever a hostile or a careless program may have written. */
+/** A DASH video with contents of a hostile or careless program. */
 function dash(choices: Choices): FuzzInput {
   const isMp4 = choices.chance(50);
   const container = isMp4 ? 'mp4' : 'webm';

@@ -34,7 +34,7 @@ function answeredA(response = {}, more = {}) {
   return responseEvent('A', 46, responseOf(URL_A, 30, response), more);
 }
 
-/** A request that chrome-har leaves out. */
+/** A request that chrome-har omits. */
 const MISSING = { length: 1 };
 const DNS = { dnsStart: -1, dnsEnd: -1 };
 const NOT_CONNECTED = { ...DNS, connectStart: -1, connectEnd: -1, sslStart: -1, sslEnd: -1 };
@@ -45,7 +45,7 @@ const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 interface Case {
   name: string;
   events: CdpEvent[];
-  /** Fields of the entries that chrome-har makes alone: where the repair is needed. */
+  /** Fields of the entries by chrome-har alone: where the repair is needed. */
   defect?: Record<string, unknown>;
   /** Fields of the repaired entry. */
   entry: Record<string, unknown>;
@@ -348,7 +348,7 @@ for (const { name, events, defect, entry } of CASES) {
   });
 }
 
-test('each step of a redirect has its own headers, status and port', () => {
+test('gives each step of a redirect its own headers, status and port', () => {
   const b = 'https://www.example.org/b';
   const c = 'https://cdn.example.org/c';
   const step = (url: string, ms: number, status: number) =>
@@ -405,7 +405,7 @@ test('each step of a redirect has its own headers, status and port', () => {
   );
 });
 
-test('a redirect received nothing after its headers', () => {
+test('counts no received bytes of a redirect after its headers', () => {
   const next = 'https://www.example.org/next';
   const { time, timings } = repaired(URL_A, [
     REQUESTED,
@@ -415,7 +415,7 @@ test('a redirect received nothing after its headers', () => {
   assert.equal(time, 15.25);
 });
 
-test('a step inside the browser has no headers of the wire and takes none from the next step', () => {
+test('gives a step inside the browser no wire headers, and none from the next step', () => {
   const http = 'http://www.example.org/a';
   const events = [
     requestEvent({ requestId: 'A', url: http, ms: 30 }),
@@ -436,7 +436,7 @@ test('a step inside the browser has no headers of the wire and takes none from t
   assert.equal(repaired(URL_A, events).request.headers[0]?.value, 'wire');
 });
 
-test('response cookies are read from the headers of the wire, one header for each', () => {
+test('reads response cookies from the wire headers, one header for each', () => {
   const cookies = 'a=1; Secure; HttpOnly; Path=/x\nb=2; Expires=Fri, 01 Jan 2027 00:00:00 GMT';
   const events = [
     REQUESTED,
@@ -454,13 +454,13 @@ test('response cookies are read from the headers of the wire, one header for eac
   assertEach(response.headers, ({ name }) => name, ['set-cookie', 'set-cookie']);
 });
 
-test('a response that ends before its headers, as Chromium can tell it, was received in no time', () => {
+test('sets no receive time for a response that ends before its headers, as Chromium can report', () => {
   const events = [REQUESTED, answeredA(), finishedEvent('A', 45)];
   assert.ok(unrepaired(events)[1].timings.receive < 0);
   assert.equal(repaired(URL_A, events).timings.receive, 0);
 });
 
-test('the size of a body without a length is what was decoded, or unknown when it was encoded', () => {
+test('sizes a body without a length by its decoded bytes, or as unknown if it was encoded', () => {
   const bodySize = (headers: object) =>
     repaired(URL_A, [
       REQUESTED,
@@ -472,7 +472,7 @@ test('the size of a body without a length is what was decoded, or unknown when i
   assert.equal(bodySize({ 'Content-Encoding': 'br' }), -1);
 });
 
-test('the sizes of HTTP/1.1 headers are those of the headers that were sent', () => {
+test('sizes HTTP/1.1 headers by the headers that were sent', () => {
   const headersText = 'HTTP/1.1 200 OK\r\nx-a:1\r\n\r\n';
   const events = [
     requestEvent({ requestId: 'A', url: 'https://www.example.org/a?b', ms: 30 }),
@@ -493,7 +493,7 @@ test('the sizes of HTTP/1.1 headers are those of the headers that were sent', ()
   assertFields(response, { headersSize: headersText.length, bodySize: 10 });
 });
 
-test('the URL is the one that was asked for, and the query keeps its order', () => {
+test('keeps the requested URL and the order of its query', () => {
   const url = 'https://www.example.org/a|b?x=1|2&y={3}&x=^4';
   const events = [
     requestEvent({ requestId: 'A', url, ms: 30, request: { urlFragment: '#top' } }),
@@ -508,7 +508,7 @@ test('the URL is the one that was asked for, and the query keeps its order', () 
   );
 });
 
-test('the initiator is the object that the DevTools read', () => {
+test('keeps the initiator as the object that the DevTools read', () => {
   assert.equal(typeof unrepaired(RESPONDED)[1]._initiator, 'string');
   assert.deepEqual(repaired(URL_A, RESPONDED)._initiator, {
     type: 'parser',
@@ -517,7 +517,7 @@ test('the initiator is the object that the DevTools read', () => {
   });
 });
 
-test('the TLS or QUIC of a response is kept', () => {
+test('keeps the TLS or QUIC of a response', () => {
   assert.equal(unrepaired([])[0]._securityDetails, undefined);
   assert.deepEqual(repaired(ABOUT.url, [])._securityDetails, {
     protocol: 'QUIC',
@@ -527,7 +527,7 @@ test('the TLS or QUIC of a response is kept', () => {
   });
 });
 
-test('the protocol stands the same in request and response', () => {
+test('writes the same protocol in request and response', () => {
   for (const protocol of ['h3', 'h2', 'http/1.1']) {
     const { request, response } = repaired(URL_A, [REQUESTED, answeredA({ protocol }), FINISHED]);
     assert.equal(request.httpVersion, protocol);
@@ -535,7 +535,7 @@ test('the protocol stands the same in request and response', () => {
   }
 });
 
-test('every extension of the format has an underscore', () => {
+test('gives every extension of the format an underscore', () => {
   assert.ok('fromDiskCache' in unrepaired(RESPONDED)[1].response);
   const own = Object.keys(repaired(URL_A, RESPONDED).response).filter(
     (key) => !key.startsWith('_'),
@@ -546,7 +546,7 @@ test('every extension of the format has an underscore', () => {
   );
 });
 
-test('an answer that the copy in the cache is still good has status 304 and no body, and the content is that of the copy', () => {
+test('writes a confirmed cache copy with status 304, no body, and the content of the copy', () => {
   const loaded = (statusCode: number) => {
     const events = [
       REQUESTED,

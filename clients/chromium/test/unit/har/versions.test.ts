@@ -37,7 +37,7 @@ function har(...came: Came[]): Har {
 
 const TOLD = { altSvc: 'h3=":443"; ma=86400' };
 
-test('responses are counted by version, without those of a cache and those that did not come', () => {
+test('counts responses by version, without cached and missing ones', () => {
   const mixed = har(
     { by: 'h2', ...TOLD },
     { by: 'h3' },
@@ -52,12 +52,12 @@ test('responses are counted by version, without those of a cache and those that 
   });
 });
 
-test('a document out of the cache came by no version, and only h3 in Alt-Svc tells of HTTP/3', () => {
+test('has no version for a cached document, and sees HTTP/3 advertised only by h3 in Alt-Svc', () => {
   const cached = har({ by: 'h2', fromCache: true, ...TOLD }, { by: 'h2', altSvc: 'h2=":8443"' });
   assert.deepEqual(versionsOf(cached), { document: null, responses: { h2: 1 }, toldOfH3: false });
 });
 
-test('a load changes over at the first request by HTTP/3 after one of the same host by HTTP/2', () => {
+test('switches at the first request by HTTP/3 after one of the same host by HTTP/2', () => {
   const other = 'https://b.test/';
   const load = har(
     { by: 'h2' },
@@ -83,7 +83,7 @@ test('a load changes over at the first request by HTTP/3 after one of the same h
   );
 });
 
-test('a load by one version, or back from HTTP/3, does not change over, and its HAR stays as it is', () => {
+test('finds no switch in a load by one version, or back from HTTP/3, and does not change its HAR', () => {
   for (const load of [har({ by: 'h3' }, { by: 'h3' }), har({ by: 'h3' }, { by: 'h2' })]) {
     assert.equal(findProtocolSwitch(load), null);
     assert.equal(withProtocolSwitch(load), load);

@@ -7,7 +7,7 @@ function told(said: Parameters<typeof watchedSession>[0]['said']) {
   return reportByPlayer({ ...watchedSession({ said }), playerRequests: [], durationMs: 60_000 });
 }
 
-test('a player that was short of data before it began has not stalled', () => {
+test('has no stall for a player without data before playback', () => {
   const { startupMs, stalls } = told([
     [100, 'buffering'],
     [900, 'buffered'],
@@ -17,7 +17,7 @@ test('a player that was short of data before it began has not stalled', () => {
   assert.deepEqual(stalls, []);
 });
 
-test('a player stalls from saying that it is short of data until it says that it no longer is', () => {
+test('measures a stall while a player reports that it is short of data', () => {
   const { stalls } = told([
     [950, 'started'],
     [3000, 'buffering'],
@@ -31,7 +31,7 @@ test('a player stalls from saying that it is short of data until it says that it
   ]);
 });
 
-test('what a player says after the end of the video is no stall', () => {
+test("ignores the player's reports after the end of the video", () => {
   const { stalls } = told([
     [950, 'started'],
     [8000, 'ended'],
@@ -40,6 +40,6 @@ test('what a player says after the end of the video is no stall', () => {
   assert.deepEqual(stalls, []);
 });
 
-test('a player that never says that it began tells of no stall', () => {
+test('has no stall for a player that never reports playback', () => {
   assert.deepEqual(told([[100, 'buffering']]), { startupMs: null, stalls: [] });
 });

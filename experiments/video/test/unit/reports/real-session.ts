@@ -12,12 +12,12 @@ import {
   watchedSession,
 } from '../watched-session.ts';
 
-/** A session that was watched: what came when, and what the element told of it. */
+/** A real session: arrival times and the element's report. */
 interface RealSession {
   about: string;
   watchedMs: number;
   durationMs: number;
-  /** When each segment of 2 s had come, in ms; null: not while it was watched. */
+  /** Arrival time of each segment of 2 s, in ms; null: not during the session. */
   arrivals: Readonly<Record<'video' | 'audio', readonly (number | null)[]>>;
   element: {
     startupMs: number;
@@ -27,7 +27,7 @@ interface RealSession {
 
 type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
 
-/** What the model tells when segments had come so. */
+/** The model's report for these arrival times. */
 export function reportFor(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
   const requests = arrivals.map((arrival) => segment(...arrival));
   const watched = watchedSession({ requests, player, watchedMs });
@@ -43,10 +43,10 @@ export function both(...endsMs: readonly number[]): Arrival[] {
   ]);
 }
 
-/** Tests that the model tells what the element told of real sessions of a player. */
+/** Tests that the model matches the element in real sessions of a player. */
 export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly RealSession[]): void {
   for (const session of sessions) {
-    test(`the model tells what the element told of ${session.about}`, () => {
+    test(`the model matches the element for ${session.about}`, () => {
       const { startupMs } = session.element;
       const stalls = session.element.stalls.map(([atMs, durationMs, ended]) => ({
         atMs,

@@ -45,7 +45,7 @@ const UNHEARD: QuicAnswer = {
   http3: failed('udp', 'timeout'),
 };
 
-/** A server without fault, which Chromium speaks HTTP/3 to unless its loads are others. */
+/** A server without fault, which Chromium reaches by HTTP/3 unless its loads differ. */
 function judged({
   server = {},
   ways = {},
@@ -94,14 +94,14 @@ const NO_H3 = {
   forced: loads([''], { error: 'ERR_QUIC_PROTOCOL_ERROR' }),
 };
 
-test('a server without fault is one that Chromium speaks HTTP/3 to', () => {
+test('recognizes a server without fault as one that Chromium reaches by HTTP/3', () => {
   const { lacks, notes, verdict, speaks } = judged();
   assert.deepEqual([lacks, notes], [[], []]);
   assert.equal(verdict, 'Chromium speaks HTTP/3 to it.');
   assert.ok(speaks);
 });
 
-test('what Chromium does is the arbiter: a lack that it comes over is a note, and a refusal stays one', () => {
+test('lets Chromium decide: a defect that it tolerates is a note, and a refusal stays one', () => {
   const server = { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) };
   assert.deepEqual(judged({ server }).lacks, []);
   assert.deepEqual(judged({ server }).notes, ['UDP', 'Alt-Svc']);
@@ -117,7 +117,7 @@ test('what Chromium does is the arbiter: a lack that it comes over is a note, an
   );
 });
 
-test('the verdict has the first cause with its remedy, and names later ones', () => {
+test('gives the verdict of the first cause with its remedy, and names later ones', () => {
   const { verdict } = judged({
     server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) },
     ways: NO_H3,
@@ -140,7 +140,7 @@ test('distinguishes refused UDP, blocked UDP and one silent address of two', () 
   assert.match(found([noVersions]), /answers$/);
 });
 
-test('a client without a result does not decide whether UDP is answered', () => {
+test('does not decide by a client without a result whether UDP is answered', () => {
   const untold = (versions: QuicAnswer['versions']): QuicAnswer => ({
     ...UNHEARD,
     versions,
@@ -196,7 +196,7 @@ test('distinguishes an unknown authority from one that only this machine trusts'
   assert.match(found({ error: 'ERR_CERT_REVOKED', problems: ['REVOKED'] }), /ERR_CERT_REVOKED/);
 });
 
-test('a certificate over QUIC that is another one than over TCP is judged for itself', () => {
+test('assesses a certificate over QUIC that differs from that over TCP separately', () => {
   const [error, problems, isKnownRoot] = ['', [], true];
   const { steps } = judged({
     origin: readOrigin('b.test', null),
@@ -211,7 +211,7 @@ test('a certificate over QUIC that is another one than over TCP is judged for it
   );
 });
 
-test('another server at the port that Alt-Svc names is said to be there', () => {
+test('reports another server at the port of Alt-Svc', () => {
   const [error, problems, isKnownRoot] = ['', [], true];
   const other = {
     origin: readOrigin('b.test:21443', null),
@@ -230,7 +230,7 @@ test('another server at the port that Alt-Svc names is said to be there', () => 
   assert.doesNotMatch(last(NO_H3)?.remedy ?? '', /Name port/);
 });
 
-test('what on this machine is in the way comes before all that is about the server', () => {
+test('ranks causes on this machine before those on the server', () => {
   const server = { tls: failed('tcp', 'ECONNREFUSED'), http: failed('http', 'not-tried') };
   const ways = { ...NO_H3, 'as-is': loads([''], { error: 'ERR_UNSAFE_PORT' }) };
   const { lacks } = judged({
@@ -242,7 +242,7 @@ test('what on this machine is in the way comes before all that is about the serv
   assert.deepEqual(lacks, ['port', 'policy', 'proxy', 'TCP and TLS']);
 });
 
-test('a name without an address is all there is to say of it', () => {
+test('reports only a missing address for a name without one', () => {
   const { groups, verdict } = diagnose({
     origin: readOrigin('a.test', null),
     at: new Date(),
@@ -258,14 +258,14 @@ test('a name without an address is all there is to say of it', () => {
   assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Check the name/);
 });
 
-test('a command line to type holds a URL as one word', () => {
+test('quotes a URL as one word in a command line', () => {
   const origin = readOrigin("https://a.test/?a=1&b='$(c)", null);
   const line = commandLineOf(origin, 'as-is', []);
   assert.match(line, /user-data-dir=\$\(mktemp -d\) 'https:\/\/a\.test\/\?a=1&b=[^$]*\$\(c\)'$/);
   assert.doesNotMatch(line, /[^\\]'\$/);
 });
 
-test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy names the one where it does', () => {
+test('reports an Alt-Svc port without HTTP/3 as a defect, and names the port with it as the remedy', () => {
   const origin = readOrigin('a.test:21443', null);
   const silent = { ...UNHEARD, versions: failed('udp', 'ECONNREFUSED') };
   const server = {
@@ -289,18 +289,18 @@ test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy n
     judged({ origin, server: both, ways }).verdict,
     /, before port 21443, where it does/,
   );
-  // Another server listens there, of another protocol.
+  // Another server with another protocol listens there.
   const other = { ...SPOKEN, http3: failed('tls', 'no_application_protocol') };
   const misnamed = { port: 443, quic: [other] };
   assert.match(judged({ origin, server: { ...server, misnamed }, ways }).verdict, /no_application/);
-  // Chromium comes over it by another alternative of the header.
+  // Chromium uses another alternative of the header.
   assert.deepEqual(judged({ origin, server, ways: { 'as-is': H2 } }).lacks, []);
-  // HTTP/3 answers at neither: QUIC forced shows nothing of the port that Alt-Svc names.
+  // Neither port has HTTP/3: forced QUIC shows nothing about the port of Alt-Svc.
   const neither = { ...server, misnamed: null, quicPort: 443, quic: [silent] };
   assert.deepEqual(judged({ origin, server: neither, ways }).lacks, ['UDP']);
 });
 
-test('a redirect to another origin says where it leads', () => {
+test('reports the target of a redirect to another origin', () => {
   const ways = { 'as-is': H2, accepted: H2 };
   const redirected = (location: string, status = 301) =>
     judged({ server: { http: got({ status, altSvc: 'h3=":443"', location }) }, ways });
@@ -317,12 +317,12 @@ test('a redirect to another origin says where it leads', () => {
   assert.deepEqual(redirected('/start').lacks, []);
   assert.deepEqual(redirected('https://a.test/start').lacks, []);
   assert.deepEqual(redirected('https://www.a.test/', 200).lacks, []);
-  // Where Chromium speaks HTTP/3 all the same it stops nothing.
+  // It stops nothing if Chromium still uses HTTP/3.
   const server = { http: got({ status: 301, altSvc: null, location: 'https://www.a.test/' }) };
   assert.deepEqual(judged({ server }).lacks, []);
 });
 
-test('a server that wants a certificate of its client is said to', () => {
+test('reports a server that requires a client certificate', () => {
   const refusals: [server: Partial<ServerAnswers>, error: string | null][] = [
     [{ http: failed('http', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') }, null],
     [{ tls: failed('tls', 'bad_certificate'), http: failed('http', 'not-tried') }, null],
@@ -352,7 +352,7 @@ test('a server that wants a certificate of its client is said to', () => {
   assert.deepEqual(judged({ server: reset, ways: NO_H3 }).lacks, ['Alt-Svc']);
 });
 
-test('an answer that QPACK cannot read is no fault of the handshake', () => {
+test('does not blame the handshake for a response that QPACK cannot read', () => {
   const reason = 'QPACK decompression error';
   const http3: QuicAnswer['http3'] = {
     value: null,
@@ -361,7 +361,7 @@ test('an answer that QPACK cannot read is no fault of the handshake', () => {
   const { lacks, verdict } = judged({ server: { quic: [{ ...SPOKEN, http3 }] }, ways: NO_H3 });
   assert.deepEqual(lacks, ['answer over h3']);
   assert.match(verdict, /QPACK decompression error.*fewer or shorter response headers.*256 kB/);
-  // HTTP/2 has its own limits, and the QUIC client others again.
+  // HTTP/2 has its own limits, and the QUIC client different ones.
   const overTcp = (reason: string, quic: QuicAnswer = SPOKEN) => {
     const http = { value: null, failure: { layer: 'http', code: 'x', reason } } as const;
     return judged({ server: { http, quic: [quic] }, ways: NO_H3 });
