@@ -62,16 +62,16 @@ test('loads two sites by three stacks with and without delay: every load ok, its
       const offMs = (network.measuredRttMs ?? 0) - network.rttMs;
       // The wait for a machine that stays late is limited, and each load over the path reports it.
       const isLate = /The path was late when it was measured/.test(disturbed ?? '');
-      const told = `${id}: measured ${network.measuredRttMs}, disturbed: ${disturbed}`;
-      assert.ok(offMs >= -0.1 && (offMs < 1.5 || isLate), told);
+      const reading = `${id}: measured ${network.measuredRttMs}, disturbed: ${disturbed}`;
+      assert.ok(offMs >= -0.1 && (offMs < 1.5 || isLate), reading);
       assert.ok(counts && counts.toServer.packets > 5 && counts.toClient.packets > 5, id);
       assert.ok((metrics.pageLoadMs ?? 0) > 5, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
       const { resources } = await readManifest(siteFolder(subject));
       const wanted = resources.filter(({ status }) => status === 200);
-      const came = log.entries.filter(({ response }) => response.status === 200);
+      const responses = log.entries.filter(({ response }) => response.status === 200);
       assert.deepEqual(
-        came.map(({ request }) => request.url).sort(),
+        responses.map(({ request }) => request.url).sort(),
         wanted.map(({ url }) => url).sort(),
         id,
       );

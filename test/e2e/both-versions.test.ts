@@ -56,9 +56,9 @@ for (const origins of ['own', 'shared'] as const) {
           assert.ok(addresses.size > 0);
           for (const address of addresses) assert.match(address, /:443$/);
         }
-        const others = addressesOf('bun-h2');
-        for (const address of others) assert.doesNotMatch(address, /:443$/);
-        const all = [...seen, others].flatMap((addresses) => [...addresses]);
+        const otherAddresses = addressesOf('bun-h2');
+        for (const address of otherAddresses) assert.doesNotMatch(address, /:443$/);
+        const all = [...seen, otherAddresses].flatMap((addresses) => [...addresses]);
         assert.equal(new Set(all).size, all.length, 'two servers have one address');
         if (origins === 'shared') for (const addresses of seen) assert.equal(addresses.size, 1);
 

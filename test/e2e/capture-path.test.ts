@@ -53,7 +53,7 @@ function clientPort({ frame, outbound }: CapturedPacket): number {
 const DELAYED: SeededCondition = { ...UNCHANGED, rttMs: 40 };
 
 pathTest(
-  'a capture has the packets that were counted, to the byte, with the times of the client',
+  'captures the counted packets, to the byte, with the times of the client',
   async (made, programs) => {
     await made.apply(DELAYED, { captures: true });
     await programs.withServer('server', ['take', SERVER], async (taker) => {
@@ -87,46 +87,40 @@ pathTest(
   },
 );
 
-pathTest(
-  'packets that are lost or dropped are in a capture, and say so',
-  async (made, programs) => {
-    for (const condition of [
-      { ...DELAYED, lossPercent: 20, seed: 5 },
-      { ...DELAYED, upKbps: 1000 },
-    ]) {
-      await made.apply(condition, { captures: true });
-      await programs.withServer('server', ['sink', SERVER], ({ port }) =>
-        programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
-      );
-      const { toServer, toClient } = await countsAtRest(made.count);
-      assert.ok(toServer.lost + toServer.queueDrops > 5);
-      const capture = await captureOf(made);
-      assertAsCounted(capture, true, toServer);
-      assertAsCounted(capture, false, toClient);
-      const sent = capture.packets.filter(({ outbound }) => outbound);
-      assert.ok(sent.length >= 100, `${sent.length} packets`);
-    }
-  },
-);
+pathTest('captures lost and dropped packets, and marks them', async (made, programs) => {
+  for (const condition of [
+    { ...DELAYED, lossPercent: 20, seed: 5 },
+    { ...DELAYED, upKbps: 1000 },
+  ]) {
+    await made.apply(condition, { captures: true });
+    await programs.withServer('server', ['sink', SERVER], ({ port }) =>
+      programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
+    );
+    const { toServer, toClient } = await countsAtRest(made.count);
+    assert.ok(toServer.lost + toServer.queueDrops > 5);
+    const capture = await captureOf(made);
+    assertAsCounted(capture, true, toServer);
+    assertAsCounted(capture, false, toClient);
+    const sent = capture.packets.filter(({ outbound }) => outbound);
+    assert.ok(sent.length >= 100, `${sent.length} packets`);
+  }
+});
+
+pathTest('marks packets in flight at the end, and omits later ones', async (made, programs) => {
+  await made.apply({ ...UNCHANGED, rttMs: 20_000 }, { captures: true });
+  await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+    const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
+    await burst();
+    assert.equal((await made.count()).toServer.packets, 0);
+    await burst();
+    const { packets } = await captureOf(made);
+    assert.equal(withComment(packets, 'on its way when the attempt ended').length, 10);
+    assert.equal(packets.length, 10);
+  });
+});
 
 pathTest(
-  'what is on its way at the end says so, and what came later is not there',
-  async (made, programs) => {
-    await made.apply({ ...UNCHANGED, rttMs: 20_000 }, { captures: true });
-    await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
-      const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
-      await burst();
-      assert.equal((await made.count()).toServer.packets, 0);
-      await burst();
-      const { packets } = await captureOf(made);
-      assert.equal(withComment(packets, 'on its way when the attempt ended').length, 10);
-      assert.equal(packets.length, 10);
-    });
-  },
-);
-
-pathTest(
-  'packets from before a load that keeps its connections stay in its capture, and say so',
+  'keeps packets from before a load that keeps its connections in its capture, and marks them',
   async (made, programs) => {
     await made.apply(DELAYED, { captures: true });
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
@@ -145,7 +139,7 @@ pathTest(
   },
 );
 
-pathTest('a packet with data is lost by its number, and no other one', async (made, programs) => {
+pathTest('loses only the numbered packet with data', async (made, programs) => {
   const direction = (towards: 'toServer' | 'toClient') =>
     linkDirection(DELAYED, towards, made.longestPacketBytes);
   await made.agent.setLink({

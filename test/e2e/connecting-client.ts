@@ -64,8 +64,8 @@ before(async () => {
       certsFolder: certs,
     },
     async ([h3, h2]) => {
-      for (const via of CONNECTION_TRANSPORT_NAMES)
-        addresses[via] = (via === 'quic' ? h3 : h2)?.origins[HOST];
+      for (const transport of CONNECTION_TRANSPORT_NAMES)
+        addresses[transport] = (transport === 'quic' ? h3 : h2)?.origins[HOST];
       ready.resolve();
       await done;
     },
@@ -80,14 +80,14 @@ after(async () => {
 });
 
 function connectionTo(
-  via: ConnectionTransport,
+  transport: ConnectionTransport,
   rest: Partial<ConnectionRequest> = {},
 ): ConnectionRequest {
   return {
-    transport: via,
+    transport,
     host: HOST,
     authority: HOST,
-    address: addresses[via] ?? '',
+    address: addresses[transport] ?? '',
     resumption: 'none',
     awaitsTicket: false,
     request: null,
@@ -132,10 +132,10 @@ function failure({ error }: ConnectionResult): [layer: string, code: string] | n
 
 /** Silent end of a path: accepts everything and never answers. */
 async function withSilence(
-  via: ConnectionTransport,
+  transport: ConnectionTransport,
   use: (address: string) => Promise<void>,
 ): Promise<void> {
-  if (via === 'quic') {
+  if (transport === 'quic') {
     const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     await use(`127.0.0.1:${socket.address().port}`).finally(() => socket.close());
@@ -171,9 +171,9 @@ async function withQuicServer(
 }
 
 /** An address where nothing listens, as of a moment ago. */
-async function closedPort(via: ConnectionTransport): Promise<string> {
+async function closedPort(transport: ConnectionTransport): Promise<string> {
   let closed = '';
-  await withSilence(via, async (address) => {
+  await withSilence(transport, async (address) => {
     closed = address;
   });
   return closed;
@@ -199,50 +199,52 @@ export function testConnectingClient(
 ): void {
   const { name, connect } = client;
   const { resumptions, startsEarly = false } = connect;
-  const ways = CONNECTION_TRANSPORT_NAMES.filter((via) => resumptions[via]);
-  const secure = ways.filter((via) => via !== 'tcp');
+  const transports = CONNECTION_TRANSPORT_NAMES.filter((transport) => resumptions[transport]);
+  const secure = transports.filter((transport) => transport !== 'tcp');
 
   describe(`the client ${name}:`, () => {
     before(() => assertSetUp(client));
 
-    for (const via of ways) {
-      test(`orders the instants of a connection by ${via}, and sends no request`, () =>
+    for (const transport of transports) {
+      test(`orders the instants of a connection by ${transport}, and sends no request`, () =>
         withConnector(client, async (connector) => {
-          const result = await connector.connect(connectionTo(via));
+          const result = await connector.connect(connectionTo(transport));
           assertOrdered(result);
           const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = result;
-          assert.equal(tcpMs === null, via === 'quic');
+          assert.equal(tcpMs === null, transport === 'quic');
           assert.ok(maySendMs !== null);
           // A client that starts early does not report the arrival of the server's last message.
-          assert.equal(completeMs === null, startsEarly && via === 'tls1.2');
+          assert.equal(completeMs === null, startsEarly && transport === 'tls1.2');
           assert.equal(firstByteMs, null);
-          assert.equal(confirmedMs !== null, reportsQuic && via === 'quic');
+          assert.equal(confirmedMs !== null, reportsQuic && transport === 'quic');
           if (confirmedMs !== null) assert.ok(confirmedMs >= (completeMs ?? 0));
           assert.deepEqual([facts.status, facts.resumed, facts.earlyData], [null, null, null]);
         }));
     }
 
-    for (const via of secure) {
-      test(`gets the response to a request by ${via}, and reports the agreed parameters`, () =>
+    for (const transport of secure) {
+      test(`gets the response to a request by ${transport}, and reports the agreed parameters`, () =>
         withConnector(client, async (connector) => {
-          const result = await connector.connect(connectionTo(via, { request: { path: '/' } }));
+          const result = await connector.connect(
+            connectionTo(transport, { request: { path: '/' } }),
+          );
           assertOrdered(result);
           const { firstByteMs, totalMs, facts, keyLog } = result;
           assert.ok(firstByteMs !== null && totalMs !== null);
           assert.equal(facts.status, 200);
           assert.equal(facts.bodyBytes, BODY.length);
           assert.equal(facts.altSvc, 'h3=":443"; ma=86400');
-          assert.equal(facts.alpn, via === 'quic' ? 'h3' : 'h2');
-          assert.equal(facts.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
+          assert.equal(facts.alpn, transport === 'quic' ? 'h3' : 'h2');
+          assert.equal(facts.tlsVersion, transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
           assert.match(
             facts.cipher ?? '',
-            via === 'tls1.2' ? /^TLS_ECDHE_ECDSA_WITH_/ : /^TLS_AES/,
+            transport === 'tls1.2' ? /^TLS_ECDHE_ECDSA_WITH_/ : /^TLS_AES/,
           );
           assert.match(
             keyLog,
-            via === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
+            transport === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
           );
-          if (reportsQuic || via !== 'quic') {
+          if (reportsQuic || transport !== 'quic') {
             const leaf = readFileSync(path.join(certs, `${HOST}.pem`), 'utf8');
             const der = Buffer.from(leaf.split('-----')[2] ?? '', 'base64');
             assert.equal(facts.certificateChainBytes, der.length);
@@ -250,29 +252,29 @@ export function testConnectingClient(
           }
         }));
 
-      test(`uses a ticket of a connection by ${via} once`, () =>
+      test(`uses a ticket of a connection by ${transport} once`, () =>
         withConnector(client, async (connector) => {
-          const resuming = connectionTo(via, { resumption: 'ticket' });
+          const resuming = connectionTo(transport, { resumption: 'ticket' });
           assert.deepEqual(failure(await connector.connect(resuming)), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
+          assertOrdered(await connector.connect(connectionTo(transport, { awaitsTicket: true })));
           const result = await connector.connect(resuming);
           assertOrdered(result);
-          assert.equal(result.facts.resumed, reportsQuic || via !== 'quic' ? true : null);
+          assert.equal(result.facts.resumed, reportsQuic || transport !== 'quic' ? true : null);
           assert.equal(result.facts.certificateChainBytes, null);
           assert.equal(result.facts.earlyData, null);
           const other = await connector.connect({ ...resuming, host: `other.${HOST}` });
           assert.deepEqual(failure(other), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(connectionTo(via)));
+          assertOrdered(await connector.connect(connectionTo(transport)));
         }));
 
-      test(`sends early data by ${via} if it can, and rejects the request for it otherwise`, () =>
+      test(`sends early data by ${transport} if it can, and rejects the request for it otherwise`, () =>
         withConnector(client, async (connector) => {
-          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
+          assertOrdered(await connector.connect(connectionTo(transport, { awaitsTicket: true })));
           const request = { path: '/' };
           const result = await connector.connect(
-            connectionTo(via, { resumption: 'early-data', request }),
+            connectionTo(transport, { resumption: 'early-data', request }),
           );
-          if (!resumptions[via]?.includes('early-data')) {
+          if (!resumptions[transport]?.includes('early-data')) {
             assert.deepEqual(failure(result), ['client', 'unsupported']);
             return;
           }
@@ -284,63 +286,63 @@ export function testConnectingClient(
           assert.ok((result.maySendMs ?? 0) < (result.completeMs ?? 0));
         }));
 
-      test(`reports an untrusted authority by ${via}, and skips verification on request`, () =>
+      test(`reports an untrusted authority by ${transport}, and skips verification on request`, () =>
         withConnector(client, async (connector) => {
           for (const [trust, code] of [
             // It has the name of the real signer, so that only its signature does not match.
             [path.join(strangers, 'CA.pem'), 'CERT_SIGNATURE_FAILURE'],
             ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
           ] as const) {
-            const result = await connector.connect(connectionTo(via, { trust }));
+            const result = await connector.connect(connectionTo(transport, { trust }));
             assert.deepEqual(failure(result), ['tls', code]);
             assert.equal(result.maySendMs, null);
           }
           const host = 'another.test';
-          const misnamed = await connector.connect(connectionTo(via, { host }));
+          const misnamed = await connector.connect(connectionTo(transport, { host }));
           assert.deepEqual(failure(misnamed), ['tls', 'HOSTNAME_MISMATCH']);
-          assertOrdered(await connector.connect(connectionTo(via, { host, trust: null })));
+          assertOrdered(await connector.connect(connectionTo(transport, { host, trust: null })));
           const gone = await connector.connect(
-            connectionTo(via, { trust: path.join(folder, 'gone') }),
+            connectionTo(transport, { trust: path.join(folder, 'gone') }),
           );
           assert.deepEqual(failure(gone), ['client', 'no-authorities']);
         }));
     }
 
-    for (const via of ways) {
-      test(`reports a refused connection by ${via} to a port where nothing listens`, () =>
+    for (const transport of transports) {
+      test(`reports a refused connection by ${transport} to a port where nothing listens`, () =>
         withConnector(client, async (connector) => {
           const result = await connector.connect(
-            connectionTo(via, { address: await closedPort(via) }),
+            connectionTo(transport, { address: await closedPort(transport) }),
           );
-          assert.deepEqual(failure(result), [via === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
+          assert.deepEqual(failure(result), [transport === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
         }));
     }
 
-    for (const via of secure) {
-      test(`gives up a silent peer by ${via} in time, and makes the next connection`, () =>
+    for (const transport of secure) {
+      test(`gives up a silent peer by ${transport} in time, and makes the next connection`, () =>
         withConnector(client, (connector) =>
-          withSilence(via, async (address) => {
+          withSilence(transport, async (address) => {
             // Once it has started, which takes its time.
-            assertOrdered(await connector.connect(connectionTo(via)));
+            assertOrdered(await connector.connect(connectionTo(transport)));
             const started = performance.now();
             const late = await connector.connect(
-              connectionTo(via, { address, timeoutMs: SHORT_MS }),
+              connectionTo(transport, { address, timeoutMs: SHORT_MS }),
             );
             const tookMs = performance.now() - started;
-            assert.deepEqual(failure(late), [via === 'quic' ? 'udp' : 'tls', 'timeout']);
+            assert.deepEqual(failure(late), [transport === 'quic' ? 'udp' : 'tls', 'timeout']);
             assert.ok(tookMs >= SHORT_MS && tookMs < 10 * SHORT_MS, `${tookMs} ms`);
             assert.match(late.error?.reason ?? '', / within 0\.4 s\./);
-            assertOrdered(await connector.connect(connectionTo(via)));
+            assertOrdered(await connector.connect(connectionTo(transport)));
           }),
         ));
 
-      test(`connects by ${via} from the requested port`, () =>
+      test(`connects by ${transport} from the requested port`, () =>
         withConnector(client, async (connector) => {
-          const port = Number((await closedPort(via)).split(':')[1]);
-          assertOrdered(await connector.connect(connectionTo(via, { localPort: port })));
-          await withSilence(via, async (address) => {
+          const port = Number((await closedPort(transport)).split(':')[1]);
+          assertOrdered(await connector.connect(connectionTo(transport, { localPort: port })));
+          await withSilence(transport, async (address) => {
             const taken = Number(address.split(':')[1]);
-            const result = await connector.connect(connectionTo(via, { localPort: taken }));
+            const result = await connector.connect(connectionTo(transport, { localPort: taken }));
             assert.deepEqual(failure(result), ['client', 'EADDRINUSE']);
           });
         }));
@@ -387,20 +389,20 @@ export function testConnectingClient(
 
     test('rejects unknown transports, and ends when its stdin closes', () =>
       withConnector(client, async (connector) => {
-        for (const via of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
-          const result = await connector.connect(connectionTo(via));
+        for (const transport of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
+          const result = await connector.connect(connectionTo(transport));
           assert.deepEqual(failure(result), ['client', 'unsupported']);
         }
         const tcp = await connector.connect(connectionTo('tcp', { request: { path: '/' } }));
         assert.deepEqual(failure(tcp), ['client', 'unsupported']);
       }));
 
-    for (const [via, only] of [
+    for (const [transport, only] of [
       ['tls1.2', 'TLSv1.3'],
       ['tls1.3', 'TLSv1.2'],
     ] as const) {
-      if (!resumptions[via]) continue;
-      test(`reports by ${via} the alert of a server that has only ${only}`, () =>
+      if (!resumptions[transport]) continue;
+      test(`reports by ${transport} the alert of a server that has only ${only}`, () =>
         withConnector(client, async (connector) => {
           const server = tls.createServer({
             cert: readFileSync(path.join(certs, `${HOST}.pem`)),
@@ -413,7 +415,7 @@ export function testConnectingClient(
           await once(server, 'listening');
           const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
           const result = await connector
-            .connect(connectionTo(via, { address }))
+            .connect(connectionTo(transport, { address }))
             .finally(() => server.close());
           assert.deepEqual(failure(result), ['tls', 'protocol_version']);
           assert.ok(result.tcpMs !== null);

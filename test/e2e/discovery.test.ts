@@ -74,7 +74,7 @@ function assertOk({ pageLoad }: { pageLoad: MadeLoad }): void {
 }
 
 /** The HAR's protocol change is that of the record, and true. */
-function assertToldAlike({ pageLoad, har }: Loaded): void {
+function assertConsistent({ pageLoad, har }: Loaded): void {
   const { versions, changedOver } = pageLoad.details ?? {};
   assert.equal(versions?.document, mainDocumentOf(har)?.entry.response.httpVersion);
   const counted = Map.groupBy(versionsIn(har), (version) => version);
@@ -144,7 +144,7 @@ for (const { stack, isolation } of CASES) {
     test('are each ok, with a HAR that matches the record', () => {
       for (const kind of KINDS) {
         assertOk(loadOf(kind));
-        assertToldAlike(loadOf(kind));
+        assertConsistent(loadOf(kind));
       }
     });
 
@@ -221,9 +221,9 @@ describe('a name server', { skip: LACKS_DUAL }, () => {
     const agent = agentOf(process.pid);
     const known = new Set(childrenOf(agent).map(({ pid }) => pid));
     assertOk(await load(bench, DUAL, 'cold'));
-    const [nameServer, ...others] = childrenOf(agent).filter(({ pid }) => !known.has(pid));
+    const [nameServer, ...rest] = childrenOf(agent).filter(({ pid }) => !known.has(pid));
     assert.ok(nameServer);
-    assert.deepEqual(others, []);
+    assert.deepEqual(rest, []);
     return nameServer;
   }
 

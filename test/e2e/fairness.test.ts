@@ -71,8 +71,8 @@ test('begins TCP with the requested receive buffer on both ends, which may grow 
       return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
     });
   const stock = await buffersOf(null);
-  const asked = await buffersOf(1_048_576);
-  for (const [end, buffer] of asked.entries()) {
+  const requested = await buffersOf(1_048_576);
+  for (const [end, buffer] of requested.entries()) {
     assert.deepEqual(buffer, { ...stock[end], initial: 1_048_576 });
   }
 });

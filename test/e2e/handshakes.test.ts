@@ -36,7 +36,7 @@ interface Load {
   logged: NetLogConnection[];
 }
 
-interface Asked {
+interface ExpectedVisit {
   kind: VisitKind;
   tlsMost?: '1.2';
 }
@@ -47,7 +47,7 @@ interface Asked {
 function load(
   { manifest, networkPath }: PathBench,
   server: Server,
-  { kind, tlsMost, ...condition }: Partial<SeededCondition> & Asked,
+  { kind, tlsMost, ...condition }: Partial<SeededCondition> & ExpectedVisit,
 ): Promise<Load> {
   const { chromium } = readMachine();
   const enter = networkPath.agent.enter('client');

@@ -96,20 +96,20 @@ test('returns exit status and output of commands, and has no route to other addr
 test('drops UDP to a host and lets it through again, over IPv4 and IPv6', async () => {
   const hosts = { 'web.test': 'web', 'refuses.test': 'refuses' } as const;
   await withInternet({ hosts }, async (internet) => {
-    const ask = async (timeoutMs?: number) => {
-      const asked = internet
+    const send = async (timeoutMs?: number) => {
+      const targets = internet
         .addressesOf('web.test')
         .map((address) => ({ host: 'web.test', address }));
-      const told = await requestByQuic(internet, asked, timeoutMs);
-      return told.map(({ received }) => received.length > 0);
+      const results = await requestByQuic(internet, targets, timeoutMs);
+      return results.map(({ received }) => received.length > 0);
     };
     const refused = () => sendDatagrams(internet, internet.addressesOf('refuses.test'));
-    assert.deepEqual(await ask(), [true, true]);
+    assert.deepEqual(await send(), [true, true]);
     const letThrough = await internet.dropUdp('web.test');
-    assert.deepEqual(await ask(3_000), [false, false]);
+    assert.deepEqual(await send(3_000), [false, false]);
     assert.deepEqual(await refused(), ['ECONNREFUSED', 'ECONNREFUSED'], 'others are not dropped');
     await letThrough();
-    assert.deepEqual(await ask(), [true, true]);
+    assert.deepEqual(await send(), [true, true]);
   });
 });
 
@@ -123,13 +123,13 @@ test('has room for 1,000 hosts, some of which are dead', async () => {
     }),
   );
   await withInternet({ hosts }, async (internet) => {
-    const asked = names.map((host) => ({ host, address: internet.addressesOf(host)[0] ?? '' }));
-    const told = await requestByTls(internet, asked, 120_000);
-    for (const [index, { error, answer }] of told.entries()) {
+    const targets = names.map((host) => ({ host, address: internet.addressesOf(host)[0] ?? '' }));
+    const results = await requestByTls(internet, targets, 120_000);
+    for (const [index, { error, answer }] of results.entries()) {
       if (isDead(index)) assert.equal(error, 'EHOSTUNREACH', names[index]);
       else assert.match(answer ?? `${error}`, new RegExp(`<p>${names[index]} over`));
     }
-    const some = asked.filter((_, index) => index % 20 === 7);
+    const some = targets.filter((_, index) => index % 20 === 7);
     for (const [index, { body }] of (await requestByQuic(internet, some, 120_000)).entries()) {
       assert.match(body, new RegExp(`<p>${some[index]?.host} over h3`));
     }

@@ -58,20 +58,20 @@ function ends(names: readonly string[]) {
 }
 
 /** Result of each host; both addresses must have the same. */
-function byHost<Told>(asked: readonly { host: string }[], told: readonly Told[]) {
-  const found: Record<string, Told> = {};
-  for (const [index, { host }] of asked.entries()) {
-    if (host in found) assert.deepEqual(told[index], found[host], `${host} by IPv4 and IPv6`);
-    found[host] = told[index] as Told;
+function byHost<Result>(requests: readonly { host: string }[], results: readonly Result[]) {
+  const found: Record<string, Result> = {};
+  for (const [index, { host }] of requests.entries()) {
+    if (host in found) assert.deepEqual(results[index], found[host], `${host} by IPv4 and IPv6`);
+    found[host] = results[index] as Result;
   }
   return found;
 }
 
 test('answers, refuses, resets and stays silent over TCP, over IPv4 and IPv6', async () => {
-  const asked = ends(Object.keys(HOSTS));
-  const told = await requestByTls(internet, asked);
-  const errors = told.map(({ error }) => error);
-  assert.deepEqual(byHost(asked, errors), {
+  const requests = ends(Object.keys(HOSTS));
+  const results = await requestByTls(internet, requests);
+  const errors = results.map(({ error }) => error);
+  assert.deepEqual(byHost(requests, errors), {
     'web.test': null,
     'tls1.2-only.test': null,
     'tls-only.test': null,
@@ -96,14 +96,14 @@ test('answers, refuses, resets and stays silent over TCP, over IPv4 and IPv6', a
 });
 
 test('answers, retries, refuses versions and ends connections over QUIC, over IPv4 and IPv6', async () => {
-  const asked = ends([
+  const requests = ends([
     ...['web.test', 'h3-only.test', 'retry.test', 'other-version.test', 'alert.test'],
     ...['expired.test', 'wrong-name.test', 'self-signed.test', 'unknown-authority.test'],
     ...['long-chain.test', 'v4-only.test', 'v6-only.test'],
   ]);
-  const told = await requestByQuic(internet, asked);
-  const outcomes = told.map(({ error, received }) => error?.code ?? received[0] ?? null);
-  assert.deepEqual(byHost(asked, outcomes), {
+  const results = await requestByQuic(internet, requests);
+  const outcomes = results.map(({ error, received }) => error?.code ?? received[0] ?? null);
+  assert.deepEqual(byHost(requests, outcomes), {
     'web.test': 'initial',
     'h3-only.test': 'initial',
     'retry.test': 'retry',
@@ -118,8 +118,8 @@ test('answers, retries, refuses versions and ends connections over QUIC, over IP
     'v4-only.test': 'initial',
     'v6-only.test': 'initial',
   });
-  for (const [index, { host }] of asked.entries()) {
-    const answer = told[index];
+  for (const [index, { host }] of requests.entries()) {
+    const answer = results[index];
     if (typeof outcomes[index] === 'string') assert.ok(answer?.body.includes(`${host} over h3`));
     if (host === 'other-version.test') assert.deepEqual(answer?.received, ['version_negotiation']);
     if (host === 'long-chain.test') assertLong(answer?.chainBytes);
@@ -127,12 +127,12 @@ test('answers, retries, refuses versions and ends connections over QUIC, over IP
 });
 
 test('reports by ICMP where nothing listens for UDP, and nothing from a silent host', async () => {
-  const asked = ends([
+  const requests = ends([
     ...['tls1.2-only.test', 'tls-only.test', 'resets.test', 'refuses.test'],
     ...['silent.test', 'drops-udp.test', 'drops.test'],
   ]);
-  const addresses = asked.map(({ address }) => address);
-  assert.deepEqual(byHost(asked, await sendDatagrams(internet, addresses)), {
+  const addresses = requests.map(({ address }) => address);
+  assert.deepEqual(byHost(requests, await sendDatagrams(internet, addresses)), {
     'tls1.2-only.test': 'ECONNREFUSED',
     'tls-only.test': 'ECONNREFUSED',
     'resets.test': 'ECONNREFUSED',
@@ -178,8 +178,8 @@ test('accepts the configured versions of TLS and HTTP, and tickets', async () =>
 
 test('resolves addresses, fails, and stays silent as a name server', async () => {
   const known = ['web.test', 'v4-only.test', 'v6-only.test'];
-  const others = ['no-name.test', 'never-described.test', 'name-fails.test', 'name-silent.test'];
-  const lookUp = `Promise.all(${JSON.stringify([...known, ...others])}.map((name) =>
+  const missing = ['no-name.test', 'never-described.test', 'name-fails.test', 'name-silent.test'];
+  const lookUp = `Promise.all(${JSON.stringify([...known, ...missing])}.map((name) =>
     require('node:dns').promises.lookup(name, { all: true })
       .then((found) => found.map(({ address }) => address).sort(), ({ code }) => code)
   )).then((found) => console.log(JSON.stringify(found)))`;
@@ -203,8 +203,8 @@ test('serves an HTTPS record with the bytes of RFC 9460, only if it is described
   const record = '0041 0001 00000005 000d 0001 00 0001 0006 026833 026832'.replaceAll(' ', '');
   assert.ok(described.endsWith(record), described);
   assert.equal(other.slice(12, 16), '0000', 'no answer in the other one');
-  const asked = (await internet.questions()).slice(before);
-  assert.deepEqual(asked, [
+  const questions = (await internet.questions()).slice(before);
+  assert.deepEqual(questions, [
     { name: 'web.test', type: 'HTTPS' },
     { name: 'v4-only.test', type: 'HTTPS' },
   ]);

@@ -81,8 +81,8 @@ test('rejects a load with another key exchange than servers were configured for'
 test('rejects a load when the path loses packets without being requested to', () =>
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
-      const asked = await loadOverPath(bench, server);
-      assertOkOrSpoilt(asked.pageLoad, server.stack.stack);
+      const requested = await loadOverPath(bench, server);
+      assertOkOrSpoilt(requested.pageLoad, server.stack.stack);
       // Rare enough that a connection seldom loses its first packets repeatedly.
       const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 8 } });
       assert.equal(pageLoad.outcome, 'invalid', pageLoad.message ?? '');

@@ -43,8 +43,8 @@ async function handshakeBytes(
   const left = stacks.filter((stack) => VISITS.some((visit) => !found.has(`${stack}, ${visit}`)));
   if (left.length === 0) return found;
   assert.ok(moreRuns > 0, `no load of ${left.join()} was ok`);
-  const others = await handshakeBytes(keyExchange, left, `${out}-again`, moreRuns - 1);
-  return new Map([...others, ...found]);
+  const remaining = await handshakeBytes(keyExchange, left, `${out}-again`, moreRuns - 1);
+  return new Map([...remaining, ...found]);
 }
 
 test('agrees with every capable stack on the requested key exchange, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
@@ -66,8 +66,8 @@ test('agrees with every capable stack on the requested key exchange, and a post-
 
 test('gets a resource of a cached site with the requested key exchange', async () => {
   for (const stack of ['lsquic-h3', 'bun-h2']) {
-    const asked = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
-    const command = startProgram(['get', 'https://www.example.org/', ...asked]);
+    const words = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
+    const command = startProgram(['get', 'https://www.example.org/', ...words]);
     assert.equal(await command.ended, 0, command.output());
     assert.match(command.output(), /X25519MLKEM768; full handshake/);
   }

@@ -31,7 +31,7 @@ function countsOf({ counts }: DaemonProgram): number[] {
   return readFileSync(counts, 'utf8').trim().split('\n').map(Number);
 }
 
-for (const [what, way, words, status] of [
+for (const [what, variant, words, status] of [
   ['ends by itself', 'honest', ['--repetitions', '2'], EXIT.ok],
   // Its server is restarted for each load.
   ['has a server that fails', 'dies', ['--repetitions', '3', '--stop-after', '2'], EXIT.server],
@@ -39,7 +39,7 @@ for (const [what, way, words, status] of [
 ] as const) {
   test(`no daemon of a server outlives its server or the run: one that ${what}`, async (t) => {
     const folder = temporaryFolder(t);
-    const daemons = daemonProgram(folder, way);
+    const daemons = daemonProgram(folder, variant);
     const before = networkOfMachine();
     const out = path.join(folder, 'run');
     const run = measured(daemons, out, ...words);
@@ -49,7 +49,7 @@ for (const [what, way, words, status] of [
     assert.deepEqual(leftOf(daemons), []);
     await assertNoProcessLeft(run);
     assert.deepEqual(new Set(countsOf(daemons)), new Set([0]));
-    assert.ok(countsOf(daemons).length > 1 || way === 'refuses-all');
+    assert.ok(countsOf(daemons).length > 1 || variant === 'refuses-all');
     assert.equal(networkOfMachine(), before);
   });
 }

@@ -84,14 +84,14 @@ test(
         assert.equal(loads.length, 4 * 2 * REPETITIONS);
         const able = loads.filter((load) => !lacksVersion(load));
         assertOkButForMachine(able, status, output);
-        for (const load of loads) assertAsAsked(load);
+        for (const load of loads) assertAsRequested(load);
         const pairsOf = (subject: string) => {
           const own = able.filter((load) => load.subject === subject && load.outcome === 'ok');
           const blocks = Map.groupBy(own, ({ block }) => block);
           return [...blocks.values()].filter(({ length }) => length === 2).length;
         };
         assertBlocks(loads);
-        await assertOnlyAsked(
+        await assertOnlyResolved(
           internet,
           Object.keys(HOSTS).filter((name) => name !== 'unasked.test'),
         );
@@ -126,7 +126,7 @@ function lacksVersion({ subject, arm }: PageLoad): boolean {
   return subject === 'plain.test' && arm === 'h3';
 }
 
-function assertAsAsked(load: PageLoad): void {
+function assertAsRequested(load: PageLoad): void {
   const { id, subject, arm, outcome, code, message, details, metrics, path: seen } = load;
   if (lacksVersion(load)) {
     assert.deepEqual([outcome, code, details], ['unsupported', 'no-h3', null], id);
@@ -174,9 +174,9 @@ function assertBlocks(loads: readonly PageLoad[]): void {
 }
 
 /** Only hosts of the pages were resolved: neither foreign ones nor Chromium's own services. */
-async function assertOnlyAsked(internet: Internet, names: readonly string[]): Promise<void> {
-  const asked = new Set((await internet.questions()).map(({ name }) => name));
-  assert.deepEqual([...asked].toSorted(), names.toSorted());
+async function assertOnlyResolved(internet: Internet, names: readonly string[]): Promise<void> {
+  const resolved = new Set((await internet.questions()).map(({ name }) => name));
+  assert.deepEqual([...resolved].toSorted(), names.toSorted());
 }
 
 test(
@@ -211,8 +211,8 @@ test(
             [outcome, /ERR_\w+/.exec(message ?? '')?.[0] ?? code],
           ]),
         );
-        const { 'resets.test h3': reset, ...others } = found;
-        assert.deepEqual(others, {
+        const { 'resets.test h3': reset, ...rest } = found;
+        assert.deepEqual(rest, {
           'resets.test h2': ['failed', 'ERR_CONNECTION_RESET'],
           'gone.test h2': ['failed', 'ERR_NAME_NOT_RESOLVED'],
           'gone.test h3': ['failed', 'ERR_NAME_NOT_RESOLVED'],

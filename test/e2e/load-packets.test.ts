@@ -61,7 +61,7 @@ async function counts(made: Path) {
 }
 
 pathTest(
-  'packets of connections from before are not counted, and use up none of the losses',
+  'does not count packets of connections from before, without advancing the losses',
   (made, programs) =>
     withTraffic(made.agent, PYTHON, async (traffic) => {
       await made.apply(LOSSY);
@@ -100,7 +100,7 @@ async function disturbance(made: Path, programs: MeasuringPrograms, keepsConnect
 }
 
 pathTest(
-  'what earlier connections still send is counted, fills the queue and takes the time of a slow link only if they are kept',
+  'counts packets of earlier connections, with their queue and link time, only if they are kept',
   async (made, programs) => {
     const kept = await disturbance(made, programs, true);
     for (const { packets } of kept.counted) assert.ok(packets > 10, `${packets}`);

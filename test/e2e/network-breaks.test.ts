@@ -147,12 +147,12 @@ test("the cleanup of a broken path's namespaces spares processes that reuse thei
   const options = { python: PYTHON, namespaces: ['client', 'server'] as const };
   await orSkip(t, () =>
     withPathAgent(options, async (broken) => {
-      const inhabitants = namespaceProcessesOf(broken);
+      const inNamespaces = namespaceProcessesOf(broken);
       process.kill(agentOf(process.pid).pid, 'SIGKILL');
       // The kernel gives numbers of namespaces that are gone to new ones.
       await eventually(() => assert.deepEqual(processes().filter(isOf(broken)), []));
       await withPathAgent(options, async (other) => {
-        assert.deepEqual(await inhabitants.end(), []);
+        assert.deepEqual(await inNamespaces.end(), []);
         assert.equal(processes().filter(isOf(other)).length, 2);
       });
     }),

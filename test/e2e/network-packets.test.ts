@@ -91,7 +91,7 @@ async function assertLongPackets(made: Path, programs: MeasuringPrograms): Promi
 }
 
 pathTest(
-  'a path of MTU 65535 carries packets as long as those of loopback',
+  'carries packets as long as those of loopback with MTU 65535',
   async (made, programs) => {
     await assertLongPackets(made, programs);
     await made.apply(UNCHANGED);
@@ -122,7 +122,7 @@ test('gives cables the requested MTU, too', async (t) => {
 });
 
 pathTest(
-  'with offloads several segments cross the path as one packet, and without them none does',
+  'sends several segments as one packet only with offloads',
   async (made, programs) => {
     for (const end of await packetsOf(made)) {
       assert.equal(end.mss, 1500 - TCP_OVERHEAD_BYTES);
@@ -146,7 +146,7 @@ pathTest(
   GROUPED,
 );
 
-pathTest('the usual path has no such packets', async (made, programs) => {
+pathTest('has no such packets on the usual path', async (made, programs) => {
   for (const end of await packetsOf(made)) {
     assert.deepEqual(end, {
       deviceMtu: 1500,
@@ -204,15 +204,15 @@ const SMALL: PacketSizes = { mtuBytes: 1280, offloads: 'off' };
 
 for (const [what, packets] of Object.entries({ SMALL, LONG, GROUPED, AS_LOOPBACK })) {
   pathTest(
-    `delay and rate are what was asked for (${what}: MTU ${packets.mtuBytes}, offloads ${packets.offloads})`,
+    `keeps the requested delay and rate (${what}: MTU ${packets.mtuBytes}, offloads ${packets.offloads})`,
     async (made) => {
-      for (const asked of [
+      for (const requested of [
         conditionOf({}),
         conditionOf({ rttMs: 30 }),
         conditionOf({ rttMs: 20, downKbps: 2000, upKbps: 768 }),
       ]) {
-        await made.apply(asked);
-        await calibrateUntilRight(made, asked, PYTHON, { patienceMs: 0 });
+        await made.apply(requested);
+        await calibrateUntilRight(made, requested, PYTHON, { patienceMs: 0 });
       }
     },
     packets,

@@ -20,13 +20,13 @@ interface OwnRun {
 
 /** Measures a program that behaves as an own server in this variant. */
 async function withOwnProgram<T>(
-  way: string,
+  variant: string,
   words: readonly string[],
   use: (run: OwnRun) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (temporary) => {
     const program = path.join(temporary, 'start.sh');
-    const command = [process.execPath, MINIMAL, way].map((word) => `'${word}'`).join(' ');
+    const command = [process.execPath, MINIMAL, variant].map((word) => `'${word}'`).join(' ');
     await writeFile(program, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
     const out = path.join(temporary, 'run');
     const site = ['--sites', 'shower-deck', '--rtt', '0', '--seed', '1', '--out', out];
@@ -71,7 +71,7 @@ test('calls a server slower that waits before every response', () =>
     },
   ));
 
-for (const [way, words, pattern] of [
+for (const [variant, words, pattern] of [
   [
     'other protocol',
     ['--stacks', 'own-h2'],
@@ -89,8 +89,8 @@ for (const [way, words, pattern] of [
   ],
   ['refuses', [], /own-h3 .*ended \(1\) before it was ready[\s\S]*this server has no HTTP\/3/],
 ] as const) {
-  test(`ends the run with the program's output if it does not start correctly: ${way}`, () =>
-    withOwnProgram(way, [...words, '--repetitions', '2'], async ({ status, output }) => {
+  test(`ends the run with the program's output if it does not start correctly: ${variant}`, () =>
+    withOwnProgram(variant, [...words, '--repetitions', '2'], async ({ status, output }) => {
       assert.equal(status, EXIT.server, output);
       assert.match(output, pattern);
     }));
@@ -107,10 +107,10 @@ test('counts no load of a server with another site', () =>
     },
   ));
 
-for (const way of ['wrong bodies', 'other bytes']) {
-  test(`counts no load of a server with a wrong response to style sheets: ${way}`, () =>
+for (const variant of ['wrong bodies', 'other bytes']) {
+  test(`counts no load of a server with a wrong response to style sheets: ${variant}`, () =>
     withOwnProgram(
-      way,
+      variant,
       ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '1'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);
@@ -121,10 +121,10 @@ for (const way of ['wrong bodies', 'other bytes']) {
     ));
 }
 
-for (const way of ['dies', 'endless line later']) {
-  test(`fails only the loads of a server that ends under load: ${way}`, () =>
+for (const variant of ['dies', 'endless line later']) {
+  test(`fails only the loads of a server that ends under load: ${variant}`, () =>
     withOwnProgram(
-      way,
+      variant,
       ['--stacks', 'own-h2,bun-h2', '--repetitions', '2', '--warm-ups', '0'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);

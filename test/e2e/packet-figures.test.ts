@@ -121,20 +121,20 @@ function sumOf(
 
 /** Packets and bytes match the path's counts. */
 function assertAsCounted({ pageLoad, packets, record }: Captured): void {
-  for (const way of ['toServer', 'toClient'] as const) {
+  for (const direction of ['toServer', 'toClient'] as const) {
     const arrived = packets.filter(
-      (each) => each.way === way && (each.packet.comments ?? []).length === 0,
+      (each) => each.way === direction && (each.packet.comments ?? []).length === 0,
     );
     assert.deepEqual(
       {
         packets: arrived.length,
         bytes: arrived.reduce((sum, { packet }) => sum + packet.bytes, 0),
-        lost: sumOf(record.connections, (each) => each[way].lostPackets),
+        lost: sumOf(record.connections, (each) => each[direction].lostPackets),
       },
       {
-        packets: pageLoad.path?.[way].packets,
-        bytes: pageLoad.path?.[way].bytes,
-        lost: pageLoad.path?.[way].lost,
+        packets: pageLoad.path?.[direction].packets,
+        bytes: pageLoad.path?.[direction].bytes,
+        lost: pageLoad.path?.[direction].lost,
       },
     );
   }
@@ -173,13 +173,16 @@ function assertAsServed({ pageLoad, record, har }: Captured, bodyBytes: number):
  */
 function assertInstants(each: Captured): void {
   for (const [place, read] of each.record.connections.entries()) {
-    const { own, asked, leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
+    const { own, firstData, leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
     const { completeMs } = read;
     assert.ok(leastMs > RTT_MS - EARLY_MS, `${leastMs} ms`);
-    assert.ok(restMs > -EARLY_MS, `${restMs} ms beside its round trips`);
+    assert.ok(restMs > -EARLY_MS, `${restMs} ms beyond its round trips`);
     // The client's hello leaves after TCP's handshake, and a round trip before its response.
     const helloMs = read.clientHelloMs ?? Number.NaN;
-    assert.ok(helloMs >= (asked?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0), `${helloMs} ms`);
+    assert.ok(
+      helloMs >= (firstData?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0),
+      `${helloMs} ms`,
+    );
     assert.ok((read.maySendMs ?? 0) - helloMs > RTT_MS - EARLY_MS, `${helloMs} ms`);
     assert.equal(Boolean(read.handshakePackets), isQuic(each));
     assert.ok((read.handshakePackets?.firstMs ?? RTT_MS) > RTT_MS - EARLY_MS);
@@ -205,12 +208,12 @@ function waitsOf(each: Captured, read: WireConnection, place: number) {
   const own = each.packets.filter(({ connection }) => connection === place);
   // By TCP the client sends its hello after the server's packet.
   const answered = isQuic(each) ? null : own.find(({ way }) => way === 'toClient');
-  const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
-  const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
+  const firstData = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
+  const clientMs = answered && firstData ? firstData.atMs - answered.atMs : 0;
   const trips = isQuic(each) ? 1 : 2;
   return {
     own,
-    asked,
+    firstData,
     leastMs: read.roundTripMs?.least ?? 0,
     restMs: (read.maySendMs ?? 0) - clientMs - trips * RTT_MS,
     confirmingMs: (read.confirmedMs ?? 0) - (read.completeMs ?? 0),

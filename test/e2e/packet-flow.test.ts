@@ -13,7 +13,7 @@ import { inBothThemes, openAll, violationsOf } from './opened-page.ts';
 const captureOf = (name: string) =>
   path.join(import.meta.dirname, '..', 'fixtures', 'captures', `${name}.pcapng`);
 
-async function toldOf(name: string, connection = 0): Promise<string[]> {
+async function stepsOf(name: string, connection = 0): Promise<string[]> {
   const { connections } = await readFlow(captureOf(name));
   const steps = connections[connection]?.steps ?? [];
   return steps
@@ -25,7 +25,7 @@ const SERVER_FLIGHT =
   'Initial: ServerHello; Handshake: EncryptedExtensions, Certificate, CertificateVerify, Finished';
 
 test('shows a load by HTTP/3 in order', async () => {
-  assert.deepEqual(await toldOf('h3'), [
+  assert.deepEqual(await stepsOf('h3'), [
     'client: Initial: ClientHello (2 packets)',
     `server: ${SERVER_FLIGHT}`,
     'client: Handshake: Finished',
@@ -36,8 +36,8 @@ test('shows a load by HTTP/3 in order', async () => {
 });
 
 test('shows a lost flight of a QUIC handshake and its retransmission', async () => {
-  const told = await toldOf('h3-server-hello-lost');
-  assert.deepEqual(told.slice(0, 5), [
+  const steps = await stepsOf('h3-server-hello-lost');
+  assert.deepEqual(steps.slice(0, 5), [
     'client: Initial: ClientHello (2 packets)',
     `server: lost: ${SERVER_FLIGHT}`,
     'client: again: part of the handshake',
@@ -47,8 +47,8 @@ test('shows a lost flight of a QUIC handshake and its retransmission', async () 
 });
 
 test('shows a load by HTTP/2 with losses and the path of its request', async () => {
-  const told = await toldOf('h2-server-hello-lost');
-  assert.deepEqual(told, [
+  const steps = await stepsOf('h2-server-hello-lost');
+  assert.deepEqual(steps, [
     'client: SYN',
     'server: SYN, ACK',
     'client: ClientHello (2 packets)',
@@ -63,8 +63,8 @@ test('shows a load by HTTP/2 with losses and the path of its request', async () 
 
 test('shows a lost SYN on each connection of a load by HTTP/1.1', async () => {
   for (const connection of [0, 1]) {
-    const told = await toldOf('h1-syn-lost', connection);
-    assert.deepEqual(told.slice(0, 3), [
+    const steps = await stepsOf('h1-syn-lost', connection);
+    assert.deepEqual(steps.slice(0, 3), [
       'client: lost: SYN',
       'client: again: SYN',
       'server: SYN, ACK',

@@ -10,7 +10,7 @@ import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
 import { withRun } from './with-run.ts';
 
 /** Requests of a load to the network, from a HAR. */
-async function askedIn(out: string, { files }: Observation): Promise<string[]> {
+async function harRequests(out: string, { files }: Observation): Promise<string[]> {
   const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
   const overNetwork = log.entries.filter((each) => !each._fromCache && each.connection);
   return overNetwork
@@ -34,10 +34,13 @@ function requestsIn(file: string, protocol: string): string[] {
       const fromClient = `http3.frame_type == 1 && ip.src == ${CLIENT_ADDRESS} && ${own}`;
       const [connection, streams] = ['quic.connection.number', 'quic.stream.stream_id'];
       // A request that is sent again, as when acknowledgements come late, is on the same stream; the client's for requests are 0, 4, 8 ...
-      const asked = fieldsIn(file, fromClient, connection, streams).flatMap(([on = '', ids = '']) =>
-        ids.split(' ').flatMap((id) => (Number(id) % 4 === 0 ? [`${on.split(' ')[0]}.${id}`] : [])),
+      const requests = fieldsIn(file, fromClient, connection, streams).flatMap(
+        ([on = '', ids = '']) =>
+          ids
+            .split(' ')
+            .flatMap((id) => (Number(id) % 4 === 0 ? [`${on.split(' ')[0]}.${id}`] : [])),
       );
-      return [...new Set(asked)].map(() => '-');
+      return [...new Set(requests)].map(() => '-');
     }
     default:
       return fieldsIn(file, `http.request.uri && ${own}`, 'http.request.uri').flat().toSorted();
@@ -56,8 +59,8 @@ test('has the requests of every load in its packets, decrypted and named in Wire
       assert.equal(files.packets, `packets/${id}.pcapng`);
       const file = path.join(out, files.packets ?? '');
       await assertAsRecorded(file, load);
-      const asked = await askedIn(out, load);
-      const expected = protocol === 'h3' ? asked.map(() => '-') : asked;
+      const requests = await harRequests(out, load);
+      const expected = protocol === 'h3' ? requests.map(() => '-') : requests;
       assert.ok(expected.length > 0, id);
       assert.deepEqual(requestsIn(file, protocol), expected, id);
       const ends = new Set(fieldsIn(file, 'ip', 'ip.src_host').flat());
@@ -85,10 +88,10 @@ test('has lost packets in a load’s file, which Wireshark still reads', () =>
       assert.ok((counts?.toClient.lost ?? 0) > 0, id);
       const file = path.join(out, files.packets ?? '');
       await assertAsRecorded(file, load);
-      const asked = await askedIn(out, load);
+      const requests = await harRequests(out, load);
       const found = requestsIn(file, protocol);
       // QUIC sends lost data in other packets, so that a request may be there twice.
-      if (protocol === 'h3') assert.ok(found.length >= asked.length, `${id}: ${found.length}`);
-      else assert.deepEqual(found, asked, id);
+      if (protocol === 'h3') assert.ok(found.length >= requests.length, `${id}: ${found.length}`);
+      else assert.deepEqual(found, requests, id);
     }
   }));

@@ -128,7 +128,7 @@ for (const stack of TESTED_STACKS) {
     });
 
     test('answers a known beacon as recorded, an unknown one with 404', () => {
-      const answer = (asked: string) => log.find((line) => line.path === asked)?.status;
+      const answer = (requestPath: string) => log.find((line) => line.path === requestPath)?.status;
       assert.deepEqual([answer('/beacon'), answer('/nobody-listens')], [204, 404]);
     });
 

@@ -63,9 +63,9 @@ test('opens from its file without a complaint and requests nothing but itself', 
   await withFile(clear.file, 'light', async ({ page, complaints, requests }) => {
     assert.match(await page.title(), /^Page load times of c\.example, a\.example and b\.example/);
     assert.deepEqual(complaints, []);
-    const others = requests.filter((url) => !url.startsWith('data:'));
-    assert.equal(others.length, 1, others.join(' '));
-    assert.match(others[0] ?? '', /^file:.*report\.html$/);
+    const external = requests.filter((url) => !url.startsWith('data:'));
+    assert.equal(external.length, 1, external.join(' '));
+    assert.match(external[0] ?? '', /^file:.*report\.html$/);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(wider, false);
     // The style sheet was allowed by its hash.

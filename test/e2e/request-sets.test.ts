@@ -66,11 +66,11 @@ test('an imported site gets the same requests over every stack', (t) =>
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
-    const surroundings = { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} };
+    const dependencies = { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} };
     await importCommand(
       archive,
       { name: 'archive', document: null, list: false, without: null },
-      surroundings,
+      dependencies,
     );
     const manifest = await readManifest(folder);
     await withPathBench(
@@ -81,8 +81,8 @@ test('an imported site gets the same requests over every stack', (t) =>
           const { pageLoad, har: made } = await loadOverPath(bench, server);
           assert.equal(pageLoad.outcome, 'ok', `${server.stack.stack}: ${pageLoad.message}`);
           sets.set(server.stack.stack, pageLoad.details?.requestSetSha256);
-          const asked = made.log.entries.map(({ request }) => new URL(request.url).pathname);
-          assert.deepEqual(asked.toSorted(), ARCHIVE.map(([place]) => place).toSorted());
+          const paths = made.log.entries.map(({ request }) => new URL(request.url).pathname);
+          assert.deepEqual(paths.toSorted(), ARCHIVE.map(([place]) => place).toSorted());
         }
         assert.deepEqual(
           [...sets.keys()],

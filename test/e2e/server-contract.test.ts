@@ -259,8 +259,8 @@ async function lineWith(lines: readonly string[], text: string): Promise<string>
 }
 
 /** Default congestion control of a transport. */
-function usualOf({ congestionControls: [first, ...others] }: QuicTransport): string | undefined {
-  return others.includes(DEFAULT_CONGESTION_CONTROL) ? DEFAULT_CONGESTION_CONTROL : first;
+function usualOf({ congestionControls: [first, ...rest] }: QuicTransport): string | undefined {
+  return rest.includes(DEFAULT_CONGESTION_CONTROL) ? DEFAULT_CONGESTION_CONTROL : first;
 }
 
 /** A port that was free a moment ago. */
@@ -426,9 +426,9 @@ for (const { stack, protocol } of SPOKEN) {
       withContractSite((site) =>
         withProgram(stack, site, [], async (server, lines) => {
           const [host] = HOSTS as [string];
-          for (const asked of ['/?query=only', '/?query=other', '/unknown']) {
-            await exchange(server, [{ host, method: 'GET', path: asked }]);
-            await lineWith(lines, asked);
+          for (const requestPath of ['/?query=only', '/?query=other', '/unknown']) {
+            await exchange(server, [{ host, method: 'GET', path: requestPath }]);
+            await lineWith(lines, requestPath);
           }
           const matches = lines.map((line) => {
             const { match, recorded } = JSON.parse(line);
@@ -451,7 +451,7 @@ for (const { stack, protocol } of SPOKEN) {
           const certsFolder = path.join(temporary, 'certs');
           await ensureLeaves(hosts, certsFolder);
           // A name with capitals or a port has no address of its own here.
-          const asked = group.cases.filter(({ request }) => hosts.includes(request.host));
+          const cases = group.cases.filter(({ request }) => hosts.includes(request.host));
           const options = {
             ...serverOptions(stack, { folder: siteFolder, certs: certsFolder, temporary }),
             site: 'replay',
@@ -462,11 +462,11 @@ for (const { stack, protocol } of SPOKEN) {
             assert.ok(server);
             return exchange(
               server,
-              asked.map(({ request }) => request),
+              cases.map(({ request }) => request),
             );
           });
           const replay = replayOf(manifest, subResources);
-          for (const [index, { name, request }] of asked.entries()) {
+          for (const [index, { name, request }] of cases.entries()) {
             const { lines, status, ...body } = responses[index] as ExchangeResponse;
             const { connection: _, 'keep-alive': __, ...fields } = joinedLines(lines);
             // By its own clock: its times must be consistent.

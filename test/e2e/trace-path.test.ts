@@ -99,10 +99,10 @@ const TRIES_MOST = 4;
 
 test('passes per second what a varying recorded link allows with a standing queue, within 2 %, in every repetition', async (t) => {
   await withTraces(t, { varying: VARYING }, async (made, programs, traceOf) => {
-    const asked = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
+    const requested = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
     let wrong: string[] | null = null;
     for (let tries = 0; tries < TRIES_MOST && wrong?.length !== 0; tries++) {
-      await made.apply(asked);
+      await made.apply(requested);
       await programs.withServer('server', ['sink', SERVER], async ({ port }, endSink) => {
         // 30 Mbit/s for ten seconds: more than fits at any time, and more waits than the best second takes.
         const payload = 1000;
@@ -114,7 +114,7 @@ test('passes per second what a varying recorded link allows with a standing queu
       assert.ok(toServer.queueDrops > 0);
       wrong = wrongSecondsOf(samples.map((each) => each.toServer));
       const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
-      const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+      const room = queueBytes(requested, 'toServer', made.longestPacketBytes);
       assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
       await settle(made);
     }
@@ -126,7 +126,7 @@ test('passes per second what a varying recorded link allows with a standing queu
 function wrongSecondsOf(samples: readonly LinkSample['toServer'][]): string[] {
   const first = samples.findIndex(({ mostQueuedBytes }) => mostQueuedBytes > 0);
   // The delay of 500 ms is behind the queue: what left it in a second arrives in the one half a second later.
-  const secondFrom = (from: number, valueIn: (way: LinkSample['toServer']) => number) =>
+  const secondFrom = (from: number, valueIn: (direction: LinkSample['toServer']) => number) =>
     samples.slice(from, from + 100).reduce((sum, each) => sum + valueIn(each), 0);
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((second) => {
     const allowed = 1000 * OPPORTUNITY_BYTES * (SHARES[second % 4] ?? 0);

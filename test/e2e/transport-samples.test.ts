@@ -60,7 +60,7 @@ function transfers(congestionControl: CongestionControl, count: number) {
           enter: agent.enter('client'),
         });
         try {
-          const told: QuicConnection[] = [];
+          const sampled: QuicConnection[] = [];
           for (let number = 1; number <= count; number++) {
             const localPort = FIRST_PORT + number;
             await apply({ ...condition, seed: number });
@@ -83,9 +83,9 @@ function transfers(congestionControl: CongestionControl, count: number) {
             const client = `${CLIENT_ADDRESS}:${localPort}`;
             const own = connections.filter((connection) => connection.client === client);
             assert.equal(own.length, 1);
-            told.push(...own);
+            sampled.push(...own);
           }
-          return told;
+          return sampled;
         } finally {
           await connector.close();
         }
@@ -101,7 +101,7 @@ function median(values: readonly number[]): number {
 test("samples a QUIC server's connections since the last request, and BBR's window withstands losses that shrink Cubic's", async () => {
   const cubic = await transfers('cubic', 2);
   const bbr = await transfers('bbr', 1);
-  for (const connection of [...cubic, ...bbr]) assertTold(connection);
+  for (const connection of [...cubic, ...bbr]) assertConsistent(connection);
   const [least] = bbr.map(usualWindowBytes);
   for (const bytes of cubic.map(usualWindowBytes)) {
     assert.ok((least ?? 0) > 2 * bytes, `BBR ${least}, Cubic ${bytes}`);
@@ -114,7 +114,7 @@ function usualWindowBytes({ samples }: QuicConnection): number {
 }
 
 /** The samples agree with each other, with the transfer and with the path. */
-function assertTold(connection: QuicConnection): void {
+function assertConsistent(connection: QuicConnection): void {
   assert.equal(check(connection), null);
   const { server, samples, clientStreamWindowBytes, serverStreamWindowBytes } = connection;
   assert.ok(server.startsWith(`${addressOfHost(0)}:`), server);

@@ -73,20 +73,20 @@ function load(
   resources: FixtureResource[],
   about: Partial<SiteManifest> = {},
   {
-    asked = stack.protocol,
+    requested = stack.protocol,
     breakServer = false,
     visit = 'cold',
     onBegin = () => {},
     ...setting
   }: Omit<BenchSetting, 'stacks' | 'about'> &
-    Pick<LoadOptions, 'visit' | 'onBegin'> & { asked?: Protocol; breakServer?: boolean } = {},
+    Pick<LoadOptions, 'visit' | 'onBegin'> & { requested?: Protocol; breakServer?: boolean } = {},
 ): Promise<PathLoadResult> {
   const loading = (bench: PathBench) => {
     const [server] = bench.servers;
     assert.ok(server);
-    const isAsIs = asked === stack.protocol && !breakServer;
+    const isAsIs = requested === stack.protocol && !breakServer;
     const origins = { ...server.origins, ...(breakServer && { 'www.trial.test': '10.89.1.1:1' }) };
-    const other = { ...server, stack: { ...stack, protocol: asked }, origins };
+    const other = { ...server, stack: { ...stack, protocol: requested }, origins };
     return tryOverPath(bench, isAsIs ? server : other, { visit, onBegin });
   };
   return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
@@ -219,16 +219,16 @@ for (const stack of TESTED_STACKS) {
 
 describe('an invalid load:', () => {
   test('has responses by another protocol', async () => {
-    const { pageLoad } = await load(FLASK, WHOLE_PAGE, {}, { asked: 'h2' });
+    const { pageLoad } = await load(FLASK, WHOLE_PAGE, {}, { requested: 'h2' });
     assert.equal(pageLoad.outcome, 'invalid');
     assert.equal(pageLoad.code, 'wrong-protocol');
     assert.match(pageLoad.message ?? '', /came by http\/1\.1/);
   });
 
   test('has a request that the recorded page does not make', async () => {
-    const [document, ...others] = WHOLE_PAGE as [FixtureResource, ...FixtureResource[]];
+    const [document, ...rest] = WHOLE_PAGE as [FixtureResource, ...FixtureResource[]];
     const more = { ...document, body: `${document.body}<img src="https://unknown.test/x.gif">` };
-    const { pageLoad } = await load(BUN, [more, ...others], { complete: true });
+    const { pageLoad } = await load(BUN, [more, ...rest], { complete: true });
     assert.equal(pageLoad.code, 'request-set-differs');
     assert.match(pageLoad.message ?? '', /extra: GET https:\/\/unknown\.test\/x\.gif/);
     assert.equal(pageLoad.details?.traffic?.failedRequests, 1);
@@ -270,21 +270,22 @@ navigator.serviceWorker.register('/service.js').catch(() => {});
     script(`${MAIN}/service.js`, SERVICE),
     { url: `${MAIN}/said`, type: 'xhr', status: 204 },
   ];
-  const heard = new Map<string, number>();
+  const messages = new Map<string, number>();
   const visit = async () => {
     const { pageLoad, har } = await load(BUN, resources, { kind: 'imported' });
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
     for (const { request } of har?.log.entries ?? []) {
       const { url } = request;
-      if (url.startsWith(`${MAIN}/said`)) heard.set(url, (heard.get(url) ?? 0) + 1);
+      if (url.startsWith(`${MAIN}/said`)) messages.set(url, (messages.get(url) ?? 0) + 1);
     }
   };
   // Messages of a worker may arrive when the HAR of its page is already closed.
-  const isHeardTwice = () => heard.size >= 3 && [...heard.values()].every((times) => times >= 2);
-  for (let visits = 0; visits < 5 && !isHeardTwice(); visits++) await visit();
-  const urls = [...heard.keys()];
+  const hasTwoOfEach = () =>
+    messages.size >= 3 && [...messages.values()].every((times) => times >= 2);
+  for (let visits = 0; visits < 5 && !hasTwoOfEach(); visits++) await visit();
+  const urls = [...messages.keys()];
   assert.equal(urls.length, 3, urls.join());
-  assert.ok(isHeardTwice(), JSON.stringify([...heard]));
+  assert.ok(hasTwoOfEach(), JSON.stringify([...messages]));
   assert.ok(
     urls.every((url) => url.endsWith(',2020')),
     urls.join(),
@@ -498,9 +499,9 @@ test('accepts requests that Strict-Transport-Security upgrades to https, by ever
   for (const resources of cases) {
     await loadByEach(resources, (loaded) => {
       assertOk(loaded);
-      const came = loaded.har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
+      const answered = loaded.har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
       assert.deepEqual(
-        came.map(({ request, response }) => [request.url, response.status]),
+        answered.map(({ request, response }) => [request.url, response.status]),
         resources.map(({ url, status = 200 }) => [url, status]),
       );
     });

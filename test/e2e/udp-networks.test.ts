@@ -28,7 +28,7 @@ interface Sent {
   /** Duration of the sending. */
   sentS: number;
   /** Errors reported to the sender of datagrams. */
-  told: string[];
+  errors: string[];
   /** Whether DNS's port and TCP answered. */
   dns: boolean;
   tcp: boolean;
@@ -84,15 +84,15 @@ test('applies a treatment to UDP as any program observes it, to nothing else, an
       };
 
       const free = await over(undefined);
-      assert.deepEqual([free.echoed, free.told], [SLOWLY.count, []]);
+      assert.deepEqual([free.echoed, free.errors], [SLOWLY.count, []]);
       assert.equal(free.toServer.udpDropped, 0);
 
       const blocked = await over(BLOCKED);
-      assert.deepEqual([blocked.echoed, blocked.told], [0, []]);
+      assert.deepEqual([blocked.echoed, blocked.errors], [0, []]);
       assert.equal(blocked.toServer.udpDropped, SLOWLY.count);
 
       const rejected = await over(REJECTED);
-      assert.deepEqual([rejected.echoed, rejected.told], [0, ['EHOSTUNREACH']]);
+      assert.deepEqual([rejected.echoed, rejected.errors], [0, ['EHOSTUNREACH']]);
       assert.ok((rejected.toServer.udpDropped ?? 0) > 0);
 
       // 8 Mbit/s for a second, or longer on a busy machine: the passed bytes are rate times time,
@@ -100,7 +100,7 @@ test('applies a treatment to UDP as any program observes it, to nothing else, an
       const throttled = await over(THROTTLED, { count: 1000, intervalMs: 1, bytes: 958 });
       const { echoed, sentS } = throttled;
       assert.ok(echoed > 100 && echoed < 50 + 125 * sentS, `${echoed} echoes in ${sentS} s`);
-      assert.deepEqual(throttled.told, []);
+      assert.deepEqual(throttled.errors, []);
       const { udpDropped = 0, packets } = throttled.toServer;
       const mostPassed = 75 + 125 * sentS;
       assert.ok(udpDropped > 1000 - mostPassed, `${udpDropped} dropped in ${sentS} s`);
@@ -133,12 +133,12 @@ describe('over a network that blocks UDP', () => {
       assert.deepEqual([pageLoad.outcome, pageLoad.code], ['unsupported', 'udp-blocked']);
       assert.match(pageLoad.message ?? '', /the network udp-blocked /);
       // The path blocks UDP without being requested to.
-      const asked = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
+      const requested = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
       assert.deepEqual(
-        [asked.pageLoad.outcome, asked.pageLoad.code],
+        [requested.pageLoad.outcome, requested.pageLoad.code],
         ['failed', 'navigation-failed'],
       );
-      assert.match(asked.pageLoad.message ?? '', /QUIC/);
+      assert.match(requested.pageLoad.message ?? '', /QUIC/);
     }));
 
   test(

@@ -52,11 +52,11 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
     pem: chainPem([root.certificate]),
     async issue(hosts, kind) {
       if (kind === 'long-chain') {
-        const others = Array.from(
+        const moreNames = Array.from(
           { length: MORE_NAMES },
           (_, index) => `${index + 1}.one-of-many-names-in-this-certificate.test`,
         );
-        const leaf = await leafOf([...hosts, ...others], intermediate);
+        const leaf = await leafOf([...hosts, ...moreNames], intermediate);
         return identity(leaf, [intermediate]);
       }
       if (kind === 'wrong-name')

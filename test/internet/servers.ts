@@ -55,7 +55,7 @@ export async function startServers(
     if (retryPython) start([retryPython, path.join(SERVERS, 'retry_program.py')], retry);
     await Promise.all(programs.map((each) => each.next()));
     return {
-      questions: async () => JSON.parse(await names.ask('questions')) as DnsQuestion[],
+      questions: async () => JSON.parse(await names.send('questions')) as DnsQuestion[],
       async stop() {
         const ended = programs.flatMap((each) => each.ended() ?? []);
         await stop();
@@ -104,7 +104,7 @@ interface Program {
   /** The next line that it prints. */
   next(): Promise<string>;
   /** Writes a line to it and reads its reply. */
-  ask(line: string): Promise<string>;
+  send(line: string): Promise<string>;
   /** Its output at its end; null: it runs. */
   ended(): string | null;
   stop(): Promise<void>;
@@ -134,7 +134,7 @@ function startProgram([command = '', ...args]: readonly string[], configuration:
   stdin.write(`${JSON.stringify(configuration)}\n`);
   return {
     next: nextInTime,
-    ask(line) {
+    send(line) {
       stdin.write(`${line}\n`);
       return nextInTime();
     },

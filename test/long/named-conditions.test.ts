@@ -16,9 +16,9 @@ const PATH = {
 test('makes every named condition, also the slow and far ones', () =>
   withNetwork(PATH, async (path) => {
     for (const named of NAMED_CONDITIONS) {
-      const asked = { ...named, seed: 1 };
-      await path.apply(asked);
+      const requested = { ...named, seed: 1 };
+      await path.apply(requested);
       // Lateness of the machine is not the subject here.
-      await calibrateUntilRight(path, asked, python, { patienceMs: 0 });
+      await calibrateUntilRight(path, requested, python, { patienceMs: 0 });
     }
   }));

@@ -58,10 +58,10 @@ async function assertWholePlan(folder: string): Promise<Observation[]> {
   const run = await readRun(folder);
   const { pageLoads } = await readPageLoads(folder);
   assertMostlyOk(pageLoads);
-  const { counted: standing, superseded: setAside } = splitAttempts(run, pageLoads);
+  const { counted, superseded: setAside } = splitAttempts(run, pageLoads);
   const planned = run.trials.filter(({ warmup }) => !warmup);
   assert.deepEqual(
-    standing
+    counted
       .filter(({ warmup }) => !warmup)
       .map(plannedIdOf)
       .sort(),
@@ -112,8 +112,8 @@ test('returns the block of an interrupted worker at once, and continues it later
     withRedis(async ({ url }) => {
       const { file } = await freezePlan(folder);
       const out = path.join(folder, 'worker');
-      const asked = ['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl'];
-      const interrupted = startBenchmark(asked);
+      const words = ['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl'];
+      const interrupted = startBenchmark(words);
       await inABlock(interrupted);
       interrupted.child.kill('SIGINT');
       assert.equal(await interrupted.ended, EXIT.interrupted, interrupted.output());
@@ -137,8 +137,8 @@ test('returns the block of an interrupted worker at once, and continues it later
 
 test('reports that a worker lacks a plan, or a Redis', () =>
   withTemporaryFolder(async (folder) => {
-    const asked = ['--sites', SITES, ...OPTIONS, '--queue', 'redis://127.0.0.1:1'];
-    const withoutPlan = startBenchmark(asked);
+    const words = ['--sites', SITES, ...OPTIONS, '--queue', 'redis://127.0.0.1:1'];
+    const withoutPlan = startBenchmark(words);
     assert.equal(await withoutPlan.ended, EXIT.usage);
     assert.match(withoutPlan.output(), /--queue needs --plan FILE/);
     const { file } = await freezePlan(folder);
@@ -156,8 +156,8 @@ test('ends a worker whose Redis goes away with its results, and continues when i
     withRedis(async (server) => {
       const { file } = await freezePlan(folder);
       const out = path.join(folder, 'worker');
-      const asked = ['--plan', file, '--queue', server.url, '--out', out, '--progress', 'jsonl'];
-      const left = startBenchmark(asked);
+      const words = ['--plan', file, '--queue', server.url, '--out', out, '--progress', 'jsonl'];
+      const left = startBenchmark(words);
       await inABlock(left);
       await server.stop();
       assert.equal(await left.ended, EXIT.machine, left.output());

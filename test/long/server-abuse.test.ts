@@ -83,7 +83,7 @@ test(`every server survives ${MINUTES} minutes of abuse and discloses nothing`, 
       logsFolder: temporary,
     };
     await withServers(options, async (servers) => {
-      for (const server of servers) await assertListensWhereTold(server);
+      for (const server of servers) await assertListeningAddresses(server);
       const ordeals = await Promise.all(
         servers.map((server) =>
           attackServer({
@@ -109,7 +109,7 @@ test(`every server survives ${MINUTES} minutes of abuse and discloses nothing`, 
       const tables = abuseTables(ordeals, MINUTES, SEED);
       t.diagnostic(`\n${tables}`);
       if (process.env.ABUSE_REPORT) await writeFile(process.env.ABUSE_REPORT, `${tables}\n`);
-      for (const server of servers) await assertListensWhereTold(server);
+      for (const server of servers) await assertListeningAddresses(server);
       const faults = ordeals.flatMap(({ stack, faults: of }) =>
         of.map((each) => `${stack}: ${each}`),
       );
@@ -119,7 +119,7 @@ test(`every server survives ${MINUTES} minutes of abuse and discloses nothing`, 
 });
 
 /** A server listens only at its own addresses. */
-async function assertListensWhereTold(server: Server): Promise<void> {
+async function assertListeningAddresses(server: Server): Promise<void> {
   const { origins, stack } = server;
   assert.deepEqual(
     await listeningAddresses(pidOf(server)),
@@ -165,7 +165,7 @@ function exchange(
 ): Promise<ExchangeResponse[]> {
   switch (stack.protocol) {
     case 'h3':
-      return exchangeWhenHeard(() => exchangeH3(machine.bun, origins, requests));
+      return exchangeWithRetry(() => exchangeH3(machine.bun, origins, requests));
     case 'h2':
       return exchangeH2(origins, requests);
     case 'http/1.1':
@@ -177,11 +177,11 @@ function exchange(
 }
 
 /** A QUIC client gives up after 10 s without a response to its handshake; users would retry. */
-async function exchangeWhenHeard<Answers>(ask: () => Promise<Answers>): Promise<Answers> {
+async function exchangeWithRetry<Answers>(send: () => Promise<Answers>): Promise<Answers> {
   const endMs = performance.now() + VISIT_LIMIT_MS;
   while (true) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       const unheard = (error as Error).message.includes('handshake timed out');
       if (!unheard || performance.now() > endMs) throw error;

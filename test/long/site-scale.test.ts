@@ -76,11 +76,11 @@ test('round-trips a site of 2,000 resources and 100 MB in every format, and list
 });
 
 /** Prints the duration of each step, for people: tests do not judge speed. */
-function lapTimer(tell: (text: string) => void): (step: string) => void {
+function lapTimer(report: (text: string) => void): (step: string) => void {
   let startedMs = performance.now();
   return (step) => {
     const nowMs = performance.now();
-    tell(`${step}: ${((nowMs - startedMs) / 1000).toFixed(1)} s`);
+    report(`${step}: ${((nowMs - startedMs) / 1000).toFixed(1)} s`);
     startedMs = nowMs;
   };
 }

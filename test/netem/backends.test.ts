@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
   const measured = await measureInGuest();
   if (typeof measured === 'string') return t.skip(measured);
-  tell(t, measured);
+  report(t, measured);
   const { netem, userspace } = measured;
 
   await t.test('adds the requested round trip, half of it each way', () => {
@@ -162,7 +162,7 @@ async function measureInGuest(): Promise<Measurements | string> {
   }
 }
 
-function tell(t: TestContext, measured: Measurements): void {
+function report(t: TestContext, measured: Measurements): void {
   t.diagnostic(`kernel ${measured.kernel}; minimum / median of RTTs over UDP in ms, and more`);
   for (const backend of BACKENDS) {
     const { bare, delayed, limited, longLimited, jittery, downloadMs, ...floods } =

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const root = path.join(import.meta.dirname, '..', '..');
 
 /** Calls that read without a limit, with the modules of system/ that do the same within one. */
-const WAYS: Record<string, RegExp> = {
+const CALLS: Record<string, RegExp> = {
   'lines (bounded-lines.ts)': /\bcreateInterface\b|\breadLines\b|node:readline/,
   'unpacking (bounded-unpacking.ts)':
     /\b(gunzip|unzip|brotliDecompress|zstdDecompress|inflate|inflateRaw)(Sync)?\b(?!<)|\bcreate(Gunzip|Unzip|BrotliDecompress|ZstdDecompress|Inflate|InflateRaw)\b|DecompressionStream/,
@@ -35,8 +35,8 @@ const EXCEPTIONS: Record<string, string> = {
 
 function findings(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '');
-  return Object.entries(WAYS)
-    .filter(([, way]) => way.test(code))
+  return Object.entries(CALLS)
+    .filter(([, call]) => call.test(code))
     .map(([name]) => name);
 }
 

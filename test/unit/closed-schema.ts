@@ -12,9 +12,9 @@ export function closed(schema: TSchema): object {
   return closedPart(schema as Part);
 }
 
-function closedPart({ properties, additionalProperties, items, ...others }: Part): object {
+function closedPart({ properties, additionalProperties, items, ...rest }: Part): object {
   return {
-    ...others,
+    ...rest,
     ...(items && { items: closedPart(items) }),
     ...(additionalProperties && { additionalProperties: closedPart(additionalProperties) }),
     ...(properties && {

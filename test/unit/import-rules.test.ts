@@ -146,10 +146,10 @@ test('no file imports itself indirectly', () => {
     ]),
   );
   const done = new Set<string>();
-  const walk = (file: string, way: readonly string[]): void => {
-    assert.ok(!way.includes(file), [...way.slice(way.indexOf(file)), file].join(' -> '));
+  const walk = (file: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(file), [...trail.slice(trail.indexOf(file)), file].join(' -> '));
     if (done.has(file)) return;
-    for (const target of next.get(file) ?? []) walk(target, [...way, file]);
+    for (const target of next.get(file) ?? []) walk(target, [...trail, file]);
     done.add(file);
   };
   for (const file of SOURCES) walk(file, []);

@@ -30,7 +30,7 @@ export interface MadeArm {
   /** Default: the arm. */
   label?: string;
   protocol: Protocol;
-  via?: ConnectionTransport;
+  transport?: ConnectionTransport;
 }
 
 /** Input of an attempt. */
@@ -273,14 +273,14 @@ function runRecord<Details, Arm extends MadeArm>(
       wireBytes: 12_000 + ((index * 377_777) % 3_400_000),
       manifestSha256: 'ab'.repeat(32),
     })),
-    arms: arms.map(({ arm, label = arm, protocol, via }) => ({
+    arms: arms.map(({ arm, label = arm, protocol, transport }) => ({
       arm,
       label,
       protocol,
       stack: arm,
       client,
       controlOf: null,
-      ...(via && { via }),
+      ...(transport && { transport }),
     })),
     networks: [...networks],
     factors: Object.fromEntries(

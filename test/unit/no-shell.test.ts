@@ -9,7 +9,7 @@ import { isTest, root } from './shipped-files.ts';
 const SOURCE = /\.(ts|mjs|js|py|go|sh)$/;
 
 /** Every call by which Node, Bun or Python pass a text to a shell, or run a text as a program. */
-const WAYS: Record<string, RegExp> = {
+const CALLS: Record<string, RegExp> = {
   // Regular expressions have their own exec(), but only after a dot.
   'exec() and execSync() of node:child_process':
     /(?<![.\w])(exec|execSync)\s*\(|child_process\.exec(Sync)?\b/,
@@ -34,8 +34,8 @@ const EXCEPTIONS: readonly string[] = [
 ];
 
 function findings(source: string): string[] {
-  return Object.entries(WAYS)
-    .filter(([, way]) => way.test(withoutComments(source)))
+  return Object.entries(CALLS)
+    .filter(([, call]) => call.test(withoutComments(source)))
     .map(([name]) => name);
 }
 

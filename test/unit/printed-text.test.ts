@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { root, shippedFiles } from './shipped-files.ts';
 
 /** Every call by which text leaves a program, without queries of a terminal's width. */
-const WAY =
+const OUTPUT_CALL =
   /\bconsole\s*[.[]|\bconsole\b(?=\s*[,;)\]])|(?<!\.)\bprocess\s*\??\.\s*(?:stdout|stderr)\b(?!\??\.(?:columns|isTTY)\b)|\b(?:stdout|stderr)\s*[,}][^=;]*=\s*process\b(?!\.)|\bstdio:|\bprintStyled\b/;
 
 /** Files that may do so, with their purpose; those of slices, which may be absent, by a pattern. */
@@ -38,7 +38,7 @@ const CAPTURED =
 
 function findings(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '').replaceAll(CAPTURED, '');
-  return code.match(new RegExp(WAY, 'g')) ?? [];
+  return code.match(new RegExp(OUTPUT_CALL, 'g')) ?? [];
 }
 
 test('text leaves through one place, which neutralizes terminal control', () => {

@@ -24,7 +24,7 @@ export async function exchangeH2(
     sessions.set(host, session.setMaxListeners(requests.length + 1));
     return session;
   };
-  const ask = (request: ExchangeRequest) =>
+  const send = (request: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
       const { host, method, path } = request;
       const session = sessionOf(host).on('error', reject);
@@ -61,7 +61,7 @@ export async function exchangeH2(
       else Readable.from(piecesToSend(body, request.times)).pipe(stream);
     });
   try {
-    return await Promise.all(requests.map(ask));
+    return await Promise.all(requests.map(send));
   } finally {
     for (const session of sessions.values()) session.destroy();
   }

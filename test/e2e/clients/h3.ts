@@ -24,8 +24,8 @@ export async function exchangeH3(
     .map((each) => (bodyToSend(each)?.length ?? 0) * (each.times ?? 1))
     .reduce((sum, bytes) => sum + bytes, 0);
   const timeout = LIMIT_MS + Math.ceil(sentBytes / 1e6) * LIMIT_PER_SENT_MB_MS;
-  const asking = promisify(execFile)(bun, [program], { timeout });
-  asking.child.stdin?.end(JSON.stringify({ origins, requests }));
-  const { stdout } = await asking;
+  const running = promisify(execFile)(bun, [program], { timeout });
+  running.child.stdin?.end(JSON.stringify({ origins, requests }));
+  const { stdout } = await running;
   return JSON.parse(stdout) as ExchangeResponse[];
 }

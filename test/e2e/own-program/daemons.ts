@@ -17,7 +17,7 @@ const MINIMAL = path.join(import.meta.dirname, 'minimal-program.ts');
  * program's environment, deaf to SIGTERM, with output still open, and, where permitted, outside the
  * namespace.
  */
-export function daemonProgram(folder: string, way: string): DaemonProgram {
+export function daemonProgram(folder: string, variant: string): DaemonProgram {
   const at = (name: string) => `'${path.join(folder, name)}'`;
   const program = path.join(folder, 'start.sh');
   const mark = `tail -f ${path.join(folder, 'daemon')}`;
@@ -34,7 +34,7 @@ export function daemonProgram(folder: string, way: string): DaemonProgram {
     `(trap '' TERM HUP INT; setsid ${daemon('deaf')} ${quiet} &)`,
     `setsid ${daemon('open')} &`,
     `nsenter --net=/proc/${process.pid}/ns/net setsid ${daemon('outside')} ${quiet} &`,
-    `exec '${process.execPath}' '${MINIMAL}' ${way} "$@"`,
+    `exec '${process.execPath}' '${MINIMAL}' ${variant} "$@"`,
   ];
   writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
   const counts = path.join(folder, 'counts');

@@ -28,7 +28,7 @@ export async function startNameServer(
   names: readonly ServedName[],
 ): Promise<readonly DnsQuestion[]> {
   const byName = new Map(names.map((each) => [each.name, each]));
-  const asked: DnsQuestion[] = [];
+  const questions: DnsQuestion[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (bytes, { port, address: to }) => {
     const query = decode(bytes);
@@ -36,14 +36,14 @@ export async function startNameServer(
     if (!question) return;
     const name = question.name.toLowerCase();
     const type = (question.type as string) === HTTPS ? 'HTTPS' : question.type;
-    asked.push({ name, type });
+    questions.push({ name, type });
     const known = byName.get(name);
     if (known?.answer === 'silence') return;
     socket.send(encode(answerTo(query, question, known)), port, to);
   });
   socket.bind(PORT, address);
   await once(socket, 'listening');
-  return asked;
+  return questions;
 }
 
 function answerTo(query: Packet, question: Question, known: ServedName | undefined): Packet {

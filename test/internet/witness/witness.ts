@@ -53,18 +53,18 @@ const FOLDER = import.meta.dirname;
 /** Connects to all hosts at once by Node's own TLS from the client's machine. */
 export async function requestByTls(
   internet: Internet,
-  asked: readonly Omit<TlsRequest, 'authority' | 'timeoutMs'>[],
+  requests: readonly Omit<TlsRequest, 'authority' | 'timeoutMs'>[],
   timeoutMs = 12_000,
 ): Promise<TlsResult[]> {
   const authority = await readFile(internet.caFile, 'utf8');
-  const whole: TlsRequest[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
+  const whole: TlsRequest[] = requests.map((each) => ({ authority, timeoutMs, ...each }));
   return runProgram(internet, [process.execPath, path.join(FOLDER, 'ask-by-tls.ts')], whole);
 }
 
 /** Connects to all hosts at once by aioquic from the client's machine. */
 export async function requestByQuic(
   internet: Internet,
-  asked: readonly { host: string; address: string }[],
+  requests: readonly { host: string; address: string }[],
   timeoutMs = 20_000,
 ): Promise<QuicResult[]> {
   const program = [pythonWithQuic(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
@@ -72,7 +72,7 @@ export async function requestByQuic(
   return runProgram(
     internet,
     words,
-    asked.map(({ host, address }) => [host, address]),
+    requests.map(({ host, address }) => [host, address]),
   );
 }
 
@@ -85,9 +85,11 @@ export function sendDatagrams(internet: Internet, addresses: readonly string[]):
 async function runProgram<Result>(
   internet: Internet,
   command: readonly string[],
-  asked: unknown,
+  requests: unknown,
 ): Promise<Result> {
-  const { status, stdout, stderr } = await internet.run(command, { input: JSON.stringify(asked) });
+  const { status, stdout, stderr } = await internet.run(command, {
+    input: JSON.stringify(requests),
+  });
   if (status !== 0) throw new Error(`${command.join(' ')} ended (${status}): ${stderr}`);
   return JSON.parse(stdout) as Result;
 }

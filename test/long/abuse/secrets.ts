@@ -44,13 +44,13 @@ function piecesOf(pem: string): string[] {
 /** Searches a stream of bytes for secrets, and reports each match. */
 export function watchFor(
   texts: readonly string[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): (bytes: Uint8Array) => void {
   const longest = Math.max(...texts.map((text) => text.length));
   let before = '';
   return (bytes) => {
     const seen = before + Buffer.from(bytes).toString('latin1');
-    for (const text of texts) if (seen.includes(text)) tell(text);
+    for (const text of texts) if (seen.includes(text)) report(text);
     before = seen.slice(-(longest - 1));
   };
 }

@@ -33,11 +33,11 @@ export class Follower {
       const said = JSON.parse(line);
       if (said.event !== 'attempt-ended') return;
       this.loads.push(said);
-      this.#tell();
+      this.#report();
     });
     command.ended.then(() => {
       this.#ended = true;
-      this.#tell();
+      this.#report();
     });
   }
 
@@ -94,7 +94,7 @@ export class Follower {
     return logs.reduce((sum, text) => sum + text.split('"method"').length, 0);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   }

@@ -20,12 +20,12 @@ export type FuzzMakers = Readonly<Record<string, (choices: Choices) => FuzzInput
 export const CANARY_FILE = 'outside.txt';
 
 export function oneFile(archive: string, content: Buffer): FuzzInput {
-  const beside = path.posix.join(path.posix.dirname(archive), CANARY_FILE);
+  const sibling = path.posix.join(path.posix.dirname(archive), CANARY_FILE);
   return {
     archive,
     files: new Map([
       [archive, content],
-      [beside, Buffer.from(CANARY)],
+      [sibling, Buffer.from(CANARY)],
     ]),
   };
 }

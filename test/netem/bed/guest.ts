@@ -73,8 +73,8 @@ export async function runInGuest(
 
 function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
   return initramfs([
-    { name: 'init', content: besideThis('init.sh'), executable: true },
-    { name: 'run.sh', content: besideThis('run.sh') },
+    { name: 'init', content: readSibling('init.sh'), executable: true },
+    { name: 'run.sh', content: readSibling('run.sh') },
     { name: 'busybox', content: readFileSync(kernel.busybox), executable: true },
     ...kernel.modules.map(({ name, content }) => ({ name: `modules/${name}`, content })),
     { name: 'modules/order', content: kernel.modules.map(({ name }) => `${name}\n`).join('') },
@@ -82,7 +82,7 @@ function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
   ]);
 }
 
-function besideThis(name: string): Buffer {
+function readSibling(name: string): Buffer {
   return readFileSync(path.join(import.meta.dirname, name));
 }
 

@@ -79,8 +79,8 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
   const traffic = await withTraffic(path.agent, python, (ends) => measureTraffic(path, ends));
   const limited = await calibrated(LIMITED);
   const treated: PathMeasurements['treated'] = [];
-  for (const asked of TREATMENTS) {
-    const { udp } = await calibrated({ ...DELAYED, udp: asked });
+  for (const treatment of TREATMENTS) {
+    const { udp } = await calibrated({ ...DELAYED, udp: treatment });
     if (udp === null) throw new Error('nobody looked at UDP');
     treated.push({ udp, counts: await path.count() });
   }

@@ -21,7 +21,7 @@ export interface CommandOutput {
 }
 
 /** Folder of videos: next to the site, so that no site has that name. */
-export function videosFolderBeside(site: string): string {
+export function videosFolderNextTo(site: string): string {
   return path.join(path.dirname(site), '.videos');
 }
 
@@ -31,22 +31,22 @@ export function runImport(
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
-    const videoFolderOf = (video: string) => path.join(videosFolderBeside(folderOf('x')), video);
+    const videoFolderOf = (video: string) => path.join(videosFolderNextTo(folderOf('x')), video);
     const formats = [...IMPORT_FORMATS, MADE_UP_FORMAT];
-    const surroundings = { folderOf, videoFolderOf, print, formats };
-    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
+    const dependencies = { folderOf, videoFolderOf, print, formats };
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), dependencies);
     return EXIT.ok;
   });
 }
 
 /** Default folder of exports: next to the sites. */
-export function exportsFolderBeside(sites: string): string {
+export function exportsFolderNextTo(sites: string): string {
   return path.join(sites, 'exports');
 }
 
 /** Runs `npm run export` with these words. */
 export function runExport(sites: string, ...words: string[]): Promise<CommandOutput> {
-  const exportsFolder = exportsFolderBeside(sites);
+  const exportsFolder = exportsFolderNextTo(sites);
   return outputOf(['export', ...words], async ({ given, operands: [site = ''] }, { print }) => {
     await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { sites, exportsFolder, print });
     return EXIT.ok;
@@ -55,13 +55,13 @@ export function runExport(sites: string, ...words: string[]): Promise<CommandOut
 
 /** Runs `npm run sites` with these words. */
 export function runSites(
-  surroundings: Pick<SitesDependencies, 'sites' | 'toRepair'>,
+  dependencies: Pick<SitesDependencies, 'sites' | 'toRepair'>,
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['sites', ...words], ({ given, operands }, output) =>
     sitesCommand(operands, valuesOf(SITES_OPTIONS, given), {
-      ...surroundings,
-      videos: videosFolderBeside(path.join(surroundings.sites, 'x')),
+      ...dependencies,
+      videos: videosFolderNextTo(path.join(dependencies.sites, 'x')),
       ...output,
     }),
   );

@@ -5,7 +5,7 @@ export function exampleExchange(
   url: string,
   {
     body = '',
-    ...others
+    ...rest
   }: Partial<Omit<RecordedExchange, 'body'>> & { body?: string | Uint8Array | null } = {},
 ): RecordedExchange {
   return {
@@ -17,7 +17,7 @@ export function exampleExchange(
     body: body === null ? null : Buffer.from(body),
     bodyIs: 'as sent',
     type: null,
-    ...others,
+    ...rest,
   };
 }
 
@@ -31,7 +31,7 @@ export const EXAMPLE_DOCUMENT = exampleExchange('https://www.a.test/', {
 /** A recording of one document and further requests. */
 export function exampleRecording(
   exchanges: RecordedExchange[] = [],
-  others: Partial<Recording> = {},
+  rest: Partial<Recording> = {},
 ): Recording {
   return {
     documentUrl: 'https://www.a.test/',
@@ -39,6 +39,6 @@ export function exampleRecording(
     recordedAt: null,
     exchanges: [EXAMPLE_DOCUMENT, ...exchanges],
     notes: [],
-    ...others,
+    ...rest,
   };
 }

@@ -7,7 +7,7 @@ import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
 import { readManifest, writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { exportsFolderBeside, runExport } from './command-output.ts';
+import { exportsFolderNextTo, runExport } from './command-output.ts';
 import { EXAMPLE_DOCUMENT, exampleRecording } from './example-recording.ts';
 import { cacheIn } from './exported-site.ts';
 
@@ -17,7 +17,7 @@ const [{ format: FORMAT, ending: ENDING }] = EXPORT_FORMATS as [(typeof EXPORT_F
 test('writes an export by default into the folder of exports, and makes it', async (t) => {
   const { sites } = await cacheIn(t);
   const { status, out, errors } = await runExport(sites, 'one', '--to', FORMAT);
-  const exportsFolder = exportsFolderBeside(sites);
+  const exportsFolder = exportsFolderNextTo(sites);
   assert.deepEqual([status, errors], [0, '']);
   assert.deepEqual(await readdir(exportsFolder), [`one${ENDING}`]);
   assert.match(out, new RegExp(`to ${path.join(exportsFolder, `one${ENDING}`)}$`, 'm'));

@@ -87,10 +87,10 @@ describe('a manifest', () => {
 
   it('is whole when two writers of one process write at once, with nothing else left', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
-    const others = [...Array(100).keys()].map((n) =>
+    const fillers = [...Array(100).keys()].map((n) =>
       resource({ url: `https://www.example.org/${n}`, body: `bodies/${n}.html` }),
     );
-    const resources = [resource(), ...others];
+    const resources = [resource(), ...fillers];
     const bodies = new Map(resources.map(({ body }) => [`${body}`, PAGE]));
     await Promise.all([
       writeSite(folder, manifest({ resources }), bodies),
@@ -209,7 +209,7 @@ describe('a damaged manifest', () => {
     ['was imported from a number', { ...manifest(), importedFrom: 7 }, /importedFrom is 7/],
     ['has no addresses', { ...manifest(), addresses: { a: 7 } }, /addresses does not give/],
     [
-      'answers more than was asked',
+      'answers more than the request',
       { ...manifest(), requests: { recorded: 1, answered: 2 } },
       /requests is {"recorded":1,"answered":2}/,
     ],
@@ -259,7 +259,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a header in capitals', { headers: [['Vary', '*']] }, /Vary is not lower case/],
     ['has a header of two lines', { headers: [['vary', 'a\r\nb: c']] }, /not printable ASCII/],
     ['has a header of the server', { headers: [['date', 'now']] }, /date belongs to the server/],
-    ['has a header that is none', { headers: [7] }, /a header is not a pair/],
+    ['has an invalid header', { headers: [7] }, /a header is not a pair/],
     ['has a wait below zero', { waitMs: -1 }, /waitMs is -1/],
     ['has two codings', { contentEncoding: 'gzip' }, /contentEncoding is gzip/],
     ['has no size', { wireBytes: undefined }, /wireBytes is missing/],
@@ -271,7 +271,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a bounce of a POST', { method: 'POST', bounces: [BOUNCE] }, /bounces is .* of a POST/],
     ['has null for a bounce', { bounces: [BOUNCE, null] }, /bounces\[1\]: cookie is/],
     ['has a bounce by no cookie', bounce({ cookie: 'a=1' }), /bounces\[0\]: cookie is a=1/],
-    ['has a bounce that is none', bounce({ status: 304 }), /bounces\[0\]: status is 304/],
+    ['has an invalid bounce', bounce({ status: 304 }), /bounces\[0\]: status is 304/],
     [
       'has a bounce to nowhere',
       bounce({ headers: [] }),
@@ -283,7 +283,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
       bounce({ headers: [...BOUNCE.headers, ['content-encoding', 'br']] }),
       /bounces\[0\]: header content-encoding without a body/,
     ],
-    ['has a bounce before it was asked', bounce({ waitMs: -1 }), /bounces\[0\]: waitMs is -1/],
+    ['has a bounce before its request', bounce({ waitMs: -1 }), /bounces\[0\]: waitMs is -1/],
   ];
   return damages.map(([name, changes, message]) => {
     const broken = { ...resource(), ...changes } as Resource;

@@ -5,8 +5,8 @@ import { nearlyEmpty } from '../../../cache/recorded-requests.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 
-const requestsOf = (...[exchanges, others]: Parameters<typeof exampleRecording>) =>
-  siteOfRecording(exampleRecording(exchanges, others), { file: 'x' }).manifest.requests;
+const requestsOf = (...[exchanges, rest]: Parameters<typeof exampleRecording>) =>
+  siteOfRecording(exampleRecording(exchanges, rest), { file: 'x' }).manifest.requests;
 
 test('counts a request with any missing part of its response once, and likewise unreadable entries', () => {
   assert.deepEqual(

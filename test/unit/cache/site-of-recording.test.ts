@@ -9,11 +9,11 @@ import { exampleExchange, exampleRecording } from './example-recording.ts';
 
 function siteOf(
   exchanges: RecordedExchange[],
-  others: Partial<Recording> = {},
+  rest: Partial<Recording> = {},
   limits = IMPORT_LIMITS,
 ) {
   const budget = importBudget('x.har', limits);
-  const site = siteOfRecording(exampleRecording(exchanges, others), { file: 'x.har', budget });
+  const site = siteOfRecording(exampleRecording(exchanges, rest), { file: 'x.har', budget });
   const resource = (url: string) => {
     const found = site.manifest.resources.find((candidate) => candidate.url === url);
     assert.ok(found, `no ${url}`);

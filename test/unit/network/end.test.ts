@@ -111,9 +111,9 @@ test('changes nothing of the path without a request', async () => {
 });
 
 test('replaces only a differing route, and leaves existing settings alone', async () => {
-  const others = { congestionControl: 'reno', initcwnd: 10 };
+  const settings = { congestionControl: 'reno', initcwnd: 10 };
   const other = 'ip route replace 10.89.0.0/16 dev path0 congctl reno initcwnd 10';
-  assert.deepEqual(await commandsOf({}, others, others, {}, {}), [other, `${ROUTE} 32`]);
+  assert.deepEqual(await commandsOf({}, settings, settings, {}, {}), [other, `${ROUTE} 32`]);
 });
 
 test('sets everything again after a failed command', async () => {

@@ -124,9 +124,9 @@ test('reports a damaged capture, and reads the remaining ones', async (t) => {
   await withCaptures(async (folder, ids) => {
     await writeFile(captureOf(folder, ids[0] ?? ''), 'no capture');
     await readRunCaptures(folder);
-    const [damaged, ...others] = await readPackets(folder);
+    const [damaged, ...rest] = await readPackets(folder);
     assert.match(damaged?.complaints.join() ?? '', /is no capture/);
-    assertEach(others, ({ packets }) => packets, [2, 2]);
+    assertEach(rest, ({ packets }) => packets, [2, 2]);
   });
 });
 

@@ -121,11 +121,14 @@ test('stops and reports a run of the example by its rate, and decides it by its 
     await run([...words, '--rtt', '0', '--metric', 'drawn-rate', '--out', out]);
     const rate = await writeReport(out);
     assert.equal(rate.looks?.end, 'decided');
-    const [told] = rate.primary;
-    assert.equal(told?.verdict, 'faster');
-    assert.ok(told.ratio && Math.abs(told.ratio.estimate - 1.25) < 0.05, `${told.ratio?.estimate}`);
+    const [answer] = rate.primary;
+    assert.equal(answer?.verdict, 'faster');
+    assert.ok(
+      answer.ratio && Math.abs(answer.ratio.estimate - 1.25) < 0.05,
+      `${answer.ratio?.estimate}`,
+    );
     const time = await writeReport(out, { choice: { metric: 'drawn' } });
     const [again] = time.primary;
     assert.equal(again?.verdict, 'faster');
-    assert.ok(again.ratio && Math.abs(again.ratio.estimate * told.ratio.estimate - 1) < 1e-9);
+    assert.ok(again.ratio && Math.abs(again.ratio.estimate * answer.ratio.estimate - 1) < 1e-9);
   }));

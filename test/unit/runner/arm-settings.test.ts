@@ -42,10 +42,10 @@ const KNOWN = [...allStacks(), ...RENO, ...SMALL];
 const BUN_H1: Stack = { ...bunH2, stack: 'bun-http1', protocol: 'http/1.1' };
 const EVERY: readonly Stack[] = [lsquicH3, bunH2, BUN_H1, flaskH1, ...RENO, ...SMALL];
 
-type Asked = Parameters<typeof commonSettings>[0];
+type SettingsOptions = Parameters<typeof commonSettings>[0];
 
-function settingsBy(asked: Partial<Asked>, stacks: readonly Stack[] = EVERY) {
-  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...asked }, KNOWN);
+function settingsBy(options: Partial<SettingsOptions>, stacks: readonly Stack[] = EVERY) {
+  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...options }, KNOWN);
   return Object.fromEntries(
     set.flatMap(({ stack, settings }) => (settings ? [[stack, settings]] : [])),
   );

@@ -51,8 +51,8 @@ export function fakeTestBedWith({
       const [calibration] = calibrations;
       if (!calibration) throw new Error('a made-up run without calibrations');
       const { subject: _, ...measured } = calibration;
-      const asked = { ...measured.requested, condition: name, rttMs };
-      const judged = { ...measured, requested: asked, late: null } as AssessedCalibration;
+      const requested = { ...measured.requested, condition: name, rttMs };
+      const judged = { ...measured, requested, late: null } as AssessedCalibration;
       await onMeasured?.(judged);
       return judged;
     },

@@ -57,12 +57,12 @@ test('resumes a stopped run, which draws the same values as an unstopped one', (
     const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out'];
     await run([...words, whole]);
     const soon = new AbortController();
-    let asked = 0;
+    let requests = 0;
     const stop: Stop = {
       now: NEVER.now,
       get soon() {
-        asked += 1;
-        if (asked > 6) soon.abort(new Error('stopped'));
+        requests += 1;
+        if (requests > 6) soon.abort(new Error('stopped'));
         return soon.signal;
       },
     };
@@ -117,8 +117,8 @@ const OF_TWO_WINDOWS = [
 test('sets TCP for its arm before each attempt, and leaves it alone before those over QUIC', () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
-    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { surroundings });
+    const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
+    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { testBed });
     const changes: Record<string, object> = { 'bun-h2': {}, 'made-up-h2': { initcwnd: 10 } };
     const made = await drawsIn(out);
     assert.equal(made.filter(({ warmup }) => !warmup).length, 3 * 6);
@@ -131,10 +131,10 @@ test('sets TCP for its arm before each attempt, and leaves it alone before those
 test("shares the blocks of a run among congestion controls, and sets each attempt's own", () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
+    const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
     const two = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
     await run([...WORDS, ...two, '--cc', 'cubic,bbr', '--burst-loss', '1/50,none', '--out', out], {
-      surroundings,
+      testBed,
     });
     const made = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     assert.ok(made.every(({ outcome }) => outcome === 'ok'));
@@ -178,7 +178,7 @@ test('fails only the attempt whose TCP could not be set', () =>
       if (calls === 7) throw new NetworkError('the route is gone');
     };
     await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], {
-      surroundings: fakeTestBedWith({ setTcp }),
+      testBed: fakeTestBedWith({ setTcp }),
     });
     const planned = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     const failed = planned.filter(({ outcome }) => outcome !== 'ok');
@@ -191,14 +191,14 @@ test('fails only the attempt whose TCP could not be set', () =>
 
 test('does not blame the server when the run is stopped during its check', () =>
   withTemporaryFolder(async (out) => {
-    const surroundings = fakeTestBedWith({
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'bun-h2' ? 'mute' : null),
       assertAnswers: async () => {
         throw new InterruptedError('stopped');
       },
     });
     const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out', out];
-    await assert.rejects(run(words, { surroundings }), InterruptedError);
+    await assert.rejects(run(words, { testBed }), InterruptedError);
     assert.deepEqual(
       (await drawsIn(out)).filter(({ outcome }) => outcome !== 'ok'),
       [],

@@ -37,7 +37,7 @@ import { type Fixture, fixtureRun, NONE, ONE_SITE, writeRun } from '../report/fi
 import { run } from './example-run.ts';
 import { fakeMachineState } from './fake-test-bed.ts';
 
-type Way = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
 /**
  * Every leaf of a value with this type, at any position, and the name of every field of a map as
@@ -46,22 +46,22 @@ type Way = readonly (string | number)[];
 function* leavesOf<Type>(
   value: unknown,
   isLeaf: (value: unknown) => value is Type,
-  way: Way = [],
-): Generator<Way> {
-  if (isLeaf(value)) yield way;
+  fieldPath: FieldPath = [],
+): Generator<FieldPath> {
+  if (isLeaf(value)) yield fieldPath;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, below] of Object.entries(value)) {
-    yield* leavesOf(below, isLeaf, [...way, Array.isArray(value) ? Number(key) : key]);
+    yield* leavesOf(below, isLeaf, [...fieldPath, Array.isArray(value) ? Number(key) : key]);
   }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-function changedAt<Value>(value: Value, way: Way, to: unknown): Value {
+function changedAt<Value>(value: Value, fieldPath: FieldPath, to: unknown): Value {
   const copy = JSON.parse(JSON.stringify(value));
-  const parent = way.slice(0, -1).reduce((at, key) => at[key], copy);
-  parent[way.at(-1) ?? ''] = to;
+  const parent = fieldPath.slice(0, -1).reduce((at, key) => at[key], copy);
+  parent[fieldPath.at(-1) ?? ''] = to;
   return copy;
 }
 
@@ -155,12 +155,12 @@ test('rejects a plan with a hostile name in any text, or leaves nothing outside 
     const names = hostileNames(outside);
     let number = 0;
     let refused = 0;
-    for (const way of leavesOf(plan, isText)) {
+    for (const fieldPath of leavesOf(plan, isText)) {
       for (const name of names) {
         number += 1;
         const file = path.join(deep, `plan-${number}.json`);
-        await writePlan(file, changedAt(plan, way, name));
-        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        await writePlan(file, changedAt(plan, fieldPath, name));
+        const about = `${fieldPath.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
         const out = path.join(deep, `run-${number}`);
         const wasRefused = await isRefused(() => run(['--plan', file, '--out', out]), about);
         if (wasRefused) refused += 1;
@@ -209,18 +209,18 @@ test('rejects a run with a hostile name in any text of its records, or touches n
       calibrations: own.calibrations,
     };
     let number = 0;
-    for (const way of leavesOf(parts, isText)) {
+    for (const fieldPath of leavesOf(parts, isText)) {
       // Similar records have the same schema: the first of each list represents all.
-      if (way.some((step) => typeof step === 'number' && step > 0)) continue;
+      if (fieldPath.some((step) => typeof step === 'number' && step > 0)) continue;
       for (const name of hostileNames(outside)) {
         number += 1;
-        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        const about = `${fieldPath.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
         // The checks that readers make of each record, which are quicker than reading all of them.
-        if (refusesRecords(changedAt(parts, way, name))) continue;
+        if (refusesRecords(changedAt(parts, fieldPath, name))) continue;
         const folder = path.join(deep, `run-${number}`);
         await mkdir(runFolder(folder).har, { recursive: true });
-        const changed = changedAt(own, way, name) as typeof own;
-        const isRecordFile = way.at(-1) === 'recordFile';
+        const changed = changedAt(own, fieldPath, name) as typeof own;
+        const isRecordFile = fieldPath.at(-1) === 'recordFile';
         await writeRun(folder, isRecordFile ? { ...changed, run: own.run } : changed);
         if (isRecordFile) await writeFile(runFolder(folder).run, JSON.stringify(changed.run));
         const wasRefused = await isRefused(() => useRun(folder, other, deep, number), about);
@@ -310,8 +310,12 @@ test('rejects hostile names in lines of other files of a run', () => {
   assert.equal(problemOfPackets(packets), null);
   assert.equal(problemOfLook(look), null);
   for (const name of hostileNames('/outside')) {
-    for (const way of leavesOf(packets, isText)) {
-      assert.notEqual(problemOfPackets(changedAt(packets, way, name)), null, way.join('.'));
+    for (const fieldPath of leavesOf(packets, isText)) {
+      assert.notEqual(
+        problemOfPackets(changedAt(packets, fieldPath, name)),
+        null,
+        fieldPath.join('.'),
+      );
     }
     assert.notEqual(problemOfLook({ ...look, invocation: name }), null);
   }
@@ -331,17 +335,17 @@ test('rejects a plan with an extreme number, or one that options could not have 
     const plan = await examplePlan();
     let number = 0;
     const accepted = new Set<string>();
-    for (const way of leavesOf(plan, isNumber)) {
+    for (const fieldPath of leavesOf(plan, isNumber)) {
       for (const value of [-1, 0, 0.5, 1e12, 1e308]) {
         number += 1;
         const file = path.join(folder, `plan-${number}.json`);
-        await writePlan(file, changedAt(plan, way, value));
+        await writePlan(file, changedAt(plan, fieldPath, value));
         const out = path.join(folder, `run-${number}`);
-        const about = `${way.join('.')} = ${value}`;
+        const about = `${fieldPath.join('.')} = ${value}`;
         const words = ['--plan', file, '--out', out];
         const prepare = () =>
           prepareRun(readOptions(words, example), words, { readMachineState: fakeMachineState });
-        if (!(await isRefused(prepare, about))) accepted.add(`${way.join('.')}=${value}`);
+        if (!(await isRefused(prepare, about))) accepted.add(`${fieldPath.join('.')}=${value}`);
         assert.ok(!existsSync(out));
       }
     }

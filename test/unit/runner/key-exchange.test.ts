@@ -10,25 +10,25 @@ import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const MLKEM = ['--key-exchange', 'x25519mlkem768'];
 
-function asked(words: readonly string[], experiment = pageLoad) {
+function optionsOf(words: readonly string[], experiment = pageLoad) {
   return readOptions(words, experiment).choices.keyExchange;
 }
 
 function refused(words: readonly string[], message: RegExp, experiment = pageLoad) {
   assert.throws(
-    () => asked([...MLKEM, ...words], experiment),
+    () => optionsOf([...MLKEM, ...words], experiment),
     { name: 'UsageError', message },
     `${words}`,
   );
 }
 
 test('exchanges keys by X25519, or by X25519MLKEM768 if all servers and clients support it', () => {
-  assert.equal(asked([]), 'x25519');
+  assert.equal(optionsOf([]), 'x25519');
   const able = STACKS.filter(({ keyExchanges }) => keyExchanges).map(({ stack }) => stack);
   assert.ok(able.includes('lsquic-h3') && able.includes('bun-h2') && !able.includes('flask-h1'));
-  assert.equal(asked([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
-  assert.equal(asked([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
-  assert.throws(() => asked(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
+  assert.equal(optionsOf([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
+  assert.equal(optionsOf([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
+  assert.throws(() => optionsOf(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
 });
 
 test('rejects what does not support it before measuring, with those that do', () => {
@@ -47,7 +47,7 @@ test("keeps the key exchange of a user's own server, and rejects another one", (
   const running = ['--stacks', 'bun-h2,mine-h2=https://a.test'];
   refused(running, /mine-h2 is a server of your own.*X25519MLKEM768/);
   refused(['--server', process.execPath], /own-h\d is a server of your own/);
-  assert.equal(asked(running), 'x25519');
+  assert.equal(optionsOf(running), 'x25519');
 });
 
 test('reports the requested key exchanges, and for an older run the common one', () => {

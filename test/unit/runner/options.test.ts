@@ -192,7 +192,9 @@ test('makes each recorded link a condition named after its file, and returns eac
     networks,
     ({ name }) => name,
     ['', '40ms-'].flatMap((delay) =>
-      ['down', 'up'].map((way) => `${delay}trace-cellular.${way}-trace-up-cellular.up-loss1`),
+      ['down', 'up'].map(
+        (direction) => `${delay}trace-cellular.${direction}-trace-up-cellular.up-loss1`,
+      ),
     ),
   );
   const { trace, traceUp, downKbps, upKbps } = networks[0] ?? assert.fail();

@@ -59,13 +59,13 @@ test('warns of too few repetitions for any verdict, and of no other number', () 
 test('warns of known problems of a site before its first load, with one stack as well', () => {
   const { subjects, arms, ...plan } = planOf(2, 6);
   const known = subjects.map((each) => ({ ...each, warning: 'it is empty.' }));
-  const [warning, second, ...others] = planNotices({
+  const [warning, second, ...rest] = planNotices({
     ...plan,
     arms: arms.slice(0, 1),
     subjects: known,
   });
   assert.equal(warning, `Warning about ${subjects[0]?.subject}: it is empty.`);
-  assert.deepEqual([second, ...others], [warning]);
+  assert.deepEqual([second, ...rest], [warning]);
 });
 
 test('prints no comparison notice with one stack', () => {

@@ -42,7 +42,7 @@ export function runOf(given: RawOptions, experiment: Slice, presets: Presets = {
 interface OptionValues {
   /** A command line with which each further option is valid. */
   base: RawOptions;
-  others: Readonly<Record<string, string>>;
+  further: Readonly<Record<string, string>>;
   /** Prerequisites of options. */
   needed?: Readonly<Record<string, RawOptions>>;
   presets?: Presets;
@@ -51,10 +51,10 @@ interface OptionValues {
 /** The report states the value of every option that decides the plan, and of no other. */
 export function assertOptionsReported(
   experiment: Slice,
-  { base, others, needed = {}, presets }: OptionValues,
+  { base, further, needed = {}, presets }: OptionValues,
 ): void {
   const rows = optionsOfRun(experiment);
-  for (const [name, other] of Object.entries(others)) {
+  for (const [name, other] of Object.entries(further)) {
     const given = { ...base, ...needed[name] };
     // Over the machine's own network everything differs.
     const { live: _, ...cached } = given;

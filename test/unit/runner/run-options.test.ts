@@ -21,13 +21,13 @@ import { assertOptionsReported, runOf } from './reported-options.ts';
 const BASE: RawOptions = { seed: '1', repetitions: '20', rtt: '30', stacks: 'lsquic-h3,bun-h2' };
 
 /** Options for an existing plan, which contains all the rest. */
-type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
+type PlanInvocation = 'resume' | 'resume-anyway' | 'plan' | 'queue';
 
 /** Common options that page loads lack, and one that no default stack supports. */
-type OfOthers = 'client' | 'read' | 'dialect' | 'document';
+type OfOtherExperiments = 'client' | 'read' | 'dialect' | 'document';
 
 /** For each option a value that differs from BASE. */
-const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
+const OTHER: Record<Exclude<CommonOption, PlanInvocation | OfOtherExperiments>, string> = {
   'warm-ups': '1',
   preset: 'usual',
   sites: 'www.iana.org',
@@ -144,15 +144,15 @@ for (const experiment of allExperiments()) {
 }
 
 test('reports the value of every common option of the plan, and of no other', () => {
-  assertOptionsReported(pageLoad, { base: BASE, others: OTHER, needed: NEEDED, presets: PRESETS });
+  assertOptionsReported(pageLoad, { base: BASE, further: OTHER, needed: NEEDED, presets: PRESETS });
 });
 
 test('reports the values of page load options', () => {
-  assertOptionsReported(pageLoad, { base: BASE, others: { visit: 'reload' } });
+  assertOptionsReported(pageLoad, { base: BASE, further: { visit: 'reload' } });
   const live = { seed: '1', repetitions: '20', live: '' };
   assertOptionsReported(pageLoad, {
     base: live,
-    others: { live: '', via: 'h3,h1.1', pause: '5s' },
+    further: { live: '', via: 'h3,h1.1', pause: '5s' },
   });
 });
 

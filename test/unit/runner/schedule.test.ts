@@ -75,8 +75,8 @@ for (const count of [2, 3, 4, 5, 6]) {
         }
         const before = own.flatMap((order) => order[order.indexOf(arm) - 1] ?? []);
         const counts = arms.map((each) => before.filter((found) => found === each).length);
-        const others = counts.filter((_, index) => arms[index] !== arm);
-        assert.equal(new Set(others).size, 1, `${arm} follows ${counts}`);
+        const otherCounts = counts.filter((_, index) => arms[index] !== arm);
+        assert.equal(new Set(otherCounts).size, 1, `${arm} follows ${counts}`);
       }
     }
   });

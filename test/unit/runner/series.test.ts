@@ -35,7 +35,7 @@ function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   return withTemporaryFolder((above) => use(path.join(above, 'results')));
 }
 
-function asked(...words: string[]) {
+function readSeries(...words: string[]) {
   const line = readCommandLine(['benchmark', ...words]);
   assert.ok(line);
   return findSeries(SERIES, line.given);
@@ -46,7 +46,7 @@ function asked(...words: string[]) {
  * throws.
  */
 async function measure(words: string[], ends: Record<number, number | Error> = {}) {
-  const measureSeries = asked(...words);
+  const measureSeries = readSeries(...words);
   assert.ok(measureSeries);
   const invocations: RawOptions[] = [];
   let reports = 0;
@@ -132,7 +132,7 @@ test('rejects a series in which a plan was not frozen', () =>
     assert.match(`${status}`, /no plan of third, fourth: /);
     assert.deepEqual(invocations, []);
     await rm(path.join(folder, 'plans'), { recursive: true });
-    assert.equal(asked('--resume', folder), null);
+    assert.equal(readSeries('--resume', folder), null);
   }));
 
 test('rejects options that would change the plans, and invalid values', () =>
@@ -140,18 +140,18 @@ test('rejects options that would change the plans, and invalid values', () =>
     const refused = (message: RegExp) => ({ name: 'UsageError', message });
     const begun = ['--preset', 'made-up'];
     assert.throws(
-      () => asked(...begun, '--rtt', '10'),
+      () => readSeries(...begun, '--rtt', '10'),
       refused(/--rtt: .* --sites, --repetitions, --out/),
     );
-    assert.throws(() => asked(...begun, '--repetitions', '13'), refused(/another number/));
+    assert.throws(() => readSeries(...begun, '--repetitions', '13'), refused(/another number/));
     await measure([...begun, '--out', folder]);
     assert.throws(
-      () => asked('--resume', folder, '--repetitions', '3'),
+      () => readSeries('--resume', folder, '--repetitions', '3'),
       refused(/no options but --resume-anyway/),
     );
   }));
 
 test('does not start a series for other words', () => {
   for (const words of [[], ['--preset', 'made-up/first'], ['--rtt', '10'], ['--resume', tmpdir()]])
-    assert.equal(asked(...words), null, words.join(' '));
+    assert.equal(readSeries(...words), null, words.join(' '));
 });

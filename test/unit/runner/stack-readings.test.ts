@@ -80,9 +80,9 @@ test('merges equal values of QUIC and TCP of one server, and reports both otherw
   assert.match(readings.congestionControl?.from ?? '', /^QUIC: the server's .*; TCP: a test$/);
   assert.equal(readings.initialWindowPackets?.value, 'QUIC 32, TCP 10');
   assert.equal(readings.receiveBufferBytes?.value, 'QUIC 212992, TCP 131072');
-  const untold = stackReadings({ ...both, details: {} }, FROM);
-  assert.equal(untold.congestionControl?.value, null);
-  assert.equal(untold.initialWindowPackets?.value, null);
+  const unknown = stackReadings({ ...both, details: {} }, FROM);
+  assert.equal(unknown.congestionControl?.value, null);
+  assert.equal(unknown.initialWindowPackets?.value, null);
 });
 
 test('leaves values unknown that a server does not report', () => {
@@ -208,10 +208,10 @@ test("knows what an existing server has shown, and the system's TCP values", () 
 test('knows no TCP values of a server on another machine, and does not use those of this machine', () => {
   const shown = { program: null, certificateChainBytes: null, isHere: false };
   const readings = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: null });
-  const untold = { value: null, from: 'not reported: it is on another machine' };
-  assert.deepEqual(readings.congestionControl, untold);
-  assert.deepEqual(readings.initialWindowPackets, untold);
-  assert.deepEqual(readings.receiveBufferBytes, untold);
-  assert.deepEqual(readings.windowGrowth, untold);
+  const unreported = { value: null, from: 'not reported: it is on another machine' };
+  assert.deepEqual(readings.congestionControl, unreported);
+  assert.deepEqual(readings.initialWindowPackets, unreported);
+  assert.deepEqual(readings.receiveBufferBytes, unreported);
+  assert.deepEqual(readings.windowGrowth, unreported);
   assert.equal(readings.certificateChainBytes?.value, null);
 });

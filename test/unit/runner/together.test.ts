@@ -74,11 +74,11 @@ test('measures a block anew that was half written when the run was killed', () =
 test('makes the other arms of a block invalid when one fails, without blaming them', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
-    const surroundings = fakeTestBedWith({
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'flask-h1' ? 'absent' : null),
     });
     await assert.rejects(
-      run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { surroundings }),
+      run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { testBed }),
       /flask-h1 server did not start/,
     );
     const rows = blocksIn(await drawsIn(out)).flat();

@@ -23,10 +23,10 @@ const WORDS = ['--sites', 'www.example.org', '--stacks', STACKS, '--seed', '7', 
 /** Planned comparison of each arm, where it differs from the usual baseline. */
 function twinsIn(words: readonly string[], experiment = pageLoad) {
   const { stacks, analysis } = readOptions(words, withMadeUpStacks(experiment));
-  const others = stacks.flatMap(({ stack, comparedWith }) =>
+  const exceptions = stacks.flatMap(({ stack, comparedWith }) =>
     comparedWith === undefined ? [] : [`${stack} with ${comparedWith}`],
   );
-  return [analysis.baseline, ...others];
+  return [analysis.baseline, ...exceptions];
 }
 
 test('compares a QUIC stack with its twin if that is measured, and every other stack with the baseline', () => {

@@ -26,18 +26,18 @@ before(() => {
  * The first trial of each client key and client, in a run in which every kind of visit has its own
  * key.
  */
-async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
+async function firstByKey(words: readonly string[]): Promise<Trial[]> {
   const firsts: Trial[] = [];
   const { open } = measuring;
   const opening = mock.method(measuring, 'open', (bench: Parameters<typeof open>[0]) => {
     const client = open(bench);
-    const asked = new Set<string>();
+    const keys = new Set<string>();
     const clientKey = ({ arm, factors }: Pick<Trial, 'arm' | 'factors'>) =>
       `${arm} ${factors.visit}`;
     const measure = (prepared: unknown) => {
       const { trial } = prepared as Prepared;
-      if (!asked.has(clientKey(trial))) firsts.push(trial);
-      asked.add(clientKey(trial));
+      if (!keys.has(clientKey(trial))) firsts.push(trial);
+      keys.add(clientKey(trial));
       return client.measure(prepared);
     };
     return { ...client, clientKey, measure };
@@ -53,7 +53,7 @@ async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
 test('warms up each key at its first use, also while another key of its stack warms up', async () => {
   let rightBehind = 0;
   for (let seed = 1; seed <= 8; seed++) {
-    const firsts = await firstOfAskers([
+    const firsts = await firstByKey([
       ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
       ...['--visit', 'cold,forced', '--repetitions', '4', '--seed', String(seed)],
     ]);

@@ -15,17 +15,17 @@ import {
 
 /** Runs an implementation of the rules of replay on each site with its requests. */
 export type Implementation = (
-  asked: readonly [ReplaySite, readonly PlainRequest[]][],
+  requests: readonly [ReplaySite, readonly PlainRequest[]][],
 ) => PlainReply[][];
 
 /**
  * Tests that an implementation in another language answers as the table of cases and the TypeScript
  * one do.
  */
-export function testImplementation(language: string, skip: string | false, ask: Implementation) {
+export function testImplementation(language: string, skip: string | false, run: Implementation) {
   test(`answers by replay in ${language} as in the table of cases`, { skip }, async (t) => {
     const groups = readReplayCases();
-    const replies = ask(
+    const replies = run(
       groups.map(({ site, cases }) => [site, cases.map(({ request }) => request)]),
     );
     for (const [groupIndex, { rules, cases }] of groups.entries()) {
@@ -39,7 +39,7 @@ export function testImplementation(language: string, skip: string | false, ask: 
 
   test(`answers by replay in ${language} as in TypeScript, for any request`, { skip }, () => {
     const sites = randomSites(150);
-    const replies = ask(sites);
+    const replies = run(sites);
     const seen = new Set<number | string>();
     for (const [index, [site, requests]] of sites.entries()) {
       for (const [at, reply] of plainReplies(site, requests).entries()) {

@@ -8,8 +8,8 @@ import { projectCopy } from './project-copy.ts';
 async function withPrograms(t: TestContext) {
   const { folder, step } = projectCopy(t);
   const chromium = await step('chromium');
-  const asked = process.env.CHROMIUM_PATH;
-  t.after(() => ask(asked));
+  const original = process.env.CHROMIUM_PATH;
+  t.after(() => setPath(original));
   t.mock.method(console, 'error', () => {});
   return {
     folder,
@@ -25,7 +25,7 @@ async function withPrograms(t: TestContext) {
   };
 }
 
-function ask(file: string | undefined): void {
+function setPath(file: string | undefined): void {
   if (file === undefined) delete process.env.CHROMIUM_PATH;
   else process.env.CHROMIUM_PATH = file;
 }
@@ -39,7 +39,7 @@ test('uses the browser in CHROMIUM_PATH, and the next one when it changes', asyn
     ['headless_shell', 'HeadlessChrome 150.0.1.1'],
   ] as const) {
     const file = program(name, says);
-    ask(file);
+    setPath(file);
     assert.equal(await chromium.isDone(), false);
     await chromium.run();
     assert.equal(await chromium.isDone(), true);
@@ -49,10 +49,10 @@ test('uses the browser in CHROMIUM_PATH, and the next one when it changes', asyn
 
 test('searches for the browser anew once CHROMIUM_PATH is unset', async (t) => {
   const { chromium, program } = await withPrograms(t);
-  ask(program('chromium', 'Chromium 150.0.1.1'));
+  setPath(program('chromium', 'Chromium 150.0.1.1'));
   await chromium.run();
   for (const unset of [undefined, '']) {
-    ask(unset);
+    setPath(unset);
     assert.equal(await chromium.isDone(), false);
   }
 });
@@ -68,7 +68,7 @@ test('requires CHROMIUM_PATH to name an existing, runnable Chromium', async (t) 
     [program('firefox', 'Mozilla Firefox 140.0'), /which is no Chromium.*Mozilla Firefox 140\.0/],
     [program('chromedriver', 'ChromeDriver 150.0.1.1'), /which is no Chromium/],
   ] as const) {
-    ask(file);
+    setPath(file);
     await assert.rejects(async () => chromium.run(), problem);
     await assert.rejects(async () => chromium.run(), /Chromium or Chrome binary, or unset it/);
   }

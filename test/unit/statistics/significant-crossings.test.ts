@@ -33,8 +33,8 @@ test('includes undecided points in the stretch, and takes the last crossing of t
   const wavering = [at(0, -1), at(1, 0.25, 1), at(2, -0.25, 1), at(3, 1)];
   // Up from -0.5 to 1.25: 0.5 / 1.75 of the way; down from 0.5 to -1.25: the same from the opposite
   // side.
-  const [crossing, ...others] = significantCrossings(wavering);
-  assert.equal(others.length, 0);
+  const [crossing, ...rest] = significantCrossings(wavering);
+  assert.equal(rest.length, 0);
   assert.ok(crossing);
   assert.ok(Math.abs(crossing.x - 2.2) < 1e-12, `${crossing.x}`);
   assert.ok(Math.abs(crossing.low - 2 / 7) < 1e-12, `${crossing.low}`);

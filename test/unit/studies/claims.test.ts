@@ -73,9 +73,9 @@ test('fits growth as the line through medians at the measured round-trip times',
 });
 
 test('needs two delays for growth, and six attempts at each for its interval', () => {
-  const asked = { arm: 'bun-h2', reading: 'documentMs' };
-  assert.equal(growthIn(viewOf({ networks: [DELAYED] }), asked), null);
-  const few = growthIn(viewOf({ networks: NETWORKS, repetitions: 5 }), asked);
+  const claim = { arm: 'bun-h2', reading: 'documentMs' };
+  assert.equal(growthIn(viewOf({ networks: [DELAYED] }), claim), null);
+  const few = growthIn(viewOf({ networks: NETWORKS, repetitions: 5 }), claim);
   assert.equal(few?.roundTrips.low, null);
   assert.equal(growthIn(viewOf(), { arm: 'bun-h2', reading: 'nothing' }), null);
 });

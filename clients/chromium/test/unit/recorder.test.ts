@@ -50,11 +50,11 @@ test('measures network quiet from then on, however long it was before', async (t
   const recorder = await startRecorder(recorded(page), null);
   const { now } = performance;
   t.mock.method(performance, 'now', () => now.call(performance) + 60_000);
-  const heard = recorder.quiet(300, 60_000).then(() => recorder.events.length);
+  const quietAt = recorder.quiet(300, 60_000).then(() => recorder.events.length);
   await new Promise(setImmediate);
   page.session.emit('Network.requestWillBeSent', { requestId: 'late' });
   page.session.emit('Network.loadingFinished', { requestId: 'late' });
-  assert.equal(await heard, 2);
+  assert.equal(await quietAt, 2);
 });
 
 test('records SharedWorkers of its own browser context, until the tab is closed', async () => {

@@ -51,11 +51,11 @@ function each(result: string): [string, string, string] {
   return [result, result, result];
 }
 
-const WAYS = ['quic', 'tls1.3', 'tls1.2'] as const;
+const TRANSPORTS = ['quic', 'tls1.3', 'tls1.2'] as const;
 
 /** The result of a kind of host by a transport. */
-function expectedOf(kind: string, via: string): string {
-  return RESULTS[kind]?.[WAYS.indexOf(via as (typeof WAYS)[number])] ?? '';
+function expectedOf(kind: string, transport: string): string {
+  return RESULTS[kind]?.[TRANSPORTS.indexOf(transport as (typeof TRANSPORTS)[number])] ?? '';
 }
 
 /**
@@ -65,14 +65,23 @@ function expectedOf(kind: string, via: string): string {
 function runsOf(kinds: readonly string[]) {
   const parts = kinds.flatMap((kind) =>
     [2, 20].map((timeoutS) => {
-      const isSilent = (via: string) => /timeout$/i.test(expectedOf(kind, via));
-      return { kind, timeoutS, ways: WAYS.filter((via) => isSilent(via) === timeoutS < 20) };
+      const isSilent = (transport: string) => /timeout$/i.test(expectedOf(kind, transport));
+      return {
+        kind,
+        timeoutS,
+        ways: TRANSPORTS.filter((transport) => isSilent(transport) === timeoutS < 20),
+      };
     }),
   );
-  const groups = Map.groupBy(parts, ({ timeoutS, ways }) => `${timeoutS} ${ways}`);
+  const groups = Map.groupBy(
+    parts,
+    ({ timeoutS, ways: transports }) => `${timeoutS} ${transports}`,
+  );
   return [...groups.values()].flatMap((group) => {
-    const [{ timeoutS, ways } = { timeoutS: 0, ways: [] }] = group;
-    return ways.length === 0 ? [] : [{ kinds: group.map(({ kind }) => kind), timeoutS, ways }];
+    const [{ timeoutS, ways: transports } = { timeoutS: 0, ways: [] }] = group;
+    return transports.length === 0
+      ? []
+      : [{ kinds: group.map(({ kind }) => kind), timeoutS, ways: transports }];
   });
 }
 
@@ -94,27 +103,27 @@ test('has the rows of every kind of host, with layer, code and reason, by each t
 
 function assertResults(
   internet: Internet,
-  { kinds, timeoutS, ways }: ReturnType<typeof runsOf>[number],
+  { kinds, timeoutS, ways: transports }: ReturnType<typeof runsOf>[number],
 ): Promise<void> {
   const words = [
     ...kinds.map(hostOf),
-    ...['--via', ways.join(), '--ipv', '4,6', '--requests', '1'],
+    ...['--via', transports.join(), '--ipv', '4,6', '--requests', '1'],
     ...['--repetitions', '1', '--timeout', `${timeoutS}`],
   ];
   return withConnections(internet, words, async ({ status, output, out, attempts }) => {
     assert.equal(status, 6, output);
-    assert.equal(attempts.length, kinds.length * ways.length * 2);
+    assert.equal(attempts.length, kinds.length * transports.length * 2);
     for (const kind of kinds) {
       for (const ipv of ['4', '6']) {
         const own = attempts.filter(
           ({ subject, factors }) => subject === hostOf(kind) && factors.ipv === ipv,
         );
-        assert.deepEqual(own.map(({ arm }) => arm).toSorted(), [...ways].toSorted());
+        assert.deepEqual(own.map(({ arm }) => arm).toSorted(), [...transports].toSorted());
         const valid = own.filter((each) => !isSpoilt(each));
         assert.deepEqual(
           valid.map((each) => [each.arm, resultOf(each)]),
           valid.map(({ arm }) => [arm, expectedOf(kind, arm)]),
-          `${kind}, IPv${ipv}, ${ways}`,
+          `${kind}, IPv${ipv}, ${transports}`,
         );
       }
     }
@@ -128,13 +137,7 @@ function assertResults(
 }
 
 function assertWhole({ id, outcome, message, metrics, details, network, path: seen }: Connection) {
-  const {
-    address = null,
-    lookupMs = null,
-    facts = null,
-    error = null,
-    transport: via,
-  } = details ?? {};
+  const { address = null, lookupMs = null, facts = null, error = null, transport } = details ?? {};
   assert.deepEqual([network.backend, network.measuredRttMs, seen], ['live', null, null], id);
   assert.ok(lookupMs !== null && lookupMs > 0, id);
   if (outcome !== 'ok') {
@@ -146,10 +149,10 @@ function assertWhole({ id, outcome, message, metrics, details, network, path: se
     details?.address?.startsWith('[') ? /^\[.*:.*\]:443$/ : /^[\d.]+:443$/,
   );
   assert.equal(facts?.status, 200, id);
-  assert.equal(facts?.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
+  assert.equal(facts?.tlsVersion, transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
   assert.ok((facts?.certificateChainBytes ?? 0) > 200, id);
   const { tcpMs, maySendMs, firstByteMs, totalMs } = metrics;
-  assert.equal(tcpMs == null, via === 'quic', id);
+  assert.equal(tcpMs == null, transport === 'quic', id);
   const instants = [tcpMs ?? 0, maySendMs, firstByteMs, totalMs].map(Number);
   assert.deepEqual(
     instants,

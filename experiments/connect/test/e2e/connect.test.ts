@@ -80,18 +80,18 @@ const ROUND_TRIPS = (
   Object.entries(byResumption).map(([resumption, expected]) => ({ arm, resumption, expected })),
 );
 
-type Way = (typeof ROUND_TRIPS)[number];
+type TransportCase = (typeof ROUND_TRIPS)[number];
 
 const REPETITIONS = 2;
 
 test("takes each transport's own round trips, resumed too, and calls unavailable features unsupported, not slow", async () => {
-  const ownOf = (made: readonly Observation[], { arm, resumption }: Way) =>
+  const ownOf = (made: readonly Observation[], { arm, resumption }: TransportCase) =>
     made.filter((each) => each.arm === arm && each.factors.resumption === resumption);
   const wrongOf = (made: readonly Observation[]) =>
-    ROUND_TRIPS.flatMap((way) => {
-      if (way.expected === null) return [];
-      const found = roundTripsOf(way.arm, ownOf(made, way), RTT_MS);
-      return Math.abs(found - way.expected) < 0.3 ? [] : [{ ...way, found }];
+    ROUND_TRIPS.flatMap((transportCase) => {
+      if (transportCase.expected === null) return [];
+      const found = roundTripsOf(transportCase.arm, ownOf(made, transportCase), RTT_MS);
+      return Math.abs(found - transportCase.expected) < 0.3 ? [] : [{ ...transportCase, found }];
     });
   const { runs, made } = await runUntil<Observation>(
     `${CONNECT} --via quic,tls1.3,tls1.2,tcp --resumption none,ticket,early-data --requests 1
@@ -99,9 +99,9 @@ test("takes each transport's own round trips, resumed too, and calls unavailable
     (all) => wrongOf(all).length === 0,
   );
   assert.deepEqual(wrongOf(made), []);
-  for (const way of ROUND_TRIPS) {
-    const { arm, resumption, expected } = way;
-    const own = ownOf(made, way);
+  for (const transportCase of ROUND_TRIPS) {
+    const { arm, resumption, expected } = transportCase;
+    const own = ownOf(made, transportCase);
     const what = `${arm}, ${resumption}`;
     assert.equal(own.length, 2 * REPETITIONS * runs, what);
     for (const each of own) {

@@ -8,7 +8,7 @@ const BASE = { seed: '1', repetitions: '20', live: '' };
 test('reports the values of its options', () => {
   assertOptionsReported(connect, {
     base: BASE,
-    others: {
+    further: {
       live: '',
       via: 'tcp,quic',
       resumption: 'ticket',

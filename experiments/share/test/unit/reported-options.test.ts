@@ -8,6 +8,6 @@ const BASE = { seed: '1', repetitions: '20', down: '10000' };
 test('reports the values of its options', () => {
   assertOptionsReported(share, {
     base: BASE,
-    others: { flows: 'bun-h2:2', duration: '9', 'start-gap': '2' },
+    further: { flows: 'bun-h2:2', duration: '9', 'start-gap': '2' },
   });
 });

@@ -58,8 +58,8 @@ test("takes the protocol's round trips for every part of an exchange, and no tim
   for (const { arm, network, details } of made) {
     const { client, server } = details as SocketDetails;
     // Both ends read one clock: half a round trip lies between sending and receiving.
-    const wayMs = timeOf(server, 'data') - timeOf(client, 'sent');
-    assert.ok(wayMs > network.rttMs / 2, `${arm}: on its way for ${wayMs} ms`);
+    const oneWayMs = timeOf(server, 'data') - timeOf(client, 'sent');
+    assert.ok(oneWayMs > network.rttMs / 2, `${arm}: on its way for ${oneWayMs} ms`);
     assert.ok(timeOf(server, 'listening') < 0);
     assert.equal(Number.isNaN(timeOf(client, 'secure')), arm === 'socket-tcp');
   }

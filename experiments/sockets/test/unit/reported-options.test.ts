@@ -8,6 +8,6 @@ const BASE = { seed: '1', repetitions: '20' };
 test('reports the values of its options', () => {
   assertOptionsReported(sockets, {
     base: BASE,
-    others: { message: '1000', reuse: '' },
+    further: { message: '1000', reuse: '' },
   });
 });

@@ -83,13 +83,13 @@ export const LIMITED_TRANSFERS = CASES.map(limited);
 
 const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
-const CASES_OF_OTHERS: Case[] = [
+const CASES_OF_OTHER_CLIENTS: Case[] = [
   ['round trips', 'lsquic-h3', 10 * kB, { network: { rttMs: 100 } }],
   ['link', 'bun-h2', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
   ['loss', 'lsquic-h3', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
 ];
 
 /** By clients with different transports and pauses. */
-export const LIMITED_OF_OTHERS = OTHER_CLIENTS.flatMap((client) =>
-  CASES_OF_OTHERS.map((each) => ({ ...limited(each), client })),
+export const LIMITED_FOR_OTHER_CLIENTS = OTHER_CLIENTS.flatMap((client) =>
+  CASES_OF_OTHER_CLIENTS.map((each) => ({ ...limited(each), client })),
 );

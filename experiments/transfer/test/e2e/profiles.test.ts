@@ -38,7 +38,7 @@ for line in sys.stdin:
 
 /** Passes on a process that obeys commands, and ends it. */
 async function withWorker(
-  use: (pid: number, told: (line: string) => Promise<void>) => Promise<void>,
+  use: (pid: number, instruct: (line: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const child = spawn('python3', ['-c', WORKER], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
@@ -65,10 +65,10 @@ test(
   },
   () =>
     withTemporaryFolder((folder) =>
-      withWorker(async (pid, told) => {
+      withWorker(async (pid, instruct) => {
         await atRest(pid);
         const profiler = await countSystemCalls(new Set([pid]), folder);
-        await told('write 5000');
+        await instruct('write 5000');
         await atRest(pid);
         const { found, text } = await profiler.end();
         const calls = found.calls ?? [];
@@ -79,7 +79,7 @@ test(
           calls.reduce((sum, each) => sum + each.calls, 0),
           Number(total),
         );
-        await told('write 1');
+        await instruct('write 1');
       }),
     ),
 );
@@ -96,13 +96,13 @@ test(
 );
 
 test('attributes a core to a busy program in the profile of processor time, and nothing to an idle one', () =>
-  withWorker(async (pid, told) => {
+  withWorker(async (pid, instruct) => {
     const idle = watchProcessor([pid]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const { found: resting } = await idle.end();
     assert.ok((resting.steps ?? []).every(({ percent }) => percent < 20));
     const profiler = watchProcessor([pid]);
-    await told('busy 0.5');
+    await instruct('busy 0.5');
     const { found } = await profiler.end();
     const steps = found.steps ?? [];
     let beforeMs = 0;
@@ -122,9 +122,9 @@ test(
   },
   () =>
     withTemporaryFolder((folder) =>
-      withWorker(async (pid, told) => {
+      withWorker(async (pid, instruct) => {
         const profiler = await sampleStacks(new Set([pid]), folder);
-        await told('busy 0.5');
+        await instruct('busy 0.5');
         const { found, text } = await profiler.end();
         const samples = (found.stacks ?? []).reduce((sum, stack) => sum + stack.samples, 0);
         const expected = 0.5 * (found.hz ?? 0);

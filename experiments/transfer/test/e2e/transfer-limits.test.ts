@@ -11,7 +11,11 @@ import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
 import type { WatchedTransfer } from '../../watch-transfer.ts';
-import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
+import {
+  LIMITED_FOR_OTHER_CLIENTS,
+  LIMITED_TRANSFERS,
+  type LimitedTransfer,
+} from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';
 
 function limitOf({ made, observed }: WatchedTransfer) {
@@ -32,17 +36,17 @@ async function transferUntilLimit(
   transfer: () => Promise<WatchedTransfer>,
   isAsMuch: (watched: WatchedTransfer) => boolean = () => true,
 ): Promise<WatchedTransfer> {
-  const others: LimitedBy[] = [];
-  while (others.length < TRIES_MOST) {
+  const further: LimitedBy[] = [];
+  while (further.length < TRIES_MOST) {
     const watched = await transfer();
-    const told = limitOf(watched);
-    if (told.limit === limit && isAsMuch(watched)) return watched;
-    const isBusy = [null, 'processor', limit].includes(told.limit);
-    const isTwice = others.some((other) => other.limit === told.limit);
-    others.push(told);
+    const explained = limitOf(watched);
+    if (explained.limit === limit && isAsMuch(watched)) return watched;
+    const isBusy = [null, 'processor', limit].includes(explained.limit);
+    const isTwice = further.some((other) => other.limit === explained.limit);
+    further.push(explained);
     if (isTwice && !isBusy) break;
   }
-  const found = others.map(({ because }) => because).join('\n');
+  const found = further.map(({ because }) => because).join('\n');
   return assert.fail(`expected ${limit} as it was made to be, found:\n${found}`);
 }
 
@@ -52,13 +56,13 @@ test('reports each single imposed limit from observations alone', async (t) => {
 });
 
 test('reports limits whichever client receives', (t) =>
-  assertLimits(t, LIMITED_OF_OTHERS, ({ client }) => client));
+  assertLimits(t, LIMITED_FOR_OTHER_CLIENTS, ({ client }) => client));
 
 /**
  * One case per kind stands for its variants, which differ in conditions and stacks: the first of
  * the first, the second of the second, and so on.
  */
-function standing(
+function representatives(
   transfers: readonly LimitedTransfer[],
   kindOf: (transfer: LimitedTransfer) => unknown,
 ): LimitedTransfer[] {
@@ -71,7 +75,7 @@ async function assertLimits(
   transfers: readonly LimitedTransfer[],
   kindOf: (transfer: LimitedTransfer) => unknown,
 ): Promise<void> {
-  const tried = TRIES_ALL ? transfers : standing(transfers, kindOf);
+  const tried = TRIES_ALL ? transfers : representatives(transfers, kindOf);
   await withTransferPath(async (networkPath) => {
     for (const { limit, ...limited } of tried) {
       const { client = 'bun', stack } = limited;

@@ -77,11 +77,11 @@ export async function transferOnce(
     lossPercent = 0,
     seed = 1,
     onBegin = () => {},
-    ...asked
+    ...request
   }: TransferOptions = {},
 ): Promise<{ made: TransferResult; counts: PathCounts; connections: number }> {
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
-  const direction = asked.direction ?? 'download';
+  const direction = request.direction ?? 'download';
   await transferrer.prepare();
   const network = { ...NOTHING_ADDED, rttMs, downKbps, upKbps, lossPercent };
   await networkPath.apply({ ...network, seed });
@@ -98,7 +98,7 @@ export async function transferOnce(
     congestionControl: null,
     durationMs: null,
     timeoutMs: 20_000,
-    ...asked,
+    ...request,
   });
   onBegin();
   const made = await transferring;

@@ -97,10 +97,10 @@ export function withTransfers<T>(
       const begun = async <R>(
         special: Special,
         isWatched: boolean,
-        go: (asked: TransferRequest) => Promise<R>,
+        go: (request: TransferRequest) => Promise<R>,
       ): Promise<R> => {
         const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
-        const asked = transferRequest(
+        const request = transferRequest(
           server.stack.protocol,
           server.origins[HOST] ?? '',
           bytes,
@@ -108,10 +108,10 @@ export function withTransfers<T>(
         );
         await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
         const condition = { ...NOTHING_ADDED, ...network, seed };
-        await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
+        await networkPath.apply(condition, isWatched ? beginningOf(request) : {});
         await transferClient.prepare();
         try {
-          return await go(asked);
+          return await go(request);
         } finally {
           await transferClient.leave();
         }
@@ -120,7 +120,7 @@ export function withTransfers<T>(
         return await use({
           ...ends,
           transfer: (special = {}) =>
-            begun(special, true, (asked) => watchTransfer(asked, ends, { path: networkPath })),
+            begun(special, true, (request) => watchTransfer(request, ends, { path: networkPath })),
           unwatched: (special = {}) => begun(special, false, transferClient.transfer),
         });
       } finally {

@@ -10,9 +10,9 @@ function codeOf(
   { whole = true, mostSentBytes = null as number | null, hasLost = false } = {},
 ): string | null {
   const opened = transports.map((transport) => ({ transport }) as ConnectionRecord);
-  const asked = { protocol, streams, bytes: 1_000_000 };
+  const request = { protocol, streams, bytes: 1_000_000 };
   const its = { opened, whole, mostSentBytes, hasLost };
-  return wrongConnections(asked, client, its)?.code ?? null;
+  return wrongConnections(request, client, its)?.code ?? null;
 }
 
 test('accepts a transfer over the connections that its protocol needs', () => {

@@ -63,18 +63,24 @@ test('relaxes windows from the requested size, or else from the bytes in flight'
 });
 
 test("does not relax a window that the client does not support, that is the server's, or that is missing", () => {
-  const told = (
+  const explanation = (
     limit: 'receive window' | 'stream window',
     values: Parameters<typeof relaxableTransfer>[0],
   ) => String(relaxLimit(limit, relaxableTransfer(values)));
   for (const limit of ['receive window', 'stream window'] as const) {
-    assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
-    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^The window of an upload/);
+    assert.match(
+      explanation(limit, { client: 'chromium', protocol: 'h3' }),
+      /^It cannot .*Chromium.*\.$/,
+    );
+    assert.match(
+      explanation(limit, { direction: 'upload', protocol: 'h3' }),
+      /^The window of an upload/,
+    );
     const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
-    assert.match(told(limit, unknown), /is unknown\.$/);
+    assert.match(explanation(limit, unknown), /is unknown\.$/);
   }
-  assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
-  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
+  assert.match(explanation('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
+  assert.match(explanation('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
   // With TCP the kernel has the window of a connection, for every client and direction.
   for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
     assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {

@@ -8,7 +8,7 @@ const BASE = { seed: '1', repetitions: '20' };
 test('reports the values of its options', () => {
   assertOptionsReported(transfer, {
     base: BASE,
-    others: {
+    further: {
       client: 'chromium',
       size: '10kB',
       streams: '1,10',

@@ -55,6 +55,6 @@ test('is null, and never 0, for unreported values', () => {
 });
 
 test('has one step for a transfer without data', () => {
-  const nobody = { sender: null, link: null, occupation: null };
-  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody).length, 1);
+  const unreported = { sender: null, link: null, occupation: null };
+  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, unreported).length, 1);
 });

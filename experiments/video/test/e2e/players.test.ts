@@ -72,8 +72,8 @@ function requestedUrls({ requests }: WatchedSession): string[] {
 /** Quality level of each picture segment, in request order. */
 function requestedLevels(watched: WatchedSession): number[] {
   return requestedUrls(watched).flatMap((file) => {
-    const [, rung] = /^chunk-stream([012])-/.exec(file) ?? [];
-    return rung === undefined ? [] : [Number(rung)];
+    const [, representation] = /^chunk-stream([012])-/.exec(file) ?? [];
+    return representation === undefined ? [] : [Number(representation)];
   });
 }
 
@@ -101,10 +101,10 @@ test('plays with every player and HTTP version, with consistent observations', a
   ));
 
 function assertRequests(watched: WatchedSession, { stack }: Server, what: string): void {
-  const [manifest, ...others] = watched.requests;
+  const [manifest, ...rest] = watched.requests;
   assert.match(manifest?.url ?? '', /\.mpd$/, what);
   assert.ok(manifest && manifest.requestedMs >= 0, `${what}: after ${manifest?.requestedMs} ms`);
-  assert.ok(others.length >= 6, `${what}: ${others.length} requests`);
+  assert.ok(rest.length >= 6, `${what}: ${rest.length} requests`);
   for (const each of watched.requests) {
     const { requestedMs, firstByteMs, endMs, bytes, status, protocol, failed } = each;
     assert.deepEqual([status, protocol, failed], [200, stack.protocol, null], what);

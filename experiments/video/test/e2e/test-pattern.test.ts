@@ -13,10 +13,10 @@ test('has quality levels of the rates in its manifest', async () => {
   const { video, resources, source } = await readManifest(folder);
   assert.match(source, /ffmpeg \d/);
   assert.equal(video?.durationMs, 60_000);
-  const rungs = video?.representations ?? [];
-  assert.ok(rungs.filter(({ kind }) => kind === 'video').length >= 4);
-  assert.equal(rungs.filter(({ kind }) => kind === 'audio').length, 1);
-  for (const { id, kbps, segments } of rungs) {
+  const representations = video?.representations ?? [];
+  assert.ok(representations.filter(({ kind }) => kind === 'video').length >= 4);
+  assert.equal(representations.filter(({ kind }) => kind === 'audio').length, 1);
+  for (const { id, kbps, segments } of representations) {
     assert.equal(segments.length, 30);
     const rates = await Promise.all(
       segments.map(async ({ url, durationMs }) => {

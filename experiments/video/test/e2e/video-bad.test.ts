@@ -50,7 +50,7 @@ function withSessions(
 
 /** The same from a server that misbehaves. */
 function withBadServer(
-  way: VideoFault,
+  fault: VideoFault,
   stack: string,
   words: readonly string[],
   use: (run: BadRun) => void | Promise<void>,
@@ -59,8 +59,8 @@ function withBadServer(
     const program = path.join(temporary, 'start.sh');
     const lines = [
       '#!/bin/sh',
-      `[ "$2" = h3 ] && exec '${bun.program}' '${PROGRAM}' '${way}' "$@"`,
-      `exec '${process.execPath}' '${PROGRAM}' '${way}' "$@"`,
+      `[ "$2" = h3 ] && exec '${bun.program}' '${PROGRAM}' '${fault}' "$@"`,
+      `exec '${process.execPath}' '${PROGRAM}' '${fault}' "$@"`,
     ];
     await writeFile(program, `${lines.join('\n')}\n`, { mode: 0o755 });
     const server = ['--server', program, '--stacks', stack, '--duration', '9'];
@@ -69,18 +69,20 @@ function withBadServer(
 }
 
 /** Each player once, alternating between versions of HTTP. */
-const ASKED = PLAYERS.map(({ word }, index) => [index % 2 ? 'own-h2' : 'own-h3', word] as const);
+const COMBINATIONS = PLAYERS.map(
+  ({ word }, index) => [index % 2 ? 'own-h2' : 'own-h3', word] as const,
+);
 
 // Two at a time: most of a session is waiting.
 describe('a session that fails:', { concurrency: 2 }, () => {
-  for (const [way, what] of [
+  for (const [fault, what] of [
     ['short', 'a segment that is shorter than announced'],
-    ['closes', 'a connection that closes in the middle of a segment'],
+    ['closes', 'a connection that closes during a segment'],
   ] as const) {
-    for (const [stack, player] of ASKED) {
+    for (const [stack, player] of COMBINATIONS) {
       test(`${what} fails a session with the segment, and keeps what was played before: ${stack}, ${player}`, () =>
         // With a small buffer the broken segment is requested while those before it are played.
-        withBadServer(way, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
+        withBadServer(fault, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
           for (const { id, outcome, code, message, details, files } of sessions) {
             assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
             assert.match(message ?? '', /^The segment at 4 s of the picture/, id);
@@ -98,7 +100,7 @@ describe('a session that fails:', { concurrency: 2 }, () => {
     }
   }
 
-  for (const [stack, player] of ASKED) {
+  for (const [stack, player] of COMBINATIONS) {
     test(`a quality level that only the manifest has fails a session with its status: ${stack}, ${player}`, () =>
       withBadServer('lacks', stack, ['--player', player, '--bitrate', '400'], ({ sessions }) => {
         for (const { id, outcome, code, message, details } of sessions) {

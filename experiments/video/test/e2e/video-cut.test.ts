@@ -40,21 +40,21 @@ function assertCut({ id, path: went, details }: Session): void {
 }
 
 function reportsOf({ id, details }: Session) {
-  const told = details?.reports.map(({ by, stalls }) => ({ by, stalls })) ?? [];
-  const lengths = told.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
+  const reports = details?.reports.map(({ by, stalls }) => ({ by, stalls })) ?? [];
+  const lengths = reports.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
   return {
-    told,
+    reports,
     apartMs: Math.max(...lengths) - Math.min(...lengths),
-    text: `${id}: ${JSON.stringify(told)}`,
+    text: `${id}: ${JSON.stringify(reports)}`,
   };
 }
 
 /** Whether all three report one stall at the cut, with the same length. */
 function isOneStall(session: Session): boolean {
-  const { told, apartMs } = reportsOf(session);
+  const { reports, apartMs } = reportsOf(session);
   return (
     apartMs <= TOLERANCE_MS &&
-    told.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
+    reports.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
   );
 }
 
@@ -95,14 +95,14 @@ test('reports a cut of 3 s with 2 s of buffer as exactly one stall, with one len
         }
         for (const session of sessions) if (isOneStall(session)) right.add(kindOf(session));
         const differing = sessions.filter((session) => !isOneStall(session));
-        const told = differing.map((session) => reportsOf(session).text).join('\n');
+        const found = differing.map((session) => reportsOf(session).text).join('\n');
         const excused = differing.every((each) => each.disturbed !== null || isSpoilt(each));
         if (excused && right.size === 4) return;
         assert.ok(
           excused && run < MOST_RUNS,
-          `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${told}`,
+          `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${found}`,
         );
-        t.diagnostic(`run ${run} is made again: ${told}`);
+        t.diagnostic(`run ${run} is made again: ${found}`);
       }
     }),
   ));

@@ -7,4 +7,4 @@ export type VideoFault = 'short' | 'closes' | 'lacks';
 export const BROKEN_FROM_MS = 4000;
 
 /** Index of the missing quality level of the picture, from the lowest on. */
-export const LACKING_RUNG = 1;
+export const MISSING_LEVEL = 1;

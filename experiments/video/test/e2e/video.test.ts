@@ -133,8 +133,12 @@ test('reports the problem of a session by a code, and keeps what was played', ()
       }
     });
 
-    const rungs = bench.manifest.video?.representations ?? [];
-    const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
+    const representations = bench.manifest.video?.representations ?? [];
+    const other = representations.map((representation) => ({
+      ...representation,
+      codecs: 'hvc1.1.6.L93',
+      mime: 'video/mp4',
+    }));
     const presentation = {
       ...bench.manifest.video,
       representations: other,

@@ -130,8 +130,8 @@ test('has a playing share of goodput over bitrate over a link of 80 % of the low
  * the arrivals. From the first frame to the end of watching there would be parts of segments more
  * or less.
  */
-function playedBetweenStalls({ reports: told }: VideoDetails): number {
-  const ofElement = told.find(({ by }) => by === 'element')?.stalls ?? [];
+function playedBetweenStalls({ reports }: VideoDetails): number {
+  const ofElement = reports.find(({ by }) => by === 'element')?.stalls ?? [];
   const stalls = ofElement.filter(({ ended }) => ended);
   assert.ok(stalls.length >= 6, `${stalls.length} stalls`);
   const [beganMs = 0, ...endsMs] = stalls.map(({ atMs, durationMs }) => atMs + durationMs);
@@ -140,8 +140,8 @@ function playedBetweenStalls({ reports: told }: VideoDetails): number {
 }
 
 /** Bitrate of the arrived segments per second of the video, in kbit/s. */
-function bitrateKbps({ requests: asked }: VideoDetails): number {
-  const whole = asked.filter(({ kind, endMs }) => kind === 'video' && endMs !== null);
+function bitrateKbps({ requests }: VideoDetails): number {
+  const whole = requests.filter(({ kind, endMs }) => kind === 'video' && endMs !== null);
   const bytes = whole.reduce((sum, each) => sum + each.bytes, 0);
   return (8 * bytes) / whole.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
 }

@@ -59,12 +59,16 @@ test('identifies requests by the addresses in the manifest', () => {
     segment('low', 2000, 700),
     request('https://video.example/favicon.ico', [800, 810]),
   ]);
-  assertEach(details.requests, ({ kind, representation: rung, fromMs }) => [kind, rung, fromMs], [
-    ['manifest', null, null],
-    ['init', 'low', null],
-    ['video', 'low', 2000],
-    ['other', null, null],
-  ]);
+  assertEach(
+    details.requests,
+    ({ kind, representation, fromMs }) => [kind, representation, fromMs],
+    [
+      ['manifest', null, null],
+      ['init', 'low', null],
+      ['video', 'low', 2000],
+      ['other', null, null],
+    ],
+  );
 });
 
 test('identifies parts of a file by their bytes', () => {

@@ -90,7 +90,7 @@ export function detailsOf(
       piece('audio', 'a', SOUND_KBPS, index, requestedMs, requestedMs + segmentMs / 2),
     ];
   });
-  const asked: PlayerRequest[] = [
+  const requests: PlayerRequest[] = [
     {
       ...NOTHING,
       kind: 'manifest',
@@ -125,9 +125,9 @@ export function detailsOf(
         toKbps: PICTURE_KBPS.high,
       },
     ],
-    requests: asked,
+    requests,
     bufferStepMs: Array.from({ length: WATCHED_MS / BUFFER_STEP_MS }, (_, step) =>
-      bufferedMs((step + 1) * BUFFER_STEP_MS, asked, startupMs, stalls),
+      bufferedMs((step + 1) * BUFFER_STEP_MS, requests, startupMs, stalls),
     ),
     frames: { shown: Math.round(playedMs / 40) - 2, dropped: 2 },
   };
@@ -146,13 +146,13 @@ const NOTHING = {
   failed: null,
 } as const;
 
-function initOf(rung: string, kbps: number, requestedMs: number): PlayerRequest {
+function initOf(representation: string, kbps: number, requestedMs: number): PlayerRequest {
   return {
     ...NOTHING,
     kind: 'init',
-    url: `https://${HOST}/${rung}/init.webm`,
-    mime: `${rung === 'a' ? 'audio' : 'video'}/webm`,
-    representation: rung,
+    url: `https://${HOST}/${representation}/init.webm`,
+    mime: `${representation === 'a' ? 'audio' : 'video'}/webm`,
+    representation,
     kbps,
     requestedMs,
     firstByteMs: requestedMs + 90,
@@ -163,7 +163,7 @@ function initOf(rung: string, kbps: number, requestedMs: number): PlayerRequest 
 
 function piece(
   kind: 'video' | 'audio',
-  rung: string,
+  representation: string,
   kbps: number,
   index: number,
   requestedMs: number,
@@ -172,8 +172,8 @@ function piece(
   return {
     ...NOTHING,
     kind,
-    url: `https://${HOST}/${rung}/${index + 1}.webm`,
-    representation: rung,
+    url: `https://${HOST}/${representation}/${index + 1}.webm`,
+    representation,
     mime: `${kind}/webm`,
     kbps,
     fromMs: index * SEGMENT_MS,
@@ -188,11 +188,11 @@ function piece(
 /** Picture buffered at a moment: arrived minus played. */
 function bufferedMs(
   atMs: number,
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   startupMs: number,
   stalls: readonly Stall[],
 ): number {
-  const come = asked.filter(
+  const come = requests.filter(
     ({ kind, endMs }) => kind === 'video' && endMs !== null && endMs <= atMs,
   );
   const stalledMs = stalls.reduce(
@@ -269,17 +269,17 @@ export function madeUpVideos({
 
 /** Metrics of a session without losses. */
 function metricsIn({
-  reports: told,
-  requests: asked,
+  reports,
+  requests,
   playedMs,
   switches,
   frames,
 }: VideoDetails): Session['metrics'] {
-  const [element, , model] = told;
+  const [element, , model] = reports;
   const startupDelayMs = element?.startupMs ?? null;
   const stalls = element?.stalls ?? [];
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const segments = asked.filter(({ kind }) => kind === 'video' || kind === 'audio');
+  const segments = requests.filter(({ kind }) => kind === 'video' || kind === 'audio');
   const firstMs = segments[0]?.requestedMs ?? 0;
   const bytes = segments.reduce((sum, each) => sum + each.bytes, 0);
   // The sound arrives together with the picture.

@@ -23,8 +23,8 @@ test('writes a TCP session as the program for TCP does, without versions, behind
 
 test('places a second stall by its video time, and writes no line for a stall that did not end', () => {
   const lines = linesOf({
-    change(_, { reports: told }) {
-      const [element] = told;
+    change(_, { reports }) {
+      const [element] = reports;
       element?.stalls.push(
         { atMs: 10_000, durationMs: 250.5, ended: true },
         { atMs: 19_000, durationMs: 1000, ended: false },
@@ -135,9 +135,9 @@ test('writes each field where the published programs print it', () => {
     tcp,
     PUBLISHED.filter((name) => !name.endsWith('Version')),
   );
-  const told = ['program', 'stalls', 'meanStall', 'totalStall', 'VIDEO', 'AUDIO', 'startup'];
+  const fields = ['program', 'stalls', 'meanStall', 'totalStall', 'VIDEO', 'AUDIO', 'startup'];
   assert.deepEqual(
-    told.map((name) => byTcp[name]),
+    fields.map((name) => byTcp[name]),
     ['YOUTUBE.3', '1', '500000', '500000', 'VIDEO', 'AUDIO', '640000'],
   );
 });

@@ -12,7 +12,7 @@ const BASE = { seed: '1', repetitions: '20' };
 test('reports the values of its options', () => {
   assertOptionsReported(video, {
     base: BASE,
-    others: {
+    further: {
       videos: 'one,another',
       ...(another && { player: another.word }),
       duration: '9',

@@ -130,9 +130,9 @@ test('has no mean for a session without a stall, and empty cells for one that ne
 test("excludes aborted segments from the stream's numbers, and one in progress at the end", () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { requests: asked }) {
-      const last = asked.findLast(({ kind }) => kind === 'video');
-      const before = asked.filter(({ kind }) => kind === 'video').at(-2);
+    change(_, { requests }) {
+      const last = requests.findLast(({ kind }) => kind === 'video');
+      const before = requests.filter(({ kind }) => kind === 'video').at(-2);
       Object.assign(last ?? {}, { endMs: null });
       Object.assign(before ?? {}, { endMs: null, failed: 'net::ERR_CONNECTION_CLOSED' });
     },
@@ -145,8 +145,8 @@ test("excludes aborted segments from the stream's numbers, and one in progress a
 test('counts overlapping segments once', () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { requests: asked }) {
-      for (const each of asked) if (each.endMs !== null) each.endMs = each.requestedMs + 300;
+    change(_, { requests }) {
+      for (const each of requests) if (each.endMs !== null) each.endMs = each.requestedMs + 300;
     },
   });
   const [row] = rowsOf(made);

@@ -54,7 +54,7 @@ export function watchedSession({
   };
 }
 
-const RUNGS = [
+const REPRESENTATIONS = [
   { id: 'low', kind: 'video', kbps: 100 },
   { id: 'high', kind: 'video', kbps: 400 },
   { id: 'tone', kind: 'audio', kbps: 64 },
@@ -64,7 +64,7 @@ const RUNGS = [
 export function presentation(durationMs = 20_000): Presentation {
   return {
     durationMs,
-    representations: RUNGS.map(({ id, kind, kbps }) => ({
+    representations: REPRESENTATIONS.map(({ id, kind, kbps }) => ({
       id,
       kind,
       kbps,
@@ -83,8 +83,8 @@ export function presentation(durationMs = 20_000): Presentation {
   };
 }
 
-export function segmentUrl(rung: string, fromMs: number): string {
-  return `${HOST}/${rung}/${fromMs}`;
+export function segmentUrl(representation: string, fromMs: number): string {
+  return `${HOST}/${representation}/${fromMs}`;
 }
 
 export function request(
@@ -108,8 +108,8 @@ export function request(
 }
 
 /** A whole segment of a quality level, and its arrival time. */
-export function segment(rung: string, fromMs: number, endMs: number): MediaRequest {
-  return request(segmentUrl(rung, fromMs), [endMs - 100, endMs]);
+export function segment(representation: string, fromMs: number, endMs: number): MediaRequest {
+  return request(segmentUrl(representation, fromMs), [endMs - 100, endMs]);
 }
 
 /** The playhead plays at the first moment, stands at the next, and so on. */

@@ -182,11 +182,11 @@ test('sends a saved document with its header lines as text, uncompressed, and wi
         );
         socket.destroy();
       }
-      const asked = await connect(port, ip);
-      const { head, body } = await sendRequest(asked, 'HEAD / HTTP/1.1');
+      const connection = await connect(port, ip);
+      const { head, body } = await sendRequest(connection, 'HEAD / HTTP/1.1');
       assert.ok(head.includes(`content-length: ${SAVED.length}`));
       assert.equal(body, '');
-      asked.destroy();
+      connection.destroy();
       const other = await connect(port, ip);
       assert.equal((await sendRequest(other, 'GET /small HTTP/1.1')).body, SMALL);
       other.destroy();

@@ -114,8 +114,8 @@ function leastMs(loads: readonly LoadResult[]): number[] {
   );
 }
 
-function inBoth(some: readonly number[], others: readonly number[]): number[] {
-  return some.filter((each) => others.includes(each));
+function inBoth(some: readonly number[], second: readonly number[]): number[] {
+  return some.filter((each) => second.includes(each));
 }
 
 /**

@@ -52,8 +52,8 @@ test('the documentation names every unmeasured part once anything is measured', 
     await writeSeries(folder);
     const results = readResults(path.join(folder, 'results'));
     const missing = PARTS.filter(({ name }) => !['main', 'losses'].includes(name));
-    const told = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
-    assert.ok(documentationOf(results).text.includes(told));
+    const notice = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
+    assert.ok(documentationOf(results).text.includes(notice));
     assert.doesNotMatch(documentationOf([]).text, /Not measured yet/);
   }));
 
@@ -80,9 +80,9 @@ test('a result keeps the answers of the report, every page, and every excluded l
       assert.match(place, /^Results of 1 of \d+ parts/);
       assert.match(text(), /30ms +lsquic \(h3\) against Bun \(h2\) +\d/);
       assert.match(text(), /Lost packets: not measured\./);
-      const [main, ...others] = readResults(path.join(folder, 'results'));
+      const [main, ...rest] = readResults(path.join(folder, 'results'));
       assert.ok(main);
-      assert.deepEqual(others, []);
+      assert.deepEqual(rest, []);
       assert.deepEqual(main.reasons, [{ outcome: 'invalid', code: 'resumed', count: 1 }]);
       const cell = main.loads.find(
         ({ subject, network, arm }) =>

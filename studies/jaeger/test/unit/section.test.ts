@@ -59,7 +59,9 @@ test('leaves open what a run did not measure', () => {
   const measured = (options: Parameters<typeof viewOf>[0]) =>
     rowsOf(options).flatMap(([, , number]) => number ?? []);
   assert.deepEqual(measured({ rttsMs: [10] }), new Array(9).fill('–'));
-  const withoutQuic = measured({ arms: ARMS.slice(0, 3).filter(({ via }) => via !== 'quic') });
+  const withoutQuic = measured({
+    arms: ARMS.slice(0, 3).filter(({ transport }) => transport !== 'quic'),
+  });
   assert.deepEqual(
     withoutQuic.map((number) => number !== '–'),
     [false, false, false, false, true, true, false, false, false],

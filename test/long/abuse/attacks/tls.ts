@@ -85,8 +85,8 @@ export const TLS_ATTACKS: readonly Attack[] = [
 ];
 
 function dialOther(context: AttackContext): Promise<Wire | null> {
-  const others = ['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0'];
-  return dialTls(context, context.choices.pick(others));
+  const protocols = ['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0'];
+  return dialTls(context, context.choices.pick(protocols));
 }
 
 /** Opens as many as are accepted, and holds them until time is over. */

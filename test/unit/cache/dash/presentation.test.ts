@@ -22,8 +22,8 @@ function read(text: string, index: Buffer = Buffer.alloc(0)) {
 /** Segments as [file, bytes, from, duration], of the only quality level. */
 async function segmentsOf(text: string, index?: Buffer) {
   const { presentation } = await read(text, index);
-  const [rung] = presentation.representations;
-  return rung?.segments.map(({ url, bytes, fromMs, durationMs }) => [
+  const [representation] = presentation.representations;
+  return representation?.segments.map(({ url, bytes, fromMs, durationMs }) => [
     url.replace(URL_OF(''), ''),
     bytes,
     fromMs,
@@ -78,8 +78,8 @@ test('reads each segment of a list, whole files or parts of one', async () => {
     ['low/all.mp4', [100, 599], 0, 5000],
     ['low/second.mp4', null, 5000, 5000],
   ]);
-  const [rung] = (await read(text)).presentation.representations;
-  assert.deepEqual(rung?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
+  const [representation] = (await read(text)).presentation.representations;
+  assert.deepEqual(representation?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
 });
 
 test('reads the segments of a single file from its index', async () => {
@@ -110,47 +110,51 @@ test('orders picture quality levels first, from the lowest rate on, and omits wh
 <AdaptationSet mimeType="text/vtt"><Representation id="words" bandwidth="100"><BaseURL>en.vtt</BaseURL></Representation></AdaptationSet>`;
   const { presentation, notes } = await read(mpd(sets));
   assert.equal(presentation.durationMs, 10_000);
-  assertEach(presentation.representations, ({ segments, ...rung }) => [rung, segments[0]?.url], [
+  assertEach(
+    presentation.representations,
+    ({ segments, ...representation }) => [representation, segments[0]?.url],
     [
-      {
-        id: 'low',
-        kind: 'video',
-        kbps: 150,
-        codecs: 'vp9',
-        mime: 'video/webm',
-        width: 256,
-        height: 144,
-        init: null,
-      },
-      URL_OF('low.webm'),
+      [
+        {
+          id: 'low',
+          kind: 'video',
+          kbps: 150,
+          codecs: 'vp9',
+          mime: 'video/webm',
+          width: 256,
+          height: 144,
+          init: null,
+        },
+        URL_OF('low.webm'),
+      ],
+      [
+        {
+          id: 'high',
+          kind: 'video',
+          kbps: 2500,
+          codecs: 'vp9',
+          mime: 'video/webm',
+          width: 1280,
+          height: 720,
+          init: null,
+        },
+        URL_OF('high.webm'),
+      ],
+      [
+        {
+          id: 'sound',
+          kind: 'audio',
+          kbps: 64,
+          codecs: 'opus',
+          mime: 'audio/webm',
+          width: null,
+          height: null,
+          init: null,
+        },
+        URL_OF('sound.webm'),
+      ],
     ],
-    [
-      {
-        id: 'high',
-        kind: 'video',
-        kbps: 2500,
-        codecs: 'vp9',
-        mime: 'video/webm',
-        width: 1280,
-        height: 720,
-        init: null,
-      },
-      URL_OF('high.webm'),
-    ],
-    [
-      {
-        id: 'sound',
-        kind: 'audio',
-        kbps: 64,
-        codecs: 'opus',
-        mime: 'audio/webm',
-        width: null,
-        height: null,
-        init: null,
-      },
-      URL_OF('sound.webm'),
-    ],
-  ]);
+  );
   assert.deepEqual(notes, ['words excluded: it is text/vtt, neither video nor audio']);
 });
 
@@ -181,19 +185,23 @@ for (const [what, text, message] of [
     mpd(picture(NUMBERED).replace('video/webm', 'audio/webm')),
     /no Representation with video/,
   ],
-  ['a rung without a rate', mpd(picture(NUMBERED).replace('bandwidth=', 'x=')), /no bandwidth/],
-  ['a rung without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
+  [
+    'a representation without a rate',
+    mpd(picture(NUMBERED).replace('bandwidth=', 'x=')),
+    /no bandwidth/,
+  ],
+  ['a representation without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
   [
     'a type that no header can have',
     mpd(picture(NUMBERED).replace('video/webm', 'video/w\u00e9bm')),
     /the mimeType video\/w\?bm, expected a media type such as video\/mp4/,
   ],
   [
-    'two rungs of one id',
+    'two representations with one id',
     mpd(picture(NUMBERED) + picture(NUMBERED)),
     /two Representations have the id low/,
   ],
-  ['more segments than anybody has', mpd(picture(manySegments)), /10,000,000,000 segments/],
+  ['an absurd number of segments', mpd(picture(manySegments)), /10,000,000,000 segments/],
   ['segments of no length', mpd(picture(endlessTimeline)), /Representation low has no duration/],
   [
     'a timeline to an end that is nowhere',
@@ -206,7 +214,7 @@ for (const [what, text, message] of [
     /9,000,000,001 segments/,
   ],
   ['a last number of anything', numberedBy('endNumber="4000000000"'), /4,000,000,000 segments/],
-  ['a number that is none', numberedBy('startNumber="a"'), /startNumber is NaN, expected a whole/],
+  ['an invalid number', numberedBy('startNumber="a"'), /startNumber is NaN, expected a whole/],
   [
     'a number that cannot count on',
     numberedBy('startNumber="9007199254740992"'),
@@ -244,11 +252,11 @@ test('does not count pictures for trick mode as a quality level', async () => {
   assert.deepEqual(notes, ['trick excluded: it is for trick mode (fast forward)']);
   const property = (name: string) =>
     `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;
-  const rung = (id: string, inside = '') =>
+  const representation = (id: string, inside = '') =>
     `<Representation id="${id}" bandwidth="150000" codecs="vp9">${inside}${NUMBERED}</Representation>`;
-  const sets = `<AdaptationSet mimeType="video/webm">${rung('a')}${rung('b', property('SupplementalProperty'))}</AdaptationSet>
-<AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${rung('c')}${rung('d')}</AdaptationSet>
-<AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${rung('e')}</AdaptationSet>`;
+  const sets = `<AdaptationSet mimeType="video/webm">${representation('a')}${representation('b', property('SupplementalProperty'))}</AdaptationSet>
+<AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${representation('c')}${representation('d')}</AdaptationSet>
+<AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${representation('e')}</AdaptationSet>`;
   const several = await read(mpd(sets));
   assert.deepEqual(several.presentation.representations.map(({ id }) => id).sort(), ['a', 'e']);
   assert.equal(several.notes.length, 3);

@@ -121,14 +121,18 @@ test('keeps several redirects before the page in their order, each with its cook
 test('takes a cookie that the first request lacked and the later carried, if headers were recorded', () => {
   const cookies = ['a=1; Path=/', 'b=1; Path=/', 'c=1; Path=/'];
   const [away, ...back] = signOn(cookies) as [RecordedExchange, ...RecordedExchange[]];
-  const asked = (cookie: string): Partial<RecordedExchange> => ({
+  const requestedWith = (cookie: string): Partial<RecordedExchange> => ({
     requestHeaders: [
       ['Accept', '*/*'],
       ['Cookie', cookie],
     ],
   });
   const found = (first: string, later: string) =>
-    siteOf([{ ...away, ...asked(first) }, ...back, document(asked(later) as object)]).cookies;
+    siteOf([
+      { ...away, ...requestedWith(first) },
+      ...back,
+      document(requestedWith(later) as object),
+    ]).cookies;
   assert.deepEqual(found('old=1', 'old=1; a=1; b=1; c=1'), ['c']);
   assert.deepEqual(found('c=1', 'a=1; b=1; c=1'), ['b']);
   assert.deepEqual(found('', 'a=1'), ['a']);
@@ -169,15 +173,15 @@ describe('a cookie that browsers would not return decides nothing:', () => {
     'of a part of the site': ['session=1; Path=/signed-on'],
     'that has expired': ['session=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     'that lasts no time': ['session=1; Path=/; Max-Age=0'],
-    'that is taken back': ['session=1; Path=/', 'session=; Path=/; Max-Age=-1'],
+    'that is deleted': ['session=1; Path=/', 'session=; Path=/; Max-Age=-1'],
     'with a date that servers do not shift': [
       'session=1; Path=/; Expires=Sat, 21-Nov-37 10:00:00 GMT',
     ],
     'for other sites, without encryption': ['session=1; Path=/; SameSite=None'],
-    'whose name promises what it does not keep': [`__Host-session=1; Secure; Path=/; ${hosts}`],
+    'whose name prefix contradicts its attributes': [`__Host-session=1; Secure; Path=/; ${hosts}`],
     'that is too large': [`session=${'x'.repeat(4096)}; Path=/`],
     'without a name': ['session; Path=/'],
-    'whose name servers tell apart in their own ways': ['se"ssion=1; Path=/'],
+    'whose name servers parse differently': ['se"ssion=1; Path=/'],
   };
   for (const [which, cookies] of Object.entries(refused)) {
     test(which, () => {
@@ -258,14 +262,14 @@ describe('only the page is kept without a replayable way back:', () => {
   }
 
   test('it has more redirects than browsers follow', () => {
-    const way = (steps: number) => [
+    const redirects = (steps: number) => [
       to(PAGE, '/0', [session]),
       ...Array.from({ length: steps }, (_, step) => to(`${PAGE}${step}`, `/${step + 1}`)),
       to(`${PAGE}${steps}`, '/'),
       document(),
     ];
-    assert.deepEqual(siteOf(way(18)).cookies, ['session']);
-    assert.equal(siteOf(way(19)).cookies, undefined);
+    assert.deepEqual(siteOf(redirects(18)).cookies, ['session']);
+    assert.equal(siteOf(redirects(19)).cookies, undefined);
   });
 
   test('but a redirect that must not be kept may be of any status', () => {

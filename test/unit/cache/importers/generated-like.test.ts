@@ -23,8 +23,8 @@ const document = {
   body: null,
   sizes: { decodedBytes: 40_000, wireBytes: 10_000 },
 };
-const recordingOf = (exchanges: RecordedExchange[], others: Partial<Recording> = {}) =>
-  exampleRecording([], { exchanges: [document, ...exchanges], ...others });
+const recordingOf = (exchanges: RecordedExchange[], rest: Partial<Recording> = {}) =>
+  exampleRecording([], { exchanges: [document, ...exchanges], ...rest });
 const judged = (recording: Recording) => {
   const budget = importBudget('x.har', IMPORT_LIMITS);
   return { file: 'x.har', budget, answered: answersOf(recording, budget) };

@@ -5,9 +5,9 @@ import { navigatedUrl } from '../../../../cache/importers/navigation.ts';
 import { exampleExchange } from '../example-recording.ts';
 
 const html: [string, string][] = [['Content-Type', 'text/html; charset=utf-8']];
-const asked: [string, string][] = [['Referer', 'https://www.a.test/']];
+const requestHeaders: [string, string][] = [['Referer', 'https://www.a.test/']];
 const PAGE = exampleExchange('https://www.a.test/', { headers: html });
-const FRAME = exampleExchange('https://www.a.test/frame', { headers: html, requestHeaders: asked });
+const FRAME = exampleExchange('https://www.a.test/frame', { headers: html, requestHeaders });
 const moved = (from: string, to: string) =>
   exampleExchange(from, { status: 301, headers: [['location', to]] });
 
@@ -55,13 +55,13 @@ test('does not pick HTML in a frame or requested by a page, in any position', ()
   assert.equal(navigatedUrl([embedded, packed]), 'https://www.a.test/');
   // Cross-origin referrers contain only the page's host.
   const article = exampleExchange('https://www.a.test/article', { headers: html });
-  const advert = exampleExchange('https://ads.test/', { headers: html, requestHeaders: asked });
+  const advert = exampleExchange('https://ads.test/', { headers: html, requestHeaders });
   assert.equal(navigatedUrl([advert, article]), 'https://www.a.test/article');
 });
 
 test('picks the first of several unrequested pages that another entry refers to', () => {
   const alone = exampleExchange('https://b.test/', { headers: html });
-  const script = exampleExchange('https://cdn.test/a.js', { requestHeaders: asked });
+  const script = exampleExchange('https://cdn.test/a.js', { requestHeaders });
   assert.equal(navigatedUrl([alone, script, PAGE]), 'https://www.a.test/');
   assert.equal(navigatedUrl([alone, PAGE]), 'https://b.test/');
 });

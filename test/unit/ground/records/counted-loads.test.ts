@@ -42,14 +42,14 @@ test('counts faults of a server or its page as failures, and not those of browse
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
   }
   // Nor faults of another stack's server.
-  const others = [
+  const codes = [
     'browser-failed',
     'network-failed',
     'other-server-failed',
     'given-up-broken',
     'unheard-of',
   ];
-  for (const code of others) {
+  for (const code of codes) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
   }
   // A missing resource makes a load invalid, and is its stack's failure; a wrong response is not.
@@ -69,15 +69,15 @@ test('counts the first complete attempt, with any results, else the one with the
     loads.map((each) => ({ ...each, attempt: number }));
   const [one, two, three] = STACKS.map((arm) => load(arm));
   assert.ok(one && two && three);
-  const standing = (...made: BlockLoad[]) =>
+  const counted = (...made: BlockLoad[]) =>
     countedAttempt(STACKS, made).map((each) => each.attempt);
   const whole = attempt(2, one, failed('bun-h2', 'timeout'), three);
   assert.deepEqual(
-    standing(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
+    counted(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
     [2, 2, 2],
   );
-  assert.deepEqual(standing(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
-  assert.deepEqual(standing(...attempt(2, one), ...attempt(1, two)), [1]);
+  assert.deepEqual(counted(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
+  assert.deepEqual(counted(...attempt(2, one), ...attempt(1, two)), [1]);
   assert.deepEqual(countedOf([...whole, ...attempt(3, one, two, three)]), {
     ok: ['lsquic-h3', 'flask-h1'],
     failed: ['bun-h2'],

@@ -47,7 +47,7 @@ test('gives each dimension its own field, option and columns', () => {
   }
 });
 
-const ASKED = {
+const REQUESTED = {
   ...DELAYED,
   downKbps: 5000,
   lossPercent: 1,
@@ -63,20 +63,20 @@ const ASKED = {
 } as const;
 
 test('reads a network back from its columns', () => {
-  const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([ASKED])]);
-  const cell = (column: string) => columns.get(column)?.(ASKED) ?? null;
+  const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([REQUESTED])]);
+  const cell = (column: string) => columns.get(column)?.(REQUESTED) ?? null;
   const read = dimensionsFromColumns({
     number: (column) => cell(column) as number | null,
     text: (column) => cell(column) as string | null,
   });
-  const { name: _, rttMs: __, upKbps: ___, ...rest } = ASKED;
+  const { name: _, rttMs: __, upKbps: ___, ...rest } = REQUESTED;
   assert.deepEqual({ ...read }, rest);
 });
 
 test('has columns of new dimensions only if a condition uses them', () => {
   const namesOf = (...networks: object[]) => laterColumns(networks).map(([column]) => column);
   assert.deepEqual(namesOf(DELAYED), []);
-  assert.deepEqual(namesOf(DELAYED, ASKED), [
+  assert.deepEqual(namesOf(DELAYED, REQUESTED), [
     'cc',
     'initcwnd',
     'receive_buffer_bytes',

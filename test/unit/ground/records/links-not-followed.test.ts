@@ -41,7 +41,7 @@ const OPENERS: Record<string, { name: string; use: (folder: string) => Promise<u
         unfinished: path.join(folder, 'file.half'),
       }),
   },
-  'a file that others add to': {
+  'a file with appended lines': {
     name: 'file.half',
     use: (folder) =>
       writeFileAtomicallyWith(

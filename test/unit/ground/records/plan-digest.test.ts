@@ -28,12 +28,12 @@ test('ignores the order of fields, the name, the time, the command and the cores
 });
 
 test('changes with everything that decides what is loaded, how, or how it is evaluated', () => {
-  const [first, second, ...others] = PLAN.trials;
+  const [first, second, ...rest] = PLAN.trials;
   assert.ok(first && second);
   const changed: Plan[] = [
     { ...PLAN, seed: PLAN.seed + 1 },
     { ...PLAN, timeoutS: PLAN.timeoutS + 1 },
-    { ...PLAN, trials: [second, first, ...others] },
+    { ...PLAN, trials: [second, first, ...rest] },
     { ...PLAN, trials: PLAN.trials.slice(1) },
     { ...PLAN, choices: { ...PLAN.choices, tlsMost: '1.2' } },
     {

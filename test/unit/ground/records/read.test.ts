@@ -179,18 +179,18 @@ type Damage = [
 ];
 
 const DAMAGES: Record<string, Damage[]> = {
-  'missing files are named': [
+  'names missing files': [
     [(folder) => rm(runFolder(folder).run), readRun, /run\.json is missing/],
     [(folder) => rm(attemptsIn(folder)), readLoads, /page-loads\.jsonl is missing/],
   ],
-  'a damaged line anywhere else is an error with its number': [
+  'rejects a damaged line before the last with its number': [
     [
       (folder) => appendFile(attemptsIn(folder), '{"cut\n'),
       readLoads,
       /page-loads\.jsonl, line 43 is not valid JSON/,
     ],
   ],
-  'wrong versions are refused with both numbers': [
+  'rejects wrong versions with both numbers': [
     [
       onLine(2, set('formatVersion', 1)),
       readLoads,
@@ -202,7 +202,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /run\.json: formatVersion is missing, this version reads 5/,
     ],
   ],
-  'missing and impossible fields are named': [
+  'names missing and impossible fields': [
     [onLine(3, set('outcome')), readLoads, /line 3: outcome is missing/],
     [onLine(3, set('outcome', 'fine')), readLoads, /line 3: outcome is "fine"/],
     [
@@ -218,7 +218,7 @@ const DAMAGES: Record<string, Damage[]> = {
     ],
     [inRun(set('host', {})), readRun, /run\.json: host\.os is missing/],
   ],
-  'an id that stands twice is an error with both lines': [
+  'rejects a repeated id with both lines': [
     [
       async (folder) => {
         const file = attemptsIn(folder);
@@ -229,10 +229,10 @@ const DAMAGES: Record<string, Damage[]> = {
       /line 43: id s1\..* stands on line 1 already/,
     ],
   ],
-  'run.json that is no JSON is an error that names it': [
+  'rejects run.json that is no JSON, and names it': [
     [(folder) => writeFile(runFolder(folder).run, '{'), readRun, /run\.json is not valid JSON/],
   ],
-  'a damaged calibration that was not cut is an error': [
+  'rejects a damaged calibration that is not truncated': [
     [inCalibration(set('subject')), readCalibrations, /line 2: subject is missing/],
     [inCalibration(set('asked.rttMs', null)), readCalibrations, /line 2: asked\.rttMs is null/],
     [
@@ -241,7 +241,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /line 2: tcpRttMs\.median is "30"/,
     ],
   ],
-  'networks and what went over the path are checked': [
+  'checks networks and the path': [
     [
       onLine(1, set('network.backend', 'loopback')),
       readLoads,
@@ -267,7 +267,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /run\.json: networks\[1\]\.name is "none" once more/,
     ],
   ],
-  'the fairness manifest is checked down to its readings': [
+  'checks the fairness manifest down to its readings': [
     [inRun(set('fairness')), readRun, /run\.json: fairness is missing/],
     [
       inRun(set('fairness.client.deviceMtuBytes')),
@@ -284,10 +284,10 @@ for (const [name, damages] of Object.entries(DAMAGES)) {
   });
 }
 
-const told = [{ network: 'none', variant: 'cold' }];
+const decided = [{ network: 'none', variant: 'cold' }];
 const LOOKS = [
-  madeLook({ order: 20, fraction: 0.5, decided: told }),
-  madeLook({ order: 40, decided: told, end: 'budget' }),
+  madeLook({ order: 20, fraction: 0.5, decided }),
+  madeLook({ order: 40, decided, end: 'budget' }),
 ];
 
 const linesOf = (looks: readonly unknown[]) =>

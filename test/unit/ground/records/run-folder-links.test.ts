@@ -166,9 +166,9 @@ test('a capture of the latest run is not read if there is a link in its folder',
   await mkdir(runFolder(run).packets);
   const choices = { keys: null, csv: null, flow: null, qlog: null, json: false };
   const { signal } = new AbortController();
-  const surroundings = { latest: run, print() {}, complain() {}, signal };
+  const dependencies = { latest: run, print() {}, complain() {}, signal };
   symlinkSync(path.join(victim, 'precious'), path.join(runFolder(run).packets, 'load.pcapng'));
-  await assert.rejects(packetsCommand(['load'], choices, surroundings), /symbolic link/);
+  await assert.rejects(packetsCommand(['load'], choices, dependencies), /symbolic link/);
 });
 
 test('a named pipe is no capture, and is not waited for', { timeout: 20_000 }, async (t) => {

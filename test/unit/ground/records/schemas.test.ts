@@ -133,18 +133,18 @@ for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   test(`rejects a ${name} without one of its fields, with the field's path`, () => {
     const required = fields.filter(({ isRequired }) => isRequired);
     assert.ok(required.length > 5);
-    for (const { fieldPath: way } of required) {
-      const more = way[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
-      const problem = problemOf(changedAt(example, way, undefined));
-      assert.equal(problem, `${pathOf(way)} is missing${more}`);
+    for (const { fieldPath } of required) {
+      const more = fieldPath[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
+      const problem = problemOf(changedAt(example, fieldPath, undefined));
+      assert.equal(problem, `${pathOf(fieldPath)} is missing${more}`);
     }
   });
 
   test(`rejects a ${name} with a value of another type, with the field's path`, () => {
-    for (const { fieldPath: way, value } of fields) {
+    for (const { fieldPath, value } of fields) {
       const wrong = Array.isArray(value) ? 'wrong' : [];
-      const problem = problemOf(changedAt(example, way, wrong)) ?? 'accepted';
-      assert.ok(problem.startsWith(`${pathOf(way)} is `), `${pathOf(way)}: ${problem}`);
+      const problem = problemOf(changedAt(example, fieldPath, wrong)) ?? 'accepted';
+      assert.ok(problem.startsWith(`${pathOf(fieldPath)} is `), `${pathOf(fieldPath)}: ${problem}`);
     }
   });
 

@@ -60,17 +60,17 @@ test('removes folders of ended processes, and keeps those of running ones', asyn
   const left = (['profile', 'logs'] as const).map((what) => `${temporaryPrefix(what, ENDED)}left`);
   // Of something else; of another container, whose processes are invisible; and one outside the own
   // parent.
-  const others = [
+  const foreign = [
     path.join(temporaryParent(), `mine-${ENDED}-`),
     temporaryPrefix('profile', ENDED, '1'),
     path.join(temporary, path.basename(left[0] ?? '')),
   ];
-  for (const folder of [...left, ...others])
+  for (const folder of [...left, ...foreign])
     await mkdir(path.join(folder, 'in', 'it'), { recursive: true });
   chmodSync(temporaryParent(), 0o711);
   await withTemporaryFolder('profile', async (own) => {
     await removeLeftFolders();
-    const are = [...left, ...others, own].map(existsSync);
+    const are = [...left, ...foreign, own].map(existsSync);
     assert.deepEqual(are, [false, false, true, true, true, true]);
   });
 });

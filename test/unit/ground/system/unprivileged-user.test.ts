@@ -36,9 +36,9 @@ test("runs programs of root as a user without an account and outside containers'
 
 test('runs programs of an ordinary user unchanged, and those of root on request', () => {
   assert.deepEqual(chooseUser({ ...PRIVILEGES, uid: 1000 }), { user: null, whyRoot: null });
-  const asked = chooseUser({ ...PRIVILEGES, keepsRoot: true });
-  assert.equal(asked.user, null);
-  assert.match(asked.whyRoot ?? '', new RegExp(KEEPS_ROOT));
+  const keptRoot = chooseUser({ ...PRIVILEGES, keepsRoot: true });
+  assert.equal(keptRoot.user, null);
+  assert.match(keptRoot.whyRoot ?? '', new RegExp(KEEPS_ROOT));
 });
 
 test('runs programs as the owner of a project that only its owner can read, unless that is root', () => {

@@ -44,8 +44,8 @@ test('marks zero even if no difference is near it', () => {
 test('draws a pair with one failure as a cross at the end of the axis, without a share in the drawn median', () => {
   const svg = chartOf();
   assert.doesNotMatch(svg, /NaN|Infinity/);
-  const [cross, ...others] = elementsOf(svg, 'path').filter(({ transform }) => transform);
-  assert.ok(cross && others.length === 0);
+  const [cross, ...rest] = elementsOf(svg, 'path').filter(({ transform }) => transform);
+  assert.ok(cross && rest.length === 0);
   const crossPx = Number(/\(([\d.]+),/.exec(cross.transform ?? '')?.[1]);
   const farthestPx = Math.max(...dotsOf(svg).flatMap((dots) => dots.map(([x]) => x ?? 0)));
   assert.ok(crossPx > farthestPx, `${crossPx}`);

@@ -21,9 +21,9 @@ const BARS: LayerBar[] = STACKS.flatMap(({ arm, place }) => [
 test('draws a piece for each existing layer, as wide as its bytes, and none for bodies', () => {
   const widths = numbersOf(layerChart(BARS, STACKS, 'A chart').text, 'rect', 'width');
   assert.equal(widths.length, 6);
-  const [one = 0, ...others] = widths.toSorted((a, b) => a - b);
+  const [one = 0, ...rest] = widths.toSorted((a, b) => a - b);
   for (const [index, share] of [1, 1, 1, 2, 4].entries())
-    assert.ok(Math.abs((others[index] ?? 0) / one - share) < 0.05, `${widths}`);
+    assert.ok(Math.abs((rest[index] ?? 0) / one - share) < 0.05, `${widths}`);
 });
 
 test('gives each bar its sum, and each layer its colour', () => {

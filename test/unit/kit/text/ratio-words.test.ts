@@ -68,30 +68,30 @@ test('words a metric in its own terms, with the higher ratio as better if more i
 });
 
 test('words a difference as milliseconds saved or lost, on either side of the interval', () => {
-  const told = (estimate: number, low: number | null, high: number | null) => {
+  const wordsOf = (estimate: number, low: number | null, high: number | null) => {
     const { worth, interval } = worthText({ estimate, low, high }, PLT);
     return `${worth} (${interval})`;
   };
-  assert.equal(told(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
-  assert.equal(told(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
-  assert.equal(told(-3, -31, 12.3), '3 ms saved (12 lost to 31 saved)');
-  assert.equal(told(0.02, 0, 0.04), '0 ms (0 to 0)');
-  assert.equal(told(40, 12, null), '40 ms lost (12 lost or worse)');
-  assert.equal(told(40, -12, null), '40 ms lost (12 saved or worse)');
-  assert.equal(told(-40, null, -12), '40 ms saved (12 saved or better)');
+  assert.equal(wordsOf(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
+  assert.equal(wordsOf(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
+  assert.equal(wordsOf(-3, -31, 12.3), '3 ms saved (12 lost to 31 saved)');
+  assert.equal(wordsOf(0.02, 0, 0.04), '0 ms (0 to 0)');
+  assert.equal(wordsOf(40, 12, null), '40 ms lost (12 lost or worse)');
+  assert.equal(wordsOf(40, -12, null), '40 ms lost (12 saved or worse)');
+  assert.equal(wordsOf(-40, null, -12), '40 ms saved (12 saved or better)');
   assert.equal(worthText({ estimate: 4, low: null, high: null }, PLT).interval, null);
 });
 
 test('words a difference without time as more or less in its unit, worse end first', () => {
-  const told = (estimate: number, low: number | null, high: number | null) => {
+  const wordsOf = (estimate: number, low: number | null, high: number | null) => {
     const { worth, interval } = worthText({ estimate, low, high }, GOODPUT);
     return `${worth} (${interval})`;
   };
-  assert.equal(told(1200, 900, 1500), '1.20 Mbit/s more (900 kbit/s to 1.50 Mbit/s)');
-  assert.equal(told(-80, -120, -40.04), '80.0 kbit/s less (40.0 kbit/s to 120 kbit/s)');
-  assert.equal(told(300, -40, 700), '300 kbit/s more (40.0 kbit/s less to 700 kbit/s more)');
-  assert.equal(told(-300, null, -40), '300 kbit/s less (40.0 kbit/s less or worse)');
-  assert.equal(told(300, 40, null), '300 kbit/s more (40.0 kbit/s more or better)');
+  assert.equal(wordsOf(1200, 900, 1500), '1.20 Mbit/s more (900 kbit/s to 1.50 Mbit/s)');
+  assert.equal(wordsOf(-80, -120, -40.04), '80.0 kbit/s less (40.0 kbit/s to 120 kbit/s)');
+  assert.equal(wordsOf(300, -40, 700), '300 kbit/s more (40.0 kbit/s less to 700 kbit/s more)');
+  assert.equal(wordsOf(-300, null, -40), '300 kbit/s less (40.0 kbit/s less or worse)');
+  assert.equal(wordsOf(300, 40, null), '300 kbit/s more (40.0 kbit/s more or better)');
   const cost = { unit: 'nsPerByte', better: 'lower' } as const;
   assert.deepEqual(worthText({ estimate: -0.251, low: -0.5, high: -0.1 }, cost), {
     worth: '0.25 ns per byte less',

@@ -28,11 +28,15 @@ const THROTTLED: Seen = {
 };
 
 /** Problem of a path with these observations; null: no problem. */
-function wrongIn(udp: Seen, condition: Partial<SeededCondition> = {}, asked = {}): string | null {
+function wrongIn(
+  udp: Seen,
+  condition: Partial<SeededCondition> = {},
+  requested = {},
+): string | null {
   const { treatment, kbps } = udp;
   const measurement = calibrationOf(0.2, { udp });
   return assessCalibration(
-    { ...measurement, requested: { ...measurement.requested, ...asked } },
+    { ...measurement, requested: { ...measurement.requested, ...requested } },
     conditionOf({ udp: { treatment, kbps }, ...condition }),
   ).wrong;
 }

@@ -22,11 +22,14 @@ const QUIET = { wrong: null, late: null };
 /** Two of three probes wait for 5 to 60 ms. */
 const LATE = { lateShare: 0.67, lateMs: [5, 60] } as const;
 
-for (const asked of [0, 10, 30, 100]) {
-  test(`accepts a correct path of ${asked} ms, on a quiet and on a late machine`, () => {
+for (const requestedMs of [0, 10, 30, 100]) {
+  test(`accepts a correct path of ${requestedMs} ms, on a quiet and on a late machine`, () => {
     for (const ownMs of [0.05, 0.3, 0.6]) {
-      assert.deepEqual(found({ rttMs: asked + ownMs }, { rttMs: asked }), QUIET);
-      const { wrong, late } = found({ rttMs: asked + ownMs, ...LATE }, { rttMs: asked });
+      assert.deepEqual(found({ rttMs: requestedMs + ownMs }, { rttMs: requestedMs }), QUIET);
+      const { wrong, late } = found(
+        { rttMs: requestedMs + ownMs, ...LATE },
+        { rttMs: requestedMs },
+      );
       assert.equal(wrong, null);
       assert.match(
         late ?? '',
@@ -36,17 +39,17 @@ for (const asked of [0, 10, 30, 100]) {
   });
 }
 
-for (const [set, asked] of [
+for (const [set, requestedMs] of [
   [1, 0],
   [31, 30],
   [29, 30],
 ] as const) {
-  test(`rejects a path of ${set} ms when ${asked} ms were requested, on a quiet and on a late machine`, () => {
+  test(`rejects a path of ${set} ms when ${requestedMs} ms were requested, on a quiet and on a late machine`, () => {
     for (const ownMs of [0.1, 0.3, 0.6]) {
-      const quiet = found({ rttMs: set + ownMs }, { rttMs: asked });
-      assert.match(quiet.wrong ?? '', new RegExp(`instead of ${asked} ms `));
+      const quiet = found({ rttMs: set + ownMs }, { rttMs: requestedMs });
+      assert.match(quiet.wrong ?? '', new RegExp(`instead of ${requestedMs} ms `));
     }
-    const { wrong, late } = found({ rttMs: set + 0.3, ...LATE }, { rttMs: asked });
+    const { wrong, late } = found({ rttMs: set + 0.3, ...LATE }, { rttMs: requestedMs });
     assert.match(wrong ?? '', /the path itself is wrong/);
     assert.ok(late);
   });
@@ -74,13 +77,13 @@ test('allows a 99th percentile to be late by 5 ms, or by 10 % if that is more', 
 });
 
 test('allows a median to be late by 1 ms, or by 5 % if that is more', () => {
-  const late = (asked: number, median: number) => {
+  const late = (requestedMs: number, median: number) => {
     const udpRttMs = spreadAround(median, {
-      minimum: asked + 0.1,
-      p25: asked + 0.2,
+      minimum: requestedMs + 0.1,
+      p25: requestedMs + 0.2,
       p90: median + 2,
     });
-    return judged(calibrationOf(asked, { udpRttMs }), { rttMs: asked }).late;
+    return judged(calibrationOf(requestedMs, { udpRttMs }), { rttMs: requestedMs }).late;
   };
   assert.equal(late(0, 0.99), null);
   assert.match(late(0, 1.05) ?? '', /took 1\.05 ms \(median of 50; at most 1 ms/);

@@ -14,9 +14,9 @@ const WRONG_AND_LATE = '31.1,31.2,34,60';
 
 /** Measurements on a path of such probes, and the messages of the run. */
 async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
-  const seen: { lates: boolean[]; told: string[]; error: unknown; late: unknown } = {
+  const seen: { lates: boolean[]; messages: string[]; error: unknown; late: unknown } = {
     lates: [],
-    told: [],
+    messages: [],
     error: null,
     late: undefined,
   };
@@ -25,7 +25,7 @@ async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
       onMeasured: ({ late }) => {
         seen.lates.push(late !== null);
       },
-      onLate: (why) => seen.told.push(why),
+      onLate: (why) => seen.messages.push(why),
       patienceMs,
     });
     seen.late = calibration.late;
@@ -36,29 +36,29 @@ async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
 }
 
 test('measures a correct path once', async () => {
-  const { lates, told, late } = await measured([RIGHT]);
-  assert.deepEqual([lates, told, late], [[false], [], null]);
+  const { lates, messages, late } = await measured([RIGHT]);
+  assert.deepEqual([lates, messages, late], [[false], [], null]);
 });
 
 test('waits for a late machine, and reports it once', async () => {
-  const { lates, told, late } = await measured([LATE, LATE, RIGHT]);
+  const { lates, messages, late } = await measured([LATE, LATE, RIGHT]);
   assert.deepEqual([lates, late], [[true, true, false], null]);
-  assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', /^The path was late when it was measured: /);
+  assert.equal(messages.length, 1);
+  assert.match(messages[0] ?? '', /^The path was late when it was measured: /);
 });
 
 test('limits the wait for a machine that stays late, and accepts the path', async () => {
   // Long enough for a second measurement on a busy machine too.
-  const { lates, told, late, error } = await measured([LATE], 4000);
+  const { lates, messages, late, error } = await measured([LATE], 4000);
   assert.equal(error, null);
   assert.ok(lates.length > 1 && lates.every(Boolean), `${lates.length} measurements`);
-  assert.equal(told.length, 1);
+  assert.equal(messages.length, 1);
   assert.match(String(late), /^The path was late when it was measured: /);
 });
 
 test('does not wait if one measurement would take too long', async () => {
-  const { lates, told, late } = await measured([LATE], 0);
-  assert.deepEqual([lates, told], [[true], []]);
+  const { lates, messages, late } = await measured([LATE], 0);
+  assert.deepEqual([lates, messages], [[true], []]);
   assert.ok(late);
 });
 
@@ -67,11 +67,11 @@ for (const [what, probes, late] of [
   ['wrong and late', WRONG_AND_LATE, true],
 ] as const) {
   test(`rejects a path that is ${what} after three measurements`, async () => {
-    const { lates, told, error } = await measured([probes]);
+    const { lates, messages, error } = await measured([probes]);
     assert.ok(error instanceof NetworkError);
     assert.equal(error.exitStatus, EXIT.network);
     assert.match(error.message, /31\.1 ms instead of 30 ms/);
-    assert.deepEqual([lates, told], [[late, late, late], []]);
+    assert.deepEqual([lates, messages], [[late, late, late], []]);
   });
 }
 

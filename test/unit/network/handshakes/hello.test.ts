@@ -28,11 +28,11 @@ function hellosOf(name: string) {
 
 test('reads a ClientHello of Chromium', () => {
   const { client, server } = hellosOf('h2-full-then-resumed');
-  const asked = readClientHello(client);
-  assert.equal(asked?.serverName, 'www.handshakes.test');
-  assert.deepEqual(asked?.protocols, ['h2', 'http/1.1']);
-  assert.equal(asked?.offered, 'full');
-  assert.match(asked?.random ?? '', /^[0-9a-f]{64}$/);
+  const hello = readClientHello(client);
+  assert.equal(hello?.serverName, 'www.handshakes.test');
+  assert.deepEqual(hello?.protocols, ['h2', 'http/1.1']);
+  assert.equal(hello?.offered, 'full');
+  assert.match(hello?.random ?? '', /^[0-9a-f]{64}$/);
   const { version, cipherSuite, ticket, retries } = readServerHello(server) ?? {};
   assert.deepEqual([version, cipherSuite, ticket, retries], [TLS_1_3, 0x1301, null, false]);
 });

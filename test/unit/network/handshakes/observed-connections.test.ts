@@ -14,7 +14,7 @@ function seen({ packets, keyLog }: Recording) {
 }
 
 /** Connections of a recording, without random values. */
-function told(of: Recording): Partial<ConnectionRecord>[] {
+function connectionsOf(of: Recording): Partial<ConnectionRecord>[] {
   return seen(of).opened.map(
     ({ address: _, clientPort: __, clientHelloMs: ___, serverHelloMs: ____, ...rest }) => rest,
   );
@@ -43,10 +43,10 @@ const H3_EARLY: Partial<ConnectionRecord> = {
 };
 
 test('distinguishes full, resumed and 0-RTT handshakes over QUIC and TCP, by TLS 1.3 and 1.2', () => {
-  assert.deepEqual(told(H3), [H3_FULL, H3_EARLY]);
-  assert.deepEqual(told(H2), [FULL, RESUMED]);
+  assert.deepEqual(connectionsOf(H3), [H3_FULL, H3_EARLY]);
+  assert.deepEqual(connectionsOf(H2), [FULL, RESUMED]);
   const tlsVersion = 'TLS 1.2';
-  assert.deepEqual(told(recording('h2-full-then-resumed-tls-1-2')), [
+  assert.deepEqual(connectionsOf(recording('h2-full-then-resumed-tls-1-2')), [
     { ...FULL, tlsVersion },
     { ...RESUMED, tlsVersion },
   ]);
@@ -62,7 +62,10 @@ test('takes the ends of a connection from its packets', () => {
 
 test('leaves early data unknown without a key log, or with that of another connection', () => {
   for (const keyLog of ['', 'SERVER_HANDSHAKE_TRAFFIC_SECRET 12 34\n', H2.keyLog]) {
-    assert.deepEqual(told({ ...H3, keyLog }), [H3_FULL, { ...H3_EARLY, earlyData: 'unknown' }]);
+    assert.deepEqual(connectionsOf({ ...H3, keyLog }), [
+      H3_FULL,
+      { ...H3_EARLY, earlyData: 'unknown' },
+    ]);
   }
   const wrong = H3.keyLog.replaceAll(/ [0-9a-f]{64}$/gm, ` ${'ab'.repeat(32)}`);
   assert.equal(seen({ ...H3, keyLog: wrong }).opened[1]?.earlyData, 'unknown');
@@ -70,7 +73,7 @@ test('leaves early data unknown without a key log, or with that of another conne
 
 test('excludes early data with a server that does not accept the ticket', () => {
   const cipher = 'AES_256_GCM';
-  assert.deepEqual(told(recording('openssl-early-data-to-another-server')), [
+  assert.deepEqual(connectionsOf(recording('openssl-early-data-to-another-server')), [
     { ...FULL, cipher },
     { ...FULL, cipher, offered: 'early-data', earlyData: 'rejected' },
   ]);
@@ -78,11 +81,14 @@ test('excludes early data with a server that does not accept the ticket', () => 
 
 test('does not take a HelloRetryRequest for a ServerHello', () => {
   const retried = recording('openssl-asked-for-another-hello');
-  assert.deepEqual(told(retried), [{ ...FULL, cipher: 'AES_256_GCM' }]);
+  assert.deepEqual(connectionsOf(retried), [{ ...FULL, cipher: 'AES_256_GCM' }]);
   const answers = retried.packets.filter(({ toServer }) => !toServer);
   assert.equal(answers.length, 2);
-  const asked = { ...retried, packets: retried.packets.filter((packet) => packet !== answers[1]) };
-  assert.equal(seen(asked).opened[0]?.handshake, null);
+  const partial = {
+    ...retried,
+    packets: retried.packets.filter((packet) => packet !== answers[1]),
+  };
+  assert.equal(seen(partial).opened[0]?.handshake, null);
 });
 
 test('ignores repeated packets', () => {
@@ -108,10 +114,10 @@ test('ignores the order of packets once a connection has begun', () => {
 
 test("leaves the server's choices unknown without its packets", () => {
   for (const { packets, keyLog } of [H3, H2]) {
-    const asked = seen({ packets: packets.filter(({ toServer }) => toServer), keyLog });
-    assert.equal(asked.whole, true);
+    const unanswered = seen({ packets: packets.filter(({ toServer }) => toServer), keyLog });
+    assert.equal(unanswered.whole, true);
     assert.deepEqual(
-      asked.opened.map(({ handshake, tlsVersion, cipher }) => [handshake, tlsVersion, cipher]),
+      unanswered.opened.map(({ handshake, tlsVersion, cipher }) => [handshake, tlsVersion, cipher]),
       [
         [null, null, null],
         [null, null, null],

@@ -8,12 +8,12 @@ const segment = (data: string) => tcp(5000, 443, 0x10, data);
 
 /** Kept packets of a load that arrive one ns after the other, sorted by their places. */
 function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): KeptPacket[] {
-  const way = new TestDirection(settings, { captures: true });
-  for (const [number, packet] of packets.entries()) way.arrive(packet, number);
-  way.leaveAll();
-  const kept = way.kept();
+  const direction = new TestDirection(settings, { captures: true });
+  for (const [number, packet] of packets.entries()) direction.arrive(packet, number);
+  direction.leaveAll();
+  const kept = direction.kept();
   assert.equal(kept.length, packets.length);
-  assert.equal(way.counts().packets, kept.filter(({ fate }) => fate === 'arrived').length);
+  assert.equal(direction.counts().packets, kept.filter(({ fate }) => fate === 'arrived').length);
   return kept.toSorted((a, b) => a.place - b.place || a.arrivedNs - b.arrivedNs);
 }
 
@@ -40,58 +40,58 @@ test('keeps packets with their arrival and departure times', () => {
 });
 
 test('does not keep packets outside a load', () => {
-  const way = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
-  for (let number = 0; number < 2; number++) way.arrive(DATAGRAM, 0, { ofLoad: false });
-  way.native.keep_on_the_way(0);
-  way.leave(MS);
-  assert.deepEqual(way.kept(), []);
+  const direction = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
+  for (let number = 0; number < 2; number++) direction.arrive(DATAGRAM, 0, { ofLoad: false });
+  direction.native.keep_on_the_way(0);
+  direction.leave(MS);
+  assert.deepEqual(direction.kept(), []);
 });
 
 test('keeps nothing without request', () => {
-  const way = new TestDirection({ delayMs: 1 });
-  way.arrive(DATAGRAM, 0);
-  way.native.keep_on_the_way(0);
-  way.leaveAll();
-  assert.deepEqual(way.kept(), []);
+  const direction = new TestDirection({ delayMs: 1 });
+  direction.arrive(DATAGRAM, 0);
+  direction.native.keep_on_the_way(0);
+  direction.leaveAll();
+  assert.deepEqual(direction.kept(), []);
 });
 
 test('keeps packets in flight at the count behind the counted ones, and again when they leave', () => {
-  const way = new TestDirection({ delayMs: 1 }, { captures: true });
-  way.arrive(DATAGRAM, 0);
-  way.leaveAll();
-  way.arrive(segment('on its way'), 2 * MS);
-  way.native.count_capture();
-  way.native.keep_on_the_way(0);
-  way.native.end_capture();
-  way.leaveAll();
-  const { counted, end } = way.places();
+  const direction = new TestDirection({ delayMs: 1 }, { captures: true });
+  direction.arrive(DATAGRAM, 0);
+  direction.leaveAll();
+  direction.arrive(segment('on its way'), 2 * MS);
+  direction.native.count_capture();
+  direction.native.keep_on_the_way(0);
+  direction.native.end_capture();
+  direction.leaveAll();
+  const { counted, end } = direction.places();
   assert.deepEqual(
-    way.kept(0, counted).map(({ fate }) => fate),
+    direction.kept(0, counted).map(({ fate }) => fate),
     ['arrived'],
   );
-  assert.deepEqual(way.kept(counted, end), [
+  assert.deepEqual(direction.kept(counted, end), [
     { arrivedNs: 2 * MS, leftNs: 0, place: 4, fate: 'on its way', packet: segment('on its way') },
   ]);
 });
 
 test('keeps packets of a load that keeps connections, and reports where they end', () => {
-  const way = new TestDirection({}, { captures: true });
-  way.arrive(DATAGRAM, 0);
-  const { end } = way.places();
-  way.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
-  assert.equal(way.places().earlier, end);
-  way.begin({}, { nowNs: 20, captures: true });
-  assert.deepEqual(way.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
+  const direction = new TestDirection({}, { captures: true });
+  direction.arrive(DATAGRAM, 0);
+  const { end } = direction.places();
+  direction.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
+  assert.equal(direction.places().earlier, end);
+  direction.begin({}, { nowNs: 20, captures: true });
+  assert.deepEqual(direction.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
 });
 
 test('misses and counts packets without room, up to the next load', () => {
-  const way = new TestDirection({}, { captures: true });
-  for (let number = 0; number < 100; number++) way.arrive(packetOf(60_000), number);
-  const { missed } = way.places();
+  const direction = new TestDirection({}, { captures: true });
+  for (let number = 0; number < 100; number++) direction.arrive(packetOf(60_000), number);
+  const { missed } = direction.places();
   assert.ok(missed > 0);
-  assert.equal(way.kept().length + missed, 100);
-  way.begin({}, { captures: true });
-  assert.equal(way.places().missed, 0);
+  assert.equal(direction.kept().length + missed, 100);
+  direction.begin({}, { captures: true });
+  assert.equal(direction.places().missed, 0);
 });
 
 test('loses only the named packets with data', () => {

@@ -11,23 +11,23 @@ const TO_CLIENT = udp(443, PORT, 0x40);
 
 /** A direction of a link whose load sent its first packet at 100 ms. */
 function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT): TestDirection {
-  const way = new TestDirection({ delayMs }, { name, captures: true });
-  beginEvent(way.native, event, false);
-  way.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
-  return way;
+  const direction = new TestDirection({ delayMs }, { name, captures: true });
+  beginEvent(direction.native, event, false);
+  direction.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
+  return direction;
 }
 
 test('loses exactly what the client sends while the path is cut', () => {
-  const way = madeCut('toServer');
-  for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) way.arrive(TO_SERVER, atMs * MS);
+  const direction = madeCut('toServer');
+  for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) direction.arrive(TO_SERVER, atMs * MS);
   assert.deepEqual(
-    way.leaveAll().map(({ dueNs }) => dueNs / MS),
+    direction.leaveAll().map(({ dueNs }) => dueNs / MS),
     [629.9, 1630],
   );
-  const { packets, cut, lost } = way.counts();
+  const { packets, cut, lost } = direction.counts();
   assert.deepEqual([packets, cut, lost], [2, 3, 0]);
   assert.deepEqual(
-    way.kept().map(({ fate, arrivedNs }) => [fate, arrivedNs / MS]),
+    direction.kept().map(({ fate, arrivedNs }) => [fate, arrivedNs / MS]),
     [
       ['cut', 600],
       ['cut', 1000],
@@ -39,32 +39,32 @@ test('loses exactly what the client sends while the path is cut', () => {
 });
 
 test('loses what reaches the client while the path is cut, including packets in flight before', () => {
-  const way = madeCut('toClient');
-  for (const atMs of [569.9, 570, 1569.9, 1570]) way.arrive(TO_CLIENT, atMs * MS);
-  way.leaveAll();
-  const { packets, cut, lost } = way.counts();
+  const direction = madeCut('toClient');
+  for (const atMs of [569.9, 570, 1569.9, 1570]) direction.arrive(TO_CLIENT, atMs * MS);
+  direction.leaveAll();
+  const { packets, cut, lost } = direction.counts();
   assert.deepEqual([packets, cut, lost], [2, 2, 0]);
   assert.deepEqual(
-    way.kept().map(({ fate }) => fate),
+    direction.kept().map(({ fate }) => fate),
     ['arrived', 'cut', 'cut', 'arrived'],
   );
 });
 
 test('does the same without delay', () => {
   for (const name of ['toServer', 'toClient'] as const) {
-    const way = madeCut(name, 0);
+    const direction = madeCut(name, 0);
     const packet = name === 'toServer' ? TO_SERVER : TO_CLIENT;
-    for (const atMs of [599, 600, 1599, 1600]) way.arrive(packet, atMs * MS);
-    const { packets, cut } = way.counts();
+    for (const atMs of [599, 600, 1599, 1600]) direction.arrive(packet, atMs * MS);
+    const { packets, cut } = direction.counts();
     assert.deepEqual([packets, cut], [2, 2], name);
   }
 });
 
 test('loses packets of earlier loads too, without counting them', () => {
-  const way = madeCut('toServer');
-  assert.equal(way.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
-  assert.equal(way.nextDueNs(), null);
-  assert.equal(way.counts().cut, 0);
+  const direction = madeCut('toServer');
+  assert.equal(direction.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
+  assert.equal(direction.nextDueNs(), null);
+  assert.equal(direction.counts().cut, 0);
 });
 
 test('changes no connection by a cut, and reports those begun after it', () => {
@@ -83,14 +83,14 @@ test('changes no connection by a cut, and reports those begun after it', () => {
 });
 
 test('does not cut the next load', () => {
-  const way = madeCut('toServer');
-  beginEvent(way.native, undefined, false);
-  way.arrive(TO_SERVER, 700 * MS);
-  assert.equal(way.counts().cut, 0);
+  const direction = madeCut('toServer');
+  beginEvent(direction.native, undefined, false);
+  direction.arrive(TO_SERVER, 700 * MS);
+  assert.equal(direction.counts().cut, 0);
 });
 
 test('loses the first packet too by a cut at once', () => {
-  const way = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
-  way.arrive(TO_SERVER, 100 * MS);
-  assert.equal(way.counts().cut, 1);
+  const direction = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
+  direction.arrive(TO_SERVER, 100 * MS);
+  assert.equal(direction.counts().cut, 1);
 });

@@ -7,7 +7,7 @@ const BLOCKED: Partial<LinkDirection> = {
   udp: { treatment: 'blocked', kbps: null, burstBytes: 0 },
 };
 const DATAGRAM = udp(40_000, 443, 0xc3);
-const OTHERS = { tcp: tcp(40_000, 443, 0x02), icmp: ipPacket(1, 0, 0, Buffer.alloc(8)) };
+const OTHER_PACKETS = { tcp: tcp(40_000, 443, 0x02), icmp: ipPacket(1, 0, 0, Buffer.alloc(8)) };
 const DNS = [udp(40_000, 53, 0), udp(53, 40_000, 0)];
 
 /** A datagram with this length in a qdisc. */
@@ -16,10 +16,10 @@ function datagramOf(bytes: number): Buffer {
 }
 
 test('blocks UDP and counts it separately, and passes everything else, including DNS', () => {
-  const way = new TestDirection({ ...BLOCKED, delayMs: 5 });
-  assert.equal(way.arrive(DATAGRAM, 0), false);
-  assert.equal(way.nextDueNs(), null);
-  const { packets, lost, queueDrops, udpDropped } = way.counts();
+  const direction = new TestDirection({ ...BLOCKED, delayMs: 5 });
+  assert.equal(direction.arrive(DATAGRAM, 0), false);
+  assert.equal(direction.nextDueNs(), null);
+  const { packets, lost, queueDrops, udpDropped } = direction.counts();
   assert.deepEqual(
     { packets, lost, queueDrops, udpDropped },
     {
@@ -29,20 +29,20 @@ test('blocks UDP and counts it separately, and passes everything else, including
       udpDropped: 1,
     },
   );
-  for (const packet of [...Object.values(OTHERS), ...DNS]) way.arrive(packet, 0);
-  assert.equal(way.leaveAll().length, 4);
+  for (const packet of [...Object.values(OTHER_PACKETS), ...DNS]) direction.arrive(packet, 0);
+  assert.equal(direction.leaveAll().length, 4);
 });
 
 test('blocks UDP outside a load as well, without counting it', () => {
-  const way = new TestDirection(BLOCKED);
-  assert.equal(way.arrive(DATAGRAM, 0, { ofLoad: false }), false);
-  assert.equal(way.counts().udpDropped, 0);
+  const direction = new TestDirection(BLOCKED);
+  assert.equal(direction.arrive(DATAGRAM, 0, { ofLoad: false }), false);
+  assert.equal(direction.counts().udpDropped, 0);
 });
 
 test('ends a treatment with the next load', () => {
-  const way = new TestDirection(BLOCKED);
-  way.begin({});
-  assert.ok(way.arrive(DATAGRAM, 0));
+  const direction = new TestDirection(BLOCKED);
+  direction.begin({});
+  assert.ok(direction.arrive(DATAGRAM, 0));
 });
 
 test('does not advance the seeded series of losses for blocked UDP', () => {
@@ -52,26 +52,26 @@ test('does not advance the seeded series of losses for blocked UDP', () => {
     new TestDirection({ ...settings, ...BLOCKED }),
   ];
   for (let number = 0; number < 300; number++) {
-    alone.arrive(OTHERS.tcp, number);
+    alone.arrive(OTHER_PACKETS.tcp, number);
     among.arrive(DATAGRAM, number);
-    among.arrive(OTHERS.tcp, number);
+    among.arrive(OTHER_PACKETS.tcp, number);
   }
   assert.ok(alone.counts().lost > 0);
   assert.equal(among.counts().lost, alone.counts().lost);
 });
 
 test('captures dropped packets with their fate', () => {
-  const way = new TestDirection(BLOCKED, { captures: true });
-  way.arrive(DATAGRAM, 7);
-  const [kept] = way.kept();
+  const direction = new TestDirection(BLOCKED, { captures: true });
+  direction.arrive(DATAGRAM, 7);
+  const [kept] = direction.kept();
   assert.deepEqual([kept?.fate, kept?.packet], ['UDP dropped', DATAGRAM]);
 });
 
 test('passes throttled UDP as long as the bucket has room, and then at its rate', () => {
-  const way = new TestDirection({
+  const direction = new TestDirection({
     udp: { treatment: 'throttled', kbps: 1000, burstBytes: 10_000 },
   });
-  const passed = (nowNs: number, bytes = 1000) => way.arrive(datagramOf(bytes), nowNs);
+  const passed = (nowNs: number, bytes = 1000) => direction.arrive(datagramOf(bytes), nowNs);
   assert.deepEqual(
     Array.from({ length: 11 }, () => passed(0)),
     [...Array<boolean>(10).fill(true), false],
@@ -80,27 +80,31 @@ test('passes throttled UDP as long as the bucket has room, and then at its rate'
   assert.equal(passed(7.99 * MS), false);
   assert.equal(passed(8 * MS), true);
   assert.equal(passed(8 * MS), false);
-  assert.equal(way.counts().udpDropped, 3);
+  assert.equal(direction.counts().udpDropped, 3);
   // Over a second as many as the rate allows, and TCP is not affected.
   const many = Array.from({ length: 4000 }, (_, number) =>
     passed(8 * MS + (number + 1) * (MS / 4)),
   );
   assert.equal(many.filter(Boolean).length, 125);
-  assert.ok(way.arrive(OTHERS.tcp, 2000 * MS));
+  assert.ok(direction.arrive(OTHER_PACKETS.tcp, 2000 * MS));
 });
 
 test('takes nothing out of the bucket for earlier loads', () => {
-  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 } });
+  const direction = new TestDirection({
+    udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 },
+  });
   for (let number = 0; number < 5; number++) {
-    assert.ok(way.arrive(datagramOf(1000), 0, { ofLoad: false }));
+    assert.ok(direction.arrive(datagramOf(1000), 0, { ofLoad: false }));
   }
-  assert.ok(way.arrive(datagramOf(1000), 0));
-  assert.equal(way.counts().udpDropped, 0);
+  assert.ok(direction.arrive(datagramOf(1000), 0));
+  assert.equal(direction.counts().udpDropped, 0);
 });
 
 test('never overfills the bucket', () => {
-  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
-  const after = Array.from({ length: 5 }, () => way.arrive(datagramOf(1000), 10_000 * MS));
+  const direction = new TestDirection({
+    udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 },
+  });
+  const after = Array.from({ length: 5 }, () => direction.arrive(datagramOf(1000), 10_000 * MS));
   assert.deepEqual(after, [true, true, true, false, false]);
 });
 
@@ -121,8 +125,10 @@ function sumOf(bytes: Buffer): number {
 }
 
 test('rejects UDP by ICMP, administratively prohibited, with the packet and correct checksums', () => {
-  const way = new TestDirection({ udp: { treatment: 'rejected', kbps: null, burstBytes: 0 } });
-  assert.equal(way.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
+  const direction = new TestDirection({
+    udp: { treatment: 'rejected', kbps: null, burstBytes: 0 },
+  });
+  assert.equal(direction.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
   const refused = DATAGRAM.subarray(10);
   const answer = refusalOf(DATAGRAM);
   assert.equal(answer.length, 20 + 8 + refused.length);

@@ -46,7 +46,9 @@ const OPENING: TimedPacket[] = [
     quicPacket('handshake', 0, [ack(0), crypto(0, 36)], { handshake: [FINISHED] }),
   ]),
 ];
-const ASKING = datagram(31.5, 'toServer', [quicPacket('short', 0, [streamFrame(0, 0, REQUEST)])]);
+const REQUEST_DATAGRAM = datagram(31.5, 'toServer', [
+  quicPacket('short', 0, [streamFrame(0, 0, REQUEST)]),
+]);
 const CONFIRMING = datagram(61, 'toClient', [
   quicPacket('handshake', 1, [ack(0)]),
   quicPacket('short', 0, [DONE, crypto(0, 200)]),
@@ -60,7 +62,7 @@ const ANSWERING: TimedPacket[] = [
   ]),
   datagram(63.2, 'toServer', [quicPacket('short', 1, [ack(2)])]),
 ];
-const LOAD = [...OPENING, ASKING, CONFIRMING, ...ANSWERING];
+const LOAD = [...OPENING, REQUEST_DATAGRAM, CONFIRMING, ...ANSWERING];
 
 test('reads the instants of a handshake, and the agreed parameters', () => {
   const read = readQuic(LOAD);
@@ -128,7 +130,7 @@ test('sends early data before the handshake has ended', () => {
   const read = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1)]);
   assert.deepEqual([read.maySendMs, read.completeMs, read.requests], [2, 31, 1]);
   // Rejected, it is sent again.
-  const again = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1), ASKING]);
+  const again = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1), REQUEST_DATAGRAM]);
   assert.deepEqual([again.requests, again.toServer.retransmittedBytes], [1, REQUEST.length]);
 });
 
@@ -167,7 +169,7 @@ test('counts retransmitted data once, in any packets', () => {
     );
   const read = readQuic([
     ...OPENING,
-    ASKING,
+    REQUEST_DATAGRAM,
     piece(1, 0, 700, LOST),
     piece(2, 700, RESPONSE.length),
     piece(40, 0, 350),
@@ -233,7 +235,7 @@ test('counts a Retry and a Version Negotiation as headers, and the repeated data
 test('recognizes a client that moves as the same', () => {
   const read = readQuic([
     ...OPENING,
-    ASKING,
+    REQUEST_DATAGRAM,
     ...[9, 10].map((number) =>
       datagram(500, 'toServer', [quicPacket('short', number, [PING])], { moved: true }),
     ),

@@ -52,12 +52,11 @@ test('distinguishes a retransmitted segment from one captured twice', () => {
     false,
   ]);
   // Duplicate acknowledgements are alike, except for their SACK blocks.
-  const asks = (atMs: number, ...sacks: number[]) => stamped(atMs, 10, { bytes: 0, sacks });
-  assert.deepEqual(found([asks(0, 5, 9), asks(0.02, 5, 12), asks(0.04, 5, 12)]), [
-    false,
-    false,
-    true,
-  ]);
+  const duplicateAck = (atMs: number, ...sacks: number[]) => stamped(atMs, 10, { bytes: 0, sacks });
+  assert.deepEqual(
+    found([duplicateAck(0, 5, 9), duplicateAck(0.02, 5, 12), duplicateAck(0.04, 5, 12)]),
+    [false, false, true],
+  );
   const finish = { flags: 'fin ack' };
   assert.deepEqual(found([stamped(0, 10, finish), stamped(0.02, 10, finish)]), [false, true]);
   const bare = { bytes: 0 };

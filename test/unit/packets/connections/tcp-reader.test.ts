@@ -237,7 +237,7 @@ test('sends early data before the handshake has ended', () => {
 
 /** Two responses by HTTP/2, the second in a record that begins in the segment with the end of the first. */
 function twoResponses(...lost: number[]) {
-  const ask = (stream: number, sequence: number) =>
+  const requestSegment = (stream: number, sequence: number) =>
     segment(62, 'toServer', {
       sequence,
       bytes: 122,
@@ -255,7 +255,8 @@ function twoResponses(...lost: number[]) {
       ...(lost.includes(place) && LOST),
     });
   const answers = [answer(0, [], []), answer(1, [1900], [1]), answer(2, [1100], [3])];
-  return readTcp([...OPENING, ask(1, 570), ask(3, 692), ...answers]).lostResponses;
+  return readTcp([...OPENING, requestSegment(1, 570), requestSegment(3, 692), ...answers])
+    .lostResponses;
 }
 
 test('attributes a lost segment to the responses whose records it had a part of', () => {
@@ -365,7 +366,7 @@ test('counts a record with a missing beginning as far as it is there', () => {
 });
 
 test('has no body for responses to HEAD, 204, 304 and interim ones, despite a Content-Length', () => {
-  const ask = (sequence: number, methods: string[]) =>
+  const requestSegment = (sequence: number, methods: string[]) =>
     segment(sequence, 'toServer', {
       sequence,
       bytes: 100,
@@ -374,14 +375,14 @@ test('has no body for responses to HEAD, 204, 304 and interim ones, despite a Co
   const answer = (sequence: number, http1: object[]) =>
     segment(sequence, 'toClient', { sequence, bytes: 2000, http1 });
   const read = readTcp([
-    ask(1, ['HEAD', 'GET', 'GET']),
+    requestSegment(1, ['HEAD', 'GET', 'GET']),
     answer(1, [
       { status: 103 },
       { status: 200, bodyBytes: 700 },
       { status: 304, bodyBytes: 600 },
       { status: 200, bodyBytes: 500 },
     ]),
-    ask(101, ['DELETE', 'GET']),
+    requestSegment(101, ['DELETE', 'GET']),
     answer(2001, [{ status: 204 }, { status: 200, chunkBytes: 40 }]),
   ]);
   assert.equal(read.requests, 5);
@@ -418,8 +419,8 @@ test('does not call an idle connection slow that is closed late', () => {
   assert.equal(readTcp([...OPENING, REQUEST, ...RESPONSE, close]).goodputKbps, (1941 * 8) / 31);
 });
 
-const alert = (atMs: number, way: 'toServer' | 'toClient', code: number) =>
-  segment(atMs, way, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
+const alert = (atMs: number, direction: 'toServer' | 'toClient', code: number) =>
+  segment(atMs, direction, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
 
 test('counts closes as errors unless the connection ended in good order', () => {
   const closesOf = (packets: TimedPacket[]) =>

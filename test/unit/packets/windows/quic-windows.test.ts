@@ -30,7 +30,7 @@ function windowsOf(
   ])[],
 ) {
   const windows = new QuicWindows(1_795_000_000_000);
-  for (const [n, [atMs, way, quic, comment]] of captured.entries()) {
+  for (const [n, [atMs, direction, quic, comment]] of captured.entries()) {
     windows.take({
       packet: {
         n,
@@ -43,7 +43,7 @@ function windowsOf(
       },
       atMs,
       connection: 0,
-      way,
+      way: direction,
       againBytes: 0,
     });
   }

@@ -32,10 +32,10 @@ const casesIn = (file: string) => casesOf(readJunit(textOf(file)));
 test('writes initial files that report no end yet, and the findings at the end', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
     writeFileSync(junit, 'of an earlier command');
-    const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
+    const status = await withFindingsFiles({ junit, markdown }, async (report) => {
       assert.deepEqual(casesIn(junit), ['ended: error not finished']);
       assert.match(textOf(markdown), /Not finished.*has not ended, or was killed/);
-      tell(FINDINGS);
+      report(FINDINGS);
       assert.ok(!existsSync(step));
       return 7;
     });
@@ -47,8 +47,8 @@ test('writes initial files that report no end yet, and the findings at the end',
 
 test('writes a thrown error into the files, next to earlier findings', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
-    const failing = withFindingsFiles({ junit, markdown }, async (tell) => {
-      tell(FINDINGS);
+    const failing = withFindingsFiles({ junit, markdown }, async (report) => {
+      report(FINDINGS);
       throw new Error('The server went away.');
     });
     await assert.rejects(failing, /^Error: The server went away\.$/);
@@ -61,19 +61,19 @@ test('writes a thrown error into the files, next to earlier findings', (context)
 test("appends to a step summary once, within GitHub's limit", (context) =>
   withFiles(context, async ({ step }) => {
     const none = { junit: null, markdown: null };
-    const tellIt = (files: Parameters<typeof withFindingsFiles>[0]) =>
-      withFindingsFiles(files, async (tell) => {
-        tell(FINDINGS);
+    const reportFindings = (files: Parameters<typeof withFindingsFiles>[0]) =>
+      withFindingsFiles(files, async (report) => {
+        report(FINDINGS);
         return 0;
       });
     writeFileSync(step, '# Before\n');
-    await tellIt(none);
+    await reportFindings(none);
     assert.match(textOf(step), /^# Before\n## quic-vs-https: run /);
-    await tellIt({ junit: null, markdown: step });
+    await reportFindings({ junit: null, markdown: step });
     assert.equal(textOf(step).match(/^## quic-vs-https/gm)?.length, 1);
     const full = 'x'.repeat(1024 * 1024 - 500);
     writeFileSync(step, full);
-    await tellIt(none);
+    await reportFindings(none);
     assert.ok(textOf(step).length > full.length);
     assert.ok(Buffer.byteLength(textOf(step)) <= 1024 * 1024);
   }));
@@ -81,35 +81,35 @@ test("appends to a step summary once, within GitHub's limit", (context) =>
 test('reports a step summary that cannot be written, without other effects', (context) =>
   withFiles(context, async ({ step }) => {
     mkdirSync(step);
-    const told = context.mock.method(console, 'error', () => {});
-    const status = await withFindingsFiles({ junit: null, markdown: null }, async (tell) => {
-      tell(FINDINGS);
+    const errors = context.mock.method(console, 'error', () => {});
+    const status = await withFindingsFiles({ junit: null, markdown: null }, async (report) => {
+      report(FINDINGS);
       return 7;
     });
     assert.equal(status, 7);
     assert.match(
-      String(told.mock.calls[0]?.arguments[0]),
+      String(errors.mock.calls[0]?.arguments[0]),
       /GITHUB_STEP_SUMMARY.*cannot be written/,
     );
   }));
 
 test('reports a file that cannot be written at the end, and keeps the remaining files and the exit status', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
-    const told = context.mock.method(console, 'error', () => {});
+    const errors = context.mock.method(console, 'error', () => {});
     for (const [own, expected] of [
       [7, 7],
       [8, 8],
       [0, 2],
     ] as const) {
       rmSync(junit, { recursive: true, force: true });
-      const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
-        tell(FINDINGS);
+      const status = await withFindingsFiles({ junit, markdown }, async (report) => {
+        report(FINDINGS);
         rmSync(junit);
         mkdirSync(junit);
         return own;
       });
       assert.equal(status, expected);
-      assert.match(String(told.mock.calls.at(-1)?.arguments[0]), /--junit .* cannot be written/);
+      assert.match(String(errors.mock.calls.at(-1)?.arguments[0]), /--junit .* cannot be written/);
       assert.match(textOf(markdown), /\*\*Failed\*\*/);
       assert.match(textOf(step), /\*\*Failed\*\*/);
       rmSync(step);

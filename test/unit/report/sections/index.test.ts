@@ -42,7 +42,7 @@ async function pageOf(
 /** The page of a usual run; no test changes it. */
 const USUAL = pageOf({});
 
-/** First words of the network backend's description. */
+/** First paragraph about how the path was made. */
 const PATH = '[aria-labelledby=network] > details > p';
 
 function outlinesOf(document: Document, selector: string): string[] {
@@ -135,10 +135,10 @@ test('shows milliseconds, certainty and a picture next to the sentence of each c
   const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
-    const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
-    assert.ok(told?.difference);
+    const decided = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
+    assert.ok(decided?.difference);
     const textIn = (part: string) => wordsOf(answer.querySelector(part)).replaceAll('\u00a0', ' ');
-    const size = Math.abs(told.difference.estimate).toFixed(0);
+    const size = Math.abs(decided.difference.estimate).toFixed(0);
     assert.equal(textIn('.sentence'), `HTTP/3 is ${size} ms faster than HTTP/2`);
     assert.equal(textIn('.programs'), 'lsquic (h3) against Bun (h2)');
     assert.match(
@@ -152,8 +152,8 @@ test('shows milliseconds, certainty and a picture next to the sentence of each c
     assert.match(chart, /www\.iana\.org.*www\.wikipedia\.org.*all 2 sites/s);
     assert.equal(answer.querySelectorAll('details table tbody tr').length, 2);
   }
-  const others = [...document.querySelectorAll('.answers > li > details')];
-  assert.equal(others.length, 2);
+  const folded = [...document.querySelectorAll('.answers > li > details')];
+  assert.equal(folded.length, 2);
   approve(t, 'condition', outlineOf(document.querySelector('.answers > li')));
 });
 
@@ -585,15 +585,18 @@ test('shows the requested congestion control next to that of each sender', async
 });
 
 test("reports no request to a user's own server that it cannot receive", async () => {
-  const askedOf = async (own: PlannedArm['own']) => {
+  const requestedOf = async (own: PlannedArm['own']) => {
     const { document } = await pageOf({}, ({ run }) => {
       for (const arm of run.arms.slice(0, 2)) arm.own = own;
     });
     const cells = document.querySelectorAll('table.congestion-controls tbody td:nth-child(2)');
     return [...cells].slice(1, 3).map((cell) => words(cell.textContent ?? ''));
   };
-  assert.deepEqual(await askedOf({ url: 'https://www.example.org:8443' }), ['nothing', 'nothing']);
-  assert.deepEqual(await askedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
+  assert.deepEqual(await requestedOf({ url: 'https://www.example.org:8443' }), [
+    'nothing',
+    'nothing',
+  ]);
+  assert.deepEqual(await requestedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
 });
 
 test('shows the requested settings of single stacks next to those of all stacks', async () => {

@@ -32,18 +32,18 @@ test('never joins blocks of different sites, networks and visits', () => {
 
 test('never joins loads of two attempts: counts the first complete one, with any results, else the one that got furthest', () => {
   const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 1, warmups: false });
-  const [first, ...others] = observations;
+  const [first, ...rest] = observations;
   assert.ok(first);
   const again = observations.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
   const retried = again.find(({ arm }) => arm === first.arm);
   assert.ok(retried);
   const ids = (loads: { id: string }[]) => new Set(loads.map(({ id }) => id));
-  assert.deepEqual(countedLoadIds(run, [...others, retried]), ids(others));
-  assert.deepEqual(countedLoadIds(run, [...others, ...again]), ids(again));
+  assert.deepEqual(countedLoadIds(run, [...rest, retried]), ids(rest));
+  assert.deepEqual(countedLoadIds(run, [...rest, ...again]), ids(again));
   assert.deepEqual(countedLoadIds(run, [...again, ...observations]), ids(observations));
   spoil(first, 'failed', 'timeout', 'late');
-  assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), ids(others));
-  const [block] = [...blocksOf(run, [first, ...others, ...again]).values()].flat();
+  assert.deepEqual(countedLoadIds(run, [first, ...rest, ...again]), ids(rest));
+  const [block] = [...blocksOf(run, [first, ...rest, ...again]).values()].flat();
   assert.deepEqual([...(block?.failed.keys() ?? [])], [first.arm]);
   assert.equal(block?.whole, false);
 });

@@ -142,7 +142,7 @@ test('rarely decides a difference between equal conditions', () => {
     if (decided.length > 0) wrong++;
   }
   // 5 % of 60 runs are 3; 9 or more have a chance of 0.3 %, and the seeds are fixed.
-  assert.ok(wrong < 9, `${wrong} of 60 runs told something`);
+  assert.ok(wrong < 9, `${wrong} of 60 runs decided something`);
 });
 
 test('treats all tests of conditions as one family', () => {
@@ -269,7 +269,7 @@ test('compares visits only for stacks with both versions if they are identical f
   assert.ok(dual);
   dual.protocol = 'h2+h3';
   const { conditionChanges, interactions } = changesOf(summaryOf(fixture));
-  const askedOf = (name: string, changes: readonly ConditionChange[]) =>
+  const questionsOf = (name: string, changes: readonly ConditionChange[]) =>
     changes
       .filter(({ arm }) => arm === name)
       .map(({ from, to }) => `${to.variant} against ${from.variant}`);
@@ -280,14 +280,14 @@ test('compares visits only for stacks with both versions if they are identical f
     'h3-used against forced',
   ];
   assert.deepEqual(
-    askedOf(dual.arm, conditionChanges).toSorted(),
+    questionsOf(dual.arm, conditionChanges).toSorted(),
     ['forced against cold', ...ofAll, 'h3-used against discovered'].toSorted(),
   );
   for (const arm of ['bun-h2', 'flask-h1']) {
-    assert.deepEqual(askedOf(arm, conditionChanges).toSorted(), ofAll.toSorted());
+    assert.deepEqual(questionsOf(arm, conditionChanges).toSorted(), ofAll.toSorted());
   }
   for (const arm of [dual.arm, 'flask-h1']) {
-    assert.deepEqual(askedOf(arm, interactions).toSorted(), ofAll.toSorted());
+    assert.deepEqual(questionsOf(arm, interactions).toSorted(), ofAll.toSorted());
   }
 });
 

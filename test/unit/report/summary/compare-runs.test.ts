@@ -153,7 +153,7 @@ test('rejects runs with nothing in common, and lists what they have', () => {
     return fixture;
   };
   const first = one(() => {});
-  const others: [Fixture, RegExp][] = [
+  const variants: [Fixture, RegExp][] = [
     [
       fixtureRun({ subjects: ['z.example'], repetitions: 1 }),
       /no site in common: a\.example; and z\.ex/,
@@ -182,7 +182,7 @@ test('rejects runs with nothing in common, and lists what they have', () => {
       /flask-h1 is compared with bun-h2 in the first run, and with lsquic-h3 in the second: .*--baseline/,
     ],
   ];
-  for (const [other, reason] of others) {
+  for (const [other, reason] of variants) {
     assert.throws(
       () => compareRuns([measured(first), measured(other)]),
       (error) => error instanceof CompareError && reason.test(error.message),

@@ -174,8 +174,13 @@ test('calls an arm slower that fails in nearly half of the pairs, however fast t
     blocks.map((block, index): StackPair['blocks'][number] => {
       const load = block.loads.get(name);
       if (!load || index >= 45) return block;
-      const others = [...block.loads].filter(([arm]) => arm !== name);
-      return { ...block, loads: new Map(others), failed: new Map([[name, load]]), whole: false };
+      const otherLoads = [...block.loads].filter(([arm]) => arm !== name);
+      return {
+        ...block,
+        loads: new Map(otherLoads),
+        failed: new Map([[name, load]]),
+        whole: false,
+      };
     });
   const [one] = compare([pairOf(failing('a'))], SETTINGS);
   assert.deepEqual([one?.nPairs, one?.ratio], [100, null]);

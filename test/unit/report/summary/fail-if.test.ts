@@ -185,9 +185,9 @@ test('ranks more failures slower than any limit if they leave no ratio', () => {
   assert.equal(stateOf('bun-h2 faster than lsquic-h3 by 1000%', failing), 'broken');
   assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 5%', failing), 'kept');
   assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 5%', failing), 'kept');
-  const spared = answer(null, { verdict: 'faster' });
-  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 1000%', spared), 'broken');
-  assert.equal(stateOf(RULE.text, spared), 'kept');
+  const opposite = answer(null, { verdict: 'faster' });
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 1000%', opposite), 'broken');
+  assert.equal(stateOf(RULE.text, opposite), 'kept');
   assert.equal(stateOf(RULE.text, answer(null)), 'undecided');
 });
 
@@ -256,13 +256,13 @@ test('is undecided by a page that neither stack loads, unless the rule is broken
           if (subject === 'gone.example') spoil(load, outcome, 'page-broken', 'gone');
         },
       });
-      const told = outcomeOf(RULE, summary);
-      assert.equal(statusOf(told), status, outcome);
+      const result = outcomeOf(RULE, summary);
+      assert.equal(statusOf(result), status, outcome);
       if (status === 7) continue;
       approve(
         t,
         outcome === 'failed' ? 'gone-failed' : 'gone-invalid',
-        sentencesOf(told, 'undecided'),
+        sentencesOf(result, 'undecided'),
       );
     }
   }

@@ -108,7 +108,7 @@ test('gives conditions with the same differences one verdict, and a sentence eac
 });
 
 test('reports a difference for runs that list no exchanges, without a digest', () => {
-  const asks = (sets: Record<string, string>) => (load: PageLoad) => {
+  const requesting = (sets: Record<string, string>) => (load: PageLoad) => {
     assert.ok(load.details);
     load.details.requestSetSha256 = (sets[load.arm] ?? 'a').repeat(64);
     // With and without the icon.
@@ -118,13 +118,13 @@ test('reports a difference for runs that list no exchanges, without a digest', (
     propertyOf('requests', () => {}),
     undefined,
   );
-  assert.equal(propertyOf('requests', asks({}))?.verdict, 'equal');
-  const differing = propertyOf('requests', asks({ 'bun-h2': 'b' }));
+  assert.equal(propertyOf('requests', requesting({}))?.verdict, 'equal');
+  const differing = propertyOf('requests', requesting({ 'bun-h2': 'b' }));
   assert.deepEqual(
     [differing?.verdict, differing?.decides, differing?.a, differing?.difference],
     ['differs', true, 'not listed', 'not recorded in this older run'],
   );
-  const pair = pairOf({ change: asks({ 'bun-h2': 'b' }) });
+  const pair = pairOf({ change: requesting({ 'bun-h2': 'b' }) });
   assert.doesNotMatch(JSON.stringify(pair), /[ab]{8}/);
 });
 

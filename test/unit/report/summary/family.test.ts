@@ -61,17 +61,17 @@ test('spends the whole 5 % on one question and one look', () => {
 });
 
 test('splits the 5 % equally among questions, however they are decided', () => {
-  const tell = (...distances: number[]) =>
+  const verdictsOf = (...distances: number[]) =>
     decide([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }]).map(
       ({ verdict, level }) => [verdict, Number(level.toFixed(6))],
     );
   const half = boundAt(0.05 / 2);
   // Clear at 5 %, and not at 2.5 %.
-  assert.deepEqual(tell(half - 0.01, half + 0.01), [
+  assert.deepEqual(verdictsOf(half - 0.01, half + 0.01), [
     ['cannot tell', 0.025],
     ['slower', 0.025],
   ]);
-  assert.deepEqual(tell(0, 9, -9), [
+  assert.deepEqual(verdictsOf(0, 9, -9), [
     ['cannot tell', 0.016667],
     ['slower', 0.016667],
     ['faster', 0.016667],
@@ -79,23 +79,23 @@ test('splits the 5 % equally among questions, however they are decided', () => {
 });
 
 test('does not decide "same" for an arm that rarely loads, even if ties keep the ratio at 1', () => {
-  const told = (nBothFailed: number) =>
+  const decided = (nBothFailed: number) =>
     decide(
       [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
       SETTINGS,
     )[0]?.verdict;
-  assert.equal(told(0), 'same');
+  assert.equal(decided(0), 'same');
   // Of 24 pairs: less and more than 29 %.
-  assert.equal(told(6), 'same');
-  assert.equal(told(8), 'cannot tell');
+  assert.equal(decided(6), 'same');
+  assert.equal(decided(8), 'cannot tell');
 });
 
 test('passes no error on when every question is decided as the same', () => {
   // Within the margin at 1.25 %, and clear of 1 at 5 %.
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
-  const told = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
-  assertEach(told, ({ verdict }) => verdict, ['same', 'same', 'same', 'cannot tell']);
+  const decisions = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
+  assertEach(decisions, ({ verdict }) => verdict, ['same', 'same', 'same', 'cannot tell']);
 });
 
 test('gives a look what earlier looks leave of its share', () => {
@@ -107,7 +107,7 @@ test('gives a look what earlier looks leave of its share', () => {
     { fraction: 0.5, information: 24 },
     { fraction: 1, information: 48 },
   ]).slice(-1);
-  for (const told of decide(looks)) close(told.level, level ?? 0);
+  for (const decision of decide(looks)) close(decision.level, level ?? 0);
 });
 
 test('decides a question at its last look, with the level and the pairs of that look', () => {
@@ -170,7 +170,7 @@ test('ignores looks at a question that has no interval yet', () => {
     failures: [],
     nBothFailed: 0,
   };
-  const told = (...before: Evidence[]) =>
+  const decisions = (...before: Evidence[]) =>
     decide(
       [...before, evidence(1.97)].map((each, index) => ({
         fraction: (index + 1) / (before.length + 1),
@@ -178,7 +178,7 @@ test('ignores looks at a question that has no interval yet', () => {
       })),
       SETTINGS,
     )[0];
-  assert.equal(told(none, few)?.verdict, 'slower');
+  assert.equal(decisions(none, few)?.verdict, 'slower');
   assert.deepEqual(decide([{ fraction: 1, evidence: [few] }]), [
     { verdict: 'cannot tell', level: 0.05, afterPairs: null },
   ]);
@@ -275,8 +275,8 @@ test('makes a wrong verdict in at most 5 % of runs over all questions and looks,
       };
     });
     // A margin too small to contain anything.
-    const isWrong = (told: ReturnType<typeof decideFamily>) =>
-      told.some(({ verdict }) => verdict !== 'cannot tell');
+    const isWrong = (decisions: ReturnType<typeof decideFamily>) =>
+      decisions.some(({ verdict }) => verdict !== 'cannot tell');
     const isWrongAt = (last: number) =>
       isWrong(decide(looks.slice(0, last + 1), { ...SETTINGS, marginPercent: 1e-6 }));
     if (looks.some((_, last) => isWrongAt(last))) wrong++;

@@ -22,7 +22,7 @@ interface Scenario {
   ratio: number;
   spread: number;
   /** Share of the failed loads of lsquic, and of all other stacks. */
-  failing?: readonly [lsquic: number, others: number];
+  failing?: readonly [lsquic: number, rest: number];
   subjects?: readonly string[];
   repetitions?: number;
 }

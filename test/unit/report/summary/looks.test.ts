@@ -30,8 +30,8 @@ function madeUntil(lastBlock: number) {
 test('looks once at a run with a number of repetitions, despite other files in its folder', () => {
   const { plan, made } = madeUntil(4);
   const { stopping: _, ...fixed } = plan;
-  const [only, ...others] = looksOf(fixed, [look(9, 0.5)], made);
-  assert.deepEqual([only, others], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
+  const [only, ...rest] = looksOf(fixed, [look(9, 0.5)], made);
+  assert.deepEqual([only, rest], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
 });
 
 test("uses the run's own looks once it ended, and a report's look within the known spending if interrupted", () => {
@@ -153,10 +153,10 @@ test('continues a condition while the test of a single site is open, and keeps d
   const decidedAt = (looks: readonly RunLook[]) =>
     decidedConditions(run, { invocations, observations, looks });
   const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
-  const told = [{ network: 'none', variant: 'cold' }];
+  const decided = [{ network: 'none', variant: 'cold' }];
   assert.deepEqual(decidedAt([all]), { told: [], all: false });
-  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, decided: told }, all]), {
-    told,
+  assert.deepEqual(decidedAt([{ order: 1, fraction: 0.5, decided }, all]), {
+    told: decided,
     all: true,
   });
 });

@@ -221,9 +221,9 @@ test('treats the answers of a run as one family that shares the 5 %', () => {
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summaryOf(clear).primary.map(({ level, decidedAfterPairs: toldAfterPairs }) => [
+    summaryOf(clear).primary.map(({ level, decidedAfterPairs }) => [
       level.toFixed(6),
-      toldAfterPairs,
+      decidedAfterPairs,
     ]),
     [
       ['0.025000', 12],
@@ -253,7 +253,7 @@ function stopped(
   made: number,
   looksAfter: readonly number[],
   end: StopReason | null,
-  told: LookRecord['decided'] = [],
+  decided: LookRecord['decided'] = [],
 ) {
   fixture.run.stopping = STOPPING;
   const observations = fixture.observations.filter(({ block }) => block <= made);
@@ -263,7 +263,7 @@ function stopped(
     const isLast = index === looksAfter.length - 1;
     const isWhole = isLast && end !== null && end !== 'decided';
     return madeLook({
-      decided: isLast ? told : [],
+      decided: isLast ? decided : [],
       order: Math.max(...orders(block)),
       elapsedMs: 10_000 * block,
       fraction: isWhole ? 1 : block / fixture.run.repetitions,
@@ -274,24 +274,14 @@ function stopped(
 }
 
 test('reports the answers of the looks of a stopped run, and nothing missing that it did not begin', () => {
-  const {
-    primary,
-    looks,
-    progress,
-    warnings,
-    exclusions: ledger,
-  } = stopped(
+  const { primary, looks, progress, warnings, exclusions } = stopped(
     oneSite(() => {}, 60),
     6,
     [6],
     'decided',
   );
   assert.deepEqual(
-    primary.map(({ verdict, nPairs, decidedAfterPairs: toldAfterPairs }) => [
-      verdict,
-      nPairs,
-      toldAfterPairs,
-    ]),
+    primary.map(({ verdict, nPairs, decidedAfterPairs }) => [verdict, nPairs, decidedAfterPairs]),
     [
       ['faster', 6, 6],
       ['slower', 6, 6],
@@ -300,7 +290,7 @@ test('reports the answers of the looks of a stopped run, and nothing missing tha
   assert.deepEqual(looks, { nLooks: 1, end: 'decided', elapsedMs: 60_000, budgetMs: 240_000 });
   assert.deepEqual([progress.complete, progress.plannedPageLoads], [true, 18]);
   assert.deepEqual(warnings, []);
-  assert.deepEqual([ledger.blocks.nPlanned, ledger.blocks.nNotMade], [6, 0]);
+  assert.deepEqual([exclusions.blocks.nPlanned, exclusions.blocks.nNotMade], [6, 0]);
 });
 
 test('decides a condition that continued at its last look, with the interval of that look', () => {
@@ -317,9 +307,9 @@ test('decides a condition that continued at its last look, with the interval of 
 });
 
 test('notes that estimates exaggerate if loads ended before the budget', () => {
-  const told = [{ network: 'none', variant: 'cold' }];
+  const decided = [{ network: 'none', variant: 'cold' }];
   const notesOf = (end: StopReason, fixture = oneSite(() => {}, 60)) =>
-    stopped(fixture, 12, [12], end, told).primary.map(({ notes }) => notes.join(' '));
+    stopped(fixture, 12, [12], end, decided).primary.map(({ notes }) => notes.join(' '));
   for (const notes of notesOf('decided')) assert.match(notes, /ended before the budget/);
   for (const notes of notesOf('budget')) assert.doesNotMatch(notes, /ended before the budget/);
 });
@@ -344,7 +334,7 @@ test('calls a run complete that its budget ended early, and reports what is deci
   }, 60);
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
-    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs }) => decidedAfterPairs),
     [null, 12],
   );
   assert.deepEqual([looks?.nLooks, looks?.end, progress.complete], [2, 'budget', true]);
@@ -380,7 +370,7 @@ test('gives an interrupted run a last look at all of its loads, and reports that
   const fixture = () => oneSite(() => {}, 60);
   const { primary, looks, progress, warnings } = stopped(fixture(), 8, [], null);
   assert.deepEqual(
-    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs }) => decidedAfterPairs),
     [8, 8],
   );
   assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });

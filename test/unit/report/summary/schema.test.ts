@@ -121,10 +121,8 @@ test('accepts a run that a rule stopped, with failures that leave no ratio and n
       },
     });
     made.run.stopping = { ...STOPPING, budgetMs: 9 };
-    const told = [{ network: 'none', variant: 'cold' }];
-    const looks = [
-      madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, decided: told, end }),
-    ];
+    const decided = [{ network: 'none', variant: 'cold' }];
+    const looks = [madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, decided, end })];
     const summary = summaryOf(made, { looks });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);

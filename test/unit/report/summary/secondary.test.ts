@@ -167,10 +167,10 @@ test('keeps the level of the look that decided a condition early, without more f
     .toSorted((a, b) => a.repetition - b.repetition)
     .map((load, index) => ({ ...load, order: index + 1 }));
   const half = made.filter(({ repetition }) => repetition <= 6).length;
-  const told = [{ network: NONE.name, variant: 'cold' }];
+  const decided = [{ network: NONE.name, variant: 'cold' }];
   const looks = [
-    look(half, 0.5, { decided: told }),
-    look(made.length, 1, { decided: told, end: 'repetitions' }),
+    look(half, 0.5, { decided }),
+    look(made.length, 1, { decided, end: 'repetitions' }),
   ];
   const { secondary } = summarise(run, made, [], { looks });
   const alpha = 0.05 / 8;

@@ -24,9 +24,9 @@ test('has one row for each site and stack, in plan order, with n = the ok loads'
 
 test('warns first about known problems of a page', () => {
   const { run, observations } = fixtureRun();
-  const [first, ...others] = run.subjects;
+  const [first, ...rest] = run.subjects;
   assert.ok(first);
-  const subjects = [{ ...first, warning: 'the site is nearly empty.' }, ...others];
+  const subjects = [{ ...first, warning: 'the site is nearly empty.' }, ...rest];
   const { warnings } = summarise({ ...run, subjects }, observations.slice(0, 10));
   assert.equal(warnings[0], `${first.subject}: the site is nearly empty.`);
 });
@@ -36,9 +36,9 @@ test('reports that a run kept what delays one protocol more than another', () =>
   const warningsWith = (choices: Partial<typeof run.choices>) =>
     summarise({ ...run, choices: { ...run.choices, ...choices } }, observations).warnings;
   assert.deepEqual(warningsWith({ netLogs: false, tcpInfoMs: null }), []);
-  const [netLogs, ...others] = warningsWith({ netLogs: true, tcpInfoMs: 5 });
+  const [netLogs, ...rest] = warningsWith({ netLogs: true, tcpInfoMs: 5 });
   assert.match(netLogs ?? '', /--net-log.*slows QUIC more than TCP/);
-  assert.match(others.join(), /^In loads over TCP .* every 5 ms \(--tcp-info\)/);
+  assert.match(rest.join(), /^In loads over TCP .* every 5 ms \(--tcp-info\)/);
 });
 
 test('computes statistics from ok loads only, without warm-ups, failed and invalid loads', () => {
@@ -96,7 +96,7 @@ test("counts an ok load independently of its block's other loads", () => {
   const made = observations.filter(
     ({ arm, repetition }) => !(arm === 'lsquic-h3' && repetition === 4),
   );
-  const { rows, exclusions: ledger, comparisons } = summarise(run, made);
+  const { rows, exclusions, comparisons } = summarise(run, made);
   assert.deepEqual(
     rows.map(({ arm, nOk, n, nExcluded, metrics }) => [
       arm,
@@ -118,8 +118,8 @@ test("counts an ok load independently of its block's other loads", () => {
       ['flask-h1', 3],
     ],
   );
-  assert.equal(ledger.nExcluded, 0);
-  assert.deepEqual(ledger.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
+  assert.equal(exclusions.nExcluded, 0);
+  assert.deepEqual(exclusions.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
 });
 
 test('treats visits as conditions of their own, in rows, comparisons and the overview', () => {
@@ -171,7 +171,7 @@ test('counts and marks disturbed loads, and gives the answer without their block
       }
     },
   });
-  const { rows, primary, exclusions: ledger, comparisons, warnings } = summarise(run, observations);
+  const { rows, primary, exclusions, comparisons, warnings } = summarise(run, observations);
   assert.match(
     warnings.join('\n'),
     /^Other programs were using this machine during 6 of 42 loads /m,
@@ -187,10 +187,10 @@ test('counts and marks disturbed loads, and gives the answer without their block
       [7, 0],
     ],
   );
-  assert.equal(ledger.disturbed.nLoads, 6);
-  assert.equal(ledger.disturbed.nCounted, 6);
-  assert.deepEqual(ledger.disturbed.countByStack, { 'lsquic-h3': 6 });
-  assert.match(ledger.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
+  assert.equal(exclusions.disturbed.nLoads, 6);
+  assert.equal(exclusions.disturbed.nCounted, 6);
+  assert.deepEqual(exclusions.disturbed.countByStack, { 'lsquic-h3': 6 });
+  assert.match(exclusions.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
   assert.ok((primary[0]?.ratio?.estimate ?? 0) > 1.1, 'they are in the ratio');
   assert.equal(primary[0]?.ratioWithoutDisturbed?.estimate, 1);
   assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 3 blocks/);
@@ -225,7 +225,7 @@ test('keeps the row of a stack that never loaded, with null statistics', () => {
 });
 
 test('counts exclusions by reason, warm-ups apart, with the first load as the example', () => {
-  const { exclusions: ledger } = fixtureSummary({
+  const { exclusions } = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'bun-h2') return;
@@ -234,7 +234,7 @@ test('counts exclusions by reason, warm-ups apart, with the first load as the ex
       if (load.repetition === 2) spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
   });
-  assert.deepEqual(ledger.entries, [
+  assert.deepEqual(exclusions.entries, [
     {
       outcome: 'failed',
       code: 'timeout',

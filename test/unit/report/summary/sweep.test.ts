@@ -19,13 +19,13 @@ function sweepsOf(networks: NetworkCondition[], options: FixtureOptions = {}) {
 }
 
 test('fits a line of page load times over the delay: round trips and the rest without delay', () => {
-  const [sweep, ...others] = sweepsOf([FAR, NONE, DELAYED], {
+  const [sweep, ...rest] = sweepsOf([FAR, NONE, DELAYED], {
     change: (load) => {
       const [start, roundTrips] = load.arm === 'lsquic-h3' ? [120, 4] : [80, 5];
       load.metrics.pageLoadMs = start + load.network.rttMs * roundTrips;
     },
   });
-  assert.deepEqual(others, []);
+  assert.deepEqual(rest, []);
   assert.deepEqual(
     sweep?.networks.map(({ name, value, rttMs, measuredRttMs }) => [
       name,

@@ -36,9 +36,9 @@ function load(
   outcome: LoadOutcome['outcome'] = code === null ? 'ok' : 'failed',
 ): LoadOutcome {
   const planned = trialOf(like);
-  const asked = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
+  const requested = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
   const message = code && `It ${code}.`;
-  return { ...planned, network: asked, outcome, code, message };
+  return { ...planned, network: requested, outcome, code, message };
 }
 
 function errorOf(act: () => void): FaultsError {

@@ -68,7 +68,7 @@ test('ends a run in which everything is clear', () => {
 });
 
 test('decides a condition when all of its answers are, and continues the run for the rest', () => {
-  const { decided: told, end } = lookAt(
+  const { decided, end } = lookAt(
     runAt(12, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
         load.metrics.pageLoadMs = unclear(load);
@@ -76,14 +76,14 @@ test('decides a condition when all of its answers are, and continues the run for
     }),
     10_000,
   );
-  assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
+  assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
 test('does not decide a condition that has no loads yet', () => {
   const run = runAt(12);
   const observations = run.observations.filter(({ network }) => network.name === 'none');
-  const { decided: told, end } = lookAt({ ...run, observations }, 10_000);
-  assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
+  const { decided, end } = lookAt({ ...run, observations }, 10_000);
+  assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
 test('spends the error with the blocks made, not with their duration, and never falls', () => {
@@ -194,12 +194,12 @@ test('decides as the report does from the same looks', () => {
     invocations: run.invocations,
     looks,
   });
-  const told = ['none', '30ms'].filter((network) =>
+  const decided = ['none', '30ms'].filter((network) =>
     primary.filter((one) => one.network === network).every((one) => one.decidedAfterPairs !== null),
   );
-  assertEach(looks.at(-1)?.decided, ({ network }) => network, told);
-  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs !== null));
-  assert.ok(primary.some(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs === null));
+  assertEach(looks.at(-1)?.decided, ({ network }) => network, decided);
+  assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs !== null));
+  assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs === null));
 });
 
 /** Loads in the order of their blocks, with the block's number. */

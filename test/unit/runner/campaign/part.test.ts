@@ -19,7 +19,7 @@ const INPUT = {
   seed: 3,
 } as const;
 
-const WAYS = ['sites', 'blocks'] as const;
+const SPLITS = ['sites', 'blocks'] as const;
 const ORDERS = ['shuffled', 'sequential'] as const;
 
 test('reads a shard, and rejects anything else with an example', () => {
@@ -34,7 +34,7 @@ test('reads a shard, and rejects anything else with an example', () => {
   }
 });
 
-for (const by of WAYS) {
+for (const by of SPLITS) {
   for (const order of ORDERS) {
     test(`splits a ${order} plan by ${by} into parts that cover it without a common load`, () => {
       const trials = makeSchedule({ ...INPUT, order });
@@ -92,7 +92,7 @@ test('leaves some parts empty if there are more than sites', () => {
 });
 
 test('reads a shard back from its text, and not that of a queue', () => {
-  for (const by of WAYS) {
+  for (const by of SPLITS) {
     const shard = { index: 3, count: 12, by };
     assert.deepEqual(shardOfText(shardText(shard)), shard);
   }
@@ -100,7 +100,7 @@ test('reads a shard back from its text, and not that of a queue', () => {
   assert.equal(shardOfText(null), null);
 });
 
-function partsOf(trials: readonly Trial[], count: number, by: (typeof WAYS)[number]) {
+function partsOf(trials: readonly Trial[], count: number, by: (typeof SPLITS)[number]) {
   return Array.from({ length: count }, (_, at) =>
     trialsOfShard(trials, { index: at + 1, count, by }),
   );

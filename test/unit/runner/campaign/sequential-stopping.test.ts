@@ -23,7 +23,7 @@ const TRIALS = makeSchedule({
 const RULE = { budgetMs: 1000, blocksPerLook: 4 };
 /** Two sites and conditions, and one stack compared with another one. */
 const SIZE = { arms: 2, subjects: 2, comparisons: 4 };
-const UNTOLD: LookDecision = { decided: [], end: null };
+const UNDECIDED: LookDecision = { decided: [], end: null };
 
 /** Hands out all work, each block done before the next; records what looks saw and when. */
 async function drain(
@@ -72,14 +72,14 @@ test('looks after complete rounds of all sites and conditions, and last when the
 
 test('begins nothing more when everything is decided', async () => {
   const { made } = await drain((_, number) =>
-    number === 2 ? { decided: [], end: 'decided' } : UNTOLD,
+    number === 2 ? { decided: [], end: 'decided' } : UNDECIDED,
   );
   assert.equal(Math.max(...made.map(({ trials }) => trials[0]?.block ?? 0)), 20);
 });
 
 test('gives a decided condition no further blocks, and continues the rest at all sites', async () => {
-  const told = [{ network: '30ms', variant: 'cold' }];
-  const { made } = await drain((end) => ({ decided: told, end }));
+  const decided = [{ network: '30ms', variant: 'cold' }];
+  const { made } = await drain((end) => ({ decided, end }));
   const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 16);
   assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
   assert.deepEqual(
@@ -113,16 +113,16 @@ test('waits in a look for the rows of all begun work', async () => {
 });
 
 test('takes the looks of earlier invocations into account', async () => {
-  const told = [{ network: 'none', variant: 'cold' }];
+  const decided = [{ network: 'none', variant: 'cold' }];
   const look = (end: StopReason | null) =>
-    madeLook({ elapsedMs: 900, fraction: 0.9, decided: told, end });
+    madeLook({ elapsedMs: 900, fraction: 0.9, decided, end });
   const { made, ends } = await drain((end) => ({ decided: [], end }), {
     before: [look(null)],
     tickMs: 60,
   });
   assert.ok(made.every(({ trials }) => trials[0]?.warmup || trials[0]?.network.name === '30ms'));
   assert.deepEqual(ends, ['budget']);
-  assert.equal((await drain(() => UNTOLD, { before: [look('decided')] })).made.length, 0);
+  assert.equal((await drain(() => UNDECIDED, { before: [look('decided')] })).made.length, 0);
 });
 
 test('looks first when it continues after an interruption, and at the planned blocks after that', async () => {

@@ -125,8 +125,8 @@ test('announces where requests go, how often, and for how long, before sending a
     choices: { livePages: { pauseMs: 3000 } },
   } as unknown as Parameters<typeof livePageSentences>[0];
   const left = ['a', 'b'].flatMap((subject) => Array.from({ length: 40 }, () => ({ subject })));
-  const [sentence = '', ...others] = livePageSentences(plan, left, null);
-  assert.deepEqual(others, []);
+  const [sentence = '', ...rest] = livePageSentences(plan, left, null);
+  assert.deepEqual(rest, []);
   assert.match(sentence, /https:\/\/a\.test\/, https:\/\/b\.test\/ .* 82 loads at most/);
   assert.match(
     sentence,
@@ -141,13 +141,13 @@ test('announces where requests go, how often, and for how long, before sending a
 });
 
 test('reports the size of a load and which hosts speak HTTP/3 after a first visit', () => {
-  const asked = { subject: 'www.test', url: 'https://www.test/' };
-  assert.deepEqual(firstVisitSentences(asked, VISIT), [
+  const request = { subject: 'www.test', url: 'https://www.test/' };
+  assert.deepEqual(firstVisitSentences(request, VISIT), [
     'www.test: a load is 4 requests, 3.5 kB, to 2 hosts: www.test, ads.test. HTTP/3 is spoken by 1 of 2 (3 requests, 3.0 kB). Every load requests ads.test over TCP.',
   ]);
-  const [, why] = firstVisitSentences(asked, PLAIN);
+  const [, why] = firstVisitSentences(request, PLAIN);
   assert.match(why ?? '', /www\.test:443 made no connection over HTTP\/3 \(no answer\)/);
-  const [moved] = firstVisitSentences({ ...asked, url: 'https://old.test/' }, VISIT);
+  const [moved] = firstVisitSentences({ ...request, url: 'https://old.test/' }, VISIT);
   assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host counts/);
 });
 
@@ -156,7 +156,7 @@ test('reports a failed first visit with the remedy', () => {
     code: 'navigation-failed' as const,
     message: 'Chromium: net::ERR_CERT_DATE_INVALID at https://www.test/',
   };
-  const asked = { subject: 'www.test', url: 'https://www.test/' };
-  const [sentence] = firstVisitSentences(asked, { ...VISIT, failure });
+  const request = { subject: 'www.test', url: 'https://www.test/' };
+  const [sentence] = firstVisitSentences(request, { ...VISIT, failure });
   assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*rejects its certificate/);
 });

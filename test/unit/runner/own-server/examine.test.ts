@@ -28,7 +28,7 @@ const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: nul
 
 /** Examines a server with these responses; returns its problem; null: no problem. */
 async function saidOf(
-  answer: (asked: ResourceRequest) => ResourceResponse,
+  answer: (request: ResourceRequest) => ResourceResponse,
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
 ): Promise<string | null> {
@@ -59,8 +59,8 @@ const OVER_TCP: ResourceResponse = { ...NOTHING, alpn: 'h2', status: 200 };
 
 test('reports HTTP/2 for a server that is silent over UDP and answers over TCP', async () => {
   const error = { layer: 'udp', code: 'timeout', reason: 'Expected an answer, got none.' } as const;
-  const said = await saidOf(({ transport: via }) =>
-    via === 'quic' ? { ...NOTHING, error } : OVER_TCP,
+  const said = await saidOf(({ transport }) =>
+    transport === 'quic' ? { ...NOTHING, error } : OVER_TCP,
   );
   assert.match(
     said ?? '',
@@ -70,8 +70,8 @@ test('reports HTTP/2 for a server that is silent over UDP and answers over TCP',
 
 test('does not report it for one that agreed on HTTP/3 and then timed out, despite its other protocols', async () => {
   const error = { layer: 'http', code: 'timeout', reason: 'Expected a body, got none.' } as const;
-  const said = await saidOf(({ transport: via }) =>
-    via === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
+  const said = await saidOf(({ transport }) =>
+    transport === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
   );
   assert.match(said ?? '', /Expected a body, got none\..* npm run doctor/);
   assert.doesNotMatch(said ?? '', /It speaks/);

@@ -11,11 +11,11 @@ import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 /** A queue with these waiting blocks, and a log of messages and calls. */
 function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) {
   const finished: string[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   const counts: BlockCounts = { waiting: waiting.length, taken: held, finished: 0, givenUp: 0 };
   return {
     finished,
-    told,
+    told: messages,
     waiting,
     counts,
     queue: {
@@ -38,8 +38,8 @@ function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) 
       counts: async () => ({ ...counts }),
     },
     tells: {
-      waiting: () => void told.push('waiting'),
-      lost: () => void told.push('lost'),
+      waiting: () => void messages.push('waiting'),
+      lost: () => void messages.push('lost'),
     },
   };
 }

@@ -14,8 +14,8 @@ const SERVER = `"${process.execPath}" "${path.join(FOLDER, 'server.ts')}"`;
 const CLIENT = [process.execPath, path.join(FOLDER, 'client.ts')];
 
 /** The client makes requests to the server over a path. */
-function served(network: string[], ...asked: string[]): Command {
-  return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...asked]);
+function served(network: string[], ...words: string[]): Command {
+  return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...words]);
 }
 
 /**
@@ -52,36 +52,30 @@ function typed(steps: [string, string | number][], ...words: string[]): Command 
 
 const CTRL_C: [string, number] = ['key', 3];
 
-pathTest(
-  'a command meets the round trip that was asked for, and the proof of it is on stderr',
-  async () => {
-    const command = served(['--rtt', '40'], 'round-trip');
-    assert.equal(await endOf(command), 0, command.output());
-    const fastestMs = Number(command.results());
-    assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
-    assert.match(
-      command.output(),
-      /round trip +configured 40 ms, measured over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
-    );
-    assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
-    assert.match(command.output(), /COMMAND ended with status 0\./);
-  },
-);
+pathTest('gives a command the requested round trip, and prints the proof on stderr', async () => {
+  const command = served(['--rtt', '40'], 'round-trip');
+  assert.equal(await endOf(command), 0, command.output());
+  const fastestMs = Number(command.results());
+  assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
+  assert.match(
+    command.output(),
+    /round trip +configured 40 ms, measured over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
+  );
+  assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
+  assert.match(command.output(), /COMMAND ended with status 0\./);
+});
 
-pathTest(
-  'ping shows the round trip that was asked for, and each of its packets is told',
-  async () => {
-    const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
-    const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
-    assert.equal(await endOf(command), 0, command.output());
-    const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
-    assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
-    for (const end of ['server', 'client'])
-      assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
-  },
-);
+pathTest('shows the requested round trip in ping, and reports each of its packets', async () => {
+  const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
+  const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
+  assert.equal(await endOf(command), 0, command.output());
+  const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
+  assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
+  for (const end of ['server', 'client'])
+    assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
+});
 
-pathTest('a limited rate is what a command gets', async () => {
+pathTest('gives a command a limited rate', async () => {
   const command = served(['--down', '10000'], 'rate', '2000000');
   assert.equal(await endOf(command), 0, command.output());
   const kbps = Number(command.results());
@@ -94,7 +88,7 @@ pathTest('a limited rate is what a command gets', async () => {
   assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());
 });
 
-pathTest('datagrams are lost as asked, and those that were are told', async () => {
+pathTest('loses the requested datagrams, and reports them', async () => {
   const command = served(['--loss', '10'], 'datagrams', '500');
   assert.equal(await endOf(command), 0, command.output());
   // Six standard deviations.
@@ -105,7 +99,7 @@ pathTest('datagrams are lost as asked, and those that were are told', async () =
   assert.ok(Number(packets) >= arrived && Number(lost) >= 500 - arrived, command.output());
 });
 
-pathTest('what a command reads, prints and ends with is its own', async () => {
+pathTest("passes through a command's input, output and exit status", async () => {
   const script = 'cat; echo "at $SERVER_ADDRESS" >&2; exit 17';
   const command = startProgram(['network', '--quiet', '--', 'sh', '-c', script], {}, 'given');
   assert.equal(await endOf(command), 17, command.output());
@@ -113,7 +107,7 @@ pathTest('what a command reads, prints and ends with is its own', async () => {
   assert.equal(command.output().replace('given', ''), 'at 10.89.1.1\n');
 });
 
-pathTest('a command has the path and no other network', async () => {
+pathTest('gives a command the path and no other network', async () => {
   const command = startProgram(['network', '--quiet', '--', 'ip', '-brief', 'address']);
   assert.equal(await endOf(command), 0, command.output());
   const devices = command
@@ -130,7 +124,7 @@ test('rejects a missing command before making a path', async () => {
   assert.match(command.output(), /^COMMAND no-such-program: no such program\. /);
 });
 
-pathTest('a server that ends before it listens is told, and no command is run', async () => {
+pathTest('reports a server that ends before it listens, and runs no command', async () => {
   const command = startProgram([
     'network',
     '--server',
@@ -145,7 +139,7 @@ pathTest('a server that ends before it listens is told, and no command is run', 
   assert.equal(command.results(), '');
 });
 
-pathTest('a server that listens where the other end cannot reach it is told of', async () => {
+pathTest('reports a server that listens where the client cannot reach it', async () => {
   const command = startProgram(['network', '--server', `${SERVER} 127.0.0.1`, '--', 'true']);
   assert.equal(await endOf(command), 0, command.output());
   assert.match(
@@ -154,7 +148,7 @@ pathTest('a server that listens where the other end cannot reach it is told of',
   );
 });
 
-pathTest('what a command or a server leaves in the background is ended with the path', async () => {
+pathTest('ends background processes of a command or a server with the path', async () => {
   const leave = (seconds: number) => `setsid sleep ${seconds} &`;
   const server = `${leave(1001)} exec ${SERVER}`;
   const command = startProgram([
@@ -173,15 +167,18 @@ pathTest('what a command or a server leaves in the background is ended with the 
   );
 });
 
-pathTest('without a terminal a command is handed Ctrl-C, and ends as it likes', async () => {
-  const script = 'trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.1; done';
-  const command = withoutTerminal('--server', SERVER, '--', 'sh', '-c', script);
-  await command.printed(/^ready$/m);
-  command.child.kill('SIGINT');
-  assert.equal(await endOf(command), 5, command.output());
-  assert.equal(command.results(), 'ready\ncaught\n');
-  assert.match(command.output(), /COMMAND ended with status 5\./);
-});
+pathTest(
+  'passes Ctrl-C to a command without a terminal, which may end in its own time',
+  async () => {
+    const script = 'trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.1; done';
+    const command = withoutTerminal('--server', SERVER, '--', 'sh', '-c', script);
+    await command.printed(/^ready$/m);
+    command.child.kill('SIGINT');
+    assert.equal(await endOf(command), 5, command.output());
+    assert.equal(command.results(), 'ready\ncaught\n');
+    assert.match(command.output(), /COMMAND ended with status 5\./);
+  },
+);
 
 test('leaves nothing and runs no command when interrupted while the path is made', async () => {
   const command = withoutTerminal('--rtt', '1000', '--', 'echo', 'ran');
@@ -192,7 +189,7 @@ test('leaves nothing and runs no command when interrupted while the path is made
 });
 
 pathTest(
-  'a path that breaks is told when the command has ended, and what it left is ended',
+  'reports a path that breaks when the command has ended, and ends its leftovers',
   async () => {
     const command = withoutTerminal(
       '--',
@@ -208,7 +205,7 @@ pathTest(
   },
 );
 
-pathTest('killed without a chance to end anything, it leaves nothing at the ends', async () => {
+pathTest('leaves nothing at the ends when it is killed', async () => {
   const script = 'setsid sleep 1005 & echo ready; sleep 1006';
   const command = withoutTerminal(
     '--server',
@@ -230,7 +227,7 @@ pathTest('killed without a chance to end anything, it leaves nothing at the ends
   await assertNoProcessLeft(command);
 });
 
-pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
+pathTest('runs a shell on the terminal, with Ctrl-C', async () => {
   const command = typed(
     [
       ['types', 'echo at-$SERVER_ADDRESS'],
@@ -249,7 +246,7 @@ pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
   assert.match(command.output(), /COMMAND ended with status 7\./);
 });
 
-pathTest('a command that takes no notice of Ctrl-C is killed by the second one', async () => {
+pathTest('kills a command that ignores Ctrl-C on the second one', async () => {
   const command = typed(
     [['shows', 'deaf'], CTRL_C, ['shows', 'again within'], CTRL_C],
     ...['--', 'sh', '-c', 'trap "" INT TERM HUP; echo de""af; while :; do sleep 0.1; done'],

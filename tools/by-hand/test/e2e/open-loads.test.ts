@@ -104,9 +104,9 @@ test('shows a HAR of a named load, or a file, and ends on Ctrl-C', () =>
       const browserFolder = path.join(folder, name);
       await mkdir(browserFolder);
       await withOpened(words, browserFolder, async ({ browser, command }) => {
-        const [page, ...others] = await browser.pages();
+        const [page, ...rest] = await browser.pages();
         assert.ok(page);
-        assert.equal(others.length, 0);
+        assert.equal(rest.length, 0);
         const requests = requestsIn(json).length;
         assert.equal((await shownRows(page, ['name'], requests)).length, requests);
         command.child.kill('SIGINT');

@@ -182,11 +182,11 @@ for (const link of Object.keys(LINKS)) {
       const sum = (layer: keyof LayerBytes) => beforeRequest[layer] + afterRequest[layer];
       const headBytes = [LINKS[link]?.head(isIpv6).length ?? 0, isIpv6 ? 40 : 20];
       const acks = toServer.ackPackets + toClient.ackPackets;
-      const others = toServer.packets + toClient.packets - acks;
+      const otherPackets = toServer.packets + toClient.packets - acks;
       assert.deepEqual(
         [sum('ethernet'), sum('ip'), sum('acknowledgements')],
         [
-          ...headBytes.map((bytes) => bytes * others),
+          ...headBytes.map((bytes) => bytes * otherPackets),
           acks * ((headBytes[0] ?? 0) + (headBytes[1] ?? 0) + 20),
         ],
       );

@@ -18,8 +18,8 @@ async function printed(
 ): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
-  const surroundings = { latest, print, complain: print, signal };
-  await packetsCommand(operands, { ...CHOICES, ...choices }, surroundings);
+  const dependencies = { latest, print, complain: print, signal };
+  await packetsCommand(operands, { ...CHOICES, ...choices }, dependencies);
   return lines;
 }
 
@@ -32,8 +32,8 @@ async function withCapture(t: TestContext): Promise<{ folder: string; file: stri
   return { folder, file };
 }
 
-function refuses(asked: Promise<unknown>, message: RegExp): Promise<void> {
-  return assert.rejects(asked, { name: 'UsageError', message });
+function refuses(running: Promise<unknown>, message: RegExp): Promise<void> {
+  return assert.rejects(running, { name: 'UsageError', message });
 }
 
 test('prints files by name, as text and as JSON', async (t) => {

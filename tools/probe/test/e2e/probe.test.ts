@@ -71,8 +71,8 @@ async function probe(
   });
 }
 
-async function probeOne(...asked: Parameters<typeof probe>): Promise<ProbeRecord> {
-  const { records } = await probe(...asked);
+async function probeOne(...options: Parameters<typeof probe>): Promise<ProbeRecord> {
+  const { records } = await probe(...options);
   assert.equal(records.length, 1);
   return records[0] as ProbeRecord;
 }
@@ -303,10 +303,10 @@ test('gets HTTPS records from the machine’s name server, by TCP if a datagram 
     '00010000010006026833026832' + '0003000211d7' + '000400047f000001',
     'hex',
   );
-  const asked: string[] = [];
+  const queries: string[] = [];
   const answerTo = (query: Buffer, truncated: boolean) => {
     const question = query.subarray(12, query.indexOf(Buffer.from('00410001', 'hex')) + 4);
-    asked.push(`${truncated ? 'udp' : 'tcp'} ${question.subarray(0, -5).toString('latin1')}`);
+    queries.push(`${truncated ? 'udp' : 'tcp'} ${question.subarray(0, -5).toString('latin1')}`);
     const head = Buffer.from(
       `0000${truncated ? '8380' : '8180'}0001000${truncated ? 0 : 1}00000000`,
       'hex',
@@ -344,7 +344,7 @@ test('gets HTTPS records from the machine’s name server, by TCP if a datagram 
     },
   ]);
   const name = '\u0005_4567\u0006_https\u0009localhost';
-  assert.deepEqual(asked, [`udp ${name}`, `tcp ${name}`]);
+  assert.deepEqual(queries, [`udp ${name}`, `tcp ${name}`]);
 });
 
 test('writes rows with reasons for hosts without a name server, an address or a response, and sets the status', async (t) => {
@@ -421,7 +421,7 @@ test('ends at once on an interruption, and writes earlier results', async (t) =>
 
 test('does not overwrite existing files', () =>
   withTemporaryFolder(async (out) => {
-    const surroundings = {
+    const dependencies = {
       timeoutMs: 1000,
       out,
       trust: null,
@@ -429,9 +429,9 @@ test('does not overwrite existing files', () =>
       signal: new AbortController().signal,
       print: () => {},
     };
-    await probeCommand(readHosts(['127.0.0.1:1']), surroundings);
+    await probeCommand(readHosts(['127.0.0.1:1']), dependencies);
     await assert.rejects(
-      probeCommand(readHosts(['127.0.0.1:1']), surroundings),
+      probeCommand(readHosts(['127.0.0.1:1']), dependencies),
       /exists, and nothing/,
     );
   }));

@@ -40,12 +40,12 @@ interface Made {
 /** Runs `npm run record` with these words. */
 async function recordWith(
   words: string[],
-  surroundings: Partial<RecordDependencies>,
+  dependencies: Partial<RecordDependencies>,
 ): Promise<RecordedPage> {
   const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);
   const { given, operands } = line;
-  return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), surroundings);
+  return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), dependencies);
 }
 
 /** Records a page of these hosts with the command itself, into a cache of the test's own. */
@@ -78,12 +78,12 @@ async function assertMeasurable({ recorded: { manifest, folder } }: Made): Promi
     assert.ok(server);
     const { pageLoad, har } = await loadOverPath(bench, server);
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    const asked = har.log.entries.map(({ request }) => `${request.method} ${request.url}`);
+    const requests = har.log.entries.map(({ request }) => `${request.method} ${request.url}`);
     const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
     // A measured load may not wait for what comes some time after the load event.
     const late = /\/(favicon\.ico|late\.gif|seen)$/;
     assert.deepEqual(
-      new Set(asked.filter((request) => !late.test(request))),
+      new Set(requests.filter((request) => !late.test(request))),
       new Set(kept.filter((request) => !late.test(request))),
     );
   });
@@ -183,13 +183,13 @@ test('shows a phone to every host with --mobile, and loads late resources with -
     },
   };
   await recording(hosts, [URL_OF_PAGE, '--mobile', '--scroll'], async ({ live, recorded }) => {
-    const asked = [...live.sent.keys()].map((request) => request.replace('GET https://', ''));
-    assert.ok(asked.includes('www.live.test/late.gif'), asked.join('\n'));
-    assert.ok(asked.includes('www.live.test/seen-by-true-true-412-915-2.625-5'), asked.join('\n'));
+    const sent = [...live.sent.keys()].map((request) => request.replace('GET https://', ''));
+    assert.ok(sent.includes('www.live.test/late.gif'), sent.join('\n'));
+    assert.ok(sent.includes('www.live.test/seen-by-true-true-412-915-2.625-5'), sent.join('\n'));
     const inFrame = /^frame\.other\.test\/seen-by-true-true-300-150-2\.625-/;
     assert.ok(
-      asked.some((request) => inFrame.test(request)),
-      asked.join('\n'),
+      sent.some((request) => inFrame.test(request)),
+      sent.join('\n'),
     );
     assert.match(recorded.manifest.source, /at 412x915 CSS pixels of a phone, scrolled to its end/);
   });
@@ -330,8 +330,8 @@ describe('the cache stays unchanged by a page that cannot be recorded:', () => {
           await writeFixtureSite(site, [{ url: URL_OF_PAGE, type: 'document', headers: [] }]);
         }
         const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
-        const surroundings = { folderOf: () => site, print: () => {}, moreFlags };
-        const error = await recordWith(args, surroundings).then(
+        const dependencies = { folderOf: () => site, print: () => {}, moreFlags };
+        const error = await recordWith(args, dependencies).then(
           () => assert.fail('it was recorded'),
           (thrown: unknown) => thrown,
         );

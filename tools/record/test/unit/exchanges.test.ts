@@ -137,8 +137,8 @@ test('reports incomplete and missing responses and WebSockets', () => {
     ],
   );
   assert.equal(exchanges.length, 1);
-  const [half, post, socket, ...others] = noteLines(notes);
-  assert.deepEqual(others, []);
+  const [half, post, socket, ...rest] = noteLines(notes);
+  assert.deepEqual(rest, []);
   assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes received/);
   assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* missing in/);
   assert.match(socket ?? '', /^wss:\/\/a\.test\/socket: a WebSocket/);

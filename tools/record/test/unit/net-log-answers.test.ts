@@ -84,12 +84,12 @@ test('keeps only the last response of a repeated request', async () => {
 test('calls an aborted or unfinished response incomplete, unless it has its Content-Length', async () => {
   const wholeOf = async (...lines: LogLine[]) => (await answersOf(...lines))[0]?.whole;
   const plain = head(1, 'HTTP/1.1 200');
-  const told = head(1, 'HTTP/1.1 200', 'Content-Length: 4');
+  const announced = head(1, 'HTTP/1.1 200', 'Content-Length: 4');
   assert.equal(await wholeOf(begun(1, URL_1), plain, read(1, 'half')), false);
   assert.equal(await wholeOf(begun(1, URL_1), plain, [1, 'CANCELLED'], ended(1)), false);
   assert.equal(await wholeOf(begun(1, URL_1), plain, read(1, 'half'), ended(1, -101)), false);
-  assert.equal(await wholeOf(begun(1, URL_1), told, read(1, 'four'), [1, 'CANCELLED']), true);
-  assert.equal(await wholeOf(begun(1, URL_1), told, read(1, 'two'), [1, 'CANCELLED']), false);
+  assert.equal(await wholeOf(begun(1, URL_1), announced, read(1, 'four'), [1, 'CANCELLED']), true);
+  assert.equal(await wholeOf(begun(1, URL_1), announced, read(1, 'two'), [1, 'CANCELLED']), false);
   assert.equal(await wholeOf(begun(1, URL_1), head(1, 'HTTP/1.1 204'), [1, 'CANCELLED']), true);
 });
 

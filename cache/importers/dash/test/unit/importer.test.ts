@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import {
   runImport,
   runSites,
-  videosFolderBeside,
+  videosFolderNextTo,
 } from '../../../../../test/unit/cache/command-output.ts';
 import {
   mpd,
@@ -35,7 +35,7 @@ async function clip(
   return {
     place,
     sites,
-    videos: videosFolderBeside(path.join(sites, 'x')),
+    videos: videosFolderNextTo(path.join(sites, 'x')),
     run: (...words: string[]) =>
       runImport((site) => path.join(sites, site), path.join(place, 'manifest.mpd'), ...words),
   };
@@ -65,11 +65,11 @@ test('imports a manifest and its files as a video, byte for byte, which is liste
     ]);
   }
   assert.equal(resources.length, 5);
-  const surroundings = { sites, toRepair: () => {} };
-  assert.match((await runSites(surroundings)).out, /^clip +video +1 +5 /m);
-  assert.equal((await runSites(surroundings, 'verify', 'clip')).status, 0);
+  const dependencies = { sites, toRepair: () => {} };
+  assert.match((await runSites(dependencies)).out, /^clip +video +1 +5 /m);
+  assert.equal((await runSites(dependencies, 'verify', 'clip')).status, 0);
   await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), webm('fIrst'));
-  const damaged = await runSites(surroundings, 'verify');
+  const damaged = await runSites(dependencies, 'verify');
   assert.equal(damaged.status, 2);
   assert.match(damaged.errors, /low-001\.webm.* has SHA-256/);
 });
@@ -87,8 +87,8 @@ test('replaces an imported video only by importing it again', async (t) => {
 });
 
 test('names missing, empty and cut files with their quality levels, and imports nothing', async (t) => {
-  const { 'low-001.webm': _, ...others } = NUMBERED_FILES;
-  const { run, place, videos } = await clip(t, { ...others, 'low-002.webm': '' });
+  const { 'low-001.webm': _, ...rest } = NUMBERED_FILES;
+  const { run, place, videos } = await clip(t, { ...rest, 'low-002.webm': '' });
   const { status, errors } = await run();
   assert.equal(status, 2);
   assert.match(errors, /Representation low: low-001\.webm is missing, low-002\.webm is empty\n/);

@@ -160,12 +160,12 @@ test('generates a page from a WebPageTest HAR, with its decoded sizes and its ba
   Object.assign(log.entries[2] as object, { _bytesIn: 5000 });
   const folder = await folderOfFiles(t, { 'page.har': JSON.stringify({ log }) });
   const { manifest } = await readArchive(path.join(folder, 'page.har'));
-  const [page, ...others] = manifest.resources;
+  const [page, ...rest] = manifest.resources;
   assert.equal(manifest.kind, 'generated');
   assert.equal(page?.url, 'https://www.a.test/');
   assert.equal(page?.decodedBytes, 30_000);
   assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
-  assertEach(others, ({ type, method, decodedBytes }) => [type, method, decodedBytes], [
+  assertEach(rest, ({ type, method, decodedBytes }) => [type, method, decodedBytes], [
     ['iframe', 'GET', 900],
     ['script', 'GET', 4945],
   ]);

@@ -28,7 +28,7 @@ interface Entry {
   url?: string;
   status?: number;
   headers?: [string, string][];
-  asked?: [string, string][];
+  requestHeaders?: [string, string][];
   content?: object;
   response?: object;
   more?: object;
@@ -38,13 +38,17 @@ const entryOf = ({
   url = 'https://a.test/',
   status = 200,
   headers = [],
-  asked = [],
+  requestHeaders = [],
   content = {},
   response,
   more,
 }: Entry) => ({
   startedDateTime: '2026-11-21T10:00:00.000Z',
-  request: { method: 'GET', url, headers: asked.map(([name, value]) => ({ name, value })) },
+  request: {
+    method: 'GET',
+    url,
+    headers: requestHeaders.map(([name, value]) => ({ name, value })),
+  },
   response: {
     status,
     headers: headers.map(([name, value]) => ({ name, value })),
@@ -128,11 +132,11 @@ for (const name of [
   test(`${name}, of a page that cannot be replayed exactly, becomes one that loads`, async () => {
     const file = path.join(recorded, name);
     const recording = await readHar(file);
-    const { manifest, notes: told } = siteOfRecording(recording, { file });
+    const { manifest, notes: noted } = siteOfRecording(recording, { file });
     const { notes } = answersOf(recording, importBudget(file, IMPORT_LIMITS));
     // Pooled notes of a kind name only the first entry.
     const skipped = [
-      ...told,
+      ...noted,
       ...[...recording.notes, ...notes].flatMap((note) => noteLines([note])),
     ];
     assert.equal(manifest.url, 'https://odd.test/');
@@ -275,9 +279,11 @@ test('excludes requests that failed in the browser, with the reason, and reports
     answered('2', { response: { _failureText: 'net::ERR_ABORTED' } }),
     answered('3', { response: { _error: null } }),
     answered('4', { more: { _resourceType: 'csp-violation-report' } }),
-    answered('5', { asked: [['Content-Type', 'application/csp-report']] }),
-    answered('6', { asked: [['content-type', 'application/reports+json; charset=utf-8']] }),
-    answered('7', { asked: [['content-type', 'application/json']] }),
+    answered('5', { requestHeaders: [['Content-Type', 'application/csp-report']] }),
+    answered('6', {
+      requestHeaders: [['content-type', 'application/reports+json; charset=utf-8']],
+    }),
+    answered('7', { requestHeaders: [['content-type', 'application/json']] }),
   ];
   const file = await harFile(t, harOf(entries));
   const { manifest, notes } = siteOfRecording(await readHar(file), { file });
@@ -292,10 +298,10 @@ test('excludes requests that failed in the browser, with the reason, and reports
 });
 
 test('reads a null method as GET, and finds types by the names in programs and requests', async (t) => {
-  const frame = { asked: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
+  const frame = { requestHeaders: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
   const entries = [
     entryOf({ more: { _request_type: 'Script' } }),
-    entryOf({ asked: [['sec-fetch-dest', 'font']] }),
+    entryOf({ requestHeaders: [['sec-fetch-dest', 'font']] }),
     entryOf({ more: { _resourceType: 'document' } }),
     entryOf({ ...frame, more: { _resourceType: 'document' } }),
     entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),

@@ -9,8 +9,8 @@ import { documentOf, harPage } from '../../page.ts';
 const html: [string, string][] = [['content-type', 'text/html']];
 const pageAt = (url: string, change: Partial<Omit<RecordedExchange, 'body'>> = {}) =>
   exampleExchange(url, { headers: html, ...change });
-const askedBy = (url: string) => ({ requestHeaders: [['Referer', url]] as [string, string][] });
-const FRAME = pageAt('https://ads.test/frame', askedBy('https://www.a.test/'));
+const requestedBy = (url: string) => ({ requestHeaders: [['Referer', url]] as [string, string][] });
+const FRAME = pageAt('https://ads.test/frame', requestedBy('https://www.a.test/'));
 const PAGE = pageAt('https://www.a.test/');
 
 const entryOf = (url: string, mimeType: string, pageref?: string) => ({
@@ -26,12 +26,12 @@ test('takes the page that the HAR names, in any field, before any frame', () => 
     { title: 'https://www.a.test/#top' },
     { title: 'Run 1, First View for https://www.a.test/' },
   ];
-  const unasked = { ...FRAME, requestHeaders: [] };
+  const unrequested = { ...FRAME, requestHeaders: [] };
   for (const page of names) {
-    assert.equal(documentOf([unasked, PAGE], [{}, {}], page), PAGE.url, JSON.stringify(page));
+    assert.equal(documentOf([unrequested, PAGE], [{}, {}], page), PAGE.url, JSON.stringify(page));
   }
   for (const mark of ['_is_base_page', '_final_base_page']) {
-    assert.equal(documentOf([unasked, PAGE], [{}, { [mark]: true }], null), PAGE.url);
+    assert.equal(documentOf([unrequested, PAGE], [{}, { [mark]: true }], null), PAGE.url);
   }
 });
 

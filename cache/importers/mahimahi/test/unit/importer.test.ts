@@ -74,14 +74,14 @@ test('reads the page that nothing requested from a Mahimahi folder, with its red
 
 test('excludes files that record no exchange, with a note that names them', async (t) => {
   const folder = await copied(t);
-  const others: Record<string, Buffer> = {
+  const otherFiles: Record<string, Buffer> = {
     'not-a-record': Buffer.from('\xff\xff\xff'),
     'no-request': saved({ requestLine: 'nonsense' }),
     'no-status': saved({ statusLine: 'HTTP/1.1 ok' }),
     'no-host': saved({ host: '' }),
     'no-path': saved({ requestLine: 'OPTIONS * HTTP/1.1' }),
   };
-  for (const [name, bytes] of Object.entries(others))
+  for (const [name, bytes] of Object.entries(otherFiles))
     await writeFile(path.join(folder, name), bytes);
   const page = await readArchive(folder);
   assert.deepEqual(inWords(page), BICYCLE_SHOP);

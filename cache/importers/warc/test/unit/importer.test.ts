@@ -323,12 +323,15 @@ test('takes the page from the first record of the WARC', async (t) => {
 
 test('takes the page that led a crawler to a URL as its referrer', async (t) => {
   const frame = response('https://ads.test/', PAGE);
-  const via = metadata(
+  const referral = metadata(
     'https://ads.test/',
     'via: https://www.a.test/\r\nhopsFromSeed: E\r\nfetchTimeMs: 12\r\n',
   );
   assert.equal((await archived(t, [frame, DOCUMENT])).manifest.url, 'https://ads.test/');
-  assert.equal((await archived(t, [frame, via, DOCUMENT])).manifest.url, 'https://www.a.test/');
+  assert.equal(
+    (await archived(t, [frame, referral, DOCUMENT])).manifest.url,
+    'https://www.a.test/',
+  );
 });
 
 test('reads the WARCs of a folder as one archive', async (t) => {

@@ -36,8 +36,8 @@ test('takes the last byte of the last response that came whole over the network'
 });
 
 test("has the time of each resource's last byte, and none if it did not come over the network", () => {
-  const asked = ['late', 'never', 'cached', 'reset'].map((name) => resource(name));
-  assert.deepEqual(finishTimesMs(HAR, [...asked, resource('late', 'POST')]), [
+  const requested = ['late', 'never', 'cached', 'reset'].map((name) => resource(name));
+  assert.deepEqual(finishTimesMs(HAR, [...requested, resource('late', 'POST')]), [
     90.3,
     null,
     null,

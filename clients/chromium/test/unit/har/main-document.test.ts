@@ -84,8 +84,8 @@ test('begins the page with a redirect that Chromium made up, without counting it
     ],
     ABOUT,
   );
-  const [entry, ...others] = har.log.entries;
-  assert.deepEqual([entry?.response.status, entry?._restarted, others], [200, true, []]);
+  const [entry, ...rest] = har.log.entries;
+  assert.deepEqual([entry?.response.status, entry?._restarted, rest], [200, true, []]);
   const startedMs = Date.parse(har.log.pages[0]?.startedDateTime ?? '');
   assert.equal(Date.parse(entry?.startedDateTime ?? '') - startedMs + (entry?.time ?? 0), 40);
 });

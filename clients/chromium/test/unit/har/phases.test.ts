@@ -12,7 +12,7 @@ import { ABOUT } from './load.ts';
 const REQUESTED_MS = Date.UTC(2026, 0, 1);
 const BEFORE_REQUEST_MS = 5;
 
-interface Asked {
+interface RequestPhases {
   /** Since navigationStart. */
   startMs: number;
   blocked?: number;
@@ -25,7 +25,7 @@ interface Asked {
   fromCache?: 'memory' | 'disk';
 }
 
-function entry({ startMs, status = 200, fromCache, ...phases }: Asked): HarEntry {
+function entry({ startMs, status = 200, fromCache, ...phases }: RequestPhases): HarEntry {
   const { blocked = -1, dns = -1, connect = -1, send = 0, wait = 0, receive = 0 } = phases;
   return {
     startedDateTime: new Date(REQUESTED_MS - BEFORE_REQUEST_MS + startMs).toISOString(),
@@ -35,14 +35,15 @@ function entry({ startMs, status = 200, fromCache, ...phases }: Asked): HarEntry
   } as HarEntry;
 }
 
-function harOf(asked: readonly Asked[], loadMs: number): Har {
+function harOf(requests: readonly RequestPhases[], loadMs: number): Har {
   const startedDateTime = new Date(REQUESTED_MS).toISOString();
   const onLoad = loadMs < 0 ? -1 : loadMs - BEFORE_REQUEST_MS;
   const pages = [{ startedDateTime, pageTimings: { onContentLoad: -1, onLoad } }];
-  return { log: { pages, entries: asked.map(entry) } } as unknown as Har;
+  return { log: { pages, entries: requests.map(entry) } } as unknown as Har;
 }
 
-const splitOf = (asked: readonly Asked[], loadMs: number) => phasesOf(harOf(asked, loadMs), loadMs);
+const splitOf = (requests: readonly RequestPhases[], loadMs: number) =>
+  phasesOf(harOf(requests, loadMs), loadMs);
 
 test('splits a single request into its phases, with the remaining time as the rest', () => {
   const document = { startMs: 5, blocked: 2, dns: 1, connect: 60, send: 1, wait: 30, receive: 10 };
@@ -56,39 +57,39 @@ test('counts ssl once, within connect', () => {
 });
 
 test('assigns an instant of several requests to the most advanced phase', () => {
-  const asked = [
+  const requests = [
     { startMs: 0, connect: 10, wait: 10, receive: 20 },
     { startMs: 10, connect: 60, wait: 10 },
     { startMs: 30, wait: 20 },
   ];
   // Receiving 20-40, then waiting to 50, then connecting to 70, then waiting to 80.
-  assert.deepEqual(splitOf(asked, 100), { setUp: 30, waiting: 30, transfer: 20, rest: 20 });
+  assert.deepEqual(splitOf(requests, 100), { setUp: 30, waiting: 30, transfer: 20, rest: 20 });
 });
 
 test('delays the phases by the time that a request was held back, which is no phase itself', () => {
-  const asked = [
+  const requests = [
     { startMs: 0, wait: 20 },
     { startMs: 0, blocked: 30, wait: 10 },
   ];
-  assert.deepEqual(splitOf(asked, 60), { setUp: 0, waiting: 30, transfer: 0, rest: 30 });
+  assert.deepEqual(splitOf(requests, 60), { setUp: 0, waiting: 30, transfer: 0, rest: 30 });
 });
 
 test('counts the same phase of parallel requests once', () => {
-  const asked = [
+  const requests = [
     { startMs: 0, wait: 30, receive: 10 },
     { startMs: 10, wait: 20, receive: 30 },
     { startMs: 10, wait: 20, receive: 15 },
   ];
-  assert.deepEqual(splitOf(asked, 60), { setUp: 0, waiting: 30, transfer: 30, rest: 0 });
+  assert.deepEqual(splitOf(requests, 60), { setUp: 0, waiting: 30, transfer: 30, rest: 0 });
 });
 
 test('counts nothing before navigationStart or after the load event', () => {
-  const asked = [
+  const requests = [
     { startMs: -10, connect: 20 },
     { startMs: 90, wait: 30 },
     { startMs: 150, wait: 30 },
   ];
-  assert.deepEqual(splitOf(asked, 100), { setUp: 10, waiting: 10, transfer: 0, rest: 80 });
+  assert.deepEqual(splitOf(requests, 100), { setUp: 10, waiting: 10, transfer: 0, rest: 80 });
 });
 
 test("takes time zero from navigationStart by the load event, not from the document's request", () => {
@@ -99,12 +100,12 @@ test("takes time zero from navigationStart by the load event, not from the docum
 });
 
 test('excludes requests from a cache or without a response', () => {
-  const asked: Asked[] = [
+  const requests: RequestPhases[] = [
     { startMs: 0, wait: 40, fromCache: 'disk' },
     { startMs: 0, blocked: 90, status: 0 },
     { startMs: 50, wait: 10 },
   ];
-  assert.deepEqual(splitOf(asked, 100), { setUp: 0, waiting: 10, transfer: 0, rest: 90 });
+  assert.deepEqual(splitOf(requests, 100), { setUp: 0, waiting: 10, transfer: 0, rest: 90 });
 });
 
 test('has no phases for a load without a load event or a duration', () => {

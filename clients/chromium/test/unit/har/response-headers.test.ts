@@ -42,7 +42,7 @@ test('has the same digest for equivalent HTTP', () => {
 
 test('has another digest for a missing header, another value, another order of one name, status or URL', () => {
   const digest = digestOf(HEADERS);
-  const others: Pairs[] = [
+  const variants: Pairs[] = [
     HEADERS.slice(1),
     [...HEADERS, ['server', 'gunicorn']],
     [['content-type', 'text/html'], ...HEADERS.slice(1)],
@@ -51,7 +51,7 @@ test('has another digest for a missing header, another value, another order of o
       ['vary', 'cookie, accept'],
     ],
   ];
-  for (const headers of others) assert.notEqual(digestOf(headers), digest, String(headers));
+  for (const headers of variants) assert.notEqual(digestOf(headers), digest, String(headers));
   assert.notEqual(digestOf(HEADERS, { status: 404 }), digest);
   assert.notEqual(digestOf(HEADERS, { url: 'https://www.example.org/other' }), digest);
 });

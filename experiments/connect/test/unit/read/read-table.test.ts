@@ -83,8 +83,8 @@ test('reads a published row into a record, with a status of 0 as missing', async
   const { observations } = await readBack(context, PUBLISHED);
   const details = observations.map((each) => each.details as ConnectDetails);
   assert.deepEqual(
-    details.map(({ transport: via, address, lookupMs, client, facts }) => [
-      via,
+    details.map(({ transport, address, lookupMs, client, facts }) => [
+      transport,
       address,
       lookupMs,
       client,

@@ -6,8 +6,8 @@ import { ARMS, viewOf } from './made-up-connections.ts';
 
 test('counts connections and hosts of each combination of version, cipher and group, the most frequent first', () => {
   const view = viewOf({
-    change: ({ subject }, { facts, transport: via }) => {
-      if (facts && via === 'quic' && subject === 'a.example') facts.group = 'X25519MLKEM768';
+    change: ({ subject }, { facts, transport }) => {
+      if (facts && transport === 'quic' && subject === 'a.example') facts.group = 'X25519MLKEM768';
     },
   });
   assert.deepEqual(rendered(agreed, view).rowsOf('TLS version'), [
@@ -23,7 +23,7 @@ test('shows tickets and early data only of connections that resume a session', (
   const view = viewOf({
     arms: [
       ...ARMS,
-      { arm: 'again', via: 'tls1.3', resumption: 'early-data', roundTrips: 1, workMs: 1 },
+      { arm: 'again', transport: 'tls1.3', resumption: 'early-data', roundTrips: 1, workMs: 1 },
     ],
     change: ({ subject }, { facts, resumption }) => {
       if (!facts || resumption === 'none') return;

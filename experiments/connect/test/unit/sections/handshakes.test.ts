@@ -44,7 +44,10 @@ test("shows over several delays each instant's round trips by protocol and as fo
 test('detects a transport that waits for more than its protocol does', () => {
   const view = viewOf({
     ...LOCAL,
-    arms: [...ARMS, { arm: 'retry', via: 'quic', resumption: 'none', roundTrips: 2, workMs: 5 }],
+    arms: [
+      ...ARMS,
+      { arm: 'retry', transport: 'quic', resumption: 'none', roundTrips: 2, workMs: 5 },
+    ],
   });
   const rows = rendered(handshakes, view).rowsOf('The line through');
   const own = rows.slice(rows.findIndex(([name]) => name?.startsWith('retry')));
@@ -55,8 +58,8 @@ test("changes the protocol's waits with tickets and early data", () => {
   const view = viewOf({
     ...LOCAL,
     arms: [
-      { arm: 'tls1.2 again', via: 'tls1.2', resumption: 'ticket', roundTrips: 2, workMs: 1 },
-      { arm: 'quic 0-RTT', via: 'quic', resumption: 'early-data', roundTrips: 0, workMs: 1 },
+      { arm: 'tls1.2 again', transport: 'tls1.2', resumption: 'ticket', roundTrips: 2, workMs: 1 },
+      { arm: 'quic 0-RTT', transport: 'quic', resumption: 'early-data', roundTrips: 0, workMs: 1 },
     ],
   });
   const rows = rendered(handshakes, view).rowsOf('The line through');
@@ -69,8 +72,8 @@ test("changes the protocol's waits with tickets and early data", () => {
 test('compares live hosts with their own TCP handshakes, robust to one odd host in eight', () => {
   const view = viewOf({
     hosts: HOSTS,
-    change: ({ subject, metrics }, { transport: via }) => {
-      if (subject === HOSTS[4] && via === 'quic') metrics.maySendMs = 900;
+    change: ({ subject, metrics }, { transport }) => {
+      if (subject === HOSTS[4] && transport === 'quic') metrics.maySendMs = 900;
     },
   });
   const { rowsOf, words } = rendered(handshakes, view);

@@ -20,7 +20,7 @@ import type { Connection } from '../../../sections/connections.ts';
 /** An arm of a made-up run: how it connects, and its time in addition to round trips. */
 export interface MadeUpArm {
   arm: string;
-  via: ConnectionTransport;
+  transport: ConnectionTransport;
   resumption: Resumption;
   /** Until the client may send. */
   roundTrips: number;
@@ -28,10 +28,10 @@ export interface MadeUpArm {
 }
 
 export const ARMS: readonly MadeUpArm[] = [
-  { arm: 'tls1.3', via: 'tls1.3', resumption: 'none', roundTrips: 2, workMs: 3 },
-  { arm: 'quic', via: 'quic', resumption: 'none', roundTrips: 1, workMs: 5 },
-  { arm: 'tls1.2', via: 'tls1.2', resumption: 'none', roundTrips: 3, workMs: 3 },
-  { arm: 'tcp', via: 'tcp', resumption: 'none', roundTrips: 1, workMs: 0 },
+  { arm: 'tls1.3', transport: 'tls1.3', resumption: 'none', roundTrips: 2, workMs: 3 },
+  { arm: 'quic', transport: 'quic', resumption: 'none', roundTrips: 1, workMs: 5 },
+  { arm: 'tls1.2', transport: 'tls1.2', resumption: 'none', roundTrips: 3, workMs: 3 },
+  { arm: 'tcp', transport: 'tcp', resumption: 'none', roundTrips: 1, workMs: 0 },
 ];
 
 export interface MadeUpOptions extends CommonOptions<ConnectDetails> {
@@ -56,17 +56,17 @@ export function madeUpConnections({
   return madeRun<ConnectDetails, MadeUpArm & MadeArm>(connect, {
     subjects: hosts,
     networks: [NONE],
-    arms: arms.map((arm) => ({ ...arm, protocol: arm.via === 'quic' ? 'h3' : 'h2' })),
+    arms: arms.map((arm) => ({ ...arm, protocol: arm.transport === 'quic' ? 'h3' : 'h2' })),
     repetitions: 2,
     factors: families.length > 1 ? { ipv: families.map(String) } : {},
     analysis: { baseline: arms[0]?.arm ?? '', marginPercent: 5, metric: 'maySendMs' },
     attempt: ({ trial: { subject, block }, arm, network, factors, subjectIndex }) => {
-      const { via, resumption, roundTrips, workMs } = arm;
+      const { transport, resumption, roundTrips, workMs } = arm;
       const family = factors.ipv === '6' ? 6 : (families[0] ?? 4);
       const rttMs = rttOf(subjectIndex, network, family);
       const maySendMs = roundTrips * rttMs + workMs;
-      const isQuic = via === 'quic';
-      const hasTls = via !== 'tcp';
+      const isQuic = transport === 'quic';
+      const hasTls = transport !== 'tcp';
       return {
         network: { ...network, backend: 'userspace', measuredRttMs: isMeasured ? rttMs : null },
         metrics: {
@@ -78,7 +78,7 @@ export function madeUpConnections({
           totalMs: hasTls ? maySendMs + rttMs + 4 : null,
         },
         details: {
-          transport: via,
+          transport,
           host: subject,
           address: family === 6 ? '[2001:db8::1]:443' : '192.0.2.1:443',
           lookupMs: block === 1 ? 20 + subjectIndex : 1,
@@ -87,7 +87,7 @@ export function madeUpConnections({
           facts: {
             ...NO_FACTS,
             ...(hasTls && {
-              tlsVersion: via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3',
+              tlsVersion: transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3',
               cipher: 'TLS_AES_128_GCM_SHA256',
               group: 'X25519',
               alpn: isQuic ? 'h3' : 'h2',

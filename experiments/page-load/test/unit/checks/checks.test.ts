@@ -575,8 +575,8 @@ test('accepts a reload over existing connections, with all but its main document
   const loaded = [RELOADED, FROM_CACHE, BEACON];
   assert.equal(judged(loaded, { visit }, { connections }).code, null);
   // Handshakes may be unknown, because they are not needed.
-  const untold = { connections: null };
-  assert.equal(judged(loaded, { visit }, untold).code, null);
+  const unknown = { connections: null };
+  assert.equal(judged(loaded, { visit }, unknown).code, null);
   const fromCache = { ...RELOADED, fromCache: 'disk' as const };
   assertInvalid(
     judged([fromCache, FROM_CACHE, BEACON], { visit }),

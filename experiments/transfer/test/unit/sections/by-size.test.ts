@@ -7,10 +7,10 @@ import { viewOf } from './made-up-transfers.ts';
 
 test('reports the size where the stacks change places with its interval, and the sizes with a sure lead', () => {
   const { document } = rendered(bySize, viewOf());
-  const [byTime, byGoodput, ...others] = [...document.querySelectorAll('li')]
+  const [byTime, byGoodput, ...rest] = [...document.querySelectorAll('li')]
     .map(({ textContent }) => textContent ?? '')
     .filter((text) => /faster/.test(text));
-  assert.equal(others.length, 0);
+  assert.equal(rest.length, 0);
   const [, about, low, high] =
     /^Quick start \(h3\) is faster in total time below about (\S+) MB, Quick bytes \(h2\) above \(95 % interval: (\S+) .B to (\S+) MB\)\.$/.exec(
       byTime ?? '',
@@ -28,10 +28,10 @@ test('shows the medians of both in the table, and a mark for each in the chart',
   const { document, rowsOf } = rendered(bySize, viewOf());
   const rows = rowsOf('All points, with their intervals');
   assertEach(rows, ([size]) => size, ['10 kB', '100 kB', '1 MB', '10 MB']);
-  const [, goodput, ...others] = rows[0] ?? [];
+  const [, goodput, ...rest] = rows[0] ?? [];
   // 100 ns for a byte of 8 bits are 80 Mbit/s, less some noise.
   assert.match(goodput ?? '', /^7\d(\.\d+)?7\d(\.\d+)? to 7\d|^79/);
-  assert.equal(others.length, 3);
+  assert.equal(rest.length, 3);
   assert.equal(document.querySelectorAll('svg[role=img]').length, 2);
   assert.equal(document.querySelectorAll('svg[role=img] title').length, 2 * (4 * 2) + 1);
 });

@@ -45,7 +45,7 @@ function near(found: number | null | undefined, expected: number): void {
 }
 
 test('has the times of a request since the given zero, its bytes, and its connection time', () => {
-  const [request, ...others] = mediaRequests(
+  const [request, ...rest] = mediaRequests(
     [
       sent('1', 5, 'https://video.example/a.webm'),
       received('1', 6, { connectStart: 1, connectEnd: 12 }),
@@ -55,7 +55,7 @@ test('has the times of a request since the given zero, its bytes, and its connec
     ],
     ZERO_S,
   );
-  assert.deepEqual(others, []);
+  assert.deepEqual(rest, []);
   near(request?.requestedMs, 5);
   near(request?.firstByteMs, 36);
   near(request?.endMs, 80);
@@ -144,7 +144,7 @@ test('ignores everything after the end of watching, and does not fail pending re
     ZERO_S + 0.1,
   );
   assert.equal(events.length, 1);
-  const [request, ...others] = mediaRequests(events, ZERO_S);
-  assert.deepEqual(others, []);
+  const [request, ...rest] = mediaRequests(events, ZERO_S);
+  assert.deepEqual(rest, []);
   assert.deepEqual([request?.failed, request?.endMs], [null, null]);
 });

@@ -25,7 +25,7 @@ test('derives the rate of each quality level from its picture height, for as lon
   assert.deepEqual(switches, [{ atMs: 4000, fromKbps: 100, toKbps: 400 }]);
 });
 
-for (const [what, rungs, heights, why] of [
+for (const [what, representations, heights, why] of [
   [
     'two representations of one height',
     [LOW, { ...HIGH, height: 144 }],
@@ -46,11 +46,8 @@ for (const [what, rungs, heights, why] of [
   ],
 ] as const) {
   test(`reports why the element has no bitrate for ${what}`, () => {
-    const { meanBitrateKbps, bitrateMissing: bitrateUntold } = bitrateByHeight(
-      watched(heights),
-      rungs,
-    );
+    const { meanBitrateKbps, bitrateMissing } = bitrateByHeight(watched(heights), representations);
     assert.equal(meanBitrateKbps, null);
-    assert.match(bitrateUntold ?? '', why);
+    assert.match(bitrateMissing ?? '', why);
   });
 }

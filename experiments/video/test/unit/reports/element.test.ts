@@ -5,7 +5,7 @@ import { reportByElement } from '../../../reports/element.ts';
 import { moves, watchedSession } from '../watched-session.ts';
 
 /** Values of the element, in whole ms. */
-function told(session: Parameters<typeof watchedSession>[0]) {
+function reportOf(session: Parameters<typeof watchedSession>[0]) {
   const watched = watchedSession(session);
   const { startupMs, stalls } = reportByElement({
     ...watched,
@@ -23,20 +23,20 @@ function told(session: Parameters<typeof watchedSession>[0]) {
 }
 
 test('begins playback when the playhead moves, not when the element reports it', () => {
-  const { startupMs } = told({ moves: moves(1040), events: [[700, 'playing']] });
+  const { startupMs } = reportOf({ moves: moves(1040), events: [[700, 'playing']] });
   assert.equal(startupMs, 1040);
 });
 
 test('does not begin playback without a moving playhead, though the element reports it', () => {
-  assert.deepEqual(told({ events: [[700, 'playing']] }), { startupMs: null, stalls: [] });
+  assert.deepEqual(reportOf({ events: [[700, 'playing']] }), { startupMs: null, stalls: [] });
 });
 
 test('does not begin playback in a session that ended before the first sample', () => {
-  assert.deepEqual(told({ watchedMs: 0 }), { startupMs: null, stalls: [] });
+  assert.deepEqual(reportOf({ watchedMs: 0 }), { startupMs: null, stalls: [] });
 });
 
 test('measures a stall while the playhead stands and the element waits', () => {
-  const { startupMs, stalls } = told({
+  const { startupMs, stalls } = reportOf({
     moves: moves(500, 3030, 4270),
     events: [
       [3030, 'waiting'],
@@ -48,7 +48,7 @@ test('measures a stall while the playhead stands and the element waits', () => {
 });
 
 test('measures a stall shorter than the sampling interval at its own length', () => {
-  const { stalls } = told({
+  const { stalls } = reportOf({
     moves: moves(500, 3005, 3095),
     events: [[3005, 'waiting']],
   });
@@ -57,12 +57,12 @@ test('measures a stall shorter than the sampling interval at its own length', ()
 
 test('detects a stall of a player that stops the playhead by its rate, though the element does not report waiting', () => {
   const session = { moves: moves(500, 3050, 4050) };
-  assert.deepEqual(told({ ...session, bufferedUntilMs: 2800 }).stalls, [[3050, 1000, true]]);
-  assert.deepEqual(told({ ...session, bufferedUntilMs: 9000 }).stalls, [], 'there was data');
+  assert.deepEqual(reportOf({ ...session, bufferedUntilMs: 2800 }).stalls, [[3050, 1000, true]]);
+  assert.deepEqual(reportOf({ ...session, bufferedUntilMs: 9000 }).stalls, [], 'there was data');
 });
 
 test('leaves a stall open that is in progress at the end', () => {
-  const { stalls } = told({
+  const { stalls } = reportOf({
     moves: moves(500, 8000),
     events: [[8000, 'waiting']],
   });
@@ -71,7 +71,7 @@ test('leaves a stall open that is in progress at the end', () => {
 
 test('counts neither the end of the video nor a pause as a stall', () => {
   for (const event of ['ended', 'pause', 'error'] as const) {
-    const { stalls } = told({
+    const { stalls } = reportOf({
       moves: moves(500, 8000),
       events: [[8000, event]],
       bufferedUntilMs: 7500,

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { reportByPlayer } from '../../../reports/player.ts';
 import { watchedSession } from '../watched-session.ts';
 
-function told(said: Parameters<typeof watchedSession>[0]['said']) {
+function reportOf(said: Parameters<typeof watchedSession>[0]['said']) {
   return reportByPlayer({ ...watchedSession({ said }), playerRequests: [], durationMs: 60_000 });
 }
 
 test('has no stall for a player without data before playback', () => {
-  const { startupMs, stalls } = told([
+  const { startupMs, stalls } = reportOf([
     [100, 'buffering'],
     [900, 'buffered'],
     [950, 'started'],
@@ -18,7 +18,7 @@ test('has no stall for a player without data before playback', () => {
 });
 
 test('measures a stall while a player reports that it is short of data', () => {
-  const { stalls } = told([
+  const { stalls } = reportOf([
     [950, 'started'],
     [3000, 'buffering'],
     [3400, 'buffering'],
@@ -32,7 +32,7 @@ test('measures a stall while a player reports that it is short of data', () => {
 });
 
 test("ignores the player's reports after the end of the video", () => {
-  const { stalls } = told([
+  const { stalls } = reportOf([
     [950, 'started'],
     [8000, 'ended'],
     [8001, 'buffering'],
@@ -41,5 +41,5 @@ test("ignores the player's reports after the end of the video", () => {
 });
 
 test('has no stall for a player that never reports playback', () => {
-  assert.deepEqual(told([[100, 'buffering']]), { startupMs: null, stalls: [] });
+  assert.deepEqual(reportOf([[100, 'buffering']]), { startupMs: null, stalls: [] });
 });

@@ -25,7 +25,7 @@ interface RealSession {
   };
 }
 
-type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
+type Arrival = readonly [representation: 'low' | 'tone', fromMs: number, endMs: number];
 
 /** The model's report for these arrival times. */
 export function reportFor(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
@@ -63,9 +63,9 @@ export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly Rea
 }
 
 function reportOf(real: RealSession, player: string) {
-  const requestsOf = (rung: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
+  const requestsOf = (representation: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
     endsMs.flatMap((endMs, index) =>
-      endMs === null ? [] : [segment(rung, index * SEGMENT_MS, endMs)],
+      endMs === null ? [] : [segment(representation, index * SEGMENT_MS, endMs)],
     );
   const requests = [
     ...requestsOf('low', real.arrivals.video),

@@ -74,8 +74,9 @@ test('does not sweep losses over networks that differ in more than their loss', 
 
 test('draws each stall as its own point, and omits the chart without stalls', () => {
   const view = viewOf({
-    change: ({ block }, { reports: told }) => {
-      for (const stall of told.flatMap(({ stalls }) => stalls)) stall.durationMs = 500 + 10 * block;
+    change: ({ block }, { reports }) => {
+      for (const stall of reports.flatMap(({ stalls }) => stalls))
+        stall.durationMs = 500 + 10 * block;
     },
   });
   const { rowsOf, document } = rendered(spread, view);
@@ -86,8 +87,8 @@ test('draws each stall as its own point, and omits the chart without stalls', ()
   assert.deepEqual(stalls[2]?.slice(1), [...points, '7']);
   assert.equal(document.querySelectorAll('svg.chart').length, 4);
   const smooth = viewOf({
-    change: (_, { reports: told }) => {
-      for (const each of told) each.stalls = [];
+    change: (_, { reports }) => {
+      for (const each of reports) each.stalls = [];
     },
   });
   assert.equal(rendered(spread, smooth).document.querySelectorAll('svg.chart').length, 3);
@@ -119,7 +120,11 @@ test('draws buffer and bitrate over time for the median session, with its stalls
     rows[0]?.slice(1).filter((cell) => cell === 'not yet'),
     [],
   );
-  assert.deepEqual([rows[2]?.[2], rows[2]?.[5]], ['700', '300'], 'the rungs asked for after 3 s');
+  assert.deepEqual(
+    [rows[2]?.[2], rows[2]?.[5]],
+    ['700', '300'],
+    'the representations requested after 3 s',
+  );
 });
 
 test('shows the three sources next to each other, and names a session in which they differ', (t) => {
@@ -142,9 +147,9 @@ test('names a session with conflicting bitrates, with the value of each source',
   const { outline } = rendered(
     threeSources,
     viewOf({
-      change: ({ arm, block }, { reports: told }) => {
+      change: ({ arm, block }, { reports }) => {
         if (arm !== 'lsquic-h3' || block !== 2) return;
-        for (const each of told) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
+        for (const each of reports) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
       },
     }),
   );

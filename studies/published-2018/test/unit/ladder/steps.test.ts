@@ -43,8 +43,8 @@ const SEED = { seed: '1' };
 /**
  * Everything that decides what is measured, by name; the stacks' names stand for their properties.
  */
-function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
-  const { pin, out, ...rest } = others;
+function factsOf({ preset: _, analysis, choices, stacks, ...remaining }: Options) {
+  const { pin, out, ...rest } = remaining;
   assert.equal(out, null);
   return {
     pin,
@@ -56,9 +56,9 @@ function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
 }
 
 function changedBetween(before: Options, after: Options): string[] {
-  const [own, others] = [factsOf(before), factsOf(after)];
-  const changed = Object.keys({ ...own, ...others }).filter(
-    (name) => JSON.stringify(own[name]) !== JSON.stringify(others[name]),
+  const [own, later] = [factsOf(before), factsOf(after)];
+  const changed = Object.keys({ ...own, ...later }).filter(
+    (name) => JSON.stringify(own[name]) !== JSON.stringify(later[name]),
   );
   return [...new Set(changed.map((name) => ONE_THING[name] ?? name))];
 }

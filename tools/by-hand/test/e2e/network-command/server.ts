@@ -12,8 +12,8 @@ const counter = createSocket('udp4', () => {
 counter.bind(8001, address);
 createServer((socket) => {
   socket.on('error', () => {});
-  socket.once('data', (asked) => {
-    const bytes = Number(asked);
+  socket.once('data', (data) => {
+    const bytes = Number(data);
     socket.end(bytes > 0 ? Buffer.alloc(bytes) : `${datagrams}`);
   });
 }).listen(8000, address);

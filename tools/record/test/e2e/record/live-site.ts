@@ -116,7 +116,7 @@ function answer(
   name: string,
   host: LiveHost,
   sent: LiveSite['sent'],
-  { method, url, headers: asked }: Message,
+  { method, url, headers: fields }: Message,
   reply: Reply,
 ): void {
   // A query may contain a random number.
@@ -128,7 +128,7 @@ function answer(
     coding,
     body = '',
     endless,
-  }: LiveAnswer = (asked.cookie ? found : (found?.first ?? found)) ?? {
+  }: LiveAnswer = (fields.cookie ? found : (found?.first ?? found)) ?? {
     status: 404,
     headers: { 'content-type': 'text/plain' },
     body: 'not here',
