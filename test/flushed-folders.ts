@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 
-/** Notes from now on which folders are flushed, each with the names that were in it. */
+/** Records which folders are flushed from now on, each with its names at that moment. */
 export async function noteFlushedFolders(t: TestContext): Promise<Record<string, string[]>> {
   const handle = await open('.');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;

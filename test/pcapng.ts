@@ -10,7 +10,7 @@ export interface CapturedPacket {
   comments: string[];
 }
 
-/** What a pcapng file of this project holds. */
+/** Content of a pcapng file of this project. */
 export interface ReadCapture {
   program: string;
   comment: string;
@@ -25,7 +25,7 @@ export interface ReadCapture {
 
 type Option = { code: number; value: Buffer };
 
-/** Reads all blocks of a file, and holds them against the format as far as anybody could notice. */
+/** Reads all blocks of a file, and checks them against the format as far as possible. */
 export function readCapture(file: Buffer): ReadCapture {
   const read: ReadCapture = {
     program: '',

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { CLIENTS } from '../clients/index.ts';
 
 /**
- * Python with the package aioquic, of a client that has it: as a server it sends Retry, as a client it reports everything.
+ * Python with the package aioquic, from a client that has it: as a server it sends Retry, as a
+ * client it reports everything.
  * @throws Error when no such client is set up, as `npm test` does
  */
 export function pythonWithQuic(): string {

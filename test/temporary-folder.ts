@@ -19,7 +19,7 @@ export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>
   }
 }
 
-/** Programs without rights read what tests make in it. */
+/** Programs without rights read files of tests in it. */
 function makeFolder(): string {
   const folder = mkdtempSync(PREFIX);
   chmodSync(folder, 0o755);

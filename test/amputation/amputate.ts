@@ -22,7 +22,7 @@ const bin = path.join(root, 'node_modules', '.bin');
 interface Outcome {
   slices: readonly Slice[];
   removed: readonly string[];
-  /** What a failed step printed; null: it passed; absent: it was not run. */
+  /** Output of a failed step; null: it passed; absent: it was not run. */
   docs?: string | null;
   types?: string | null;
   tests?: string | null;
@@ -35,11 +35,11 @@ const STEPS = {
   tests: ['npm', 'run', '--silent', 'test:unit'],
 } as const;
 
-/** Characters of what a failed step printed. */
+/** Characters kept of a failed step's output. */
 const MAX_SHOWN = 20_000;
 
 let running: ChildProcess | null = null;
-/** Where a copy is while there is one. */
+/** Path of the copy while it exists. */
 let copy: string | null = null;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -91,7 +91,7 @@ async function main(names: readonly string[], each: boolean): Promise<number> {
   return isEveryOneOk ? 0 : 1;
 }
 
-/** These slices with those that cannot stay without them. */
+/** These slices with those that depend on them. */
 async function withDependents(
   slices: readonly Slice[],
   all: readonly Slice[],
@@ -108,7 +108,7 @@ async function withDependents(
   return outermost([...found]);
 }
 
-/** What becomes of the project without these slices. */
+/** State of the project without these slices. */
 async function removed(slices: readonly Slice[], steps: Partial<typeof STEPS>): Promise<Outcome> {
   const started = performance.now();
   return withTemporaryFolder(async (folder) => {
@@ -128,7 +128,9 @@ async function removed(slices: readonly Slice[], steps: Partial<typeof STEPS>): 
   });
 }
 
-/** Runs a command in a process group of its own. Returns the end of what it printed if it fails, else null. */
+/**
+ * Runs a command in its own process group. Returns the end of its output if it fails, else null.
+ */
 async function run([program, ...words]: readonly string[], cwd: string): Promise<string | null> {
   const child = spawn(program as string, words, {
     cwd,
@@ -153,7 +155,7 @@ async function run([program, ...words]: readonly string[], cwd: string): Promise
   }
 }
 
-/** The list of failing tests where there is one, else the end. */
+/** The list of failing tests if there is one, else the end. */
 function failures(output: string): string {
   const [, list = output] = output.split(/^.*failing tests:$/m);
   return list.slice(-MAX_SHOWN);

@@ -7,7 +7,7 @@ const LINKED = ['node_modules', '.setup', '.venv'];
 /** Made by set-up; tests may write to it. */
 const COPIED = ['certs/generated', 'cache/sites', 'cache/videos', 'cache/sizes', 'cache/objects'];
 
-/** Copies the project as it is in the working tree, without files that Git ignores, into an empty folder. */
+/** Copies the working tree of the project, without files that Git ignores, into an empty folder. */
 export function copyProject(root: string, folder: string): void {
   const files = execFileSync(
     'git',

@@ -25,8 +25,8 @@ interface Cut {
 }
 
 /**
- * An index without a slice: without the imports from its folder, the entries that they bring, and entries that have its path
- * themselves. An entry has a line of its own, or stands with others in one.
+ * An index without a slice: without the imports from its folder, their entries, and entries that
+ * have its path themselves. An entry has its own line, or shares one.
  */
 export function cutIndex(text: string, name: string): Cut {
   const removed: string[] = [];
@@ -51,7 +51,7 @@ export function cutIndex(text: string, name: string): Cut {
   return { text: rest, removed };
 }
 
-/** `a, type b, c as d`, in braces or not: the names that a file has of them. */
+/** `a, type b, c as d`, in braces or not: their local names in a file. */
 function namesIn(clause: string): string[] {
   return clause
     .replaceAll(/[{}]/g, '')
@@ -60,7 +60,10 @@ function namesIn(clause: string): string[] {
     .filter((each) => each !== '');
 }
 
-/** package.json without the scripts that have a slice's name or run what is in its folder, and what runs before and after those. */
+/**
+ * package.json without the scripts that have a slice's name or run files of its folder, and without
+ * their pre and post scripts.
+ */
 export function cutScripts(text: string, { name, folder }: Pick<Slice, 'name' | 'folder'>): Cut {
   const description = JSON.parse(text) as { scripts: Record<string, string> };
   const { scripts } = description;

@@ -1,16 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A kind of slices: folders with everything of one thing, named by the index next to them alone. */
+/**
+ * A kind of slices: folders with everything about one thing, named only by the index next to them.
+ */
 export interface Kind {
   kind: string;
-  /** Has one folder for each slice; a pattern where several folders do. */
+  /** Has one folder for each slice; a pattern for several folders. */
   folder: string;
   /** Slices that the frame and its tests may use. */
   kept: readonly string[];
   /** Folders that several slices of the kind use. */
   shared: readonly string[];
-  /** The field of its description that is its name; null: the folder is. */
+  /** The field of its description that is its name; null: the name of its folder. */
   id: 'name' | 'stack' | 'format' | null;
   /** Kinds whose slices a slice of this kind may use. */
   buildsOn?: readonly string[];
@@ -61,7 +63,7 @@ export function removableSlices(root: string): Slice[] {
   return slicesOf(root).filter(({ kind, name }) => !kind.kept.includes(name));
 }
 
-/** Every slice, those that are kept too. */
+/** Every slice, including kept ones. */
 export function slicesOf(root: string): Slice[] {
   return KINDS.flatMap((kind) =>
     globSync(`${kind.folder}/*/`, { cwd: root, withFileTypes: true })
@@ -81,7 +83,7 @@ export function isIn({ folder }: Pick<Slice, 'folder'>, file: string): boolean {
   return file.startsWith(`${folder}/`);
 }
 
-/** Folders for what a kind of slices has in common. */
+/** Folders shared by slices of a kind. */
 const NO_SLICES = ['test', 'bench', '__pycache__'];
 
 /** Files next to a slice that name it by its path. */

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isIn, type Slice } from './kinds.ts';
 
-/** A place that knows a slice. */
+/** A reference to a slice. */
 export interface Mention {
   slice: Slice;
   file: string;
   line: number;
-  /** What it imports or names. */
+  /** The import or name. */
   what: string;
   /** The id that it names; null: it has the path of a file. */
   id: string | null;
@@ -26,7 +26,10 @@ export function sourcesOf(root: string): Map<string, string> {
   );
 }
 
-/** Names by which code can mean a slice: that of its folder, and those in the descriptions that its index imports. */
+/**
+ * Names of a slice in code: that of its folder, and those in the descriptions that its index
+ * imports.
+ */
 export async function idsOf(
   root: string,
   { kind, name, folder, indices }: Slice,
@@ -48,7 +51,7 @@ export async function idsOf(
   return [...ids];
 }
 
-/** Places that import from a slice or name it, outside of its folder and its index. */
+/** References by import or name, outside of its folder and its index. */
 export function mentionsOf(
   slice: Slice,
   ids: readonly string[],
@@ -70,15 +73,18 @@ export function mentionsOf(
   });
 }
 
-/** Whether a literal is the path of a file of the slice, in the project or from the file where it stands. */
+/**
+ * Whether a literal is the path of a file of the slice, in the project or relative to its own file.
+ */
 function leadsInto(slice: Slice, file: string, text: string): boolean {
   const target = /^\.{1,2}\//.test(text) ? path.join(path.dirname(file), text) : text;
   return isIn(slice, target);
 }
 
 /**
- * Whether code before a literal says that it names no slice: an event of Node (`socket.once('connect', …)`, `once(socket, 'connect')`), an
- * ability of a client (`clientFor('transfer', name)`), or a kind of media or sites (`kind === 'video'`).
+ * Whether the code before a literal excludes a slice's name: an event of Node
+ * (`socket.once('connect', …)`, `once(socket, 'connect')`), an ability of a client
+ * (`clientFor('transfer', name)`), or a kind of media or sites (`kind === 'video'`).
  */
 function hasOtherMeaning(before: string): boolean {
   return /(?:\.(?:on|once|off|emit|removeListener)\(|\bonce\([\w.]+, |\bclients?For\(|\bClientWith<|\bkind(?:Of\(\w+\))?(?: [!=]==|:) )$/.test(

@@ -9,7 +9,7 @@ export function halvesOf(slices: readonly Slice[]): [Slice[], Slice[]] {
   return halves;
 }
 
-/** Without those that go with another one, in whose folder they are. */
+/** Without nested ones, which go with the slice around them. */
 export function outermost(slices: readonly Slice[]): Slice[] {
   return slices.filter(
     ({ folder }) => !slices.some((other) => other.folder !== folder && isIn(other, `${folder}/`)),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders that hold no tests of the project. */
+/** Folders without tests of the project. */
 const ELSEWHERE = ['node_modules', '.venv', '.setup', 'cache/{sites,videos}', 'results', 'exports'];
 
 /** Files of tests anywhere in a project, by their paths in it. */
@@ -20,7 +20,7 @@ export function patternsIn(scripts: Readonly<Record<string, string>>): Map<strin
   );
 }
 
-/** The names in a file of tests: of a template its source. */
+/** The names in a file of tests: the source for a template. */
 export function testNamesIn(source: string): string[] {
   const calls = source.matchAll(
     /^ *(?:await )?(?:t\.)?(?:test|describe|it)(?:\.\w+)?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm,
@@ -31,7 +31,7 @@ export function testNamesIn(source: string): string[] {
 /** Prints the names of a project's tests, sorted, so that two versions can be compared wherever the tests have moved. */
 if (import.meta.main) {
   const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', '..'));
-  // Tests that several files share are in files of other names.
+  // Tests that several files share are in files with other names.
   const files = globSync('**/test/**/*.ts', { cwd: root, exclude: ELSEWHERE });
   const names = files.flatMap((file) => testNamesIn(readFileSync(path.join(root, file), 'utf8')));
   for (const name of names.toSorted()) console.log(name);

@@ -27,12 +27,15 @@ import { writeFixtureSite } from './site-fixture.ts';
 import { assertStatusOf } from './whole-run.ts';
 import { withRun } from './with-run.ts';
 
-/** Linux has both wherever it has TCP; namespaces of users are allowed Reno. */
+/** Linux has both wherever it has TCP; user namespaces may use Reno. */
 const OTHER = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
 const hasOther = kernelCongestionControls()?.includes(OTHER.congestionControl) ?? false;
 const skip = hasOther ? false : `TCP of this kernel has no ${OTHER.congestionControl}`;
 
-/** A plan in which the control has settings of its own, as an arm has whose QUIC twin begins in another way. */
+/**
+ * A plan in which the control has settings of its own, like an arm whose QUIC twin begins
+ * differently.
+ */
 async function freezePlan(planFile: string, settings: ArmSettings): Promise<void> {
   const freeze = startBenchmark([
     // The document alone fills either window.
@@ -48,8 +51,8 @@ async function freezePlan(planFile: string, settings: ArmSettings): Promise<void
 }
 
 /**
- * Of a load over TCP: the first window of its connection, and the most that was on its way as long as it was that. A window that was looked at
- * late, when something had been acknowledged, may have grown.
+ * For a load over TCP: the first window of its connection, and the most in flight as long as it was
+ * that. A window that was sampled late, after an acknowledgement, may have grown.
  */
 async function firstFlight(
   file: string,
@@ -70,7 +73,7 @@ async function firstFlight(
 const hasBbr = kernelCongestionControls()?.includes('bbr') ?? false;
 
 test(
-  'congestion controls and initial windows share the blocks of a run, and loads have those of their condition',
+  "shares the blocks of a run among congestion controls and initial windows, with each load's own condition",
   { skip: hasBbr ? false : 'TCP of this kernel has no bbr' },
   () =>
     withRun(
@@ -111,61 +114,56 @@ test(
     ),
 );
 
-test(
-  'two arms over TCP in one block have the first flights that each is to have, in every load',
-  { skip },
-  () =>
-    withTemporaryFolder(async (temporary) => {
-      const [planFile, out] = [path.join(temporary, 'plan.json'), path.join(temporary, 'run')];
-      await freezePlan(planFile, OTHER);
-      const command = startBenchmark(['--plan', planFile, '--out', out]);
-      const status = await command.ended;
-      await assertNoProcessLeft(command);
+test('gives two arms over TCP in one block their own first flights, in every load', { skip }, () =>
+  withTemporaryFolder(async (temporary) => {
+    const [planFile, out] = [path.join(temporary, 'plan.json'), path.join(temporary, 'run')];
+    await freezePlan(planFile, OTHER);
+    const command = startBenchmark(['--plan', planFile, '--out', out]);
+    const status = await command.ended;
+    await assertNoProcessLeft(command);
 
-      const { fairness } = await readRun(out);
-      const readings = ['bun-h2', 'bun-h2-control'].map((arm) => fairness.readings[arm]);
-      const read = readings.map((own) => [
-        own?.congestionControl?.value,
-        own?.initialWindowPackets?.value,
-      ]);
-      const matched = MATCHED_TRANSPORT.initialWindowPackets;
-      assert.deepEqual(read, [
-        ['cubic', matched],
-        [OTHER.congestionControl, OTHER.initialWindowSegments],
-      ]);
-      const pair = fairness.pairs.find(({ a, b }) => a === 'lsquic-h3' && b === 'bun-h2-control');
-      const differing = [
-        'congestion control (cubic against reno)',
-        'initial window (32 packets against 10 packets)',
-        'window growth (per packet even when unused against per packet when half used)',
-        'back-off after a loss (to 0.8 against to 0.5)',
-      ].join(', ');
-      assert.ok(pair?.sentence.startsWith(`not like for like: ${differing}, `), pair?.sentence);
+    const { fairness } = await readRun(out);
+    const readings = ['bun-h2', 'bun-h2-control'].map((arm) => fairness.readings[arm]);
+    const read = readings.map((own) => [
+      own?.congestionControl?.value,
+      own?.initialWindowPackets?.value,
+    ]);
+    const matched = MATCHED_TRANSPORT.initialWindowPackets;
+    assert.deepEqual(read, [
+      ['cubic', matched],
+      [OTHER.congestionControl, OTHER.initialWindowSegments],
+    ]);
+    const pair = fairness.pairs.find(({ a, b }) => a === 'lsquic-h3' && b === 'bun-h2-control');
+    const differing = [
+      'congestion control (cubic against reno)',
+      'initial window (32 packets against 10 packets)',
+      'window growth (per packet even when unused against per packet when half used)',
+      'back-off after a loss (to 0.8 against to 0.5)',
+    ].join(', ');
+    assert.ok(pair?.sentence.startsWith(`not like for like: ${differing}, `), pair?.sentence);
 
-      const { pageLoads } = await readPageLoads(out);
-      assertStatusOf(pageLoads, status, command.output());
-      const overTcp = pageLoads.filter(
-        ({ outcome, arm }) => outcome === 'ok' && arm !== 'lsquic-h3',
-      );
-      const most: Record<string, number> = {};
-      for (const { id, arm, files } of overTcp) {
-        const expected = arm === 'bun-h2' ? matched : OTHER.initialWindowSegments;
-        const { window, flight, isLate } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
-        if (isLate && window > expected) continue;
-        assert.equal(window, expected, id);
-        assert.ok(flight <= window, `${id}: ${flight} segments`);
-        most[arm] = Math.max(most[arm] ?? 0, flight);
-      }
-      // On a busy machine a server may be late with a part of its flight, or the look at it.
-      assert.deepEqual(most, {
-        'bun-h2': matched,
-        'bun-h2-control': OTHER.initialWindowSegments,
-      });
-    }),
+    const { pageLoads } = await readPageLoads(out);
+    assertStatusOf(pageLoads, status, command.output());
+    const overTcp = pageLoads.filter(({ outcome, arm }) => outcome === 'ok' && arm !== 'lsquic-h3');
+    const most: Record<string, number> = {};
+    for (const { id, arm, files } of overTcp) {
+      const expected = arm === 'bun-h2' ? matched : OTHER.initialWindowSegments;
+      const { window, flight, isLate } = await firstFlight(path.join(out, files.tcpInfo ?? ''));
+      if (isLate && window > expected) continue;
+      assert.equal(window, expected, id);
+      assert.ok(flight <= window, `${id}: ${flight} segments`);
+      most[arm] = Math.max(most[arm] ?? 0, flight);
+    }
+    // On a busy machine a server may be late with a part of its flight, or the sample of it.
+    assert.deepEqual(most, {
+      'bun-h2': matched,
+      'bun-h2-control': OTHER.initialWindowSegments,
+    });
+  }),
 );
 
 test(
-  'a server that listens already gives new connections what TCP is set to, and leaves those that are there',
+  'applies TCP settings to new connections of a listening server, and not to existing ones',
   { skip },
   () =>
     withTemporaryFolder(async (folder) => {
@@ -237,7 +235,8 @@ function connectionsOfServer(agent: PathAgent): Promise<string> {
 /** Opens a connection at the client's end, waits until the server has it, and keeps it. */
 async function connect(address: string, agent: PathAgent) {
   const [serverIp, serverPort] = address.split(':');
-  // The kernel hands a connection to Bun when there is something to read: the first bytes of a handshake that does not go on.
+  // The kernel passes a connection to Bun when there is something to read: the first bytes of an
+  // incomplete handshake.
   const program = `const socket = require('node:net').connect(${serverPort}, '${serverIp}', () => {
   socket.write(Buffer.from([22, 3, 1]), () => console.log(socket.localPort));
 });

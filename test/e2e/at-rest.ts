@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Counts until nothing more crosses a path, and gives the last counts. What stands still for a moment carries afterwards what was on its
- * way, so that one quiet look says nothing.
+ * Counts until nothing more crosses a path, and returns the last counts. A program that stands
+ * still for a moment carries its packets in flight afterwards, so that one quiet sample proves
+ * nothing.
  */
 export async function countsAtRest<Counts extends { toServer: object; toClient: object }>(
   count: () => Promise<Counts>,

@@ -26,7 +26,7 @@ import {
   lastLoads,
 } from './whole-run.ts';
 
-test('two sites by three stacks with and without delay: every load ok, its HAR whole, the summary complete, nothing left', () =>
+test('loads two sites by three stacks with and without delay: every load ok, its HAR whole, the summary complete, nothing left', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const sites = ['www.iana.org', 'www.wikipedia.org'];
@@ -47,7 +47,7 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
       pageLoads.filter(isPlanned).map(({ id }) => id),
       run.trials.map(({ id }) => id),
     );
-    // Of each stack on each site the plan has one warm-up, and two further ones leave no record.
+    // Each stack on each site has one planned warm-up, and two further ones without a record.
     assert.equal(pageLoads.filter(({ warmup }) => warmup).length, 3 * 2);
     assert.deepEqual(
       pageLoads.map(({ order }) => order),
@@ -60,18 +60,18 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
       const { id, subject, protocol, disturbed, files, metrics, network, path: counts } = load;
       assert.equal(network.backend, run.backend);
       const offMs = (network.measuredRttMs ?? 0) - network.rttMs;
-      // A machine that stays late is not waited for without end, and each load over the path says so.
+      // The wait for a machine that stays late is limited, and each load over the path reports it.
       const isLate = /The path was late when it was measured/.test(disturbed ?? '');
-      const told = `${id}: measured ${network.measuredRttMs}, disturbed: ${disturbed}`;
-      assert.ok(offMs >= -0.1 && (offMs < 1.5 || isLate), told);
+      const reading = `${id}: measured ${network.measuredRttMs}, disturbed: ${disturbed}`;
+      assert.ok(offMs >= -0.1 && (offMs < 1.5 || isLate), reading);
       assert.ok(counts && counts.toServer.packets > 5 && counts.toClient.packets > 5, id);
       assert.ok((metrics.pageLoadMs ?? 0) > 5, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
       const { resources } = await readManifest(siteFolder(subject));
       const wanted = resources.filter(({ status }) => status === 200);
-      const came = log.entries.filter(({ response }) => response.status === 200);
+      const responses = log.entries.filter(({ response }) => response.status === 200);
       assert.deepEqual(
-        came.map(({ request }) => request.url).sort(),
+        responses.map(({ request }) => request.url).sort(),
         wanted.map(({ url }) => url).sort(),
         id,
       );
@@ -99,7 +99,7 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     assert.match(page, /generated from the shape of www\.iana\.org in 2018/);
     assert.match(page, /href="har\/www\.iana\.org\.30ms\.lsquic-h3\.1\.har"/);
     assert.deepEqual(readdirSync(path.join(out, 'logs')).length, 6);
-    // Not where to: runs of other tests beside this one move it as well.
+    // Only its existence: parallel runs of other tests move it as well.
     assert.equal(await latest(), latestBefore);
 
     // The report is made again from the records alone, to the byte.
@@ -109,14 +109,14 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     assert.equal(await again.ended, 0, again.output());
     assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
 
-    // A folder with results is not written over.
+    // A folder with results is not overwritten.
     const second = startMeasuring('benchmark --sites www.iana.org', out);
     assert.equal(await second.ended, 2);
     assert.match(second.output(), /not empty/);
     assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
   }));
 
-describe('what cannot be done is refused before anything is started:', () => {
+describe('before anything is started, it rejects', () => {
   const refused: [title: string, words: string, status: number, message: RegExp][] = [
     [
       'an unknown site',
@@ -140,7 +140,7 @@ describe('what cannot be done is refused before anything is started:', () => {
     );
   }
 
-  test('a Chromium that is not there', async () => {
+  test('a missing Chromium', async () => {
     const command = startBenchmark(['--sites', 'www.example.org'], {
       CHROMIUM_PATH: '/nowhere/chromium',
     });
@@ -148,7 +148,7 @@ describe('what cannot be done is refused before anything is started:', () => {
     assert.match(command.output(), /\/nowhere\/chromium.*CHROMIUM_PATH/s);
   });
 
-  test('a site with a damaged manifest or a missing body, which is named', async () => {
+  test('a site with a damaged manifest or a missing body, with its name', async () => {
     const site = 'damaged-by-a-test';
     const folder = siteFolder(site);
     try {
@@ -169,8 +169,8 @@ describe('what cannot be done is refused before anything is started:', () => {
   });
 });
 
-describe('whatever befalls a run, nothing is left running and the rows so far are kept:', () => {
-  /** A run of which so many loads are done. */
+describe('after any failure of a run, nothing stays running and the rows so far are kept:', () => {
+  /** A run with this number of finished loads. */
   async function startRun(
     out: string,
     { repetitions = 50, rttMs = 0, done = 3 } = {},
@@ -185,7 +185,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`${signal} once: the load at work is finished, the summary written, the status 130`, () =>
+    test(`${signal} once: finishes the current load, writes the summary, exits with status 130`, () =>
       withTemporaryFolder(async (temporary) => {
         const out = path.join(temporary, 'run');
         const command = await startRun(out);
@@ -195,7 +195,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
         assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
         const [before, after] = command.output().split(`Interrupted (${signal}): finishing`);
         const doneIn = (output = '') => output.match(/^\d+ of \d+ loads done/gm)?.length ?? 0;
-        // The one that was at work, and perhaps the one whose browser was starting.
+        // The current load, and perhaps the one whose browser was starting.
         assert.ok([1, 2].includes(doneIn(after)), command.output());
         const { pageLoads } = await readPageLoads(out);
         assert.equal(pageLoads.length, doneIn(before) + doneIn(after));
@@ -206,10 +206,10 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       }));
   }
 
-  test('Ctrl-C twice: it stops at once, with status 130 and every row whole', () =>
+  test('Ctrl-C twice: stops at once, with status 130 and every row whole', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      // A load takes so long that the one in progress is not over before the second signal comes.
+      // A load is long enough to be still in progress when the second signal comes.
       const command = await startRun(out, { rttMs: 500, done: 1 });
       command.child.kill('SIGINT');
       await command.printed(/finishing the attempt in progress/);
@@ -223,7 +223,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       assert.deepEqual(warnings, []);
     }));
 
-  test('a server that dies fails one load, is started again, and the run goes on to its end with status 6', () =>
+  test('a server that dies: fails one load, is restarted, and the run continues to its end with status 6', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
       const command = await startRun(out, { repetitions: 6, done: 1 });
@@ -248,7 +248,7 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       assert.equal(pageLoads.findLast((each) => !isSpoilt(each))?.outcome, 'ok');
     }));
 
-  test('kill -9 leaves no server and no browser, and the next run clears its profile', () =>
+  test('kill -9: leaves no server and no browser, and the next run clears its profile', () =>
     withTemporaryFolder(async (temporary) => {
       const command = await startRun(path.join(temporary, 'run'));
       const { pid } = command.child;

@@ -34,7 +34,7 @@ function connectionsOf(loads: readonly PageLoad[], arm: string) {
 
 for (const origins of ['own', 'shared'] as const) {
   test(
-    `servers with both versions have addresses of their own, and port 443, where those of hosts are ${origins}`,
+    `has separate addresses for servers with both versions, at port 443, with ${origins} addresses of hosts`,
     { skip: LACKS_DUAL },
     (t) =>
       withTemporaryFolder(async (temporary) => {
@@ -56,9 +56,9 @@ for (const origins of ['own', 'shared'] as const) {
           assert.ok(addresses.size > 0);
           for (const address of addresses) assert.match(address, /:443$/);
         }
-        const others = addressesOf('bun-h2');
-        for (const address of others) assert.doesNotMatch(address, /:443$/);
-        const all = [...seen, others].flatMap((addresses) => [...addresses]);
+        const otherAddresses = addressesOf('bun-h2');
+        for (const address of otherAddresses) assert.doesNotMatch(address, /:443$/);
+        const all = [...seen, otherAddresses].flatMap((addresses) => [...addresses]);
         assert.equal(new Set(all).size, all.length, 'two servers have one address');
         if (origins === 'shared') for (const addresses of seen) assert.equal(addresses.size, 1);
 
@@ -72,7 +72,7 @@ for (const origins of ['own', 'shared'] as const) {
   );
 }
 
-describe('a server with both versions that runs already', {
+describe('an existing server with both versions', {
   skip: process.getuid?.() !== 0 && 'only root may make a device of the machine',
 }, () => {
   afterEach(assertNoUplinkLeft);
@@ -84,7 +84,7 @@ describe('a server with both versions that runs already', {
     ]);
 
   test(
-    'is asked by HTTP/2, and by HTTP/3 once it has told of it, though it listens at another port',
+    'is loaded by HTTP/2, and by HTTP/3 once advertised, though it listens at another port',
     { skip: LACKS_DUAL },
     () =>
       withTemporaryFolder((temporary) =>
@@ -106,7 +106,7 @@ describe('a server with both versions that runs already', {
       ),
   );
 
-  test('is refused where it speaks one of them alone', () =>
+  test('is rejected if it speaks only one of them', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', {}, async (port) => {
         const command = start(port, path.join(temporary, 'run'));

@@ -13,7 +13,7 @@ import { assertOkOrSpoilt } from './whole-run.ts';
 const PAGE = 'https://www.bounce.test/';
 const SIGN_ON = 'https://sso.bounce.test/?to=www';
 
-/** A load as it was years ago: away to sign on, and back with cookies that are over by now. */
+/** A load from years ago: away to sign on, and back with cookies that have expired by now. */
 const RECORDED: { url: string; status: number; sent?: string; headers: [string, string][] }[] = [
   {
     url: PAGE,
@@ -63,7 +63,7 @@ function stepsOf({ log }: Har): [url: string, status: number][] {
   return log.entries.map(({ request, response }) => [request.url, response.status]);
 }
 
-test('a page that sends its visitor away to sign on does so at every first visit, by every stack', () =>
+test('redirects to the sign-on at every first visit, by every stack', () =>
   withTemporaryFolder(async (temporary) => {
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());

@@ -17,9 +17,13 @@ const PATH = {
   initcwnd: null,
 } as const;
 
-/** Pauses of a machine that stays late widen it, as in the judgement. */
-function assertRate(kbps: number | null, askedKbps: number, pausedPercent: number | null): void {
-  const error = (kbps ?? 0) / askedKbps - 1;
+/** Pauses of a machine that stays late widen it, as in the assessment. */
+function assertRate(
+  kbps: number | null,
+  requestedKbps: number,
+  pausedPercent: number | null,
+): void {
+  const error = (kbps ?? 0) / requestedKbps - 1;
   const paused = (pausedPercent ?? 0) / 100;
   assert.ok(
     error >= -0.05 - 2 * paused && error <= 0.05 + 3 * paused ** 2,
@@ -27,48 +31,48 @@ function assertRate(kbps: number | null, askedKbps: number, pausedPercent: numbe
   );
 }
 
-test('a path is found to be what it was asked to be', async (t) => {
+test('a path has its requested properties:', async (t) => {
   await withNetwork(PATH, async (path: Path) => {
-    // The probes that had the best of it are judged: what is late on a busy machine are the others.
+    // The fastest probes are assessed: on a busy machine the rest is late.
     await t.test('30 ms within 1 ms above its own, half of it each way', async () => {
       await path.apply(conditionOf({}));
       const own = await calibrateUntilRight(path, conditionOf({}), python);
-      const asked = conditionOf({ rttMs: 30 });
-      await path.apply(asked);
-      let found = await calibrateUntilRight(path, asked, python);
+      const requested = conditionOf({ rttMs: 30 });
+      await path.apply(requested);
+      let found = await calibrateUntilRight(path, requested, python);
       const addedMs = found.udpRttMs.minimum - own.udpRttMs.minimum;
       assert.ok(Math.abs(addedMs - 30) <= 1, `${addedMs} ms`);
       const { toServerMs, toClientMs } = found;
       assert.ok(Math.abs(toServerMs.minimum - 15) <= 1, `${toServerMs.minimum} ms there`);
       assert.ok(Math.abs(toClientMs.minimum - 15) <= 1, `${toClientMs.minimum} ms back`);
-      // An answer that a busy machine keeps for long counts as lost, hardly three times in a row.
+      // A reply that a busy machine delays for long counts as lost, hardly three times in a row.
       for (let again = 0; again < 2 && found.udpProbesLost > 0; again++)
-        found = await calibrateUntilRight(path, asked, python);
+        found = await calibrateUntilRight(path, requested, python);
       assert.equal(found.udpProbesLost, 0);
     });
 
     await t.test('a rate of its own in each direction within 5 %', async () => {
-      const asked = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
-      await path.apply(asked);
-      const found = await calibrateUntilRight(path, asked, python);
+      const requested = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
+      await path.apply(requested);
+      const found = await calibrateUntilRight(path, requested, python);
       assertRate(found.downKbps, 8000, found.downPausedPercent);
       assertRate(found.upKbps, 768, found.upPausedPercent);
     });
 
-    await t.test('lost probes are counted and do not change the round trip', async () => {
-      const asked = conditionOf({ rttMs: 20, lossPercent: 10 });
-      await path.apply(asked);
-      const found = await calibrateUntilRight(path, asked, python);
+    await t.test('lost probes that are counted and do not change the round trip', async () => {
+      const requested = conditionOf({ rttMs: 20, lossPercent: 10 });
+      await path.apply(requested);
+      const found = await calibrateUntilRight(path, requested, python);
       assert.equal(found.udpRttMs.count, 50);
       assert.ok(found.udpProbesLost > 0);
     });
 
     await t.test(
-      'a path of 40 ms is refused where 30 ms were asked, with both numbers',
+      'rejects a path of 40 ms when 30 ms were requested, with both numbers',
       async () => {
         await path.apply(conditionOf({ rttMs: 40 }));
-        const asked = conditionOf({ rttMs: 30 });
-        const { wrong } = assessCalibration(await calibrate(path, asked, python), asked);
+        const requested = conditionOf({ rttMs: 30 });
+        const { wrong } = assessCalibration(await calibrate(path, requested, python), requested);
         assert.match(wrong ?? '', /(39\.[5-9]|4\d)\S* ms instead of 30 ms/);
       },
     );

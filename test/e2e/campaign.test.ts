@@ -18,7 +18,10 @@ const SMALL = [
   ...['--warm-ups', '1'],
 ];
 
-/** Runs a command to its end, with a status or with that of the loads which it has made in a folder, and returns what it printed. */
+/**
+ * Runs a command to its end, with a status or with that of its loads in a folder, and returns its
+ * output.
+ */
 async function ended(
   expected: number | { loadsIn: string },
   args: string[],
@@ -36,7 +39,7 @@ async function idsOf(folder: string): Promise<string[]> {
   return (await readPageLoads(folder)).pageLoads.map(({ id }) => id);
 }
 
-/** A Chromium that says it is another version. */
+/** A Chromium that reports another version. */
 async function otherChromium(folder: string): Promise<Record<string, string>> {
   const file = path.join(folder, 'other-chromium');
   const real = readMachine().chromium;
@@ -48,7 +51,7 @@ async function otherChromium(folder: string): Promise<Record<string, string>> {
   return { CHROMIUM_PATH: file };
 }
 
-test('a frozen plan, interrupted, with its last line cut, and resumed, has every load once; what changed meanwhile is refused or marked', () =>
+test('resumes a frozen plan with a truncated last line to every load once, and rejects or marks changes meanwhile', () =>
   withTemporaryFolder(async (temporary) => {
     const planFile = path.join(temporary, 'plan.json');
     const out = path.join(temporary, 'run');
@@ -101,12 +104,12 @@ test('a frozen plan, interrupted, with its last line cut, and resumed, has every
     assert.match(resumed?.differences.join() ?? '', /^chromium is 999\.1; it was /);
     assert.deepEqual(more, []);
 
-    // There is nothing left to do, and nothing is done.
+    // Nothing is left to do, and nothing is done.
     await ended(0, ['--resume', out]);
     assert.deepEqual(await idsOf(out), ids);
   }));
 
-test('two shards of a plan make all of its loads, each one once', () =>
+test('makes all loads of a plan in two shards, each one once', () =>
   withTemporaryFolder(async (temporary) => {
     const planFile = path.join(temporary, 'plan.json');
     await ended(0, [
@@ -133,7 +136,7 @@ test('two shards of a plan make all of its loads, each one once', () =>
     assert.deepEqual(planned.sort(), trials.map(({ id }) => id).sort());
   }));
 
-test('when the budget is used up no block is begun any more, and what is left out is said', () =>
+test('begins no block after the budget is used up, and reports the skipped ones', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const printed = await ended({ loadsIn: out }, [
@@ -152,7 +155,7 @@ test('when the budget is used up no block is begun any more, and what is left ou
     assert.match(printed, new RegExp(`--resume ${out}`));
   }));
 
-test('a run goes on to its end when nobody reads what it prints any more', () =>
+test('continues to the end when its output is no longer read', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startBenchmark([...SMALL, '--repetitions', '2', '--out', out]);
@@ -165,7 +168,7 @@ test('a run goes on to its end when nobody reads what it prints any more', () =>
     await assertWhole(out, 4);
   }));
 
-test('a plan that was changed, and a rule that cannot be asked, are refused before anything is started', () =>
+test('rejects a changed plan, and an inapplicable rule, before anything is started', () =>
   withTemporaryFolder(async (temporary) => {
     const planFile = path.join(temporary, 'plan.json');
     const out = path.join(temporary, 'run');

@@ -15,7 +15,7 @@ const SERVER = addressOfHost(0);
 const LOST = 'lost on the path';
 const DROPPED = 'dropped: the queue was full';
 
-/** Whether a capture holds what was counted in a direction. */
+/** Whether a capture matches the counts of a direction. */
 function assertAsCounted(
   { packets }: ReadCapture,
   outbound: boolean,
@@ -45,7 +45,7 @@ function hasRightChecksum({ frame }: CapturedPacket): boolean {
   return sum % 0xffff === 0;
 }
 
-/** Of TCP, behind Ethernet and IP. */
+/** For TCP, behind Ethernet and IP. */
 function clientPort({ frame, outbound }: CapturedPacket): number {
   return frame.readUInt16BE(14 + 20 + (outbound ? 0 : 2));
 }
@@ -53,7 +53,7 @@ function clientPort({ frame, outbound }: CapturedPacket): number {
 const DELAYED: SeededCondition = { ...UNCHANGED, rttMs: 40 };
 
 pathTest(
-  'a capture has the packets that were counted, to the byte, with the times of the client',
+  'captures the counted packets, to the byte, with the times of the client',
   async (made, programs) => {
     await made.apply(DELAYED, { captures: true });
     await programs.withServer('server', ['take', SERVER], async (taker) => {
@@ -74,7 +74,8 @@ pathTest(
       times,
       times.toSorted((a, b) => a - b),
     );
-    // The answer to the first packet of a connection comes a round trip after it, not two; the least, for a busy machine's link may be late.
+    // The response to the first packet of a connection comes a round trip after it, not two; the
+    // minimum, for a busy machine's link may be late.
     const answersMs = [...Map.groupBy(packets, clientPort).values()].map(
       ([first, second]) => Number((second?.timeNs ?? 0n) - (first?.timeNs ?? 0n)) / 1e6,
     );
@@ -86,46 +87,40 @@ pathTest(
   },
 );
 
-pathTest(
-  'packets that are lost or dropped are in a capture, and say so',
-  async (made, programs) => {
-    for (const condition of [
-      { ...DELAYED, lossPercent: 20, seed: 5 },
-      { ...DELAYED, upKbps: 1000 },
-    ]) {
-      await made.apply(condition, { captures: true });
-      await programs.withServer('server', ['sink', SERVER], ({ port }) =>
-        programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
-      );
-      const { toServer, toClient } = await countsAtRest(made.count);
-      assert.ok(toServer.lost + toServer.queueDrops > 5);
-      const capture = await captureOf(made);
-      assertAsCounted(capture, true, toServer);
-      assertAsCounted(capture, false, toClient);
-      const sent = capture.packets.filter(({ outbound }) => outbound);
-      assert.ok(sent.length >= 100, `${sent.length} packets`);
-    }
-  },
-);
+pathTest('captures lost and dropped packets, and marks them', async (made, programs) => {
+  for (const condition of [
+    { ...DELAYED, lossPercent: 20, seed: 5 },
+    { ...DELAYED, upKbps: 1000 },
+  ]) {
+    await made.apply(condition, { captures: true });
+    await programs.withServer('server', ['sink', SERVER], ({ port }) =>
+      programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
+    );
+    const { toServer, toClient } = await countsAtRest(made.count);
+    assert.ok(toServer.lost + toServer.queueDrops > 5);
+    const capture = await captureOf(made);
+    assertAsCounted(capture, true, toServer);
+    assertAsCounted(capture, false, toClient);
+    const sent = capture.packets.filter(({ outbound }) => outbound);
+    assert.ok(sent.length >= 100, `${sent.length} packets`);
+  }
+});
+
+pathTest('marks packets in flight at the end, and omits later ones', async (made, programs) => {
+  await made.apply({ ...UNCHANGED, rttMs: 20_000 }, { captures: true });
+  await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+    const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
+    await burst();
+    assert.equal((await made.count()).toServer.packets, 0);
+    await burst();
+    const { packets } = await captureOf(made);
+    assert.equal(withComment(packets, 'on its way when the attempt ended').length, 10);
+    assert.equal(packets.length, 10);
+  });
+});
 
 pathTest(
-  'what is on its way at the end says so, and what came later is not there',
-  async (made, programs) => {
-    await made.apply({ ...UNCHANGED, rttMs: 20_000 }, { captures: true });
-    await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
-      const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
-      await burst();
-      assert.equal((await made.count()).toServer.packets, 0);
-      await burst();
-      const { packets } = await captureOf(made);
-      assert.equal(withComment(packets, 'on its way when the attempt ended').length, 10);
-      assert.equal(packets.length, 10);
-    });
-  },
-);
-
-pathTest(
-  'packets from before a load that keeps its connections stay in its capture, and say so',
+  'keeps packets from before a load that keeps its connections in its capture, and marks them',
   async (made, programs) => {
     await made.apply(DELAYED, { captures: true });
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
@@ -144,7 +139,7 @@ pathTest(
   },
 );
 
-pathTest('a packet with data is lost by its number, and no other one', async (made, programs) => {
+pathTest('loses only the numbered packet with data', async (made, programs) => {
   const direction = (towards: 'toServer' | 'toClient') =>
     linkDirection(DELAYED, towards, made.longestPacketBytes);
   await made.agent.setLink({
@@ -171,7 +166,7 @@ pathTest('a packet with data is lost by its number, and no other one', async (ma
   assert.equal(again.length, 2);
 });
 
-test('what enters the middle of cables and never leaves it is in a capture as lost', async (t) => {
+test('captures what vanishes inside cables as lost', async (t) => {
   // Only the conditions need netem, and none is applied here.
   const options = { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null };
   await orSkip(t, () =>

@@ -1,5 +1,5 @@
 import type { RunChoices } from '../../ground/records/run.ts';
 import { readOptions } from '../../runner/options.ts';
 
-/** What a run without options chooses. */
+/** Choices of a run without options. */
 export const CHOICES: RunChoices = { ...readOptions([]).choices, pinned: null };

@@ -9,13 +9,13 @@ export interface Command {
   child: ChildProcess;
   /** Everything printed so far on both streams. */
   output(): string;
-  /** What of it came on stdout. */
+  /** Its part on stdout. */
   results(): string;
   /** Resolves with the exit status when it has ended. */
   ended: Promise<number | null>;
   /** Resolves when the output matches. */
   printed(pattern: RegExp): Promise<void>;
-  /** Command lines of all processes that descend from it, whoever their parent is now. */
+  /** Command lines of all processes that descend from it, whichever parent they have now. */
   leftProcesses(): string[];
 }
 
@@ -100,7 +100,7 @@ function processesMarked(mark: string): string[] {
         if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark)) return [];
         return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
       } catch {
-        return []; // It ended while we looked.
+        return []; // It ended during the inspection.
       }
     });
 }

@@ -64,8 +64,8 @@ before(async () => {
       certsFolder: certs,
     },
     async ([h3, h2]) => {
-      for (const via of CONNECTION_TRANSPORT_NAMES)
-        addresses[via] = (via === 'quic' ? h3 : h2)?.origins[HOST];
+      for (const transport of CONNECTION_TRANSPORT_NAMES)
+        addresses[transport] = (transport === 'quic' ? h3 : h2)?.origins[HOST];
       ready.resolve();
       await done;
     },
@@ -80,14 +80,14 @@ after(async () => {
 });
 
 function connectionTo(
-  via: ConnectionTransport,
+  transport: ConnectionTransport,
   rest: Partial<ConnectionRequest> = {},
 ): ConnectionRequest {
   return {
-    transport: via,
+    transport,
     host: HOST,
     authority: HOST,
-    address: addresses[via] ?? '',
+    address: addresses[transport] ?? '',
     resumption: 'none',
     awaitsTicket: false,
     request: null,
@@ -110,7 +110,7 @@ async function withConnector(
   }
 }
 
-/** The instants of a connection that was made, in the order in which they have to come. */
+/** Instants of a successful connection, in their required order. */
 function assertOrdered(result: ConnectionResult): void {
   assert.equal(result.error, null);
   const { tcpMs, maySendMs, completeMs, firstByteMs, totalMs } = result;
@@ -125,17 +125,17 @@ function assertOrdered(result: ConnectionResult): void {
   );
 }
 
-/** Why there was no connection, in short. */
+/** Short reason of a failed connection. */
 function failure({ error }: ConnectionResult): [layer: string, code: string] | null {
   return error && [error.layer, error.code];
 }
 
-/** A silent end of the way: it takes what comes and never answers. */
+/** Silent end of a path: accepts everything and never answers. */
 async function withSilence(
-  via: ConnectionTransport,
+  transport: ConnectionTransport,
   use: (address: string) => Promise<void>,
 ): Promise<void> {
-  if (via === 'quic') {
+  if (transport === 'quic') {
     const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     await use(`127.0.0.1:${socket.address().port}`).finally(() => socket.close());
@@ -151,7 +151,7 @@ async function withSilence(
   });
 }
 
-/** A server by aioquic that behaves in one of its ways; `resumed` has what it knows of each handshake. */
+/** An aioquic server with one of its behaviours; `resumed` reports each handshake. */
 async function withQuicServer(
   behaviour: 'plain' | 'retry' | 'refuse' | 'other' | 'reject',
   use: (address: string, resumed: boolean[]) => Promise<void>,
@@ -171,19 +171,24 @@ async function withQuicServer(
 }
 
 /** An address where nothing listens, as of a moment ago. */
-async function closedPort(via: ConnectionTransport): Promise<string> {
+async function closedPort(transport: ConnectionTransport): Promise<string> {
   let closed = '';
-  await withSilence(via, async (address) => {
+  await withSilence(transport, async (address) => {
     closed = address;
   });
   return closed;
 }
 
-/** In what connecting clients differ beside their descriptions. */
+/** How connecting clients differ beyond their descriptions. */
 interface Expected {
-  /** Whether it reports the handshake of QUIC: that it is confirmed, resumed, after a Retry, with which certificates. */
+  /**
+   * Whether it reports details of the QUIC handshake: confirmed, resumed, after a Retry, with which
+   * certificates.
+   */
   reportsQuic: boolean;
-  /** Why a connection by QUIC fails: the server refuses it, has another protocol, rejects the request. */
+  /**
+   * Why a QUIC connection fails: the server refuses it, has another protocol, rejects the request.
+   */
   refusals: Readonly<Record<'refuse' | 'other' | 'reject', [layer: string, code: string]>>;
 }
 
@@ -194,50 +199,52 @@ export function testConnectingClient(
 ): void {
   const { name, connect } = client;
   const { resumptions, startsEarly = false } = connect;
-  const ways = CONNECTION_TRANSPORT_NAMES.filter((via) => resumptions[via]);
-  const secure = ways.filter((via) => via !== 'tcp');
+  const transports = CONNECTION_TRANSPORT_NAMES.filter((transport) => resumptions[transport]);
+  const secure = transports.filter((transport) => transport !== 'tcp');
 
   describe(`the client ${name}:`, () => {
     before(() => assertSetUp(client));
 
-    for (const via of ways) {
-      test(`a connection by ${via} has its instants in order, and nothing is asked for`, () =>
+    for (const transport of transports) {
+      test(`orders the instants of a connection by ${transport}, and sends no request`, () =>
         withConnector(client, async (connector) => {
-          const result = await connector.connect(connectionTo(via));
+          const result = await connector.connect(connectionTo(transport));
           assertOrdered(result);
           const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = result;
-          assert.equal(tcpMs === null, via === 'quic');
+          assert.equal(tcpMs === null, transport === 'quic');
           assert.ok(maySendMs !== null);
-          // A client that starts early does not report when the server's last message has come.
-          assert.equal(completeMs === null, startsEarly && via === 'tls1.2');
+          // A client that starts early does not report the arrival of the server's last message.
+          assert.equal(completeMs === null, startsEarly && transport === 'tls1.2');
           assert.equal(firstByteMs, null);
-          assert.equal(confirmedMs !== null, reportsQuic && via === 'quic');
+          assert.equal(confirmedMs !== null, reportsQuic && transport === 'quic');
           if (confirmedMs !== null) assert.ok(confirmedMs >= (completeMs ?? 0));
           assert.deepEqual([facts.status, facts.resumed, facts.earlyData], [null, null, null]);
         }));
     }
 
-    for (const via of secure) {
-      test(`a request by ${via} is answered, and what was agreed on is told`, () =>
+    for (const transport of secure) {
+      test(`gets the response to a request by ${transport}, and reports the agreed parameters`, () =>
         withConnector(client, async (connector) => {
-          const result = await connector.connect(connectionTo(via, { request: { path: '/' } }));
+          const result = await connector.connect(
+            connectionTo(transport, { request: { path: '/' } }),
+          );
           assertOrdered(result);
           const { firstByteMs, totalMs, facts, keyLog } = result;
           assert.ok(firstByteMs !== null && totalMs !== null);
           assert.equal(facts.status, 200);
           assert.equal(facts.bodyBytes, BODY.length);
           assert.equal(facts.altSvc, 'h3=":443"; ma=86400');
-          assert.equal(facts.alpn, via === 'quic' ? 'h3' : 'h2');
-          assert.equal(facts.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
+          assert.equal(facts.alpn, transport === 'quic' ? 'h3' : 'h2');
+          assert.equal(facts.tlsVersion, transport === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
           assert.match(
             facts.cipher ?? '',
-            via === 'tls1.2' ? /^TLS_ECDHE_ECDSA_WITH_/ : /^TLS_AES/,
+            transport === 'tls1.2' ? /^TLS_ECDHE_ECDSA_WITH_/ : /^TLS_AES/,
           );
           assert.match(
             keyLog,
-            via === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
+            transport === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
           );
-          if (reportsQuic || via !== 'quic') {
+          if (reportsQuic || transport !== 'quic') {
             const leaf = readFileSync(path.join(certs, `${HOST}.pem`), 'utf8');
             const der = Buffer.from(leaf.split('-----')[2] ?? '', 'base64');
             assert.equal(facts.certificateChainBytes, der.length);
@@ -245,29 +252,29 @@ export function testConnectingClient(
           }
         }));
 
-      test(`a ticket of a connection by ${via} is used once`, () =>
+      test(`uses a ticket of a connection by ${transport} once`, () =>
         withConnector(client, async (connector) => {
-          const resuming = connectionTo(via, { resumption: 'ticket' });
+          const resuming = connectionTo(transport, { resumption: 'ticket' });
           assert.deepEqual(failure(await connector.connect(resuming)), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
+          assertOrdered(await connector.connect(connectionTo(transport, { awaitsTicket: true })));
           const result = await connector.connect(resuming);
           assertOrdered(result);
-          assert.equal(result.facts.resumed, reportsQuic || via !== 'quic' ? true : null);
+          assert.equal(result.facts.resumed, reportsQuic || transport !== 'quic' ? true : null);
           assert.equal(result.facts.certificateChainBytes, null);
           assert.equal(result.facts.earlyData, null);
           const other = await connector.connect({ ...resuming, host: `other.${HOST}` });
           assert.deepEqual(failure(other), ['client', 'no-ticket']);
-          assertOrdered(await connector.connect(connectionTo(via)));
+          assertOrdered(await connector.connect(connectionTo(transport)));
         }));
 
-      test(`early data by ${via} are sent where the client can, and refused where it cannot`, () =>
+      test(`sends early data by ${transport} if it can, and rejects the request for it otherwise`, () =>
         withConnector(client, async (connector) => {
-          assertOrdered(await connector.connect(connectionTo(via, { awaitsTicket: true })));
+          assertOrdered(await connector.connect(connectionTo(transport, { awaitsTicket: true })));
           const request = { path: '/' };
           const result = await connector.connect(
-            connectionTo(via, { resumption: 'early-data', request }),
+            connectionTo(transport, { resumption: 'early-data', request }),
           );
-          if (!resumptions[via]?.includes('early-data')) {
+          if (!resumptions[transport]?.includes('early-data')) {
             assert.deepEqual(failure(result), ['client', 'unsupported']);
             return;
           }
@@ -279,69 +286,69 @@ export function testConnectingClient(
           assert.ok((result.maySendMs ?? 0) < (result.completeMs ?? 0));
         }));
 
-      test(`an authority that nobody trusts is told by ${via}, and trust is given up where that is asked for`, () =>
+      test(`reports an untrusted authority by ${transport}, and skips verification on request`, () =>
         withConnector(client, async (connector) => {
           for (const [trust, code] of [
-            // It has the name of the one that signed, so that its signature is what does not fit.
+            // It has the name of the real signer, so that only its signature does not match.
             [path.join(strangers, 'CA.pem'), 'CERT_SIGNATURE_FAILURE'],
             ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
           ] as const) {
-            const result = await connector.connect(connectionTo(via, { trust }));
+            const result = await connector.connect(connectionTo(transport, { trust }));
             assert.deepEqual(failure(result), ['tls', code]);
             assert.equal(result.maySendMs, null);
           }
           const host = 'another.test';
-          const misnamed = await connector.connect(connectionTo(via, { host }));
+          const misnamed = await connector.connect(connectionTo(transport, { host }));
           assert.deepEqual(failure(misnamed), ['tls', 'HOSTNAME_MISMATCH']);
-          assertOrdered(await connector.connect(connectionTo(via, { host, trust: null })));
+          assertOrdered(await connector.connect(connectionTo(transport, { host, trust: null })));
           const gone = await connector.connect(
-            connectionTo(via, { trust: path.join(folder, 'gone') }),
+            connectionTo(transport, { trust: path.join(folder, 'gone') }),
           );
           assert.deepEqual(failure(gone), ['client', 'no-authorities']);
         }));
     }
 
-    for (const via of ways) {
-      test(`a port by ${via} where nothing listens is refused`, () =>
+    for (const transport of transports) {
+      test(`reports a refused connection by ${transport} to a port where nothing listens`, () =>
         withConnector(client, async (connector) => {
           const result = await connector.connect(
-            connectionTo(via, { address: await closedPort(via) }),
+            connectionTo(transport, { address: await closedPort(transport) }),
           );
-          assert.deepEqual(failure(result), [via === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
+          assert.deepEqual(failure(result), [transport === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
         }));
     }
 
-    for (const via of secure) {
-      test(`an end by ${via} that never answers is given up in time, and the next connection is made`, () =>
+    for (const transport of secure) {
+      test(`gives up a silent peer by ${transport} in time, and makes the next connection`, () =>
         withConnector(client, (connector) =>
-          withSilence(via, async (address) => {
+          withSilence(transport, async (address) => {
             // Once it has started, which takes its time.
-            assertOrdered(await connector.connect(connectionTo(via)));
+            assertOrdered(await connector.connect(connectionTo(transport)));
             const started = performance.now();
             const late = await connector.connect(
-              connectionTo(via, { address, timeoutMs: SHORT_MS }),
+              connectionTo(transport, { address, timeoutMs: SHORT_MS }),
             );
             const tookMs = performance.now() - started;
-            assert.deepEqual(failure(late), [via === 'quic' ? 'udp' : 'tls', 'timeout']);
+            assert.deepEqual(failure(late), [transport === 'quic' ? 'udp' : 'tls', 'timeout']);
             assert.ok(tookMs >= SHORT_MS && tookMs < 10 * SHORT_MS, `${tookMs} ms`);
             assert.match(late.error?.reason ?? '', / within 0\.4 s\./);
-            assertOrdered(await connector.connect(connectionTo(via)));
+            assertOrdered(await connector.connect(connectionTo(transport)));
           }),
         ));
 
-      test(`a connection by ${via} leaves from the port that is asked for`, () =>
+      test(`connects by ${transport} from the requested port`, () =>
         withConnector(client, async (connector) => {
-          const port = Number((await closedPort(via)).split(':')[1]);
-          assertOrdered(await connector.connect(connectionTo(via, { localPort: port })));
-          await withSilence(via, async (address) => {
+          const port = Number((await closedPort(transport)).split(':')[1]);
+          assertOrdered(await connector.connect(connectionTo(transport, { localPort: port })));
+          await withSilence(transport, async (address) => {
             const taken = Number(address.split(':')[1]);
-            const result = await connector.connect(connectionTo(via, { localPort: taken }));
+            const result = await connector.connect(connectionTo(transport, { localPort: taken }));
             assert.deepEqual(failure(result), ['client', 'EADDRINUSE']);
           });
         }));
     }
 
-    test('a QUIC server is offered the ticket and takes it, and in a full handshake none', () =>
+    test('offers a ticket to a QUIC server, which accepts it, and none in a full handshake', () =>
       withConnector(client, (connector) =>
         withQuicServer('plain', async (address, resumed) => {
           const request = { path: '/' };
@@ -359,7 +366,7 @@ export function testConnectingClient(
         }),
       ));
 
-    test('what a QUIC server refuses is told as far as the client knows', () =>
+    test('reports why a QUIC server refuses, as far as the client knows', () =>
       withConnector(client, async (connector) => {
         const request = { path: '/' };
         for (const behaviour of ['refuse', 'other', 'reject'] as const) {
@@ -371,7 +378,7 @@ export function testConnectingClient(
         }
       }));
 
-    test('a Retry packet is followed, and reported by a client that can', () =>
+    test('follows a Retry packet, and reports it if the client can', () =>
       withConnector(client, (connector) =>
         withQuicServer('retry', async (address) => {
           const result = await connector.connect(connectionTo('quic', { address }));
@@ -380,22 +387,22 @@ export function testConnectingClient(
         }),
       ));
 
-    test('ways that it does not know are refused, and it ends when its stdin closes', () =>
+    test('rejects unknown transports, and ends when its stdin closes', () =>
       withConnector(client, async (connector) => {
-        for (const via of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
-          const result = await connector.connect(connectionTo(via));
+        for (const transport of CONNECTION_TRANSPORT_NAMES.filter((each) => !resumptions[each])) {
+          const result = await connector.connect(connectionTo(transport));
           assert.deepEqual(failure(result), ['client', 'unsupported']);
         }
         const tcp = await connector.connect(connectionTo('tcp', { request: { path: '/' } }));
         assert.deepEqual(failure(tcp), ['client', 'unsupported']);
       }));
 
-    for (const [via, only] of [
+    for (const [transport, only] of [
       ['tls1.2', 'TLSv1.3'],
       ['tls1.3', 'TLSv1.2'],
     ] as const) {
-      if (!resumptions[via]) continue;
-      test(`the alert of a server that has ${only} alone is reported by ${via}`, () =>
+      if (!resumptions[transport]) continue;
+      test(`reports by ${transport} the alert of a server that has only ${only}`, () =>
         withConnector(client, async (connector) => {
           const server = tls.createServer({
             cert: readFileSync(path.join(certs, `${HOST}.pem`)),
@@ -408,7 +415,7 @@ export function testConnectingClient(
           await once(server, 'listening');
           const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
           const result = await connector
-            .connect(connectionTo(via, { address }))
+            .connect(connectionTo(transport, { address }))
             .finally(() => server.close());
           assert.deepEqual(failure(result), ['tls', 'protocol_version']);
           assert.ok(result.tcpMs !== null);

@@ -38,14 +38,14 @@ interface Loading extends CertificateChoice {
   /** Names of stacks. */
   stacks: readonly string[];
   rttMs: number;
-  /** Whether a stack has been loaded often enough; absent: once is. */
+  /** Whether a stack has been loaded often enough. Default: after one load. */
   isEnough?: (stack: string, made: readonly Load[]) => boolean;
 }
 
-/** Of a page from one stack, where that is not enough before. */
+/** Repeated loads of a page from one stack. */
 const MOST_LOADS = 6;
 
-/** Loads a site cold from every stack, at the far end of a path, and hands on what came of each. */
+/** Loads a site cold from every stack, at the far end of a path, and passes on the results. */
 async function load(loading: Loading, folder: string): Promise<Record<string, Load[]>> {
   const { siteFolder, stacks, rttMs, isEnough = () => true, ...choice } = loading;
   const manifest = await readManifest(siteFolder);
@@ -108,7 +108,7 @@ async function loadCold(
   };
 }
 
-test('hosts that share an address and a certificate share one connection by h3 and h2; others have one each', () =>
+test('shares one connection by h3 and h2 among hosts with the same address and certificate; the rest have one each', () =>
   withTemporaryFolder(async (folder) => {
     const hosts = ['www', 'one', 'two', 'three'].map((name) => `${name}.shared.test`);
     const siteFolder = path.join(folder, 'site');
@@ -139,7 +139,7 @@ test('hosts that share an address and a certificate share one connection by h3 a
     ] as const) {
       for (const [stack, [one]] of Object.entries(await load({ ...loading, origins }, folder))) {
         const made = one?.traffic.connections ?? 0;
-        // HTTP/1.1 has no way to share one, and takes another one where the first is not free yet.
+        // HTTP/1.1 cannot share a connection, and opens another one when the first is not free yet.
         const isRight = stack === 'flask-h1' ? made >= hosts.length : made === connections;
         assert.ok(isRight, `${stack}, ${origins}: ${made}`);
         assert.equal(one?.traffic.cipher, 'AES_128_GCM', stack);
@@ -149,10 +149,10 @@ test('hosts that share an address and a certificate share one connection by h3 a
     }
   }));
 
-// Chromium's first flight by QUIC is two datagrams of 1250 bytes, it seems because of its post-quantum key share: the server
-// may answer with three times as much (RFC 9000, section 8.1), and so a chain of 4 kB costs no round trip. Were it to become one
-// datagram, this test would see it.
-test('a realistic chain costs no round trip more than a small one', (t) =>
+// Chromium's first flight by QUIC is two datagrams of 1250 bytes, probably because of its
+// post-quantum key share. The server may answer with three times as much (RFC 9000, section 8.1),
+// so that a chain of 4 kB costs no round trip. This test would detect a change to one datagram.
+test('spends no more round trips on a realistic chain than on a small one', (t) =>
   withTemporaryFolder(async (folder) => {
     const RTT_MS = 60;
     const siteFolder = path.join(folder, 'site');
@@ -166,7 +166,7 @@ test('a realistic chain costs no round trip more than a small one', (t) =>
       },
     ]);
     const roundTrips = { 'lsquic-h3': 1, 'bun-h2': 2, 'flask-h1': 2 } as Record<string, number>;
-    // Whatever disturbs a handshake only adds to it.
+    // A disturbance of a handshake only adds to it.
     const leastOf = (made: readonly Load[]) => Math.min(...made.map(({ connectMs }) => connectMs));
     const tripsOf = (made: readonly Load[]) => Math.floor(leastOf(made) / RTT_MS);
     const isEnough = (stack: string, made: readonly Load[]) =>
@@ -180,17 +180,19 @@ test('a realistic chain costs no round trip more than a small one', (t) =>
       }
       const folderOfChain = await ensureCertificates([host], choice, path.join(folder, 'certs'));
       const bytes = await chainBytes(host, folderOfChain);
-      // More than three times one datagram, so that it is the second one that makes room.
+      // More than three times one datagram, so that the second one makes room.
       assert.equal(bytes > 3 * 1250, chain === 'realistic', `${bytes} bytes`);
     }
   }));
 
-// Without `alt-svc` it is 10 or 11 by h3, with 51 to 81 by h2: Chromium holds images back from hosts that it takes for HTTP/1.1.
-test('Chromium asks for as much at a time by h3 as by h2', (t) =>
+// Without `alt-svc` it is 10 or 11 by h3, with 51 to 81 by h2: Chromium delays images from hosts
+// that it takes for HTTP/1.1.
+test('requests as much in parallel by h3 as by h2', (t) =>
   withTemporaryFolder(async (folder) => {
     const siteFolder = path.join(projectFolder, 'cache', 'sites', 'www.360.cn');
     const stacks = ['lsquic-h3', 'bun-h2'];
-    // What scripts ask for late comes after the end of some loads on a busy machine, and before that of others.
+    // On a busy machine, late requests of scripts come after the end of some loads, and before that
+    // of the rest.
     const seen = (made: readonly Load[]) =>
       made.map(
         ({ traffic: { connections, responseHeadersSha256: headers } }) =>

@@ -18,7 +18,7 @@ const MAIN = 'https://www.contexts.test';
 const OTHER = 'https://frame.elsewhere.test';
 const HTML: [string, string] = ['content-type', 'text/html'];
 
-// A frame of another site that is given a cookie and asks for something more with it.
+// A frame of another site that gets a cookie and makes another request with it.
 const FRAMED: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -40,7 +40,7 @@ const FRAMED: FixtureResource[] = [
   },
 ];
 
-// Code this long is worth keeping once it was compiled twice.
+// Code of this length is cached once it was compiled twice.
 const SCRIPT = `function sum(n) { let all = 0; for (let i = 0; i < n; i++) all += i % 7; return all; }
 ${Array.from({ length: 200 }, (_, index) => `function f${index}(n) { return sum(n + ${index}); }`).join('\n')}
 globalThis.total = f7(1000) + f99(1000);`;
@@ -82,7 +82,10 @@ globalThis.answered = new Promise((resolve) => {
   },
 ];
 
-/** Loads the page so often in each of so many contexts, one after the other; how often its script came compiled. */
+/**
+ * Loads the page repeatedly in each of several contexts, one after the other; returns how often its
+ * script was compiled already.
+ */
 async function timesCompiled(
   root: CDPSession,
   { contexts, loads, pauseMs }: { contexts: number; loads: number; pauseMs: number },
@@ -105,7 +108,7 @@ async function timesCompiled(
       const loaded = new Promise((resolve) => session.once('Page.loadEventFired', resolve));
       await session.send('Page.navigate', { url: `${MAIN}/` });
       await loaded;
-      // Code is put away some time after it has run.
+      // Code is cached some time after it has run.
       await sleep(pauseMs);
     }
     await root.send('Target.disposeBrowserContext', { browserContextId });
@@ -125,8 +128,8 @@ function cookiesSent({ log }: Har): (string | undefined)[] {
   );
 }
 
-describe('a context is like a browser of its own:', () => {
-  test('frames of other sites get their cookies back', async () => {
+describe('a context is like a separate browser:', () => {
+  test('returns cookies to frames of other sites', async () => {
     const sent = new Map<Isolation, (string | undefined)[]>();
     for (const isolation of ['context', 'process'] as const) {
       const choices = { isolation, keepSecrets: true };
@@ -144,7 +147,7 @@ describe('a context is like a browser of its own:', () => {
     assert.deepEqual(sent.get('context'), sent.get('process'));
   });
 
-  test('code that was compiled in one is not there in the next', () =>
+  test('has no code that was compiled in another one', () =>
     withPathBench(
       SCRIPTED,
       ({ servers: [server], networkPath }) =>
@@ -164,7 +167,7 @@ describe('a context is like a browser of its own:', () => {
             },
             async (browser) => {
               const root = await rootSession(browser);
-              // The looking sees it where it is: within one context.
+              // Control: within one context the check finds it.
               let pauseMs = 500;
               const seen = () => timesCompiled(root, { contexts: 1, loads: 3, pauseMs });
               while ((await seen()) === 0) {
@@ -178,7 +181,7 @@ describe('a context is like a browser of its own:', () => {
       { stacks: BUN },
     ));
 
-  test('a load has the SharedWorkers of its own, and holds those of no other', () =>
+  test("has its own SharedWorkers in a load, and keeps no other load's", () =>
     withPathBench(
       SHARED,
       async ({ servers: [server], contexts: places }) => {
@@ -222,7 +225,7 @@ describe('a context is like a browser of its own:', () => {
       { stacks: BUN, choices: { isolation: 'context' } },
     ));
 
-  test('its window is as large, and its page is rendered by a process that ends with it', () =>
+  test('has an equally large window, and a page process that ends with it', () =>
     withProfile((profileFolder) =>
       withBrowser(
         {

@@ -6,12 +6,14 @@ export const [AT_MS, LASTS_MS] = [500, 1000];
 
 const IN_CUT = 'lost: the path was cut';
 
-/** When packets were at the client's end, since the first one. */
+/** Times of packets at the client's end, since the first one. */
 function timesMs(packets: readonly CapturedPacket[], of: readonly CapturedPacket[]): number[] {
   return of.map(({ timeNs }) => Number(timeNs - (packets[0]?.timeNs ?? 0n)) / 1e6);
 }
 
-/** Whether all that was at the client's end in the cut was lost, as many as were counted, and nothing of what came before and after. */
+/**
+ * Whether exactly the packets at the client's end in the cut were lost, as many as were counted.
+ */
 export function assertCut(packets: readonly CapturedPacket[], counted: number): void {
   const lost = withComment(packets, IN_CUT);
   assert.equal(lost.length, counted);

@@ -63,7 +63,7 @@ function load(bench: PathBench, stack: string, visit: VisitKind): Promise<Loaded
   return loadOverPath(bench, serverOf(stack, bench.servers), { visit, rttMs: RTT_MS });
 }
 
-/** Everything that came by the network, in order of its start. */
+/** Responses over the network, in order of their start. */
 function versionsIn(har: Har): string[] {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
   return sent.map(({ response }) => response.httpVersion);
@@ -73,8 +73,8 @@ function assertOk({ pageLoad }: { pageLoad: MadeLoad }): void {
   assertOkOrSpoilt(pageLoad, pageLoad.arm);
 }
 
-/** What a HAR says of where the load changed over is what the record says, and true. */
-function assertToldAlike({ pageLoad, har }: Loaded): void {
+/** The HAR's protocol change is that of the record, and true. */
+function assertConsistent({ pageLoad, har }: Loaded): void {
   const { versions, changedOver } = pageLoad.details ?? {};
   assert.equal(versions?.document, mainDocumentOf(har)?.entry.response.httpVersion);
   const counted = Map.groupBy(versionsIn(har), (version) => version);
@@ -109,21 +109,21 @@ const CASES = STACKS_HERE.filter(({ protocol }) => offersBoth(protocol)).flatMap
 const KINDS = ['discovered', 'forced', 'https-record', 'repeat', 'cold'] as const;
 
 /**
- * Whether HTTP/3 came as soon as it can: Chromium lets it race TCP, and does not wait long for a record, so that on a busy machine a load may
- * begin by HTTP/2 or end before QUIC is there.
+ * Whether HTTP/3 came as soon as possible: Chromium lets it race TCP and does not wait long for a
+ * record, so that on a busy machine a load may begin by HTTP/2 or end before QUIC is there.
  */
 function hasSoonest(kind: (typeof KINDS)[number], { pageLoad }: Loaded): boolean {
   const { versions, changedOver } = pageLoad.details ?? {};
   return kind === 'cold' ? Boolean(changedOver) : versions?.document === 'h3';
 }
 
-/** Loads that are made for one in which it does. */
+/** Maximum number of loads until one does. */
 const MOST_TRIES = 5;
 
 for (const { stack, isolation } of CASES) {
   describe(`visits to ${stack}, a ${isolation} each:`, () => {
     const loads = new Map<VisitKind, Loaded>();
-    // The cold one comes last: whatever outlived the others would show.
+    // The cold one comes last: it would show any state that outlived the rest.
     before(() =>
       withPathBench(
         RESOURCES,
@@ -141,20 +141,20 @@ for (const { stack, isolation } of CASES) {
     );
     const loadOf = (kind: VisitKind) => loads.get(kind) as Loaded;
 
-    test('each is ok, and its HAR tells what its record tells', () => {
+    test('are each ok, with a HAR that matches the record', () => {
       for (const kind of KINDS) {
         assertOk(loadOf(kind));
-        assertToldAlike(loadOf(kind));
+        assertConsistent(loadOf(kind));
       }
     });
 
-    test('a cold one begins by HTTP/2, knows of no HTTPS record, and changes over on its way', () => {
+    test('begin by HTTP/2 when cold, know of no HTTPS record, and switch on the way', () => {
       const { pageLoad, har } = loadOf('cold');
       const { versions, changedOver, names, earlier } = pageLoad.details ?? {};
       assert.equal(versions?.document, 'h2');
       assert.equal(versions.advertisedH3, true);
       assert.equal(earlier, null);
-      // Both hosts, an address and no record of each, at the least.
+      // At least an address query and an empty record for each of both hosts.
       assert.ok((names?.requested ?? 0) >= 4, `${names?.requested} questions`);
       assert.equal(names?.httpsRecords, 0);
       assert.ok(changedOver, 'it changes over');
@@ -163,13 +163,13 @@ for (const { stack, isolation } of CASES) {
       assert.equal(last?.response.httpVersion, 'h3');
     });
 
-    test('a forced one comes by HTTP/3 alone', () => {
+    test('use HTTP/3 alone when forced', () => {
       const { pageLoad, har } = loadOf('forced');
       assert.deepEqual(new Set(versionsIn(har)), new Set(['h3']));
       assert.ok(pageLoad.connections?.opened.every(({ transport }) => transport === 'quic'));
     });
 
-    test('a discovered one was told by its earlier load, which began by HTTP/2, and begins by HTTP/3', () => {
+    test('begin by HTTP/3 when discovered, after an earlier load that began by HTTP/2', () => {
       const { pageLoad } = loadOf('discovered');
       const { earlier, versions, names } = pageLoad.details ?? {};
       assert.equal(earlier?.document, 'h2');
@@ -179,14 +179,14 @@ for (const { stack, isolation } of CASES) {
       assert.equal(pageLoad.metrics.requests, RESOURCES.length);
     });
 
-    test('one with an HTTPS record begins by HTTP/3 though it is the first', () => {
+    test('begin by HTTP/3 with an HTTPS record, even as the first', () => {
       const { versions, names, earlier } = loadOf('https-record').pageLoad.details ?? {};
       assert.equal(versions?.document, 'h3');
       assert.ok((names?.httpsRecords ?? 0) >= 2, `${names?.httpsRecords} records`);
       assert.equal(earlier, null);
     });
 
-    test('a repeat one begins by HTTP/3, with its sheets in the cache', () => {
+    test('begin by HTTP/3 when repeated, with the sheets in the cache', () => {
       const { pageLoad, har } = loadOf('repeat');
       assert.equal(pageLoad.details?.versions?.document, 'h3');
       const cached = har.log.entries.filter(({ _fromCache }) => _fromCache !== undefined);
@@ -195,7 +195,7 @@ for (const { stack, isolation } of CASES) {
   });
 }
 
-test('stacks of one version take part in every visit, and come by theirs', (t) =>
+test('use the protocol of stacks with one version in every visit', (t) =>
   withPathBench(
     RESOURCES,
     async (bench) => {
@@ -216,14 +216,14 @@ test('stacks of one version take part in every visit, and come by theirs', (t) =
 describe('a name server', { skip: LACKS_DUAL }, () => {
   const SETTING = { stacks: STACKS.filter(({ stack }) => stack === DUAL) };
 
-  /** Makes a load, and gives the process of the name server, which is there since then. */
+  /** Makes a load, and passes on the process of the name server, which runs since then. */
   async function nameServerOf(bench: PathBench): Promise<Process> {
     const agent = agentOf(process.pid);
     const known = new Set(childrenOf(agent).map(({ pid }) => pid));
     assertOk(await load(bench, DUAL, 'cold'));
-    const [nameServer, ...others] = childrenOf(agent).filter(({ pid }) => !known.has(pid));
+    const [nameServer, ...rest] = childrenOf(agent).filter(({ pid }) => !known.has(pid));
     assert.ok(nameServer);
-    assert.deepEqual(others, []);
+    assert.deepEqual(rest, []);
     return nameServer;
   }
 
@@ -280,7 +280,7 @@ describe('a name server', { skip: LACKS_DUAL }, () => {
     ));
 });
 
-test('files of /etc are others for a command and for nobody else, whether or not its user may mount', async () => {
+test('replaces files of /etc for a command alone, whether or not its user may mount', async () => {
   const hosts = readFileSync('/etc/hosts', 'utf8');
   const withoutRight = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin'];
   for (const prefix of process.getuid?.() === 0 ? [[], withoutRight] : [[]]) {

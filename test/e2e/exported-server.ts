@@ -32,7 +32,7 @@ import { assertMostlyOk } from './whole-run.ts';
 
 const [MAIN, STATIC] = ['https://www.exported.test', 'https://static.exported.test'];
 
-/** What configurations take for something else, and what servers add or change by themselves. */
+/** Values that configurations misread, and that servers add or change by themselves. */
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -80,7 +80,7 @@ const RESOURCES: FixtureResource[] = [
   { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
   {
     url: `${MAIN}/instructions`,
-    // What servers take from programs behind them is a header here, as it was recorded.
+    // Headers that servers interpret from programs behind them are recorded headers here.
     headers: [
       ['content-type', 'text/plain'],
       ['status', '404 Not Found'],
@@ -133,13 +133,13 @@ const RESOURCES: FixtureResource[] = [
 export interface ExportedServer {
   exported: ExportFormat;
   protocols: readonly Protocol[];
-  /** Headers that it cannot do without. */
+  /** Headers that it always adds. */
   adds: readonly string[];
-  /** What it says of the length of 12 bytes to HEAD. */
+  /** Its Content-Length of 12 bytes in response to HEAD. */
   headLength: string | undefined;
 }
 
-/** Says aloud what is not tried where the server is missing. */
+/** Prints what is not tried because the server is missing. */
 export function skipped(t: TestContext, { server, format }: ExportFormat): boolean {
   assert.ok(server, format);
   if (isInstalled(server.program)) return false;
@@ -214,10 +214,10 @@ function headersOf({ lines }: ExchangeResponse, adds: readonly string[]): Record
 const STOP_LIMIT_MS = 2000;
 /** A program that ends too late does so each time. */
 const MAX_STARTS = 3;
-/** Beyond it, a program does not end. */
+/** After this time, a program counts as hanging. */
 const END_LIMIT_MS = 30_000;
 
-/** Starts the program of an export by hand, with a folder of its own for what it writes. */
+/** Starts the program of an export by hand, with a separate folder for its output. */
 async function startByHand(
   { start, options, manifest }: ExportedFixture,
   protocol: Protocol,
@@ -234,7 +234,7 @@ async function startByHand(
   return { child, origins: JSON.parse(line).origins };
 }
 
-/** Whether anything has a socket there. */
+/** Whether any process has a socket there. */
 async function listens(address: string, protocol: Protocol): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ss', [
     '-Hln',
@@ -264,7 +264,7 @@ export async function assertMeasures(start: string, stacks: readonly string[], t
   await assertNoProcessLeft(run);
 }
 
-/** Holds that the program of an export does not serve this, with the reason. */
+/** Asserts that the program of an export rejects this, with the reason. */
 export function assertServerRefuses(
   { options }: ExportedFixture,
   change: Partial<ServersOptions>,
@@ -286,7 +286,7 @@ export function testExportedServer({
 }: ExportedServer): void {
   const { format } = exported;
   for (const protocol of protocols) {
-    test(`a site exported for ${format} is answered over ${protocol} with the recorded status, headers and bytes`, async (t) => {
+    test(`serves a site exported for ${format} over ${protocol} with the recorded status, headers and bytes`, async (t) => {
       if (skipped(t, exported)) return;
       await withExport(exported, (fixture) =>
         withExported(fixture, protocol, async (server) => {
@@ -305,7 +305,7 @@ export function testExportedServer({
       );
     });
 
-    test(`what was not recorded gets an empty 404 of ${format} over ${protocol}, and HEAD what GET gets`, async (t) => {
+    test(`answers unrecorded URLs with an empty 404 of ${format} over ${protocol}, and HEAD like GET`, async (t) => {
       if (skipped(t, exported)) return;
       await withExport(exported, (fixture) =>
         withExported(fixture, protocol, async (server) => {
@@ -341,7 +341,7 @@ export function testExportedServer({
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
     ['the end of its stdin', (child: ChildProcess) => child.stdin?.end()],
   ] as const) {
-    test(`${format} is gone within 2 s of ${how}, with status 0 and all that it wrote`, async (t) => {
+    test(`ends ${format} within 2 s of ${how}, with status 0 and without its files`, async (t) => {
       if (skipped(t, exported)) return;
       await withExport(exported, async (fixture) => {
         const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
@@ -365,7 +365,7 @@ export function testExportedServer({
     });
   }
 
-  test(`${format} is not left behind where its program was killed`, async (t) => {
+  test(`leaves no ${format} behind when its program is killed`, async (t) => {
     if (skipped(t, exported)) return;
     await withExport(exported, async (fixture) => {
       const temporary = path.join(path.dirname(fixture.start), '..', 'of its own');
@@ -388,7 +388,7 @@ export function testExportedServer({
   });
 
   for (const protocol of protocols) {
-    test(`hosts that share an address are answered there by ${format} over ${protocol}, each with its own`, async (t) => {
+    test(`answers hosts that share an address by ${format} over ${protocol}, each with its own content`, async (t) => {
       if (skipped(t, exported)) return;
       await withExport(exported, async (fixture) => {
         const options = fixture.options(protocol);
@@ -416,7 +416,7 @@ export function testExportedServer({
     });
   }
 
-  test(`what an export for ${format} cannot do is refused by its program, with the reason at the end of its log`, async (t) => {
+  test(`rejects what an export for ${format} cannot do by its program, with the reason at the end of its log`, async (t) => {
     if (skipped(t, exported)) return;
     await withExport(exported, async (fixture) => {
       await assertServerRefuses(fixture, { thinkTime: 'recorded' }, /cannot delay answers/);
@@ -428,7 +428,7 @@ export function testExportedServer({
     });
   });
 
-  test(`Chromium loads a page that was exported for ${format}`, async (t) => {
+  test(`loads a page that was exported for ${format} in Chromium`, async (t) => {
     if (skipped(t, exported)) return;
     await withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'exported');

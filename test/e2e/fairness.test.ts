@@ -22,7 +22,7 @@ const machine = readMachine();
 const { python } = machine;
 
 for (const congestionControl of kernelCongestionControls() ?? [DEFAULT_CONGESTION_CONTROL]) {
-  test(`both ends of a path are read back as the path was asked to make them, with ${congestionControl}`, () =>
+  test(`reads both ends of a path as requested, with ${congestionControl}`, () =>
     readsBack(congestionControl));
 }
 
@@ -57,7 +57,7 @@ async function readsBack(congestionControl: string) {
   });
 }
 
-test('a receive buffer asked for is what TCP begins with on both ends, and it may grow as before', async () => {
+test('begins TCP with the requested receive buffer on both ends, which may grow as before', async () => {
   const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
   const buffersOf = (receiveBufferBytes: number | null) =>
     withNetwork({ ...ends, receiveBufferBytes, backend: 'auto' }, async (path) => {
@@ -71,13 +71,13 @@ test('a receive buffer asked for is what TCP begins with on both ends, and it ma
       return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
     });
   const stock = await buffersOf(null);
-  const asked = await buffersOf(1_048_576);
-  for (const [end, buffer] of asked.entries()) {
+  const requested = await buffersOf(1_048_576);
+  for (const [end, buffer] of requested.entries()) {
     assert.deepEqual(buffer, { ...stock[end], initial: 1_048_576 });
   }
 });
 
-test('a condition has the MTU and the receive buffer that it says, and the path its own again after it', async () => {
+test('gives a condition its MTU and receive buffer, and resets the path after it', async () => {
   const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
   await withNetwork({ ...ends, backend: 'auto' }, async (path) => {
     const read = async (conditions: ConditionServers[]) => {
@@ -107,7 +107,10 @@ test('a condition has the MTU and the receive buffer that it says, and the path 
   });
 });
 
-/** The comparison of the QUIC stack with its HTTP/2 twin before any load, with a TCP window of so many segments. */
+/**
+ * Comparison of the QUIC stack with its HTTP/2 twin before any load, with this TCP window in
+ * segments.
+ */
 async function pairBeforeLoads(initcwnd: number | null) {
   return withTemporaryFolder(async (folder) => {
     const host = 'www.fairness.test';
@@ -146,11 +149,11 @@ async function pairBeforeLoads(initcwnd: number | null) {
   });
 }
 
-/** What the two transports differ in by their senders, whatever they are set to. */
+/** Differences of the transports' senders, independent of settings. */
 const OF_SENDERS =
   "window growth (per packet even when unused against per packet when half used with HyStart), back-off after a loss (to 0.8 against to 0.7), client's first receive window (15,728,640 bytes against 65,536 bytes), pacing (yes against no), response order (by priority against interleaved)";
 
-test('QUIC and HTTP/2 differ in how their transports send, and in the initial window where it is not matched', async () => {
+test('reports differences of QUIC and HTTP/2 in their senders, and in the initial window if it is not matched', async () => {
   const stock = await pairBeforeLoads(null);
   assert.equal(
     stock?.sentence,
@@ -162,7 +165,7 @@ test('QUIC and HTTP/2 differ in how their transports send, and in the initial wi
   assert.match(buffer?.a ?? '', /^[\d,]+ bytes$/);
 });
 
-test('loads list what they were served, so that a differing header field is named by its URL', async () => {
+test('lists what loads received, and names a differing header field by its URL', async () => {
   const page = 'https://www.fairness.test/';
   const style = `${page}a.css`;
   const loadOf = (stack: string, cacheControl: string) =>

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { connectRedis, QueueError } from '../../runner/queue/redis.ts';
 
-/** First bytes that a server sends in place of what Redis answers to PING. */
+/** First bytes of a server in place of Redis' reply to PING. */
 const ANSWERS: Record<string, Buffer> = {
   garbage: Buffer.from([0, 255, 13, 10, 42, 7, 13, 10, 36, 45, 57, 13, 10]),
   'a bulk string of 4 GB that never comes': Buffer.from('$4294967296\r\n'),
@@ -13,7 +13,7 @@ const ANSWERS: Record<string, Buffer> = {
   HTTP: Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
 };
 
-test('a server that is no Redis ends the connection with a sentence', async (t) => {
+test('ends the connection to a server that is no Redis with a sentence', async (t) => {
   for (const [what, answer] of Object.entries(ANSWERS)) {
     await t.test(what, async () => {
       const server = createServer((socket) => {

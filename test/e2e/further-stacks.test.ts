@@ -21,11 +21,11 @@ const further = STACKS_ON_DEMAND.filter(isSetUp).map(({ stack }) => stack);
 
 for (const { stack } of STACKS_ON_DEMAND) {
   if (further.includes(stack)) continue;
-  test(`${stack} takes part in a run`, { skip: `not set up: ${setUpCommand([stack])}` });
+  test(`measures ${stack} in a run`, { skip: `not set up: ${setUpCommand([stack])}` });
 }
 
 test(
-  'stacks that are set up on demand take part in a run beside those of every machine',
+  'measures on-demand stacks in a run together with those of every machine',
   {
     skip: further.length === 0 && 'none is set up',
   },

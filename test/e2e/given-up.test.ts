@@ -17,7 +17,7 @@ import { writeFixtureSite } from './site-fixture.ts';
 const [REFUSED, UNDELIVERED] = ['www.example.org', 'www.wikipedia.org'];
 const STACKS = ['lsquic-h3', 'bun-h2'];
 const REPETITIONS = 3;
-/** Chromium takes no response whose headers are longer than 256 kB. */
+/** Chromium rejects responses whose headers are longer than 256 kB. */
 const TOO_LONG = 'x'.repeat(300_000);
 
 /** Writes a page of one document, with a header. */
@@ -41,7 +41,9 @@ function faulty(stack: Stack): Stack {
   return { ...stack, program, programArguments: [stack.stack, stack.program] };
 }
 
-/** A run of two sites: lsquic does not even start for the first one, and Bun cannot deliver the last one. */
+/**
+ * A run of two sites: lsquic does not start for the first one, and Bun cannot deliver the last one.
+ */
 async function prepared(temporary: string): Promise<PreparedRun> {
   const words = ['--sites', `${REFUSED},${UNDELIVERED}`, '--stacks', STACKS.join(), '--rtt', '0'];
   words.push('--repetitions', `${REPETITIONS}`, '--stop-after', '3', '--warm-ups', '1');
@@ -61,7 +63,7 @@ async function prepared(temporary: string): Promise<PreparedRun> {
   return { ...run, plan: { ...run.plan, subjects, stacks: run.plan.stacks.map(faulty) } };
 }
 
-test('what one server cannot start for, or deliver, ends its part alone: the run goes on, and the report says why', () =>
+test('ends only the part of a server that cannot start or deliver, continues the run, and reports why', () =>
   withTemporaryFolder(async (temporary) => {
     const run = await prepared(temporary);
     const never = new AbortController().signal;

@@ -36,16 +36,18 @@ interface Load {
   logged: NetLogConnection[];
 }
 
-interface Asked {
+interface ExpectedVisit {
   kind: VisitKind;
   tlsMost?: '1.2';
 }
 
-/** Loads the site, and asks both the path and Chromium's NetLog for the connections of the load. */
+/**
+ * Loads the site, and reads the connections of the load from both the path and Chromium's NetLog.
+ */
 function load(
   { manifest, networkPath }: PathBench,
   server: Server,
-  { kind, tlsMost, ...condition }: Partial<SeededCondition> & Asked,
+  { kind, tlsMost, ...condition }: Partial<SeededCondition> & ExpectedVisit,
 ): Promise<Load> {
   const { chromium } = readMachine();
   const enter = networkPath.agent.enter('client');
@@ -69,7 +71,10 @@ function load(
 
 const LOOK_UPS = ['HOST_RESOLVER_SYSTEM_TASK', 'HOST_RESOLVER_DNS_TASK', 'DNS_TRANSACTION'];
 
-/** What Chromium asked a resolver: names are mapped to addresses, so that no load finds an answer that another one asked for. */
+/**
+ * Chromium's resolver queries: names are mapped to addresses, so that no load finds the response of
+ * another query.
+ */
 async function lookUps(netLogFile: string): Promise<string[]> {
   const { constants, events } = JSON.parse(await readFile(netLogFile, 'utf8'));
   const types: Record<string, number> = constants.logEventTypes;
@@ -80,7 +85,10 @@ async function lookUps(netLogFile: string): Promise<string[]> {
   return found.filter((name: string) => LOOK_UPS.includes(name));
 }
 
-/** What both know of connections whose handshake came to its end: whether it had when the browser ended is not the same at both. */
+/**
+ * Connections that completed their handshake: whether it had when the browser ended differs between
+ * both.
+ */
 function inCommon(connections: readonly (ConnectionRecord | NetLogConnection)[]): Set<string> {
   return new Set(
     connections
@@ -148,7 +156,7 @@ for (const [stack, transport, resumed] of [
   ['bun-h2', 'tcp', RESUMED],
   ['flask-h1', 'tcp', RESUMED],
 ] as const) {
-  test(`the path tells of the connections by ${stack} what Chromium tells of them`, (t) =>
+  test(`reads the connections by ${stack} from the path as Chromium reports them`, (t) =>
     withPathBench(SITE, async (bench) => {
       const server = bench.servers.find((each) => each.stack.stack === stack);
       assert.ok(server);
@@ -156,7 +164,7 @@ for (const [stack, transport, resumed] of [
       assertSeen(t, cold, FULL);
       assert.ok(cold.seen.opened.every((each) => each.transport === transport));
       assertSeen(t, await load(bench, server, { kind: 'resumed' }), resumed);
-      // Chromium has a second connection ready when the first takes long, and hellos come twice.
+      // Chromium has a second connection ready when the first takes long, and hellos are repeated.
       let complete = false;
       for (const seed of SEEDS) {
         const lossy = await load(bench, server, { kind: 'cold', ...LOSSY, seed });
@@ -168,7 +176,7 @@ for (const [stack, transport, resumed] of [
     }));
 }
 
-test('the path tells full from resumed by TLS 1.2, too', (t) =>
+test('distinguishes full from resumed handshakes by TLS 1.2, too', (t) =>
   withPathBench(SITE, async (bench) => {
     const server = bench.servers.find((each) => each.stack.stack === 'bun-h2');
     assert.ok(server);

@@ -20,25 +20,25 @@ for (const stack of TESTED_STACKS) {
       const { file, har } = await makeLiveHar(machine, stack, folder);
       const { entries } = har.log;
 
-      await t.test('it follows the schema', async () => {
+      await t.test('follows the schema', async () => {
         await validator.har(JSON.parse(await readFile(file, 'utf8')));
       });
 
-      await t.test('it has every request with its status, and no other', () => {
+      await t.test('has every request with its status, and no other', () => {
         const found = entries.map(({ request, response }) =>
           [request.method, request.url, response.status].join(' '),
         );
         assert.deepEqual(found.toSorted(), EXPECTED.map((each) => each.join(' ')).toSorted());
       });
 
-      await t.test('every answer came by the protocol of the stack', () => {
+      await t.test('has every response by the protocol of the stack', () => {
         const { protocols, failedRequests, tlsVersion } = trafficOf(har);
         assert.deepEqual(Object.keys(protocols), [stack.protocol]);
         assert.equal(failedRequests, 2);
         assert.equal(tlsVersion, stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.3');
       });
 
-      await t.test('its times lie within the load', () => {
+      await t.test('has times within the load', () => {
         const [page] = har.log.pages;
         const { onContentLoad = -1, onLoad = -1 } = page?.pageTimings ?? {};
         assert.ok(onContentLoad > 0 && onLoad >= onContentLoad && onLoad < 30_000);
@@ -49,7 +49,7 @@ for (const stack of TESTED_STACKS) {
         assert.ok(endMs <= Date.parse(page?.startedDateTime ?? '') + onLoad);
       });
 
-      await t.test('its sizes are those that the server says', () => {
+      await t.test('has the sizes that the server reports', () => {
         const home = entries.find(({ request }) => request.url.includes('/home')) as HarEntry;
         const length = home.response.headers.find(({ name }) => /^content-length$/i.test(name));
         assert.equal(home.response.bodySize, Number(length?.value));
@@ -58,7 +58,7 @@ for (const stack of TESTED_STACKS) {
         assert.ok(home.response._transferSize < home.response.bodySize + 1000);
       });
 
-      await t.test('the DevTools read from it what it says', async () => {
+      await t.test('has the same content in the DevTools', async () => {
         const rows = await importIntoDevTools(machine.chromium, file);
         assert.equal(rows.length, entries.length);
         for (const [index, entry] of entries.entries()) {
@@ -93,7 +93,8 @@ for (const stack of TESTED_STACKS) {
             assert.ok(Math.abs(sslEnd - sslStart - entry.timings.ssl) < 0.01);
             assert.ok(sslEnd <= connectEnd + 0.01);
             if (entry.timings.ssl === entry.timings.connect) {
-              // Of a connection that is all handshake, as every QUIC one, the DevTools show the handshake alone.
+              // Of a connection that is all handshake, like every QUIC one, the DevTools show only
+              // the handshake.
               assert.equal(connectStart, -1);
             } else {
               assert.ok(sslStart >= connectStart);
@@ -105,18 +106,21 @@ for (const stack of TESTED_STACKS) {
         assert.deepEqual(home?.responseCookies, ['a', 'b']);
       });
 
-      await t.test('the button in the Network panel shows every request', async () => {
-        const { rows, summary } = await importByButton(machine.chromium, file);
-        assert.match(summary, new RegExp(`^${entries.length} requests`));
-        assert.equal(rows.length, entries.length);
-        const home = rows.find(({ name }) => name.startsWith('home'));
-        assert.deepEqual(home && [home.status, home.type], ['200', 'document']);
-      });
+      await t.test(
+        'shows every request after the import by the button of the Network panel',
+        async () => {
+          const { rows, summary } = await importByButton(machine.chromium, file);
+          assert.match(summary, new RegExp(`^${entries.length} requests`));
+          assert.equal(rows.length, entries.length);
+          const home = rows.find(({ name }) => name.startsWith('home'));
+          assert.deepEqual(home && [home.status, home.type], ['200', 'document']);
+        },
+      );
     });
   });
 }
 
-test('a HAR that the DevTools cannot read is refused', async () => {
+test('the DevTools reject an unreadable HAR', async () => {
   await withTemporaryFolder(async (folder) => {
     const file = path.join(folder, 'broken.har');
     const log = { version: '1.2', creator: { name: 'a', version: '1' }, pages: [] };

@@ -1,4 +1,5 @@
-// Run by a test: makes an internet in which a command runs, says so, and keeps it until something ends this program.
+// Run by a test: makes an internet in which a command runs, reports it, and keeps it until this
+// program ends.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

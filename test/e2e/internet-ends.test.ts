@@ -10,12 +10,15 @@ import { assertNoProcessLeft } from './left-behind.ts';
 
 const HELD = path.join(import.meta.dirname, 'held-internet.ts');
 
-/** Temporary folders of all users of a folder for temporary files. */
+/** Temporary folders of all users below a folder for temporary files. */
 function foldersIn(folder: string): string[] {
   return readdirSync(folder).flatMap((user) => readdirSync(path.join(folder, user)));
 }
 
-/** Starts a program that keeps an internet, with a folder of its own for temporary files, and waits until the internet is there. */
+/**
+ * Starts a program that keeps an internet, with a separate folder for temporary files, and waits
+ * until the internet is there.
+ */
 async function held(folder: string, ...args: string[]): Promise<Command> {
   const command = startCommand(process.execPath, [HELD, ...args], { TMPDIR: folder });
   await command.printed(/^ready$/m);
@@ -23,7 +26,7 @@ async function held(folder: string, ...args: string[]): Promise<Command> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  test(`an internet leaves neither process nor folder when its test is ended by ${signal}`, async (t) => {
+  test(`leaves neither process nor folder when its test is ended by ${signal}`, async (t) => {
     const folder = temporaryFolder(t);
     const command = await held(folder);
     assert.ok(command.leftProcesses().length >= 6, 'agent, holders, servers and a command run');
@@ -35,7 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-test('an internet leaves neither process nor folder when its test fails', async (t) => {
+test('leaves neither process nor folder when its test fails', async (t) => {
   const folder = temporaryFolder(t);
   const command = await held(folder, '--fails');
   assert.equal(await command.ended, 1);
@@ -44,7 +47,7 @@ test('an internet leaves neither process nor folder when its test fails', async 
   assert.deepEqual(foldersIn(folder), []);
 });
 
-test('an internet leaves no process when its test is killed, and the next one removes its folder', async (t) => {
+test('leaves no process when its test is killed, and the next one removes its folder', async (t) => {
   const folder = temporaryFolder(t);
   const killed = await held(folder);
   const left = foldersIn(folder);
@@ -60,7 +63,7 @@ test('an internet leaves no process when its test is killed, and the next one re
   await assertNoProcessLeft(next);
 });
 
-test('what runs on the client’s machine has its own name server, and the machine of the test keeps its own', async () => {
+test("gives the client’s machine its own name server, and keeps that of the test's machine", async () => {
   const before = readFileSync('/etc/resolv.conf', 'utf8');
   const folder = await withInternet({ hosts: { 'web.test': 'web' } }, async (internet) => {
     const { stdout } = await internet.run(['cat', '/etc/resolv.conf']);
@@ -71,7 +74,7 @@ test('what runs on the client’s machine has its own name server, and the machi
   assert.ok(!existsSync(folder));
 });
 
-test('a command that still runs when a test fails is stopped with the internet', async () => {
+test('stops a command that still runs when a test fails', async () => {
   let command: Promise<unknown> = Promise.resolve();
   const failing = withInternet({ hosts: { 'web.test': 'web' } }, async ({ run }) => {
     command = run(['sleep', '1000']);
@@ -81,7 +84,7 @@ test('a command that still runs when a test fails is stopped with the internet',
   assert.deepEqual(await command, { status: 'SIGTERM', stdout: '', stderr: '' });
 });
 
-test('commands have their exit status and what they print, and there is no way to other addresses', async () => {
+test('returns exit status and output of commands, and has no route to other addresses', async () => {
   await withInternet({ hosts: { 'web.test': 'web' } }, async ({ run }) => {
     const echo = await run(['sh', '-c', 'cat; echo wrong >&2; exit 3'], { input: 'given' });
     assert.deepEqual(echo, { status: 3, stdout: 'given', stderr: 'wrong\n' });
@@ -90,27 +93,27 @@ test('commands have their exit status and what they print, and there is no way t
   });
 });
 
-test('UDP to a host can be dropped and let through again, by both families', async () => {
+test('drops UDP to a host and lets it through again, over IPv4 and IPv6', async () => {
   const hosts = { 'web.test': 'web', 'refuses.test': 'refuses' } as const;
   await withInternet({ hosts }, async (internet) => {
-    const ask = async (timeoutMs?: number) => {
-      const asked = internet
+    const send = async (timeoutMs?: number) => {
+      const targets = internet
         .addressesOf('web.test')
         .map((address) => ({ host: 'web.test', address }));
-      const told = await requestByQuic(internet, asked, timeoutMs);
-      return told.map(({ received }) => received.length > 0);
+      const results = await requestByQuic(internet, targets, timeoutMs);
+      return results.map(({ received }) => received.length > 0);
     };
     const refused = () => sendDatagrams(internet, internet.addressesOf('refuses.test'));
-    assert.deepEqual(await ask(), [true, true]);
+    assert.deepEqual(await send(), [true, true]);
     const letThrough = await internet.dropUdp('web.test');
-    assert.deepEqual(await ask(3_000), [false, false]);
+    assert.deepEqual(await send(3_000), [false, false]);
     assert.deepEqual(await refused(), ['ECONNREFUSED', 'ECONNREFUSED'], 'others are not dropped');
     await letThrough();
-    assert.deepEqual(await ask(), [true, true]);
+    assert.deepEqual(await send(), [true, true]);
   });
 });
 
-test('an internet has room for 1,000 hosts, some of which are dead', async () => {
+test('has room for 1,000 hosts, some of which are dead', async () => {
   const names = Array.from({ length: 1000 }, (_, index) => `host-${index}.test`);
   const isDead = (index: number) => index % 20 === 19;
   const hosts: Hosts = Object.fromEntries(
@@ -120,20 +123,20 @@ test('an internet has room for 1,000 hosts, some of which are dead', async () =>
     }),
   );
   await withInternet({ hosts }, async (internet) => {
-    const asked = names.map((host) => ({ host, address: internet.addressesOf(host)[0] ?? '' }));
-    const told = await requestByTls(internet, asked, 120_000);
-    for (const [index, { error, answer }] of told.entries()) {
+    const targets = names.map((host) => ({ host, address: internet.addressesOf(host)[0] ?? '' }));
+    const results = await requestByTls(internet, targets, 120_000);
+    for (const [index, { error, answer }] of results.entries()) {
       if (isDead(index)) assert.equal(error, 'EHOSTUNREACH', names[index]);
       else assert.match(answer ?? `${error}`, new RegExp(`<p>${names[index]} over`));
     }
-    const some = asked.filter((_, index) => index % 20 === 7);
+    const some = targets.filter((_, index) => index % 20 === 7);
     for (const [index, { body }] of (await requestByQuic(internet, some, 120_000)).entries()) {
       assert.match(body, new RegExp(`<p>${some[index]?.host} over h3`));
     }
   });
 });
 
-test('descriptions of hosts that contradict themselves are refused', async () => {
+test('rejects contradictory descriptions of hosts', async () => {
   const refused = (hosts: Hosts) => withInternet({ hosts }, async () => {});
   await assert.rejects(
     refused({ 'a.test': { kind: 'web', sharesWith: 'b.test' } }),

@@ -34,7 +34,7 @@ let internet: Internet;
 let leave = () => {};
 let left: Promise<void> = Promise.resolve();
 
-// One for all tests of this file, which tell what its hosts do.
+// One for all tests of this file, which verify what its hosts do.
 before(async () => {
   const made = Promise.withResolvers<void>();
   left = withInternet({ hosts: HOSTS }, (each) => {
@@ -57,21 +57,21 @@ function ends(names: readonly string[]) {
   return names.flatMap((host) => internet.addressesOf(host).map((address) => ({ host, address })));
 }
 
-/** What came of each, by host; both addresses have to have told the same. */
-function byHost<Told>(asked: readonly { host: string }[], told: readonly Told[]) {
-  const found: Record<string, Told> = {};
-  for (const [index, { host }] of asked.entries()) {
-    if (host in found) assert.deepEqual(told[index], found[host], `${host} by IPv4 and IPv6`);
-    found[host] = told[index] as Told;
+/** Result of each host; both addresses must have the same. */
+function byHost<Result>(requests: readonly { host: string }[], results: readonly Result[]) {
+  const found: Record<string, Result> = {};
+  for (const [index, { host }] of requests.entries()) {
+    if (host in found) assert.deepEqual(results[index], found[host], `${host} by IPv4 and IPv6`);
+    found[host] = results[index] as Result;
   }
   return found;
 }
 
-test('hosts answer, refuse, reset and say nothing over TCP, by both families', async () => {
-  const asked = ends(Object.keys(HOSTS));
-  const told = await requestByTls(internet, asked);
-  const errors = told.map(({ error }) => error);
-  assert.deepEqual(byHost(asked, errors), {
+test('answers, refuses, resets and stays silent over TCP, over IPv4 and IPv6', async () => {
+  const requests = ends(Object.keys(HOSTS));
+  const results = await requestByTls(internet, requests);
+  const errors = results.map(({ error }) => error);
+  assert.deepEqual(byHost(requests, errors), {
     'web.test': null,
     'tls1.2-only.test': null,
     'tls-only.test': null,
@@ -95,19 +95,19 @@ test('hosts answer, refuse, reset and say nothing over TCP, by both families', a
   });
 });
 
-test('hosts answer, retry, refuse versions and end connections over QUIC, by both families', async () => {
-  const asked = ends([
+test('answers, retries, refuses versions and ends connections over QUIC, over IPv4 and IPv6', async () => {
+  const requests = ends([
     ...['web.test', 'h3-only.test', 'retry.test', 'other-version.test', 'alert.test'],
     ...['expired.test', 'wrong-name.test', 'self-signed.test', 'unknown-authority.test'],
     ...['long-chain.test', 'v4-only.test', 'v6-only.test'],
   ]);
-  const told = await requestByQuic(internet, asked);
-  const outcomes = told.map(({ error, received }) => error?.code ?? received[0] ?? null);
-  assert.deepEqual(byHost(asked, outcomes), {
+  const results = await requestByQuic(internet, requests);
+  const outcomes = results.map(({ error, received }) => error?.code ?? received[0] ?? null);
+  assert.deepEqual(byHost(requests, outcomes), {
     'web.test': 'initial',
     'h3-only.test': 'initial',
     'retry.test': 'retry',
-    // aioquic's own word for having no version in common.
+    // aioquic's own term for no common version.
     'other-version.test': 1,
     'alert.test': tlsAlert(120),
     'expired.test': tlsAlert(45),
@@ -118,21 +118,21 @@ test('hosts answer, retry, refuse versions and end connections over QUIC, by bot
     'v4-only.test': 'initial',
     'v6-only.test': 'initial',
   });
-  for (const [index, { host }] of asked.entries()) {
-    const answer = told[index];
+  for (const [index, { host }] of requests.entries()) {
+    const answer = results[index];
     if (typeof outcomes[index] === 'string') assert.ok(answer?.body.includes(`${host} over h3`));
     if (host === 'other-version.test') assert.deepEqual(answer?.received, ['version_negotiation']);
     if (host === 'long-chain.test') assertLong(answer?.chainBytes);
   }
 });
 
-test('ICMP tells where nothing listens for UDP, and nothing comes from who is silent', async () => {
-  const asked = ends([
+test('reports by ICMP where nothing listens for UDP, and nothing from a silent host', async () => {
+  const requests = ends([
     ...['tls1.2-only.test', 'tls-only.test', 'resets.test', 'refuses.test'],
     ...['silent.test', 'drops-udp.test', 'drops.test'],
   ]);
-  const addresses = asked.map(({ address }) => address);
-  assert.deepEqual(byHost(asked, await sendDatagrams(internet, addresses)), {
+  const addresses = requests.map(({ address }) => address);
+  assert.deepEqual(byHost(requests, await sendDatagrams(internet, addresses)), {
     'tls1.2-only.test': 'ECONNREFUSED',
     'tls-only.test': 'ECONNREFUSED',
     'resets.test': 'ECONNREFUSED',
@@ -143,7 +143,7 @@ test('ICMP tells where nothing listens for UDP, and nothing comes from who is si
   });
 });
 
-test('servers take the versions of TLS and HTTP that they are to take, and tickets', async () => {
+test('accepts the configured versions of TLS and HTTP, and tickets', async () => {
   const at = (host: keyof typeof HOSTS) => ({
     host,
     address: internet.addressesOf(host)[0] ?? '',
@@ -176,10 +176,10 @@ test('servers take the versions of TLS and HTTP that they are to take, and ticke
   assert.deepEqual(resumed, [false, false, true, true]);
 });
 
-test('the name server tells addresses, fails, and says nothing', async () => {
+test('resolves addresses, fails, and stays silent as a name server', async () => {
   const known = ['web.test', 'v4-only.test', 'v6-only.test'];
-  const others = ['no-name.test', 'never-described.test', 'name-fails.test', 'name-silent.test'];
-  const lookUp = `Promise.all(${JSON.stringify([...known, ...others])}.map((name) =>
+  const missing = ['no-name.test', 'never-described.test', 'name-fails.test', 'name-silent.test'];
+  const lookUp = `Promise.all(${JSON.stringify([...known, ...missing])}.map((name) =>
     require('node:dns').promises.lookup(name, { all: true })
       .then((found) => found.map(({ address }) => address).sort(), ({ code }) => code)
   )).then((found) => console.log(JSON.stringify(found)))`;
@@ -195,7 +195,7 @@ test('the name server tells addresses, fails, and says nothing', async () => {
   assert.deepEqual([...new Set(ofSilent.map(({ type }) => type))].sort(), ['A', 'AAAA']);
 });
 
-test('an HTTPS record has the bytes of RFC 9460, and only where it was described', async () => {
+test('serves an HTTPS record with the bytes of RFC 9460, only if it is described', async () => {
   const before = (await internet.questions()).length;
   const described = await answerOfHttps('web.test');
   const other = await answerOfHttps('v4-only.test');
@@ -203,14 +203,14 @@ test('an HTTPS record has the bytes of RFC 9460, and only where it was described
   const record = '0041 0001 00000005 000d 0001 00 0001 0006 026833 026832'.replaceAll(' ', '');
   assert.ok(described.endsWith(record), described);
   assert.equal(other.slice(12, 16), '0000', 'no answer in the other one');
-  const asked = (await internet.questions()).slice(before);
-  assert.deepEqual(asked, [
+  const questions = (await internet.questions()).slice(before);
+  assert.deepEqual(questions, [
     { name: 'web.test', type: 'HTTPS' },
     { name: 'v4-only.test', type: 'HTTPS' },
   ]);
 });
 
-/** What CONNECTION_CLOSE calls an alert of TLS (RFC 9001, section 4.8). */
+/** Code of a TLS alert in CONNECTION_CLOSE (RFC 9001, section 4.8). */
 function tlsAlert(number: number): number {
   return 0x100 + number;
 }
@@ -219,7 +219,7 @@ function assertLong(chainBytes = 0): void {
   assert.ok(chainBytes > 7_200 && chainBytes < 7_800, `${chainBytes} bytes, not about 7,500`);
 }
 
-/** What the name server answers when it is asked for the HTTPS record of a name, in hex, asked with bytes of our own. */
+/** The name server's response to our own query for the HTTPS record of a name, in hex. */
 async function answerOfHttps(name: string): Promise<string> {
   const labels = name
     .split('.')

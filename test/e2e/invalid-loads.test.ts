@@ -39,7 +39,7 @@ function serverOf({ servers }: PathBench, name: string): Server {
   return server;
 }
 
-/** What the checks say of a load, were it a cold one from this server. */
+/** Findings of the checks about a load, if it were a cold one from this server. */
 function judgedAsCold(
   { pageLoad, har }: Awaited<ReturnType<typeof loadOverPath>>,
   { manifest }: PathBench,
@@ -69,7 +69,7 @@ function judgedAsCold(
   return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected);
 }
 
-test('a load is invalid whose keys were exchanged otherwise than servers were asked to', () =>
+test('rejects a load with another key exchange than servers were configured for', () =>
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
       const { pageLoad } = await loadOverPath(bench, { ...server, keyExchange: 'x25519mlkem768' });
@@ -78,12 +78,12 @@ test('a load is invalid whose keys were exchanged otherwise than servers were as
     }
   }));
 
-test('a load is invalid when the path loses packets that nobody asked it to', () =>
+test('rejects a load when the path loses packets without being requested to', () =>
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
-      const asked = await loadOverPath(bench, server);
-      assertOkOrSpoilt(asked.pageLoad, server.stack.stack);
-      // Few enough that a connection whose first packets are lost time and again stays rare.
+      const requested = await loadOverPath(bench, server);
+      assertOkOrSpoilt(requested.pageLoad, server.stack.stack);
+      // Rare enough that a connection seldom loses its first packets repeatedly.
       const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 8 } });
       assert.equal(pageLoad.outcome, 'invalid', pageLoad.message ?? '');
       assert.equal(pageLoad.code, 'path-disturbed');
@@ -91,11 +91,11 @@ test('a load is invalid when the path loses packets that nobody asked it to', ()
     }
   }));
 
-test('a load is invalid when its handshake took less than the path asked for can', () =>
+test('rejects a load whose handshake took less than the requested path can', () =>
   withPathBench(RESOURCES, async (bench) => {
     for (const server of bench.servers) {
       const { pageLoad } = await loadOverPath(bench, server, {
-        // So long that no handshake of a machine that is busy takes it.
+        // Longer than any handshake on a busy machine.
         rttMs: 2000,
         applied: { rttMs: 10 },
       });
@@ -104,7 +104,7 @@ test('a load is invalid when its handshake took less than the path asked for can
     }
   }));
 
-test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load that counts', () =>
+test('counts no load of a server that speaks HTTP/2 in place of the HTTP/3 one', () =>
   withPathBench(RESOURCES, async (bench) => {
     const h3 = serverOf(bench, 'lsquic-h3');
     const h2 = serverOf(bench, 'bun-h2');
@@ -112,15 +112,15 @@ test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load t
     const forced = await loadOverPath(bench, { ...h2, stack: h3.stack });
     assert.equal(forced.pageLoad.outcome, 'failed');
     assert.equal(forced.pageLoad.protocol, 'h3');
-    // ... and were it not, what came would be judged by what it was to be.
+    // ... and otherwise the result would be compared with the expected protocol.
     const loaded = await loadOverPath(bench, h2);
     const { code, message } = judgedAsCold(loaded, bench, { ...h2, stack: h3.stack });
     assert.equal(code, 'wrong-protocol');
     assert.match(message ?? '', /41 of 41 responses did not come by h3.*came by h2/);
   }));
 
-describe('a load that knew of an earlier one is invalid as a cold one:', () => {
-  test('by its cache, and by its tickets', () =>
+describe('rejects as a cold load one with state of an earlier load:', () => {
+  test('its cache, and its tickets', () =>
     withPathBench(RESOURCES, async (bench) => {
       assert.deepEqual(hostsOf(bench.manifest), ['www.invalid.test']);
       for (const server of bench.servers.filter(({ stack }) => !stack.lacksTickets)) {

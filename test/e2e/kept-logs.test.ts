@@ -20,7 +20,7 @@ import { withRun } from './with-run.ts';
 const RTT_MS = 30;
 const check = schemaCheck(tcpSampleSchema);
 
-test('a run keeps what the kernel knew of each TCP connection, and the NetLog of each browser, where asked', () =>
+test("keeps the kernel's data of each TCP connection, and the NetLog of each browser, on request", () =>
   withRun<PageLoad>(
     `benchmark --sites www.wikipedia.org --stacks lsquic-h3,bun-h2 --repetitions 2
      --rtt ${RTT_MS} --tcp-info 5 --net-log --warm-ups 1`,
@@ -46,7 +46,8 @@ test('a run keeps what the kernel knew of each TCP connection, and the NetLog of
         );
         assert.ok(answering.length > 0);
         for (const server of new Set(answering)) {
-          // The one that answers came by is there as long as the load; one to spare may end before it is asked once.
+          // The connection with the responses lasts as long as the load; a spare one may end before
+          // its first sample.
           const [longest] = [...byClient.values()]
             .filter(([first]) => first?.server === server)
             .toSorted((a, b) => b.length - a.length);
@@ -81,7 +82,7 @@ test('a run keeps what the kernel knew of each TCP connection, and the NetLog of
 function assertSeries(client: string, own: readonly TcpSample[]): void {
   assert.ok(own.length > 5, `${client}: ${own.length} samples`);
   const least = Math.min(...own.map(({ minRttMs, rttMs }) => minRttMs ?? rttMs));
-  // As exact as the path is allowed to be, and as late as a busy machine makes even the best of it.
+  // As exact as the path has to be, and as late as a busy machine makes even its best.
   assert.ok(least >= RTT_MS - 0.5 && least < 2 * RTT_MS, `${client}: ${least} ms`);
   for (const { cwndSegments, cwndBytes, mssBytes } of own) {
     assert.ok(cwndSegments >= MATCHED_TRANSPORT.initialWindowPackets, `${client}: ${cwndSegments}`);

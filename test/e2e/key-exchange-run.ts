@@ -11,12 +11,12 @@ export function wordsOf(keyExchange: KeyExchange, words: string): string {
   return `${words} --key-exchange ${keyExchange} --rtt 10 --repetitions 1 --packets all`;
 }
 
-/** Whether every connection of a command has X25519MLKEM768 where that is requested. */
+/** Asserts that every connection of a command uses X25519MLKEM768 on request. */
 export function assertPostQuantum(words: string): Promise<void> {
   return withRun(wordsOf('x25519mlkem768', words), assertGroups);
 }
 
-/** Whether every connection of the attempts has X25519MLKEM768. */
+/** Asserts that every connection of the attempts uses X25519MLKEM768. */
 export async function assertGroups({ out, observations }: EndedRun<Observation>): Promise<void> {
   const ok = observations.flatMap(({ id, outcome }) => (outcome === 'ok' ? [id] : []));
   assert.ok(ok.length >= 3, observations.map(({ message }) => message).join('; '));

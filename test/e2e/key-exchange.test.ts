@@ -11,15 +11,18 @@ import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 import { assertStatusOf } from './whole-run.ts';
 import { runToEnd } from './with-run.ts';
 
-/** What a server sends beside its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
+/** A server's addition to its key of X25519: the ciphertext of ML-KEM-768 (FIPS 203, table 3). */
 const CIPHERTEXT_BYTES = 1088;
 
-/** Signatures, tickets and transport parameters are not always as long. */
+/** Signatures, tickets and transport parameters vary in length. */
 const OTHERWISE_BYTES = 30;
 
 const VISITS = ['cold', 'resumed'];
 
-/** Of every kind of visit to every stack, the bytes of its server's handshake; stacks with a load that was spoilt are measured again. */
+/**
+ * Bytes of the server's handshake for every kind of visit to every stack; stacks with a disturbed
+ * load are measured again.
+ */
 async function handshakeBytes(
   keyExchange: KeyExchange,
   stacks: readonly string[],
@@ -40,11 +43,11 @@ async function handshakeBytes(
   const left = stacks.filter((stack) => VISITS.some((visit) => !found.has(`${stack}, ${visit}`)));
   if (left.length === 0) return found;
   assert.ok(moreRuns > 0, `no load of ${left.join()} was ok`);
-  const others = await handshakeBytes(keyExchange, left, `${out}-again`, moreRuns - 1);
-  return new Map([...others, ...found]);
+  const remaining = await handshakeBytes(keyExchange, left, `${out}-again`, moreRuns - 1);
+  return new Map([...remaining, ...found]);
 }
 
-test('Chromium agrees with every stack that can on the key exchange asked for, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
+test('agrees with every capable stack on the requested key exchange, and a post-quantum one makes its handshake a kilobyte longer, on resumed visits too', (t) =>
   withTemporaryFolder(async (folder) => {
     reportSkippedStacks(t);
     const stacks = STACKS_HERE.flatMap(({ stack, keyExchanges }) => (keyExchanges ? [stack] : []));
@@ -61,10 +64,10 @@ test('Chromium agrees with every stack that can on the key exchange asked for, a
     }
   }));
 
-test('a resource that is got of a cached site comes with the key exchange asked for', async () => {
+test('gets a resource of a cached site with the requested key exchange', async () => {
   for (const stack of ['lsquic-h3', 'bun-h2']) {
-    const asked = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
-    const command = startProgram(['get', 'https://www.example.org/', ...asked]);
+    const words = ['--stack', stack, '--key-exchange', 'x25519mlkem768'];
+    const command = startProgram(['get', 'https://www.example.org/', ...words]);
     assert.equal(await command.ended, 0, command.output());
     assert.match(command.output(), /X25519MLKEM768; full handshake/);
   }

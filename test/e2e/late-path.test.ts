@@ -8,7 +8,7 @@ import { agentOf, childrenOf, processes } from './processes.ts';
 import { withStolenTime } from './stolen-time.ts';
 import { PYTHON, pathTest } from './userspace-path.ts';
 
-/** The link of the path, and both ends of the prober while there is one. */
+/** The link of the path, and both ends of the prober while it runs. */
 function measuredPrograms(made: Path): () => number[] {
   const holders = (['client', 'server'] as const).map((end) =>
     Number(/\/proc\/(\d+)\/ns\/net/.exec(made.agent.enter(end).join(' '))?.[1]),
@@ -22,48 +22,51 @@ function measuredPrograms(made: Path): () => number[] {
   return () => [...links, ...probers()].map(({ pid }) => pid);
 }
 
-/** Measures until the machine is found late, which it need not be in each measurement; the path must be right in all. */
-async function lateWhereTimeIsStolen(made: Path, asked: SeededCondition): Promise<string | null> {
+/**
+ * Measures until the machine is found late, which need not be in each measurement; the path must be
+ * right in all.
+ */
+async function lateWhereTimeIsStolen(
+  made: Path,
+  requested: SeededCondition,
+): Promise<string | null> {
   return withStolenTime(measuredPrograms(made), async () => {
     let late: string | null = null;
     for (let time = 0; time < 20 && late === null; time++) {
-      ({ late } = await calibrateUntilRight(made, asked, PYTHON, { patienceMs: 0 }));
+      ({ late } = await calibrateUntilRight(made, requested, PYTHON, { patienceMs: 0 }));
     }
     return late;
   });
 }
 
 for (const rttMs of [0, 30]) {
-  pathTest(
-    `a path of ${rttMs} ms that is right is right where time is stolen, and late`,
-    async (made) => {
-      const asked = conditionOf({ rttMs });
-      await made.apply(asked);
-      const late = await lateWhereTimeIsStolen(made, asked);
-      assert.match(late ?? '', /^The path was late when it was measured: /);
-    },
-  );
+  pathTest(`accepts a path of ${rttMs} ms with stolen time as correct and late`, async (made) => {
+    const requested = conditionOf({ rttMs });
+    await made.apply(requested);
+    const late = await lateWhereTimeIsStolen(made, requested);
+    assert.match(late ?? '', /^The path was late when it was measured: /);
+  });
 }
 
-pathTest('a rate that is right is right where time is stolen, and late', async (made) => {
-  const asked = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
-  await made.apply(asked);
-  const late = await lateWhereTimeIsStolen(made, asked);
+pathTest('accepts a rate with stolen time as correct and late', async (made) => {
+  const requested = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
+  await made.apply(requested);
+  const late = await lateWhereTimeIsStolen(made, requested);
   assert.ok(late);
 });
 
-for (const [made, asked] of [
+for (const [made, requested] of [
   [1, 0],
   [31, 30],
   [29, 30],
 ] as const) {
   pathTest(
-    `a path of ${made} ms is refused where ${asked} ms were asked and time is stolen`,
+    `rejects a path of ${made} ms when ${requested} ms were requested, with stolen time`,
     async (path) => {
       await path.apply(conditionOf({ rttMs: made }));
       const lates: boolean[] = [];
       const measuring = withStolenTime(measuredPrograms(path), () =>
-        calibrateUntilRight(path, conditionOf({ rttMs: asked }), PYTHON, {
+        calibrateUntilRight(path, conditionOf({ rttMs: requested }), PYTHON, {
           onMeasured: ({ late }) => {
             lates.push(late !== null);
           },
@@ -71,7 +74,7 @@ for (const [made, asked] of [
       );
       await assert.rejects(measuring, (error) => {
         assert.ok(error instanceof NetworkError);
-        assert.match(error.message, new RegExp(`instead of ${asked} ms `));
+        assert.match(error.message, new RegExp(`instead of ${requested} ms `));
         return true;
       });
       assert.ok(lates.includes(true), 'time was stolen');

@@ -6,7 +6,7 @@ import { temporaryParent } from '../../ground/system/temporary-folder.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import type { Command } from './command.ts';
 
-/** A run has left no process behind; what it had started may take a moment to go. */
+/** A run has left no process behind; started ones may take a moment to go. */
 export async function assertNoProcessLeft(command: Command): Promise<void> {
   for (let wait = 0; wait < 300 && command.leftProcesses().length > 0; wait++) await sleep(100);
   assert.deepEqual(command.leftProcesses(), []);
@@ -18,7 +18,10 @@ export async function assertNothingLeft(command: Command): Promise<void> {
   assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
 }
 
-/** The machine's device is gone, of which there can be one at a time; the kernel removes it some time after the last process of its run has ended. */
+/**
+ * The machine's device is gone, of which only one can exist; the kernel removes it some time after
+ * the last process of its run has ended.
+ */
 export async function assertNoUplinkLeft(): Promise<void> {
   const isThere = () => UPLINK_DEVICE in os.networkInterfaces();
   for (let wait = 0; wait < 300 && isThere(); wait++) await sleep(100);

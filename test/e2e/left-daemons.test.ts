@@ -26,20 +26,20 @@ function measured({ program }: DaemonProgram, out: string, ...words: string[]): 
   return startBenchmark(['--server', program, '--stacks', 'own-h2', ...run, ...words]);
 }
 
-/** How many daemons of earlier starts there were at each start. */
+/** Number of daemons from earlier starts at each start. */
 function countsOf({ counts }: DaemonProgram): number[] {
   return readFileSync(counts, 'utf8').trim().split('\n').map(Number);
 }
 
-for (const [what, way, words, status] of [
+for (const [what, variant, words, status] of [
   ['ends by itself', 'honest', ['--repetitions', '2'], EXIT.ok],
-  // Its server is started again for each load.
+  // Its server is restarted for each load.
   ['has a server that fails', 'dies', ['--repetitions', '3', '--stop-after', '2'], EXIT.server],
   ['has a server that does not start', 'refuses-all', ['--repetitions', '1'], EXIT.server],
 ] as const) {
-  test(`no daemon of a server outlives its server, and nothing the run: one that ${what}`, async (t) => {
+  test(`no daemon of a server outlives its server or the run: one that ${what}`, async (t) => {
     const folder = temporaryFolder(t);
-    const daemons = daemonProgram(folder, way);
+    const daemons = daemonProgram(folder, variant);
     const before = networkOfMachine();
     const out = path.join(folder, 'run');
     const run = measured(daemons, out, ...words);
@@ -49,7 +49,7 @@ for (const [what, way, words, status] of [
     assert.deepEqual(leftOf(daemons), []);
     await assertNoProcessLeft(run);
     assert.deepEqual(new Set(countsOf(daemons)), new Set([0]));
-    assert.ok(countsOf(daemons).length > 1 || way === 'refuses-all');
+    assert.ok(countsOf(daemons).length > 1 || variant === 'refuses-all');
     assert.equal(networkOfMachine(), before);
   });
 }
@@ -63,7 +63,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     await run.printed(/^1 of/m);
     run.child.kill(signal);
     await run.ended;
-    // The kernel alone sees that a process was killed: what left the namespace then can be found by nobody.
+    // Only the kernel knows that a process was killed: daemons that have left the namespace cannot
+    // be found then.
     const left = () =>
       leftOf(daemons).filter((line) => signal !== 'SIGKILL' || !line.includes('daemon-outside'));
     if (signal === 'SIGKILL') await eventually(() => assert.deepEqual(left(), []));

@@ -36,7 +36,7 @@ function withLivePages(hosts: Hosts, use: (internet: Internet) => Promise<void>)
   return withInternet({ hosts, chromiumPolicies }, use);
 }
 
-/** Loads pages of an internet whose authority Chromium trusts, and reads what was written of it. */
+/** Loads pages of an internet whose authority Chromium trusts, and reads the written results. */
 function withLoads(
   hosts: Hosts,
   words: readonly string[],
@@ -71,7 +71,7 @@ const HOSTS: Hosts = {
 };
 
 test(
-  'pages out there are loaded by both versions of HTTP in the same blocks, and one whose host has no HTTP/3 is not loaded by it',
+  'loads live pages by both versions of HTTP in the same blocks, and skips HTTP/3 for a host without it',
   { skip: withoutPolicies },
   () =>
     withLoads(
@@ -84,14 +84,14 @@ test(
         assert.equal(loads.length, 4 * 2 * REPETITIONS);
         const able = loads.filter((load) => !lacksVersion(load));
         assertOkButForMachine(able, status, output);
-        for (const load of loads) assertAsAsked(load);
+        for (const load of loads) assertAsRequested(load);
         const pairsOf = (subject: string) => {
           const own = able.filter((load) => load.subject === subject && load.outcome === 'ok');
           const blocks = Map.groupBy(own, ({ block }) => block);
           return [...blocks.values()].filter(({ length }) => length === 2).length;
         };
         assertBlocks(loads);
-        await assertOnlyAsked(
+        await assertOnlyResolved(
           internet,
           Object.keys(HOSTS).filter((name) => name !== 'unasked.test'),
         );
@@ -121,12 +121,12 @@ test(
     ),
 );
 
-/** Whether the page is on a host that does not speak the version that it was asked for by. */
+/** Whether the page is on a host without the requested version. */
 function lacksVersion({ subject, arm }: PageLoad): boolean {
   return subject === 'plain.test' && arm === 'h3';
 }
 
-function assertAsAsked(load: PageLoad): void {
+function assertAsRequested(load: PageLoad): void {
   const { id, subject, arm, outcome, code, message, details, metrics, path: seen } = load;
   if (lacksVersion(load)) {
     assert.deepEqual([outcome, code, details], ['unsupported', 'no-h3', null], id);
@@ -152,7 +152,10 @@ function assertAsAsked(load: PageLoad): void {
   );
 }
 
-/** Every block has both versions one after the other, with a pause before each that is loaded from the same host. */
+/**
+ * Every block has both versions one after the other, with a pause before each load from the same
+ * host.
+ */
 function assertBlocks(loads: readonly PageLoad[]): void {
   const blocks = Map.groupBy(loads, ({ subject, block }) => `${subject} ${block}`);
   assert.equal(blocks.size, 4 * REPETITIONS);
@@ -170,14 +173,14 @@ function assertBlocks(loads: readonly PageLoad[]): void {
   }
 }
 
-/** Nobody was looked up but hosts of the pages: neither those of others nor Chromium's own services. */
-async function assertOnlyAsked(internet: Internet, names: readonly string[]): Promise<void> {
-  const asked = new Set((await internet.questions()).map(({ name }) => name));
-  assert.deepEqual([...asked].toSorted(), names.toSorted());
+/** Only hosts of the pages were resolved: neither foreign ones nor Chromium's own services. */
+async function assertOnlyResolved(internet: Internet, names: readonly string[]): Promise<void> {
+  const resolved = new Set((await internet.questions()).map(({ name }) => name));
+  assert.deepEqual([...resolved].toSorted(), names.toSorted());
 }
 
 test(
-  'a page that does not come fails with its reason, certificates are checked, and what HTTP/3 alone brings is loaded by it',
+  'reports why a page fails, checks certificates, and loads by HTTP/3 what only HTTP/3 serves',
   { skip: withoutPolicies },
   () =>
     withLoads(
@@ -208,8 +211,8 @@ test(
             [outcome, /ERR_\w+/.exec(message ?? '')?.[0] ?? code],
           ]),
         );
-        const { 'resets.test h3': reset, ...others } = found;
-        assert.deepEqual(others, {
+        const { 'resets.test h3': reset, ...rest } = found;
+        assert.deepEqual(rest, {
           'resets.test h2': ['failed', 'ERR_CONNECTION_RESET'],
           'gone.test h2': ['failed', 'ERR_NAME_NOT_RESOLVED'],
           'gone.test h3': ['failed', 'ERR_NAME_NOT_RESOLVED'],
@@ -222,7 +225,7 @@ test(
           'old-tls.test h2': ['ok', null],
           'old-tls.test h3': ['unsupported', 'no-h3'],
         });
-        // How Chromium calls it depends on how far it came.
+        // Chromium's name for it depends on its progress.
         assert.match(reset?.join(' ') ?? '', /^failed ERR_QUIC_/);
         assert.match(output, /expired\.test: the first visit failed\. .*rejects its certificate/);
       },
@@ -230,7 +233,7 @@ test(
 );
 
 test(
-  'a run of live pages that was interrupted is resumed, by another first visit',
+  'resumes an interrupted run of live pages, with another first visit',
   { skip: withoutPolicies },
   () =>
     withLoads(
@@ -243,18 +246,18 @@ test(
         assert.match(resumed.stderr, /www\.test: a load is/);
         const all = await Array.fromAsync(eachObservation(out, pageLoad, () => {}));
         assert.equal(all.length, 6);
-        // Each tells of its own loads.
+        // Each reports its own loads.
         assertOkButForMachine(all, resumed.status || status, `${output}\n${resumed.stderr}`);
       },
     ),
 );
 
-/** Interrupts a command a moment after its first visit has been told of, and prints what it said. */
+/** Interrupts a command a moment after the report of its first visit, and returns its output. */
 const INTERRUPTED_IN_PAUSE = `said=$1; shift; "$@" 2>"$said" & pid=$!
 until grep -q ': a load is' "$said" || ! kill -0 $pid; do sleep 0.1; done
 sleep 1; kill -INT $pid; wait $pid; status=$?; cat "$said" >&2; exit $status`;
 
-test('who interrupts a run in a pause gets no further load', { skip: withoutPolicies }, () =>
+test('makes no further load after an interruption in a pause', { skip: withoutPolicies }, () =>
   withTemporaryFolder((folder) =>
     withLivePages({ 'www.test': 'web' }, async (internet) => {
       const out = path.join(folder, 'run');
@@ -264,7 +267,7 @@ test('who interrupts a run in a pause gets no further load', { skip: withoutPoli
         ...[...program, '--repetitions', '2', '--pause', '10m', '--out', out],
       ]);
       assert.equal(status, 130, stderr);
-      // The first visit was over, and the first load rested.
+      // The first visit was over, and the first load was waiting.
       assert.match(stderr, /www\.test: a load is/);
       assert.deepEqual(await Array.fromAsync(eachObservation(out, pageLoad, () => {})), []);
     }),

@@ -13,11 +13,14 @@ import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts
 
 const SERVER = addressOfHost(0);
 const LOSSY: SeededCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
-/** So slow that sending takes its time. */
+/** Slow enough that sending takes time. */
 const LIMITED: SeededCondition = { ...UNCHANGED, upKbps: 3000 };
 const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, udpDropped: 0, cut: 0 };
 
-/** Uses the path in the middle of what connections of UDP and TCP send for some seconds, and waits until they are closed. */
+/**
+ * Uses the path while connections of UDP and TCP send for some seconds, and waits until they are
+ * closed.
+ */
 async function amid<T>(made: Path, programs: MeasuringPrograms, use: () => Promise<T>): Promise<T> {
   const used = await programs.withServer('server', ['take', SERVER], (taker) =>
     programs.withServer('server', ['sink', SERVER], async (sink) => {
@@ -31,7 +34,7 @@ async function amid<T>(made: Path, programs: MeasuringPrograms, use: () => Promi
         await taker.next();
         return used;
       } finally {
-        // Nobody else would end these programs.
+        // Nothing else would end these programs.
         await Promise.allSettled(sending);
       }
     }),
@@ -40,7 +43,7 @@ async function amid<T>(made: Path, programs: MeasuringPrograms, use: () => Promi
   return used;
 }
 
-/** TCP alone is acknowledged: then its data arrives, too. */
+/** Only TCP is acknowledged: then its data arrives, too. */
 function acknowledges(made: Path): Promise<void> {
   return eventually(async () => assert.ok((await made.count()).toClient.packets > 10));
 }
@@ -58,7 +61,7 @@ async function counts(made: Path) {
 }
 
 pathTest(
-  'packets of connections from before are not counted, and use up none of the losses',
+  'does not count packets of connections from before, without advancing the losses',
   (made, programs) =>
     withTraffic(made.agent, PYTHON, async (traffic) => {
       await made.apply(LOSSY);
@@ -74,7 +77,10 @@ pathTest(
     }),
 );
 
-/** What came of connections that began before, while they went on after the beginning of a load with none of its own. */
+/**
+ * Counts of connections that began before a load and continued during it, which opened no
+ * connection.
+ */
 async function disturbance(made: Path, programs: MeasuringPrograms, keepsConnections: boolean) {
   await made.apply(LIMITED);
   return amid(made, programs, async () => {
@@ -94,7 +100,7 @@ async function disturbance(made: Path, programs: MeasuringPrograms, keepsConnect
 }
 
 pathTest(
-  'what earlier connections still send is counted, fills the queue and takes the time of a slow link only if they are kept',
+  'counts packets of earlier connections, with their queue and link time, only if they are kept',
   async (made, programs) => {
     const kept = await disturbance(made, programs, true);
     for (const { packets } of kept.counted) assert.ok(packets > 10, `${packets}`);
@@ -105,7 +111,7 @@ pathTest(
   },
 );
 
-test('packets are counted by load in the middle of cables, too', async (t) => {
+test('counts packets by load inside cables, too', async (t) => {
   // Only the conditions need netem, and none is applied here.
   const options = { python: PYTHON, hosts: 1, congestionControl: 'cubic', initcwnd: null };
   await orSkip(t, () =>
@@ -122,7 +128,7 @@ test('packets are counted by load in the middle of cables, too', async (t) => {
 
         for (const keepsConnections of [false, true]) {
           await agent.beginLoad({ keepsConnections: false, captures: false });
-          // For so long that a machine that stands for a moment is still in the midst of it.
+          // Long enough for a machine that pauses for a moment to be still within it.
           const sending = burst(400);
           const seen = async () => (await agent.countPackets()).toServer.packets;
           await eventually(async () => assert.ok((await seen()) > 0));

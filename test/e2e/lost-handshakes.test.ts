@@ -9,7 +9,7 @@ const MAIN = 'https://www.lost.test';
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 const IMAGES = 20;
 
-/** So many bytes that the load goes on for seconds, in which the kernel sends its SYN again. */
+/** Enough bytes for a load of several seconds, in which the kernel sends its SYN again. */
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -26,7 +26,7 @@ ${Array.from({ length: IMAGES }, (_, index) => `<img src="/${index}.gif">`).join
   })),
 ];
 
-test('a load counts though the first packet from the server of its document was lost', () =>
+test('counts a load though the first packet from the server of its document was lost', () =>
   withPathBench(
     RESOURCES,
     async (bench) => {
@@ -34,7 +34,8 @@ test('a load counts though the first packet from the server of its document was 
         const { pageLoad } = await loadOverPath(bench, server, {
           rttMs: 40,
           network: { downKbps: 4_000, upKbps: 4_000 },
-          // What is sent at once gets through, and what comes back before Chromium begins its second connection, after 250 ms, does not.
+          // What is sent at once gets through, and replies before Chromium begins its second
+          // connection, after 250 ms, are lost.
           applied: { event: { kind: 'cut', atMs: 30, lastsMs: 200 } },
         });
         const { path, connections } = pageLoad;

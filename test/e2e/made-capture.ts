@@ -7,10 +7,10 @@ import { certificatesFolder } from '../../certs/authority.ts';
 import { TCP_FLAG } from '../../packets/dissection/packet.ts';
 import { ensureLeaves } from '../leaves.ts';
 
-/** Who sends. */
+/** The sender. */
 export type From = 'client' | 'server';
 
-/** What one side wrote at once. */
+/** Data that one side wrote at once. */
 export interface WrittenPacket {
   from: From;
   bytes: Buffer;
@@ -27,7 +27,7 @@ export const ENDS = {
   server: { ip: '192.0.2.2', port: 443 },
 } as const;
 
-/** What is put before an IP packet, by the link type of the file. */
+/** Bytes before an IP packet, by the link type of the file. */
 export const LINKS: Record<string, { type: number; head: (isIpv6: boolean) => Buffer }> = {
   Ethernet: { type: 1, head: (isIpv6) => Buffer.concat([Buffer.alloc(12), etherType(isIpv6)]) },
   'Ethernet with a VLAN': {
@@ -51,7 +51,9 @@ function etherType(isIpv6: boolean): Buffer {
   return isIpv6 ? Buffer.of(0x86, 0xdd) : Buffer.of(0x08, 0x00);
 }
 
-/** Has a client of TLS ask a server, and gives what both wrote and their key log. */
+/**
+ * Makes a TLS request from a client to a server, and returns both sides' data and their key log.
+ */
 export async function tlsTalk(
   version: 'TLSv1.2' | 'TLSv1.3',
   talk: (client: Duplex, server: Duplex) => Promise<void>,
@@ -93,7 +95,7 @@ export async function tlsTalk(
   return { written, keyLog: Buffer.concat(lines).toString() };
 }
 
-/** What was written as segments of a TCP connection, from the SYN on, a frame each ms. */
+/** The written data as segments of a TCP connection, from the SYN on, a frame each ms. */
 export function tcpFrames(
   written: readonly WrittenPacket[],
   {
@@ -198,7 +200,7 @@ function ipPacket(from: From, protocol: number, content: Buffer, isIpv6: boolean
   return Buffer.concat([head, content]);
 }
 
-/** An IP packet with what its link puts before it. */
+/** An IP packet with its link-layer bytes. */
 export function linked(packet: Buffer, link = 'Ethernet', isIpv6 = false): Buffer {
   return Buffer.concat([(LINKS[link] as (typeof LINKS)[string]).head(isIpv6), packet]);
 }
@@ -226,7 +228,7 @@ export function pcap(
   return Buffer.concat([head, ...records]);
 }
 
-/** A pcapng file, with a key log inside where there is one, also behind its packets. */
+/** A pcapng file, with the key log inside if there is one, also behind its packets. */
 export function pcapng(
   frames: readonly Frame[],
   { link = 'Ethernet', keyLog = '', lateKeyLog = '' } = {},

@@ -15,10 +15,10 @@ import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, eventually, type Process, processes } from './processes.ts';
 import { orSkip, PYTHON, UNCHANGED } from './userspace-path.ts';
 
-/** More than the limit of any request, and less than a test that hangs would take. */
+/** More than the limit of any request, and less than the time of a test that hangs. */
 const LIMIT_MS = 40_000;
 
-/** Everything that asks something of a path fails, says why, and takes no longer than it may. */
+/** Every request to a path fails, gives the reason, and stays within its time limit. */
 async function assertBroken(made: Path, reason: RegExp): Promise<void> {
   await assertFails('count', () => made.count(), reason);
   await assertFails('apply', () => made.apply(UNCHANGED), reason);
@@ -39,13 +39,13 @@ async function assertFails(
   assert.ok(tookMs < LIMIT_MS, `${what} took ${tookMs} ms`);
 }
 
-/** The prober's programs are its own, and find in their own way that nothing comes back. */
+/** The prober's programs are separate, and detect in their own way that nothing returns. */
 const NOT_CALIBRATED =
   /does not carry packets|prober's server did not start|prober failed|not answer within/;
 
 /**
- * Breaks a path, expects that every use of it says so, and that nothing of it is left.
- * carriesOn: packets still cross it.
+ * Breaks a path, expects every use of it to report so, and nothing to be left. carriesOn: packets
+ * still cross it.
  */
 function breakTest(
   what: string,
@@ -96,7 +96,7 @@ breakTest(
   'the agent is stopped',
   /path agent did not answer within 10 s/,
   ({ agent }) => process.kill(agent.pid, 'SIGSTOP'),
-  // The link is a program of its own. No calibration is made without apply() before it.
+  // The link is a separate program. No calibration is made without apply() before it.
   { carriesOn: true },
 );
 
@@ -143,16 +143,16 @@ test('a stopped agent does not outlive a killed run', async (t) => {
   });
 });
 
-test('who ends what is left in the namespaces of a broken path leaves those alone that have their numbers by then', async (t) => {
+test("the cleanup of a broken path's namespaces spares processes that reuse their numbers", async (t) => {
   const options = { python: PYTHON, namespaces: ['client', 'server'] as const };
   await orSkip(t, () =>
     withPathAgent(options, async (broken) => {
-      const inhabitants = namespaceProcessesOf(broken);
+      const inNamespaces = namespaceProcessesOf(broken);
       process.kill(agentOf(process.pid).pid, 'SIGKILL');
       // The kernel gives numbers of namespaces that are gone to new ones.
       await eventually(() => assert.deepEqual(processes().filter(isOf(broken)), []));
       await withPathAgent(options, async (other) => {
-        assert.deepEqual(await inhabitants.end(), []);
+        assert.deepEqual(await inNamespaces.end(), []);
         assert.equal(processes().filter(isOf(other)).length, 2);
       });
     }),

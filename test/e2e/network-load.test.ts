@@ -15,10 +15,12 @@ function slope(points: [x: number, y: number][]): number {
   return covariance / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
 
-// The line that every sound test bed shows: one round trip each for TCP, for TLS 1.3 and for the request, and with QUIC
-// one for the handshake and one for the request. Anything else would be a fault of ours.
-test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async (t) => {
-  // Not 0: work that browser and server otherwise do while packets are under way then stands in the first byte as well.
+// The line of every sound test bed: one round trip each for TCP, for TLS 1.3 and for the request,
+// and with QUIC one for the handshake and one for the request. Any other value is a fault of the
+// test bed.
+test('needs 2 round trips for the first byte by h3 and 3 by h2 and http/1.1', async (t) => {
+  // Not 0: work that browser and server otherwise do while packets are in flight would then count
+  // in the first byte as well.
   const RTTS_MS = [20, 50, 100, 150];
   const LOADS = { least: 3, most: 14 };
   const resources: FixtureResource[] = [
@@ -34,8 +36,8 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
     const firstBytesMs = new Map(
       bench.servers.map(({ stack }) => [stack.stack, new Map<number, number[]>()]),
     );
-    // In turns, so that a stretch of time in which the machine is slow does not fall on one delay alone and tilt the line.
-    // The load that went best says what the network takes: whatever disturbs a load only adds to it.
+    // In turns, so that a slow period of the machine does not fall on one delay alone and tilt the
+    // line. The fastest load shows the network's time: disturbances only add to it.
     const pointsOf = (stack: string) =>
       [...(firstBytesMs.get(stack) ?? [])].map(([rttMs, values]): [number, number] => [
         rttMs,
@@ -43,7 +45,7 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
       ]);
     const isRight = (stack: string) =>
       Math.abs(slope(pointsOf(stack)) - (expected[stack] ?? 0)) <= 0.1;
-    // More loads only take away what was disturbed: a bed that costs other round trips costs them in every load.
+    // More loads only reduce disturbances: a wrong number of round trips shows in every load.
     for (let repetition = 0; repetition < LOADS.most; repetition++) {
       if (repetition >= LOADS.least && Object.keys(expected).every(isRight)) break;
       for (const rttMs of RTTS_MS) {
@@ -67,7 +69,7 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
   });
 });
 
-test('no packet of a page load can leave: there is no other device, no other route, and every packet is counted', async () => {
+test('lets no packet of a page load leave: there is no other device, no other route, and every packet is counted', async () => {
   const resources: FixtureResource[] = [
     {
       url: 'https://www.leak.test/',
@@ -97,18 +99,18 @@ test('no packet of a page load can leave: there is no other device, no other rou
           JSON.stringify(routes),
         );
       }
-      /** What has left the client, and what of it was never sent. */
+      /** Packets that have left the client, and those of them that were never sent. */
       const sent = async () => {
         const said = await agent.run('client', ['cat', '/proc/net/dev', '/proc/net/snmp']);
         const device = /path0:(.+)/.exec(said)?.[1]?.trim().split(/\s+/).map(Number) ?? [];
         const [names, values] = [...said.matchAll(/^Icmp: (.+)$/gm)].map(([, line = '']) =>
           line.split(' '),
         );
-        // What the kernel answers to packets that come after a connection's end is of no load.
+        // The kernel's replies after a connection's end belong to no load.
         const answers = Number(values?.[names?.indexOf('OutMsgs') ?? -1]);
         return { packets: (device[9] ?? Number.NaN) - answers, dropped: device[11] };
       };
-      /** The same with what the link counted, at a moment at which nothing was sent. */
+      /** The same with the link's counts, at a moment without traffic. */
       const counted = async () => {
         for (;;) {
           const before = await sent();
@@ -128,7 +130,8 @@ test('no packet of a page load can leave: there is no other device, no other rou
           reasons.every((reason) => /NAME_NOT_RESOLVED/.test(reason ?? '')),
           reasons.join(),
         );
-        // What the browser sent is what the link saw, to the packet; closing its connections is no part of the load.
+        // The link saw exactly the browser's packets; closing its connections is no part of the
+        // load.
         const { packets } = after.toServer;
         assert.equal(after.packets - before.packets, packets);
         assert.ok((pageLoad.path?.toServer.packets ?? 0) > 3);

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 
 /**
- * Devices, addresses, routes and queues of the machine itself, in which no run may leave a trace. Left out is the device of runs with
- * servers that run already, which another test may have made or removed meanwhile.
+ * Devices, addresses, routes and queues of the machine itself, in which no run may leave a trace.
+ * Excluded is the device of runs with existing servers, which another test may have made or removed
+ * meanwhile.
  */
 export function networkOfMachine(): string {
   const commands = [

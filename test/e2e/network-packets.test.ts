@@ -18,12 +18,14 @@ const TCP_OVERHEAD_BYTES = 52;
 /** IP and UDP headers. */
 const UDP_OVERHEAD_BYTES = 28;
 
-/** What loopback's packets of 65536 bytes come to, since an IP packet has at most one byte less. */
+/**
+ * Payload limit of loopback's packets of 65536 bytes, since an IP packet has at most one byte less.
+ */
 const LONG: PacketSizes = { mtuBytes: 65_535, offloads: 'off' };
 const GROUPED: PacketSizes = { mtuBytes: 1500, offloads: 'on' };
 const AS_LOOPBACK: PacketSizes = { mtuBytes: 65_535, offloads: 'on' };
 
-/** What the ends say that their packets are. */
+/** Packet sizes according to the ends. */
 async function packetsOf(made: Path) {
   const { client, server } = await readFairness(made, {
     python: PYTHON,
@@ -40,7 +42,7 @@ async function packetsOf(made: Path) {
   }));
 }
 
-/** The longest packet that came to the servers while something was sent. */
+/** The longest packet that reached the servers during a transfer. */
 async function longestBytes(made: Path, programs: MeasuringPrograms, send: () => Promise<unknown>) {
   return programs.withServer('server', ['sizes', PATH_DEVICE], async (capture, end) => {
     await send();
@@ -57,7 +59,7 @@ async function sendOverTcp(programs: MeasuringPrograms, bytes: number): Promise<
   });
 }
 
-/** How many datagrams of so many bytes arrive of 20. */
+/** Number of datagrams of this size that arrive, out of 20. */
 async function datagramsArrived(
   made: Path,
   programs: MeasuringPrograms,
@@ -71,11 +73,13 @@ async function datagramsArrived(
   });
 }
 
-/** A datagram of 60 kB crosses as one packet, and TCP's segments are as long as its window lets them be. */
+/**
+ * A datagram of 60 kB crosses as one packet, and TCP's segments are as long as its window allows.
+ */
 async function assertLongPackets(made: Path, programs: MeasuringPrograms): Promise<void> {
   for (const end of await packetsOf(made)) {
     assert.deepEqual([end.deviceMtu, end.pathMtu, end.segments], [65_535, 65_535, 1]);
-    // As on loopback: TCP's segments are at most half of the window that the other end began with.
+    // As on loopback: TCP's segments are at most half of the peer's initial window.
     assert.ok(end.mss > 32_000 && end.mss <= 65_535 - TCP_OVERHEAD_BYTES, `${end.mss}`);
   }
   const ofUdp = await longestBytes(made, programs, async () => {
@@ -87,7 +91,7 @@ async function assertLongPackets(made: Path, programs: MeasuringPrograms): Promi
 }
 
 pathTest(
-  'a path of MTU 65535 carries packets as long as those of loopback',
+  'carries packets as long as those of loopback with MTU 65535',
   async (made, programs) => {
     await assertLongPackets(made, programs);
     await made.apply(UNCHANGED);
@@ -100,7 +104,7 @@ pathTest(
   LONG,
 );
 
-test('cables have the MTU asked for, too', async (t) => {
+test('gives cables the requested MTU, too', async (t) => {
   // Only the conditions need netem, and none is applied here.
   const options = { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null };
   await orSkip(t, () =>
@@ -118,7 +122,7 @@ test('cables have the MTU asked for, too', async (t) => {
 });
 
 pathTest(
-  'with offloads several segments cross the path as one packet, and without them none does',
+  'sends several segments as one packet only with offloads',
   async (made, programs) => {
     for (const end of await packetsOf(made)) {
       assert.equal(end.mss, 1500 - TCP_OVERHEAD_BYTES);
@@ -128,7 +132,7 @@ pathTest(
     }
     const longest = await longestBytes(made, programs, () => sendOverTcp(programs, 2_000_000));
     assert.ok(longest > 1500 && longest <= 65_535, `${longest}`);
-    // Datagrams that were handed over in groups arrive one by one all the same.
+    // Datagrams that were sent in groups still arrive one by one.
     await programs.withServer('server', ['sink', SERVER], async ({ port, next }, end) => {
       await programs.run('client', 'groups', SERVER, port, 10);
       await settle(made);
@@ -142,7 +146,7 @@ pathTest(
   GROUPED,
 );
 
-pathTest('the usual path has no such packets', async (made, programs) => {
+pathTest('has no such packets on the usual path', async (made, programs) => {
   for (const end of await packetsOf(made)) {
     assert.deepEqual(end, {
       deviceMtu: 1500,
@@ -159,9 +163,9 @@ function pausedMs({ down }: PathMeasurements): number {
   return down?.pausedMs ?? Number.POSITIVE_INFINITY;
 }
 
-test('the rate is found behind a token bucket that holds the longest packet', async (t) => {
+test('measures the rate behind a token bucket that holds the longest packet', async (t) => {
   const rateKbps = 2000;
-  // As the netem backend has it behind netem, which this kernel need not have.
+  // As the netem backend has it behind netem, which this kernel may lack.
   const options = { seeded: false, longestPacketBytes: 65_535 };
   const limited = conditionOf({ downKbps: rateKbps });
   const command = qdiscCommands(limited, 'toClient', options).at(-1) ?? [];
@@ -178,7 +182,8 @@ test('the rate is found behind a token bucket that holds the longest packet', as
       }
       const probe = { agent: made.agent, python: PYTHON, address: SERVER };
       const { down } = await withProbe(probe, async ({ measure }) => {
-        // What the machine pauses is not the bucket's: the measurement with the least of it counts.
+        // Pauses of the machine do not belong to the bucket: the measurement with the fewest
+        // counts.
         const found = [];
         while (found.length < 5 && found.at(-1)?.down?.pausedMs !== 0) {
           found.push(await measure({ downKbps: rateKbps, upKbps: null }, made));
@@ -199,15 +204,15 @@ const SMALL: PacketSizes = { mtuBytes: 1280, offloads: 'off' };
 
 for (const [what, packets] of Object.entries({ SMALL, LONG, GROUPED, AS_LOOPBACK })) {
   pathTest(
-    `delay and rate are what was asked for (${what}: MTU ${packets.mtuBytes}, offloads ${packets.offloads})`,
+    `keeps the requested delay and rate (${what}: MTU ${packets.mtuBytes}, offloads ${packets.offloads})`,
     async (made) => {
-      for (const asked of [
+      for (const requested of [
         conditionOf({}),
         conditionOf({ rttMs: 30 }),
         conditionOf({ rttMs: 20, downKbps: 2000, upKbps: 768 }),
       ]) {
-        await made.apply(asked);
-        await calibrateUntilRight(made, asked, PYTHON, { patienceMs: 0 });
+        await made.apply(requested);
+        await calibrateUntilRight(made, requested, PYTHON, { patienceMs: 0 });
       }
     },
     packets,

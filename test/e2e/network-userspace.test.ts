@@ -14,8 +14,8 @@ import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts
 
 const SERVER = addressOfHost(0);
 
-// Of the fastest quarter: what is late on a busy machine are the others.
-pathTest('a round trip takes the delay asked for, within 1 ms', async (made, programs) => {
+// From the fastest quarter: on a busy machine the rest is late.
+pathTest('has the requested round trip, within 1 ms', async (made, programs) => {
   for (const host of [addressOfHost(0), addressOfHost(1)]) {
     await programs.withServer('server', ['echo', host], async ({ port }) => {
       for (const rttMs of [0, 30]) {
@@ -27,7 +27,7 @@ pathTest('a round trip takes the delay asked for, within 1 ms', async (made, pro
         assert.equal(answered.length, 60, 'nothing is lost');
         const [least, quartile] = [answered[0] as number, answered[15] as number];
         assert.ok(least > rttMs - 0.4 && least < rttMs + 0.8, `${least} ms at ${rttMs} ms`);
-        // A machine that is late all the time shows in no other way than this one being far from the least.
+        // A machine that is late all the time shows only by a median far from the minimum.
         const isLate = quartile - least > 0.5;
         assert.ok(
           isLate || Math.abs(quartile - rttMs) < 1,
@@ -39,7 +39,7 @@ pathTest('a round trip takes the delay asked for, within 1 ms', async (made, pro
 });
 
 pathTest(
-  'every packet is one segment of at most 1500 bytes, of TCP and of UDP sent in groups',
+  'sends one segment of at most 1500 bytes per packet, by TCP and by UDP sent in groups',
   async (made, programs) => {
     await programs.withServer('server', ['sizes', PATH_DEVICE], async (capture, endCapture) => {
       await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
@@ -71,7 +71,7 @@ pathTest(
 );
 
 pathTest(
-  'as many packets are lost as asked for, and the same ones again',
+  'loses the requested share of packets, and the same ones again',
   async (made, programs) => {
     const lost: number[] = [];
     for (const seed of [1, 1, 2]) {
@@ -94,35 +94,33 @@ pathTest(
   },
 );
 
-pathTest(
-  'a limited rate is kept within 5 %, and what is too much is dropped',
-  async (made, programs) => {
-    const asked = conditionOf({ rttMs: 30, upKbps: 10_000 });
-    await made.apply(asked);
-    // As a run does: refused when it is off by more than 5 %, and by more than the machine's pauses explain.
-    await calibrateUntilRight(made, asked, PYTHON);
+pathTest('keeps a limited rate within 5 %, and drops the excess', async (made, programs) => {
+  const requested = conditionOf({ rttMs: 30, upKbps: 10_000 });
+  await made.apply(requested);
+  // As in a run: rejected when it is off by more than 5 %, and by more than the machine's pauses
+  // explain.
+  await calibrateUntilRight(made, requested, PYTHON);
+  await settle(made);
+  await made.apply(requested);
+  await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
+    await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
     await settle(made);
-    await made.apply(asked);
-    await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
-      await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
-      await settle(made);
-      endSink();
-      const { packets } = await next<{ packets: number }>();
-      const { toServer, toClient } = await made.count();
-      assert.equal(toServer.packets, packets);
-      assert.equal(toServer.packets + toServer.queueDrops, 1500);
-      assert.ok(toServer.queueDrops > 0);
-      assert.equal(toServer.lost + toClient.queueDrops, 0);
-    });
-  },
-);
+    endSink();
+    const { packets } = await next<{ packets: number }>();
+    const { toServer, toClient } = await made.count();
+    assert.equal(toServer.packets, packets);
+    assert.equal(toServer.packets + toServer.queueDrops, 1500);
+    assert.ok(toServer.queueDrops > 0);
+    assert.equal(toServer.lost + toClient.queueDrops, 0);
+  });
+});
 
 pathTest(
-  'samples say in steps of 10 ms what was carried, that the link was busy, and how much waited',
+  'samples in steps of 10 ms the carried bytes, the busy link, and the waiting bytes',
   async (made, programs) => {
-    const asked = { ...UNCHANGED, upKbps: 10_000 };
+    const requested = { ...UNCHANGED, upKbps: 10_000 };
     const beforeMs = Number(process.hrtime.bigint()) / 1e6;
-    await made.apply(asked);
+    await made.apply(requested);
     await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
       await programs.run('client', 'burst', SERVER, port, 1500, 1400, 20_000);
       await settle(made);
@@ -144,20 +142,20 @@ pathTest(
       [packets, bytes, lost, queueDrops],
     );
     assert.ok(queueDrops > 0);
-    const sentMs = (bytes * 8) / asked.upKbps;
+    const sentMs = (bytes * 8) / requested.upKbps;
     const busyMs = samples.reduce((sum, sample) => sum + sample.toServer.busyMs, 0);
     assert.ok(Math.abs(busyMs - sentMs) < 1, `busy for ${busyMs} of ${sentMs} ms`);
     assert.ok(samples.every(({ toServer: { busyMs: ofStep } }) => ofStep < 10.001));
-    const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+    const room = queueBytes(requested, 'toServer', made.longestPacketBytes);
     const most = Math.max(...samples.map((sample) => sample.toServer.mostQueuedBytes));
     assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
   },
 );
 
-pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
+pathTest('uses the requested congestion control of TCP at both ends', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
-    // For long enough that both ends can be looked at meanwhile.
+    // Long enough to inspect both ends meanwhile.
     const given = programs.run('client', 'give', SERVER, port, 6);
     for (const end of ['client', 'server'] as const) {
       const sockets = await connectionsAt(made, end);
@@ -170,7 +168,7 @@ pathTest('TCP uses the congestion control asked for at both ends', async (made, 
   });
 });
 
-/** What an end knows of its connections, as soon as there is one: a program takes its time to start. */
+/** Connections of an end, as soon as there is one: a program takes its time to start. */
 async function connectionsAt({ agent }: Path, end: 'client' | 'server'): Promise<string> {
   for (;;) {
     const sockets = await agent.run(end, ['ss', '-tinH', 'state', 'established']);
@@ -179,9 +177,9 @@ async function connectionsAt({ agent }: Path, end: 'client' | 'server'): Promise
   }
 }
 
-pathTest('nothing but the other end can be reached', async (made, programs) => {
+pathTest('reaches nothing but the far end', async (made, programs) => {
   for (const end of ['client', 'server'] as const) {
-    // A packet that went somewhere would time out after 5 s, with another answer.
+    // A packet that went anywhere would time out after 5 s, with another response.
     const elsewhere = await programs.run(end, 'reach', '192.0.2.1', 80);
     assert.deepEqual(elsewhere, { tcp: 'ENETUNREACH', udp: 'ENETUNREACH' });
     assert.equal(await made.agent.run(end, ['ip', '-6', 'address']), '');
@@ -190,7 +188,7 @@ pathTest('nothing but the other end can be reached', async (made, programs) => {
   assert.deepEqual(other, { tcp: 'ECONNREFUSED', udp: 'reached' });
 });
 
-pathTest('nothing is left when the agent is killed', async (made, programs) => {
+pathTest('leaves nothing when the agent is killed', async (made, programs) => {
   const before = networkOfMachine();
   const agent = agentOf(process.pid);
   const children = childrenOf(agent);
@@ -206,7 +204,7 @@ pathTest('nothing is left when the agent is killed', async (made, programs) => {
   assert.equal(networkOfMachine(), before);
 });
 
-test('paths leave the interfaces and qdiscs of the machine as they were', async (t) => {
+test('leaves the interfaces and qdiscs of the machine unchanged', async (t) => {
   const before = networkOfMachine();
   await orSkip(t, async () => {
     for (const congestionControl of ['cubic', 'reno']) {

@@ -10,7 +10,7 @@ import type { Server } from '../../runner/servers.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
 import { withBrowser } from './with-browser.ts';
 
-/** Loads a page from a server in a browser of its own, and judges nothing. */
+/** Loads a page from a server in a separate browser, without checks. */
 export async function loadOnce(
   server: Server,
   url: string,
@@ -29,7 +29,7 @@ async function loadIn(context: LoadContext, url: string): Promise<Visit> {
   return settle(context, await load(context, await watchTab(context, options), options));
 }
 
-/** A load that Chromium logged: its NetLog and its keys are in the profile as long as they are being read. */
+/** A load that Chromium logged: its NetLog and its keys stay in the profile while they are read. */
 export interface LoggedLoad extends Visit {
   navigatedAtMs: number;
   netLogFile: string;
@@ -37,8 +37,8 @@ export interface LoggedLoad extends Visit {
 }
 
 /**
- * Loads a page while Chromium logs what its network stack does, and hands on what it logged, which is whole only now that the
- * browser has ended.
+ * Loads a page while Chromium logs its network stack, and passes on the log, which is whole only
+ * after the browser has ended.
  * @param begin called right before the load that counts
  */
 export function withLoggedLoad<T>(

@@ -8,23 +8,23 @@ import { readMachine } from '../../runner/machine.ts';
 export const { chromium } = readMachine();
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe-core leaves in the page, as far as it is used here. */
+/** Results of axe-core in the page, as far as they are used here. */
 interface Axe {
   run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
 }
 
 type Scheme = 'light' | 'dark';
 
-/** What a reader's browser had to say about the page. */
+/** Complaints of a reader's browser about the page. */
 export interface OpenedPage {
   page: Page;
   /** Errors and warnings of the console, and exceptions of the page. */
   complaints: string[];
-  /** Addresses of everything that was asked for. */
+  /** Addresses of all requests. */
   requests: string[];
 }
 
-/** That of all pages, from the first one on. */
+/** Requests of all pages, from the first one on. */
 let browser: Promise<Browser> | undefined;
 
 after(async () => (await browser)?.close());
@@ -70,7 +70,7 @@ export async function withFile(
   }
 }
 
-/** Opens a file in the one theme and in the other. */
+/** Opens a file in the light and in the dark theme. */
 export async function inBothThemes(
   t: TestContext,
   file: string,
@@ -88,7 +88,7 @@ export async function openAll(page: Page): Promise<void> {
   });
 }
 
-/** What axe-core has against the page as it is. */
+/** Findings of axe-core in the current page. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -99,7 +99,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** A page complains of nothing, axe finds nothing in it, and it is no wider than a telephone. */
+/**
+ * Asserts that a page has no complaints, no findings of axe, and at most the width of a telephone.
+ */
 export async function assertForEveryone(page: Page, complaints: readonly string[]): Promise<void> {
   assert.deepEqual(await violationsOf(page), []);
   await page.setViewport({ width: 390, height: 844 });

@@ -1,6 +1,6 @@
 import type { ResponseOrder } from '../../ground/stack.ts';
 
-/** A part of a body, as it arrives at the client. */
+/** A part of a body at its arrival at the client. */
 export interface BodyPart {
   atMs: number;
   bytes: number;
@@ -10,17 +10,22 @@ export interface BodyPart {
 interface OverlappingResponses {
   early: readonly BodyPart[];
   urgent: readonly BodyPart[];
-  /** When the urgent one was requested, in ms of the same clock. */
+  /** Request time of the urgent one, in ms of the same clock. */
   urgentRequestedAtMs: number;
 }
 
-/** Buffers on the way can hold a part of the early body, which arrives first in any order. */
+/** Buffers on the path can hold a part of the early body, which arrives first in any order. */
 const ALMOST_ALL = 0.9;
 
-/** Of the bytes that arrive while the urgent body does. Fair sharing gives the early body half of them. */
+/**
+ * Of the bytes that arrive during the urgent body. Fair sharing gives the early body half of them.
+ */
 const FEW = 0.2;
 
-/** The order in which a server sent two responses; null: the early body was almost complete, so that they do not show it. */
+/**
+ * The order in which a server sent two responses; null: the early body was almost complete, so that
+ * the order is unknown.
+ */
 export function responseOrderOf({
   early,
   urgent,

@@ -18,15 +18,15 @@ interface OwnRun {
   output: string;
 }
 
-/** Measures a program that is an own server in some way. */
+/** Measures a program that behaves as an own server in this variant. */
 async function withOwnProgram<T>(
-  way: string,
+  variant: string,
   words: readonly string[],
   use: (run: OwnRun) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (temporary) => {
     const program = path.join(temporary, 'start.sh');
-    const command = [process.execPath, MINIMAL, way].map((word) => `'${word}'`).join(' ');
+    const command = [process.execPath, MINIMAL, variant].map((word) => `'${word}'`).join(' ');
     await writeFile(program, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
     const out = path.join(temporary, 'run');
     const site = ['--sites', 'shower-deck', '--rtt', '0', '--seed', '1', '--out', out];
@@ -37,7 +37,7 @@ async function withOwnProgram<T>(
   });
 }
 
-test('a program that prints a ready line and answers is all that --server needs', () =>
+test('needs only a ready line and responses from a --server program', () =>
   withOwnProgram(
     'honest',
     ['--stacks', 'own-h2,own-h1', '--repetitions', '2', '--warm-ups', '0'],
@@ -55,7 +55,7 @@ test('a program that prints a ready line and answers is all that --server needs'
     },
   ));
 
-test('a server that waits before every answer is called slower', () =>
+test('calls a server slower that waits before every response', () =>
   withOwnProgram(
     'slow',
     ['--stacks', 'own-h2,bun-h2', '--repetitions', '8', '--warm-ups', '1'],
@@ -71,7 +71,7 @@ test('a server that waits before every answer is called slower', () =>
     },
   ));
 
-for (const [way, words, pattern] of [
+for (const [variant, words, pattern] of [
   [
     'other protocol',
     ['--stacks', 'own-h2'],
@@ -89,14 +89,14 @@ for (const [way, words, pattern] of [
   ],
   ['refuses', [], /own-h3 .*ended \(1\) before it was ready[\s\S]*this server has no HTTP\/3/],
 ] as const) {
-  test(`a program that does not start as asked ends the run with what it said: ${way}`, () =>
-    withOwnProgram(way, [...words, '--repetitions', '2'], async ({ status, output }) => {
+  test(`ends the run with the program's output if it does not start correctly: ${variant}`, () =>
+    withOwnProgram(variant, [...words, '--repetitions', '2'], async ({ status, output }) => {
       assert.equal(status, EXIT.server, output);
       assert.match(output, pattern);
     }));
 }
 
-test('a server that answers another site has no load that counts', () =>
+test('counts no load of a server with another site', () =>
   withOwnProgram(
     'other site',
     ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '0'],
@@ -107,10 +107,10 @@ test('a server that answers another site has no load that counts', () =>
     },
   ));
 
-for (const way of ['wrong bodies', 'other bytes']) {
-  test(`a server that answers style sheets by something else has no load that counts: ${way}`, () =>
+for (const variant of ['wrong bodies', 'other bytes']) {
+  test(`counts no load of a server with a wrong response to style sheets: ${variant}`, () =>
     withOwnProgram(
-      way,
+      variant,
       ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '1'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);
@@ -121,10 +121,10 @@ for (const way of ['wrong bodies', 'other bytes']) {
     ));
 }
 
-for (const way of ['dies', 'endless line later']) {
-  test(`a server that ends under load fails its loads alone: ${way}`, () =>
+for (const variant of ['dies', 'endless line later']) {
+  test(`fails only the loads of a server that ends under load: ${variant}`, () =>
     withOwnProgram(
-      way,
+      variant,
       ['--stacks', 'own-h2,bun-h2', '--repetitions', '2', '--warm-ups', '0'],
       async ({ out, output }) => {
         const { pageLoads } = await readPageLoads(out);
@@ -136,7 +136,7 @@ for (const way of ['dies', 'endless line later']) {
     ));
 }
 
-test('a program that does not end when it is told to is ended', () =>
+test('kills a program that ignores its termination', () =>
   withOwnProgram(
     'stays',
     ['--stacks', 'own-h2', '--repetitions', '1', '--warm-ups', '0'],

@@ -22,8 +22,8 @@ const skip = process.getuid?.() !== 0 && 'only root may make a device of the mac
 
 afterEach(assertNoUplinkLeft);
 
-describe('servers that run already', { skip }, () => {
-  test('are loaded from over the path, by their protocols, and what is read of them is said', () =>
+describe('existing servers', { skip }, () => {
+  test('are loaded from over the path, by their protocols, and their readings are reported', () =>
     withTemporaryFolder((temporary) =>
       withRunning('lsquic-h3', {}, (quicPort) =>
         withRunning('bun-h2', {}, async (tcpPort) => {
@@ -65,7 +65,7 @@ describe('servers that run already', { skip }, () => {
       ),
     ));
 
-  test('that die are blamed for it, with where they were', () =>
+  test('are blamed when they die, with their address', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', {}, async (port, server) => {
         const out = path.join(temporary, 'run');
@@ -87,7 +87,7 @@ describe('servers that run already', { skip }, () => {
       }),
     ));
 
-  test('are in the way of a second run, and of none once the first has ended, however it did', () =>
+  test('block a second run, but not once the first has ended, in any way', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', {}, async (port) => {
         const start = (name: string) =>
@@ -111,7 +111,7 @@ describe('servers that run already', { skip }, () => {
     ));
 });
 
-/** What is wrong, by which stack's program it is run, how it is asked, and what has to be said. */
+/** What is wrong, the stack whose program runs it, its address, and the expected message. */
 type Wrong = [what: string, stack: string, name: string, oddity: Oddity, said: RegExp];
 
 const WRONG: Wrong[] = [
@@ -131,12 +131,18 @@ const WRONG: Wrong[] = [
   ],
 ];
 
-/** For which those stand, and for the first one a server that is to speak both versions. */
-const OTHERS_WRONG: Wrong[] = [
-  ['that speaks HTTP/2 where HTTP/3 was asked', 'bun-h2', 'mine-h3', {}, /over UDP.*speaks h2/s],
-  ['that speaks HTTP/3 where HTTP/2 was asked', 'lsquic-h3', 'mine-h2', {}, /TCP.*speaks h3/s],
+/** Stacks for which those stand, and for the first one a server that must speak both versions. */
+const FURTHER_WRONG: Wrong[] = [
   [
-    'that speaks HTTP/1.1 where HTTP/2 was asked',
+    'that speaks HTTP/2 where HTTP/3 was requested',
+    'bun-h2',
+    'mine-h3',
+    {},
+    /over UDP.*speaks h2/s,
+  ],
+  ['that speaks HTTP/3 where HTTP/2 was requested', 'lsquic-h3', 'mine-h2', {}, /TCP.*speaks h3/s],
+  [
+    'that speaks HTTP/1.1 where HTTP/2 was requested',
     HTTP1.stack,
     'mine-h2',
     {},
@@ -158,7 +164,7 @@ const OTHERS_WRONG: Wrong[] = [
   ],
 ];
 
-/** Runs a server by HTTP/2 in this process whose answers have no end. */
+/** Runs an HTTP/2 server in this process whose responses have no end. */
 async function withEndlessServer(use: (port: number) => Promise<void>): Promise<void> {
   await withTemporaryFolder(async (temporary) => {
     await ensureLeaves([SITE], temporary);
@@ -193,20 +199,20 @@ describe('before anything is measured', { skip }, () => {
       assert.ok(!existsSync(out), 'a folder was made');
     });
 
-  for (const [what, stack, name, oddity, said] of [...WRONG, ...(TRIES_ALL ? OTHERS_WRONG : [])]) {
-    test(`a server ${what} is refused`, () =>
+  for (const [what, stack, name, oddity, said] of [...WRONG, ...(TRIES_ALL ? FURTHER_WRONG : [])]) {
+    test(`it rejects a server ${what}`, () =>
       withRunning(stack, oddity, (port) => assertRefused(port, name, said)));
   }
 
-  test('a server that is not there is refused', () =>
+  test('it rejects a missing server', () =>
     assertRefused(1, 'mine-h2', /refusal.*Nothing on this machine listens at port 1/s));
 
-  test('a server whose answer has no end is refused, and no more of it is held than the site has', () =>
+  test('it rejects a server with an endless response, and holds no more of it than the site has', () =>
     withEndlessServer((port) =>
       assertRefused(port, 'mine-h2', /Expected a response of at most .* got more/),
     ));
 
-  test('a server that answers another site is refused, with what was expected and what came', () =>
+  test('it rejects a server with another site, with the expected and the actual one', () =>
     withTemporaryFolder(async (temporary) => {
       const folder = path.join(temporary, SITE);
       await writeFixtureSite(folder, [

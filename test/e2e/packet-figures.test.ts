@@ -69,8 +69,9 @@ async function captured(
 }
 
 /**
- * On a busy machine programs are late, and a sender takes for lost what is late and sends it again, truly so. Then the load is made anew, each time
- * after twice as long, which would mend neither a count nor an instant that is wrong.
+ * On a busy machine programs are late, and a sender takes late packets for lost and really sends
+ * them again. Then the load is repeated, each time after a wait twice as long, which would fix
+ * neither a wrong count nor a wrong instant.
  */
 const MOST_TRIES = 6;
 
@@ -89,7 +90,7 @@ async function capturedUndisturbed(
   }
 }
 
-/** Bytes that came to the client again. */
+/** Repeated bytes at the client. */
 function againBytes({ record }: Captured): number {
   return sumOf(record.connections, (each) => each.toClient.retransmittedBytes);
 }
@@ -118,7 +119,7 @@ function sumOf(
   return connections.reduce((sum, each) => sum + of(each), 0);
 }
 
-/** Packets and bytes are those that the path counted. */
+/** Packets and bytes match the path's counts. */
 function assertAsCounted({ pageLoad, packets, record }: Captured): void {
   for (const direction of ['toServer', 'toClient'] as const) {
     const arrived = packets.filter(
@@ -144,10 +145,10 @@ function assertAsCounted({ pageLoad, packets, record }: Captured): void {
   assert.deepEqual([record.otherPackets, record.cutPackets], [0, 0]);
 }
 
-/** Everything could be opened, and is what the site has. */
+/** Everything could be decrypted, and matches the site. */
 function assertAsServed({ pageLoad, record, har }: Captured, bodyBytes: number): void {
   const { connections } = record;
-  // What the tap sees of handshakes, and what the capture has.
+  // Handshakes according to the tap, and to the capture.
   assert.deepEqual(
     connections.map(({ client }) => Number(client.split(':').at(-1))).toSorted(),
     pageLoad.connections?.opened.map(({ clientPort }) => clientPort).toSorted(),
@@ -167,18 +168,21 @@ function assertAsServed({ pageLoad, record, har }: Captured, bodyBytes: number):
 }
 
 /**
- * A handshake takes as many round trips as its protocols say, and what programs at its ends take: less than another round trip
- * would, and how long the client took between them is in the capture.
+ * A handshake takes its protocol's round trips plus the time of the programs at its ends: less than
+ * another round trip, and the client's part between them is in the capture.
  */
 function assertInstants(each: Captured): void {
   for (const [place, read] of each.record.connections.entries()) {
-    const { own, asked, leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
+    const { own, firstData, leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
     const { completeMs } = read;
     assert.ok(leastMs > RTT_MS - EARLY_MS, `${leastMs} ms`);
-    assert.ok(restMs > -EARLY_MS, `${restMs} ms beside its round trips`);
-    // The client's hello leaves after what TCP needs, and a round trip before the answer to it.
+    assert.ok(restMs > -EARLY_MS, `${restMs} ms beyond its round trips`);
+    // The client's hello leaves after TCP's handshake, and a round trip before its response.
     const helloMs = read.clientHelloMs ?? Number.NaN;
-    assert.ok(helloMs >= (asked?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0), `${helloMs} ms`);
+    assert.ok(
+      helloMs >= (firstData?.atMs ?? own[0]?.atMs ?? 0) - (own[0]?.atMs ?? 0),
+      `${helloMs} ms`,
+    );
     assert.ok((read.maySendMs ?? 0) - helloMs > RTT_MS - EARLY_MS, `${helloMs} ms`);
     assert.equal(Boolean(read.handshakePackets), isQuic(each));
     assert.ok((read.handshakePackets?.firstMs ?? RTT_MS) > RTT_MS - EARLY_MS);
@@ -188,7 +192,7 @@ function assertInstants(each: Captured): void {
   assert.ok(isPrompt(each), JSON.stringify(each.record.connections));
 }
 
-/** Whether nothing in its handshakes took as much longer as another round trip would make it. */
+/** Whether no part of its handshakes took another round trip. */
 function isPrompt(each: Captured): boolean {
   return each.record.connections.every((read, place) => {
     const { leastMs, restMs, confirmingMs } = waitsOf(each, read, place);
@@ -196,24 +200,30 @@ function isPrompt(each: Captured): boolean {
   });
 }
 
-/** What a connection waits for: its shortest round trip, what its handshake takes beside those that it needs, and from its end to its confirmation. */
+/**
+ * Waits of a connection: its shortest round trip, its handshake beyond the necessary ones, and from
+ * its end to its confirmation.
+ */
 function waitsOf(each: Captured, read: WireConnection, place: number) {
   const own = each.packets.filter(({ connection }) => connection === place);
-  // By TCP the client sends its hello when it has heard the server.
+  // By TCP the client sends its hello after the server's packet.
   const answered = isQuic(each) ? null : own.find(({ direction }) => direction === 'toClient');
-  const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
-  const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
+  const firstData = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
+  const clientMs = answered && firstData ? firstData.atMs - answered.atMs : 0;
   const trips = isQuic(each) ? 1 : 2;
   return {
     own,
-    asked,
+    firstData,
     leastMs: read.roundTripMs?.least ?? 0,
     restMs: (read.maySendMs ?? 0) - clientMs - trips * RTT_MS,
     confirmingMs: (read.confirmedMs ?? 0) - (read.completeMs ?? 0),
   };
 }
 
-/** The client's first datagram is padded (RFC 9000, section 14.1), and headers are as long as their connection ids make them. */
+/**
+ * The client's first datagram is padded (RFC 9000, section 14.1), and headers depend on the length
+ * of their connection ids.
+ */
 function assertQuicHeads({ packets, record }: Captured): void {
   const [first] = packets;
   assert.ok((first?.packet.udp?.bytes ?? 0) >= 1200);
@@ -230,7 +240,7 @@ function assertQuicHeads({ packets, record }: Captured): void {
   }
 }
 
-test('captures of loads say what was counted, served and waited for', () =>
+test('match the captures of loads with counts, contents and waits', () =>
   withPathBench(
     SITE,
     async (bench) => {
@@ -252,10 +262,10 @@ test('captures of loads say what was counted, served and waited for', () =>
     { choices: { packets: 'all' } },
   ));
 
-/** So late in a load that it holds a part of a body. */
+/** Late enough in a load that it contains a part of a body. */
 const LOST_PLACE = 40;
 
-test('what the path loses is sent again once, and counted once', () =>
+test('repeat a lost packet once, and count it once', () =>
   withPathBench(
     SITE,
     async (bench) => {
@@ -271,7 +281,7 @@ test('what the path loses is sent again once, and counted once', () =>
         assertAsCounted(made);
         assertAsServed(made, bodyBytes);
         const dataBytes = lostBytes(made);
-        // Seldom a short one, the end of a body or of what a window let through.
+        // Seldom a short one: the end of a body or of a window.
         assert.ok(dataBytes !== undefined && dataBytes > 0, `${dataBytes}`);
         assert.equal(againBytes(made), dataBytes, server.stack.stack);
       }

@@ -13,7 +13,7 @@ import { inBothThemes, openAll, violationsOf } from './opened-page.ts';
 const captureOf = (name: string) =>
   path.join(import.meta.dirname, '..', 'fixtures', 'captures', `${name}.pcapng`);
 
-async function toldOf(name: string, connection = 0): Promise<string[]> {
+async function stepsOf(name: string, connection = 0): Promise<string[]> {
   const { connections } = await readFlow(captureOf(name));
   const steps = connections[connection]?.steps ?? [];
   return steps
@@ -24,8 +24,8 @@ async function toldOf(name: string, connection = 0): Promise<string[]> {
 const SERVER_FLIGHT =
   'Initial: ServerHello; Handshake: EncryptedExtensions, Certificate, CertificateVerify, Finished';
 
-test('a load by HTTP/3 is told in order', async () => {
-  assert.deepEqual(await toldOf('h3'), [
+test('shows a load by HTTP/3 in order', async () => {
+  assert.deepEqual(await stepsOf('h3'), [
     'client: Initial: ClientHello (2 packets)',
     `server: ${SERVER_FLIGHT}`,
     'client: Handshake: Finished',
@@ -35,9 +35,9 @@ test('a load by HTTP/3 is told in order', async () => {
   ]);
 });
 
-test('a lost flight of a handshake by QUIC is told, and that it came again', async () => {
-  const told = await toldOf('h3-server-hello-lost');
-  assert.deepEqual(told.slice(0, 5), [
+test('shows a lost flight of a QUIC handshake and its retransmission', async () => {
+  const steps = await stepsOf('h3-server-hello-lost');
+  assert.deepEqual(steps.slice(0, 5), [
     'client: Initial: ClientHello (2 packets)',
     `server: lost: ${SERVER_FLIGHT}`,
     'client: again: part of the handshake',
@@ -46,9 +46,9 @@ test('a lost flight of a handshake by QUIC is told, and that it came again', asy
   ]);
 });
 
-test('a load by HTTP/2 with losses is told with the path of its request', async () => {
-  const told = await toldOf('h2-server-hello-lost');
-  assert.deepEqual(told, [
+test('shows a load by HTTP/2 with losses and the path of its request', async () => {
+  const steps = await stepsOf('h2-server-hello-lost');
+  assert.deepEqual(steps, [
     'client: SYN',
     'server: SYN, ACK',
     'client: ClientHello (2 packets)',
@@ -61,10 +61,10 @@ test('a load by HTTP/2 with losses is told with the path of its request', async 
   ]);
 });
 
-test('a lost SYN is told on each connection of a load by HTTP/1.1', async () => {
+test('shows a lost SYN on each connection of a load by HTTP/1.1', async () => {
   for (const connection of [0, 1]) {
-    const told = await toldOf('h1-syn-lost', connection);
-    assert.deepEqual(told.slice(0, 3), [
+    const steps = await stepsOf('h1-syn-lost', connection);
+    assert.deepEqual(steps.slice(0, 3), [
       'client: lost: SYN',
       'client: again: SYN',
       'server: SYN, ACK',
@@ -72,7 +72,7 @@ test('a lost SYN is told on each connection of a load by HTTP/1.1', async () => 
   }
 });
 
-test('every byte that the server sent is acknowledged in the end', async () => {
+test('acknowledges every byte of the server in the end', async () => {
   for (const name of ['h3', 'h3-server-hello-lost', 'h2-server-hello-lost', 'h1-syn-lost']) {
     const { connections } = await readFlow(captureOf(name));
     const [first] = connections;
@@ -88,7 +88,7 @@ const CAPTURES = [
   { file: captureOf('h1-syn-lost'), label: 'Flask (http/1.1)' },
 ];
 
-test('captures are drawn on one page, with their sequences beside it', async (t) => {
+test('draws captures on one page, next to their sequences', async (t) => {
   const folder = temporaryFolder(t);
   const out = path.join(folder, 'packets.html');
   const files = await writeFlowPage(CAPTURES, out);
@@ -111,7 +111,7 @@ test('captures are drawn on one page, with their sequences beside it', async (t)
   assert.match(document.querySelector('main')?.textContent ?? '', /2 loads of 2 have these steps/);
 });
 
-/** Words of a chart that another one covers by more than a hair. */
+/** Words of a chart that overlap by more than a hair. */
 async function overlapping(page: Page): Promise<string[]> {
   return page.$$eval('svg.chart', (charts) =>
     charts.flatMap((chart) => {
@@ -133,7 +133,7 @@ async function overlapping(page: Page): Promise<string[]> {
   );
 }
 
-test('its page: no complaint, nothing fetched, nothing for axe, no words over others', async (t) => {
+test('renders its page without complaints, fetches, axe findings and overlapping words', async (t) => {
   const out = path.join(temporaryFolder(t), 'packets.html');
   await writeFlowPage(CAPTURES, out);
   await inBothThemes(t, out, async ({ page, complaints, requests }) => {

@@ -9,8 +9,8 @@ import { CLIENT_ADDRESS } from '../../network/addresses.ts';
 import { assertAsRecorded, EARLIER, fieldsIn } from './recorded-packets.ts';
 import { withRun } from './with-run.ts';
 
-/** What a load asked the network for, as a HAR has it. */
-async function askedIn(out: string, { files }: Observation): Promise<string[]> {
+/** Requests of a load to the network, from a HAR. */
+async function harRequests(out: string, { files }: Observation): Promise<string[]> {
   const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
   const overNetwork = log.entries.filter((each) => !each._fromCache && each.connection);
   return overNetwork
@@ -19,7 +19,10 @@ async function askedIn(out: string, { files }: Observation): Promise<string[]> {
     .toSorted();
 }
 
-/** The requests that Wireshark reads in a load's packets; of HTTP/3, whose headers it cannot read, as many dashes. */
+/**
+ * Requests that Wireshark reads in a load's packets; for HTTP/3, whose headers it cannot read, a
+ * dash for each.
+ */
 function requestsIn(file: string, protocol: string): string[] {
   const own = `!(frame.comment contains "${EARLIER}")`;
   switch (protocol) {
@@ -31,10 +34,13 @@ function requestsIn(file: string, protocol: string): string[] {
       const fromClient = `http3.frame_type == 1 && ip.src == ${CLIENT_ADDRESS} && ${own}`;
       const [connection, streams] = ['quic.connection.number', 'quic.stream.stream_id'];
       // A request that is sent again, as when acknowledgements come late, is on the same stream; the client's for requests are 0, 4, 8 ...
-      const asked = fieldsIn(file, fromClient, connection, streams).flatMap(([on = '', ids = '']) =>
-        ids.split(' ').flatMap((id) => (Number(id) % 4 === 0 ? [`${on.split(' ')[0]}.${id}`] : [])),
+      const requests = fieldsIn(file, fromClient, connection, streams).flatMap(
+        ([on = '', ids = '']) =>
+          ids
+            .split(' ')
+            .flatMap((id) => (Number(id) % 4 === 0 ? [`${on.split(' ')[0]}.${id}`] : [])),
       );
-      return [...new Set(asked)].map(() => '-');
+      return [...new Set(requests)].map(() => '-');
     }
     default:
       return fieldsIn(file, `http.request.uri && ${own}`, 'http.request.uri').flat().toSorted();
@@ -44,7 +50,7 @@ function requestsIn(file: string, protocol: string): string[] {
 /** A run of all stacks that captures all packets. */
 const CAPTURED = 'benchmark --packets all --repetitions 1 --warm-ups 1';
 
-test('Wireshark finds the requests of every load in its packets, decrypted and with names', () =>
+test('has the requests of every load in its packets, decrypted and named in Wireshark', () =>
   withRun(`${CAPTURED} --sites www.aliexpress.com --rtt 10 --visit cold,reload`, async (run) => {
     const { out, observations: loads } = run;
     assert.equal(loads.length, 3 + 3 * 2);
@@ -53,8 +59,8 @@ test('Wireshark finds the requests of every load in its packets, decrypted and w
       assert.equal(files.packets, `packets/${id}.pcapng`);
       const file = path.join(out, files.packets ?? '');
       await assertAsRecorded(file, load);
-      const asked = await askedIn(out, load);
-      const expected = protocol === 'h3' ? asked.map(() => '-') : asked;
+      const requests = await harRequests(out, load);
+      const expected = protocol === 'h3' ? requests.map(() => '-') : requests;
       assert.ok(expected.length > 0, id);
       assert.deepEqual(requestsIn(file, protocol), expected, id);
       const ends = new Set(fieldsIn(file, 'ip', 'ip.src_host').flat());
@@ -74,7 +80,7 @@ test('Wireshark finds the requests of every load in its packets, decrypted and w
     assert.equal((await readPackets(out)).length, loads.length);
   }));
 
-test('packets that were lost are in a load’s file, which Wireshark reads in spite of them', () =>
+test('has lost packets in a load’s file, which Wireshark still reads', () =>
   withRun(`${CAPTURED} --sites www.vk.com --rtt 20 --loss 3 --seed 1`, async (run) => {
     const { out, observations: loads } = run;
     for (const load of loads) {
@@ -82,10 +88,10 @@ test('packets that were lost are in a load’s file, which Wireshark reads in sp
       assert.ok((counts?.toClient.lost ?? 0) > 0, id);
       const file = path.join(out, files.packets ?? '');
       await assertAsRecorded(file, load);
-      const asked = await askedIn(out, load);
+      const requests = await harRequests(out, load);
       const found = requestsIn(file, protocol);
-      // QUIC sends what was lost in other packets, so that a request may be there twice.
-      if (protocol === 'h3') assert.ok(found.length >= asked.length, `${id}: ${found.length}`);
-      else assert.deepEqual(found, asked, id);
+      // QUIC sends lost data in other packets, so that a request may be there twice.
+      if (protocol === 'h3') assert.ok(found.length >= requests.length, `${id}: ${found.length}`);
+      else assert.deepEqual(found, requests, id);
     }
   }));

@@ -34,33 +34,33 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 
-/** A small site, a path, and what serves the one at the far end of the other. */
+/** A small site, a path, and servers of the site at its far end. */
 export interface PathBench {
   manifest: SiteManifest;
   networkPath: Path;
   servers: Server[];
-  /** Where the servers write their logs. */
+  /** Folder of the servers' logs. */
   folder: string;
   siteFolder: string;
-  /** Places in browsers for loads from these servers. */
+  /** Load contexts for loads from these servers. */
   contexts: ContextPool;
   setting: BenchSetting;
 }
 
-/** What is special about a bench. */
+/** Options of a bench. */
 export interface BenchSetting {
-  /** By default those of a run that names no stacks. */
+  /** Default: those of a run without named stacks. */
   stacks?: readonly Stack[];
-  /** What the site says of itself. */
+  /** Description of the site. */
   about?: Partial<SiteManifest>;
   choices?: Partial<RunChoices>;
   chromium?: string;
   timeoutS?: number;
-  /** By default whatever this machine has. */
+  /** Default: the backend of this machine. */
   backend?: Exclude<NetworkBackend, 'live' | 'read'>;
 }
 
-/** A small site at the far end of a path, made of these resources or there already. */
+/** A small site at the far end of a path, made from these resources or existing. */
 export async function withPathBench<T>(
   site: FixtureResource[] | { folder: string; manifest: SiteManifest },
   use: (bench: PathBench) => Promise<T>,
@@ -73,7 +73,7 @@ export async function withPathBench<T>(
       ? await writeFixtureSite(siteFolder, site, about)
       : site.manifest;
     const hosts = hostsOf(manifest);
-    // Not where those of all lie: another test may make the same ones at the same time.
+    // Not in the shared folder: another test may make the same ones at the same time.
     const certsFolder = path.join(folder, 'certs');
     await ensureLeaves(hosts, certsFolder);
     const network = {
@@ -125,32 +125,32 @@ function contextPoolOf(
   return contextPoolFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
 }
 
-/** A machine that stands still makes a load late, and what these tests decide is no matter of that. */
+/** A paused machine makes a load late, which is not the subject of these tests. */
 const NEVER_LATE: Clocks = { monotonicMs: () => 0, wallMs: () => 0, every: () => () => {} };
 
-/** What is special about a load; without any of it, it is a cold one with nothing added. */
+/** Options of a load; by default it is cold, with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
-  /** What the condition asks for beside it. */
+  /** Further parameters of the condition. */
   network?: Partial<NetworkCondition>;
   visit?: VisitKind;
-  /** What the path is made to do where that is not what was asked for. */
+  /** Actual state of the path if it differs from the requested one. */
   applied?: Partial<NetworkCondition>;
-  /** Called when the load has its place and the path is set for it. */
+  /** Called when the load has its context and the path is set for it. */
   onBegin?: () => void;
 }
 
 /** A load's record. */
 export type MadeLoad = Observation & { details: PageLoadDetails | null };
 
-/** What became of a load. */
+/** Result of a load. */
 export interface PathLoadResult {
   pageLoad: MadeLoad;
-  /** null: none could be made. */
+  /** null: not available. */
   har: Har | null;
 }
 
-/** Loads the site once as a run does; a server that the bench does not have gets a browser of its own. */
+/** Loads the site once as a run does; a server from outside the bench gets its own browser. */
 export async function tryOverPath(
   bench: PathBench,
   server: Server,
@@ -227,7 +227,7 @@ export async function tryOverPath(
   }
 }
 
-/** What a run would write of it. */
+/** The record that a run would write. */
 function recordOf(
   trial: Trial,
   made: Attempt,
@@ -243,7 +243,7 @@ function recordOf(
   return record as MadeLoad;
 }
 
-/** The same for loads that have a HAR whatever becomes of them. */
+/** The same for loads that always have a HAR. */
 export async function loadOverPath(
   bench: PathBench,
   server: Server,

@@ -7,7 +7,7 @@ import type { Path } from '../../network/path.ts';
 import { type CapturedPacket, type ReadCapture, readCapture } from '../pcapng.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
-/** What the path has captured since it was applied last. */
+/** The path's capture since it was last applied. */
 export function captureOf(made: Pick<Path, 'writeCapture'>): Promise<ReadCapture> {
   return withTemporaryFolder(async (folder) => {
     const file = path.join(folder, 'path.pcapng');

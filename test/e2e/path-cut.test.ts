@@ -8,7 +8,7 @@ const SERVER = addressOfHost(0);
 
 const CUT = { kind: 'cut', atMs: AT_MS, lastsMs: LASTS_MS } as const;
 
-pathTest('every packet of a cut is lost, and none before and after', async (made, programs) => {
+pathTest('loses exactly the packets of a cut', async (made, programs) => {
   await made.apply({ ...UNCHANGED, rttMs: 40, event: CUT }, { captures: true });
   await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
     // One in 10 ms, for 2.5 s.

@@ -22,7 +22,7 @@ import { withRun } from './with-run.ts';
 /** Long after the handshakes, even late ones. */
 const AT_MS = 1000;
 const RTT_MS = 100;
-/** 400 kB take 1.6 s at this rate, and the event comes in the middle of them. */
+/** 400 kB take 1.6 s at this rate, and the event comes halfway. */
 const DOWN_KBPS = 2000;
 const OBJECTS = { objects: 20, objectBytes: 20_000, documentBytes: null };
 const QUIC_STACKS = TESTED_STACKS.filter(({ protocol }) => protocol === 'h3');
@@ -40,7 +40,7 @@ interface Changed extends MadeLoad {
 
 const KINDS = ['rebind', 'address'] as const;
 
-/** How often a load is made for one that shows what is looked for. */
+/** Maximum number of loads until one shows the effect. */
 const MOST_TRIES = 3;
 
 async function changed(
@@ -59,7 +59,7 @@ async function changed(
   }
 }
 
-/** How many packets of a capture Wireshark's own program finds. */
+/** Number of packets of a capture that match a Wireshark filter. */
 function packetsIn(file: string, filter: string): number {
   const found = execFileSync('tshark', ['-n', '-r', file, '-Y', filter], {
     encoding: 'utf8',
@@ -86,14 +86,15 @@ function assertValidates(load: Changed): void {
   const what = `${arm}, ${kind}`;
   assert.ok(isChallenged(load), `${what}: PATH_CHALLENGE`);
   assert.ok(packetsIn(file, `quic.frame_type == 27 && ${MOVED}`) > 0, `${what}: PATH_RESPONSE`);
-  // The rest of the page, also over another port of Chromium's own choice: far more than what was on its way.
+  // The rest of the page, also over another port of Chromium's own choice: far more than was in
+  // flight.
   const later = `udp.length > 1000 && frame.time_relative > ${(AT_MS + RTT_MS) / 1000}`;
   assert.ok(packetsIn(file, `${later} && !(frame.comment contains "dropped")`) > 100, what);
   const [move] = capture.connections.flatMap(({ moves = [] }) => moves);
   assert.ok(move, what);
   assert.equal(move.client.startsWith(`${OTHER_CLIENT_ADDRESS}:`), kind === 'address', move.client);
   assert.ok(move.challengedMs !== null && move.answeredMs !== null, what);
-  // A server hears of the new path half a round trip later, and its question takes as long.
+  // A server learns of the new path half a round trip later, and its challenge takes as long.
   assert.ok(move.challengedMs - move.beganMs >= RTT_MS, `${what}: ${move.challengedMs}`);
   assert.ok(move.answeredMs >= move.challengedMs, what);
 }
@@ -108,7 +109,7 @@ function assertBreaks({
   ...load
 }: Changed): void {
   assert.equal(load.outcome, 'ok', `${kind}: ${load.message}`);
-  // One, and a second where Chromium did not want to wait for a late answer to its first SYN.
+  // One, and a second if Chromium did not wait for a late response to its first SYN.
   const before = capture.connections.filter(
     ({ beganMs, protocol }) => beganMs < AT_MS && protocol !== null,
   );
@@ -117,7 +118,7 @@ function assertBreaks({
   assert.ok((counts.event.laterConnections ?? 0) >= 1, `${kind}: it connects anew`);
   assert.ok((metrics.completeMs ?? 0) > AT_MS, kind);
   assert.ok(details?.breaks, kind);
-  // Chromium itself asks again for what had no answer yet, and where that is all, nothing is broken.
+  // Chromium itself repeats unanswered requests; if there are no further ones, nothing broke.
   if (details.breaks.reloads === 0) {
     assert.equal(metrics.completeMs, metrics.pageLoadMs);
     return;
@@ -128,7 +129,7 @@ function assertBreaks({
   assert.ok(broken.length > 0, `${kind}: its HAR has what broke`);
 }
 
-test('by HTTP/3 a load goes on when the client gets another port or address; by HTTP/2 its connection breaks, and the page is whole all the same', () =>
+test('goes on by HTTP/3 when the client gets another port or address, and completes the page by HTTP/2 over a new connection', () =>
   withTemporaryFolder(async (sites) => {
     const folder = await objectsSite('objects', OBJECTS, sites);
     await withPathBench(
@@ -140,7 +141,8 @@ test('by HTTP/3 a load goes on when the client gets another port or address; by 
               assertBreaks(await changed(bench, server, kind));
               continue;
             }
-            // Where Chromium by itself takes another port once more, tshark cannot open what comes to that one.
+            // If Chromium by itself takes another port once more, tshark cannot decrypt its
+            // packets.
             const load = await changed(bench, server, kind, isChallenged);
             assertGoesOn(load);
             assertValidates(load);
@@ -154,7 +156,7 @@ test('by HTTP/3 a load goes on when the client gets another port or address; by 
     );
   }));
 
-test('of two events, that in the middle of loads is in the report, and that after their end makes them invalid, with their length', () =>
+test('reports an event during loads, and makes loads invalid, with their length, if the event comes after their end', () =>
   withRun<PageLoad>(
     `benchmark --sites objects-2x1kB --stacks lsquic-h3 --rtt 100
       --event rebind@150ms,rebind@20000ms --repetitions 1 --warm-ups 1`,

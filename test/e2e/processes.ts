@@ -8,7 +8,7 @@ export interface Process {
   command: string;
 }
 
-/** What runs on this machine; ended processes whose parent has not looked yet do not. */
+/** Processes of this machine, without ended ones that are not reaped yet. */
 export function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -26,7 +26,7 @@ export function processes(): Process[] {
     });
 }
 
-/** The path agent that a process has started. */
+/** The path agent of a process. */
 export function agentOf(pid: number): Process {
   const agent = processes().find(
     ({ parent, command }) => parent === pid && command.includes('agent.py'),
@@ -39,7 +39,7 @@ export function childrenOf({ pid }: Process): Process[] {
   return processes().filter(({ parent }) => parent === pid);
 }
 
-/** Checks until it holds, for half a minute: what a busy machine begins or ends takes its time. */
+/** Checks until it holds, for half a minute: on a busy machine starting and ending takes time. */
 export async function eventually(check: () => unknown): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     try {
@@ -52,7 +52,7 @@ export async function eventually(check: () => unknown): Promise<void> {
   await check();
 }
 
-/** What has left the network namespace of a process, in bytes. */
+/** Bytes that have left the network namespace of a process. */
 export function sentBytes(pid: number): number {
   const devices = readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').slice(2);
   const counts = devices.map((line) => line.trim().split(/[:\s]+/));

@@ -9,7 +9,7 @@ import { STACKS_HERE } from './tested-stacks.ts';
 
 export const { user } = userChoice();
 
-/** Rights of a process, as /proc tells of them. */
+/** Rights of a process, from /proc. */
 export interface Rights {
   kind: 'chromium' | 'server' | 'client' | 'tshark';
   command: string;
@@ -17,13 +17,13 @@ export interface Rights {
   capabilities: bigint;
   bounding: bigint;
   noNewPrivileges: boolean;
-  /** Whether its capabilities count outside a user namespace of its own. */
+  /** Whether its capabilities count outside its own user namespace. */
   isInitial: boolean;
 }
 
 const USERS = readlinkSync('/proc/self/ns/user');
 
-/** Programs that were seen among the processes of a command until it ended, without those that only lead to them. */
+/** Programs among the processes of a command until it ended, without those that only start them. */
 export async function rightsWhile(command: Command): Promise<Rights[]> {
   const seen = new Map<string, Rights>();
   let isOver = false;
@@ -42,7 +42,7 @@ export async function rightsWhile(command: Command): Promise<Rights[]> {
 
 function kindOf(pid: number, line: string): Rights['kind'] | null {
   const program = linkOf(`/proc/${pid}/exe`);
-  // What only tells its version opens nothing from elsewhere.
+  // A program that only prints its version processes no foreign data.
   if (line.endsWith(' --version')) return null;
   if (program === readMachine().chromium) return 'chromium';
   if (program.endsWith('/tshark')) return 'tshark';
@@ -65,7 +65,7 @@ function rightsOf(pid: number, about: Pick<Rights, 'kind' | 'command'>): Rights 
       isInitial: readlinkSync(`/proc/${pid}/ns/user`) === USERS,
     };
   } catch {
-    return null; // It ended while we looked.
+    return null; // It ended during the inspection.
   }
 }
 
@@ -77,7 +77,7 @@ function linkOf(file: string): string {
   }
 }
 
-/** What a stack's program keeps, as its description says. */
+/** Capabilities of a stack's program according to its description. */
 function keptBy(line: string): bigint {
   const kept = STACKS_HERE.some(
     ({ stack, keeps }) => keeps?.includes('net_admin') && line.includes(`--stack ${stack} `),
@@ -89,7 +89,7 @@ export function assertWithoutRights(all: readonly Rights[]): void {
   for (const { kind, command, uid, capabilities, bounding, noNewPrivileges, isInitial } of all) {
     assert.equal(uid, user?.uid, command);
     assert.ok(noNewPrivileges, command);
-    // In a namespace of its own, which is its sandbox, Chromium has rights over that alone.
+    // In its own namespace, which is its sandbox, Chromium has rights over that alone.
     if (!isInitial && kind === 'chromium') continue;
     assert.equal(capabilities, keptBy(command), command);
     assert.equal(bounding, keptBy(command), command);

@@ -10,7 +10,7 @@ for (const [recipe, program, stacks] of [
   ['nginx-proxy', 'nginx', ['own-h2', 'own-h1']],
 ] as const) {
   const skip = !isInstalled(program) && `${program} is not here`;
-  test(`Chromium loads a page through the proxy of docs/recipes/${recipe}`, { skip }, () => {
+  test(`loads a page through the proxy of docs/recipes/${recipe} in Chromium`, { skip }, () => {
     const start = path.join(projectFolder, 'docs', 'recipes', recipe, 'start.sh');
     return withTemporaryFolder((temporary) => assertMeasures(start, stacks, temporary));
   });

@@ -13,7 +13,7 @@ import { withRun } from './with-run.ts';
 
 const RTT_MS = 30;
 
-test('the capture of a load over QUIC becomes a qlog of each connection, as the standard has it, with what the path lost', (t) =>
+test("writes a standard qlog of each connection from the capture of a load over QUIC, with the path's losses", (t) =>
   // Only tshark reads captures.
   orSkip(t, () =>
     withRun<PageLoad>(

@@ -15,11 +15,14 @@ import { readMachine } from '../../runner/machine.ts';
 import { onCores, parseCoreList, readCores } from '../../runner/pinning.ts';
 import { eventually } from './processes.ts';
 
-// Ends by itself, should a test be killed before it can end it.
+// Ends by itself, in case a test is killed before it can end it.
 const BUSY = 'const end = Date.now() + 20_000; while (Date.now() < end);';
 const WATCH_MS = 600;
 
-/** Starts a program of the run, which sleeps unless it has a script, in a session of its own as the run does. What its start takes is over. */
+/**
+ * Starts a program of the run (by default a sleeper) in its own session as the run does, and waits
+ * until its start is over.
+ */
 async function startOwn(t: TestContext, script = 'setTimeout(() => {}, 20_000)'): Promise<number> {
   const child = spawn(process.execPath, ['-e', `console.log('begun');${script}`], {
     detached: true,
@@ -31,7 +34,9 @@ async function startOwn(t: TestContext, script = 'setTimeout(() => {}, 20_000)')
   return child.pid;
 }
 
-/** Starts a busy program that does not belong to the run: its parent ends at once, and its session was never ours. */
+/**
+ * Starts a busy program outside the run: its parent ends at once, and its session was never ours.
+ */
 function startForeign(t: TestContext): number {
   const starter = `const { spawn } = require('node:child_process');
     const { pid } = spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}], { detached: true, stdio: 'ignore' });
@@ -42,19 +47,19 @@ function startForeign(t: TestContext): number {
   return pid;
 }
 
-test("another program's work is seen, disturbs, and is nobody's of the run", async (t) => {
+test("attributes another program's work as a disturbance, not to the run", async (t) => {
   const own = await startOwn(t);
   startForeign(t);
   const watch = startMachineWatch({ serverPid: own, clientPid: own });
   await sleep(WATCH_MS);
   const use = watch.end();
-  // Less than a core's worth: tests share the machine with whatever else runs there.
+  // Less than a core's worth: tests share the machine with other programs.
   assert.ok(use.otherCpuPercent > INTERFERENCE_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
   assert.match(disturbanceText(use, INTERFERENCE_RULE) ?? '', /other programs took/);
   assert.ok((use.serverCpuMs ?? 999) < 200, `${use.serverCpuMs} ms`);
 });
 
-test("the run's own work is the server's and the browser's, and not others'", async (t) => {
+test("attributes the run's own work to server and browser", async (t) => {
   const server = await startOwn(t, BUSY);
   const browser = await startOwn(
     t,
@@ -74,8 +79,8 @@ test("the run's own work is the server's and the browser's, and not others'", as
     assert.ok((use.clientCpuMs ?? 0) > 20, `browser ${use.clientCpuMs} ms`);
   });
   assert.ok(use);
-  // The same two looks, as if only the server were the run: all else that is the run's is now others' work, however busy
-  // the machine is with yet other programs.
+  // The same two samples with only the server as the run: the rest of the run is then foreign work,
+  // however busy the machine is otherwise.
   const serverAlone = machineUseBetween(
     { ...before, run: before.server },
     { ...after, run: after.server, waited: after },
@@ -89,7 +94,7 @@ test("the run's own work is the server's and the browser's, and not others'", as
   );
 });
 
-test('a browser that ends during the watch used null', async (t) => {
+test('reports null for a browser that ends during the watch', async (t) => {
   const server = await startOwn(t);
   const browser = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   const watch = startMachineWatch({ serverPid: server, clientPid: browser.pid ?? 0 });
@@ -127,7 +132,7 @@ async function startInside(
   return child;
 }
 
-test('datagrams that a full socket loses are counted at either end, and nowhere else', async (t) => {
+test('counts datagrams that a full socket loses at that end only', async (t) => {
   const { python } = readMachine();
   await withPathAgent({ python, namespaces: ['client', 'server'] }, async (agent) => {
     for (const name of ['client', 'server'] as const) {
@@ -151,7 +156,7 @@ test('datagrams that a full socket loses are counted at either end, and nowhere 
   });
 });
 
-test('a pinned program may run on the cores that were named, with its children', (t) => {
+test('pins a program and its children to the named cores', (t) => {
   const last = readCores().at(-1)?.number ?? 0;
   const [command = '', ...args] = [...onCores([last]), 'sh', '-c', 'cat /proc/self/status; :'];
   let status: string;

@@ -7,7 +7,7 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startCommand } from './command.ts';
 
-/** Makes the project's folder read-only for what follows in this mount namespace. */
+/** Makes the project's folder read-only for the rest of this mount namespace. */
 const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"';
 
 const FORMAT = EXPORT_FORMATS[0]?.format ?? '';
@@ -26,7 +26,7 @@ const RUN = [
   '0',
 ];
 
-/** Commands, and the exit status of each where the project cannot be written to. */
+/** Commands, and the exit status of each in a read-only project. */
 const COMMANDS: readonly (readonly [words: (temporary: string) => string[], status: number])[] = [
   [(temporary) => [...RUN, '--out', path.join(temporary, 'run')], EXIT.ok],
   [() => RUN, EXIT.machine],
@@ -60,7 +60,7 @@ const COMMANDS: readonly (readonly [words: (temporary: string) => string[], stat
 ];
 
 test(
-  'each command works in a checkout that is read-only, or says what cannot be written',
+  'runs each command in a read-only checkout, or reports what cannot be written',
   { skip: process.geteuid?.() !== 0 && 'only root can mount' },
   () =>
     withTemporaryFolder(async (temporary) => {

@@ -11,7 +11,7 @@ import { type EndedRun, withRun } from './with-run.ts';
 const CAPTURED =
   'benchmark --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 10 --repetitions 1 --warm-ups 0 --packets all';
 
-/** First window in bytes that the browser grants on each connection, by stack, as its packets say. */
+/** The browser's first window in bytes on each connection, by stack, from its packets. */
 async function firstWindowsBytes({ out, observations }: EndedRun<Observation>) {
   const windows: Record<string, Set<number | undefined>> = {};
   for (const { arm, files } of observations) {
@@ -23,7 +23,7 @@ async function firstWindowsBytes({ out, observations }: EndedRun<Observation>) {
   return windows;
 }
 
-test("TCP's first receive window is that of Chromium's QUIC, and 64 kB with a stock buffer", (t) =>
+test("has a first receive window over TCP like that of Chromium's QUIC, and 64 kB with a stock buffer", (t) =>
   // Only tshark reads captures.
   orSkip(t, () =>
     withRun(CAPTURED, async (run) => {

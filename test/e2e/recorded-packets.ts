@@ -6,7 +6,10 @@ import { readCapture } from '../pcapng.ts';
 
 export const EARLIER = 'before the attempt';
 
-/** Packets that Wireshark's own program finds without any option, by the fields asked for: values that a packet has several of apart. */
+/**
+ * Packets that Wireshark's own program finds without any option, by the requested fields: several
+ * values of one packet are separate.
+ */
 export function fieldsIn(file: string, filter: string, ...fields: readonly string[]): string[][] {
   const wanted = fields.flatMap((field) => ['-e', field]);
   const format = ['-T', 'fields', '-E', 'separator=/t', '-E', 'aggregator=/s', ...wanted];
@@ -18,7 +21,7 @@ export function fieldsIn(file: string, filter: string, ...fields: readonly strin
   return found.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
 }
 
-/** Whether a load's packets are those that its record has counted. */
+/** Asserts that a load's packets match the counts of its record. */
 export async function assertAsRecorded(
   file: string,
   { id, path: counts }: Observation,

@@ -17,8 +17,8 @@ function image(url: string, ...further: [string, string][]): FixtureResource {
   return { url, type: 'image', headers: [['content-type', 'image/gif'], ...further], body: PIXEL };
 }
 
-// A page that does what recorded pages do that do not ask for the same every time. It tells what came of it by asking for an
-// image of that name, all before its load event: what comes later a busy machine may leave out.
+// A page with the varying requests of recorded pages. It reports each result by requesting an image
+// of that name, all before its load event: a busy machine may miss later ones.
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -49,7 +49,7 @@ tell('data-' + answered('POST', '${API}/data', 'content-type', 'application/json
     `${MAIN}/known.gif`,
     ['cache-control', 'no-cache'],
     ['etag', '"known"'],
-    // With HTTP/1.0 Chromium takes no notice of the tag, and asks by this date alone.
+    // With HTTP/1.0 Chromium ignores the tag, and requests by this date alone.
     ['last-modified', 'Sun, 06 Nov 1994 08:49:37 GMT'],
   ),
   image(`${MAIN}/tracked.gif?site=7&t=1`),
@@ -68,7 +68,7 @@ tell('data-' + answered('POST', '${API}/data', 'content-type', 'application/json
   { url: `${MAIN}/worker.js`, headers: [['content-type', 'text/javascript']], body: '// empty' },
 ];
 
-/** What a server's log says of a request. */
+/** The server's log entry of a request. */
 interface Logged {
   method: string;
   path: string;
@@ -91,7 +91,7 @@ function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
       return lines.filter((line) => line.includes('"match"')).map((line) => JSON.parse(line));
     };
     let log: Logged[] = await read();
-    // A log comes by a way of its own, and beacons after the load.
+    // A log arrives asynchronously, and beacons after the load.
     for (let wait = 0; wait < 200 && !hasBeacons(log); wait++) {
       await sleep(100);
       log = await read();
@@ -109,7 +109,7 @@ function hasBeacons(log: readonly Logged[]): boolean {
 }
 
 for (const stack of TESTED_STACKS) {
-  describe(`a page that is not the same every time, by ${stack.stack}:`, () => {
+  describe(`a page with varying requests, by ${stack.stack}:`, () => {
     let log: Logged[] = [];
     let hars: Har[] = [];
     before(async () => {
@@ -120,33 +120,33 @@ for (const stack of TESTED_STACKS) {
         .filter(({ request }) => request.url.startsWith(url))
         .map(({ response }) => response.status);
 
-    test('a parameter that is new each time finds the recorded answer', () => {
+    test('finds the recorded response for a parameter that is new each time', () => {
       assert.deepEqual(statusesOf(hars[0], `${MAIN}/pixel.gif`), [200]);
       assert.deepEqual(statusesOf(hars[0], `${MAIN}/tracked.gif?site=7&t=2`), [200]);
       const pixel = log.find((line) => line.path.startsWith('/pixel.gif'));
       assert.deepEqual([pixel?.match, pixel?.status], ['query', 200]);
     });
 
-    test('a known beacon is answered as recorded, an unknown one with 404', () => {
-      const answer = (asked: string) => log.find((line) => line.path === asked)?.status;
+    test('answers a known beacon as recorded, an unknown one with 404', () => {
+      const answer = (requestPath: string) => log.find((line) => line.path === requestPath)?.status;
       assert.deepEqual([answer('/beacon'), answer('/nobody-listens')], [204, 404]);
     });
 
-    test('a range is answered with that part', () => {
+    test('answers a range with that part', () => {
       assert.equal(statusesOf(hars[0], `${MAIN}/told-film-206-234.gif`)?.length, 1);
     });
 
-    test('a request to another host that needs a preflight gets through', () => {
+    test('answers a request to another host that needs a preflight', () => {
       assert.equal(statusesOf(hars[0], `${MAIN}/told-data-200-answer.gif`)?.length, 1);
       assert.ok(log.some(({ method, status }) => method === 'OPTIONS' && status === 204));
     });
 
-    test('no service worker gets in between', () => {
+    test('runs no service worker', () => {
       const scripts = log.filter((line) => line.path === '/worker.js');
       assert.ok(scripts.length > 0 && scripts.every(({ status }) => status === 404));
     });
 
-    test('on a repeat visit, what has not changed is 304', () => {
+    test('answers 304 for what has not changed on a repeat visit', () => {
       assert.ok(log.some((line) => line.path === '/known.gif' && line.status === 304));
     });
   });

@@ -59,16 +59,16 @@ const firstColumn = (page: Page) =>
     ),
   );
 
-test('the report opens from its file without a complaint and asks for nothing but itself', async () => {
+test('opens from its file without a complaint and requests nothing but itself', async () => {
   await withFile(clear.file, 'light', async ({ page, complaints, requests }) => {
     assert.match(await page.title(), /^Page load times of c\.example, a\.example and b\.example/);
     assert.deepEqual(complaints, []);
-    const others = requests.filter((url) => !url.startsWith('data:'));
-    assert.equal(others.length, 1, others.join(' '));
-    assert.match(others[0] ?? '', /^file:.*report\.html$/);
+    const external = requests.filter((url) => !url.startsWith('data:'));
+    assert.equal(external.length, 1, external.join(' '));
+    assert.match(external[0] ?? '', /^file:.*report\.html$/);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(wider, false);
-    // The style sheet was let in by its hash.
+    // The style sheet was allowed by its hash.
     assert.notEqual(
       await page.$eval('.answer', (answer) => getComputedStyle(answer).borderTopStyle),
       'none',
@@ -76,7 +76,7 @@ test('the report opens from its file without a complaint and asks for nothing bu
   });
 });
 
-test('its verdicts are those of the summary', async () => {
+test('has the verdicts of the summary', async () => {
   await withFile(clear.file, 'light', async ({ page }) => {
     const { summary } = clear;
     const shown = await page.$$eval('table.sortable tbody .verdict', (verdicts) =>
@@ -105,7 +105,7 @@ test('its verdicts are those of the summary', async () => {
   });
 });
 
-test('the table of sites sorts by keyboard, says so, and leaves the other tables alone', async () => {
+test('sorts the table of sites by keyboard, announces it, and leaves the remaining tables alone', async () => {
   await withFile(clear.file, 'light', async ({ page }) => {
     assert.deepEqual(await firstColumn(page), ['c.example', 'a.example', 'b.example']);
     const headings = await page.$$('table.sortable th[data-column] button');
@@ -157,7 +157,7 @@ test('the table of sites sorts by keyboard, says so, and leaves the other tables
   });
 });
 
-test('the name of a site opens what is known of it', async () => {
+test('opens the details of a site by its name', async () => {
   await withFile(clear.file, 'light', async ({ page }) => {
     const details = await page.$('#site-2');
     assert.equal(await details?.evaluate((element) => (element as HTMLDetailsElement).open), false);
@@ -175,7 +175,7 @@ test('the name of a site opens what is known of it', async () => {
   });
 });
 
-test('axe finds nothing to complain about, with everything opened', (t) =>
+test('has no findings of axe, with everything opened', (t) =>
   inBothThemes(t, clear.file, async ({ page }) => {
     await openAll(page);
     assert.deepEqual(await violationsOf(page), []);
@@ -196,7 +196,7 @@ async function withRealRun(use: (folder: string) => Promise<void>): Promise<void
   });
 }
 
-test('the report of a real run shows waterfalls, and its HARs open in the DevTools', (t) =>
+test('shows waterfalls of a real run, whose HARs open in the DevTools', (t) =>
   withRealRun(async (folder) => {
     const { report } = runFolder(folder);
     const links: string[] = [];
@@ -232,7 +232,7 @@ test('the report of a real run shows waterfalls, and its HARs open in the DevToo
     }
   }));
 
-test('two runs side by side: no complaint, nothing fetched, nothing for axe', (t) =>
+test('compares two runs without a complaint, a fetch or a finding of axe', (t) =>
   withTwoFolders(twoRuns(), async (folders, out) => {
     const file = await writeComparison(await readComparison(folders), out);
     await inBothThemes(t, file, async ({ page, complaints, requests }) => {
@@ -257,7 +257,7 @@ test('two runs side by side: no complaint, nothing fetched, nothing for axe', (t
     });
   }));
 
-test('hostile labels and messages are text that does nothing', async (t) => {
+test('renders hostile labels and messages as inert text', async (t) => {
   const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;
   const fixture = fixtureRun({
     subjects: ['a.example', 'b.example'],

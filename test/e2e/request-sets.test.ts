@@ -10,7 +10,10 @@ import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
 const HOST = 'https://www.archive.test';
 
-/** An archive with what servers may each send in their own way: no type, an empty one, a redirect, an error, no body. */
+/**
+ * An archive with responses that servers may each send in their own form: no type, an empty one, a
+ * redirect, an error, no body.
+ */
 const ARCHIVE: readonly (readonly [
   path: string,
   type: string | null,
@@ -57,17 +60,17 @@ function har(): string {
   });
 }
 
-test('an imported site is asked for the same over every stack', (t) =>
+test('an imported site gets the same requests over every stack', (t) =>
   withTemporaryFolder(async (temporary) => {
     reportSkippedStacks(t);
     const archive = path.join(temporary, 'page.har');
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
-    const surroundings = { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} };
+    const dependencies = { folderOf: () => folder, videoFolderOf: () => folder, print: () => {} };
     await importCommand(
       archive,
       { name: 'archive', document: null, list: false, without: null },
-      surroundings,
+      dependencies,
     );
     const manifest = await readManifest(folder);
     await withPathBench(
@@ -78,8 +81,8 @@ test('an imported site is asked for the same over every stack', (t) =>
           const { pageLoad, har: made } = await loadOverPath(bench, server);
           assert.equal(pageLoad.outcome, 'ok', `${server.stack.stack}: ${pageLoad.message}`);
           sets.set(server.stack.stack, pageLoad.details?.requestSetSha256);
-          const asked = made.log.entries.map(({ request }) => new URL(request.url).pathname);
-          assert.deepEqual(asked.toSorted(), ARCHIVE.map(([place]) => place).toSorted());
+          const paths = made.log.entries.map(({ request }) => new URL(request.url).pathname);
+          assert.deepEqual(paths.toSorted(), ARCHIVE.map(([place]) => place).toSorted());
         }
         assert.deepEqual(
           [...sets.keys()],

@@ -27,7 +27,9 @@ const URGENT_AFTER_MS = 400;
 const URGENT_BYTES = 300_000;
 const DOWN_KBPS = 5000;
 
-/** A large image of low priority, and later a style sheet, which is the most urgent that a page can ask for. */
+/**
+ * A large image of low priority, and later a style sheet, which has the highest priority of all.
+ */
 const DOCUMENT = `<!doctype html><link rel="icon" href="data:,"><img src="/early.bmp" fetchpriority="low"><script>
 setTimeout(() => {
   const sheet = document.createElement('link');
@@ -108,7 +110,7 @@ function partsOf({ _chunks = [] }: HarEntry) {
 /** On a busy machine the urgent response may be requested too late to show anything. */
 const MOST_LOADS = 3;
 
-test('every server of HTTP/2 or HTTP/3 sends responses in the order that its stack declares', (t) =>
+test('sends responses in the declared order from every server of HTTP/2 or HTTP/3', (t) =>
   withTemporaryFolder(async (folder) => {
     reportSkippedStacks(t);
     await writeFixtureSite(path.join(folder, 'site'), [

@@ -15,14 +15,14 @@ import { assertMostlyOk } from './whole-run.ts';
 
 const skip = user === null && 'only root drops rights, in a folder that others can read';
 
-/** Those whose runtime others can reach: Python may well be in root's home. */
+/** Stacks whose runtime other users can reach: Python may be in root's home. */
 const STACKS = STACKS_HERE.filter(
   ({ protocol, runtime }) =>
     protocol !== 'http/1.0' && runtime && dropRights(runtime.program).length > 0,
 );
 
 test(
-  'in a run of root neither browser nor any server is root or has a capability, and Chromium is in its sandbox',
+  'runs neither browser nor server as root or with a capability in a run of root, and Chromium in its sandbox',
   { skip },
   () =>
     withTemporaryFolder(async (folder) => {
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'a Chromium that others cannot reach runs as root, of which stderr and the record say',
+  'runs an unreachable Chromium as root, with a note on stderr and in the record',
   { skip },
   () =>
     withTemporaryFolder(async (folder) => {
@@ -74,7 +74,7 @@ test(
     }),
 );
 
-test('with RUN_AS_ROOT=1 everything is root as before, without a word', { skip }, () =>
+test('runs everything as root with RUN_AS_ROOT=1, without a note', { skip }, () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     const command = startMeasuring(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process of a run, as /proc tells of it. */
+/** A process of a run, from /proc. */
 export interface RunProcess {
   pid: number;
   parent: number;
@@ -42,11 +42,14 @@ function processOf(pid: number): RunProcess | null {
       network: readlinkSync(`/proc/${pid}/ns/net`),
     };
   } catch {
-    return null; // It ended while we looked.
+    return null; // It ended during the inspection.
   }
 }
 
-/** The Chromium that is at work, with all its processes: the oldest one, since the next may be starting already. */
+/**
+ * The working Chromium with all its processes: the oldest one, since the next may be starting
+ * already.
+ */
 export function browserAtWork(all: readonly RunProcess[]): RunProcess[] {
   const first = all.find(
     ({ command }) =>
@@ -59,7 +62,7 @@ function isHelper(command: string): boolean {
   return / --type=/.test(command);
 }
 
-/** Its processes that lay pages out and run their scripts. */
+/** Its renderer processes. */
 export function renderersOf(browser: readonly RunProcess[]): RunProcess[] {
   return browser.filter(({ command }) => / --type=renderer/.test(command));
 }
@@ -69,7 +72,7 @@ export function serversOf(all: readonly RunProcess[], runner: number): RunProces
   return all.filter(({ command, parent }) => parent === runner && / \S*\/servers\//.test(command));
 }
 
-/** The process that keeps the namespace in which these servers are. */
+/** The process that keeps these servers' namespace. */
 export function holderOf(all: readonly RunProcess[], network: string): RunProcess | undefined {
   return all.find((each) => each.network === network && /agent\/agent\.py/.test(each.command));
 }

@@ -10,22 +10,22 @@ import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark } from './command.ts';
 
-/** The site that servers of these tests have, and its only host. */
+/** The site of these tests' servers, and its only host. */
 export const SITE = 'www.example.org';
 
-/** What is wrong with a server that runs already; empty: nothing. */
+/** Faults of an existing server; empty: no fault. */
 export interface Oddity {
-  /** Where it listens; absent: everywhere. */
+  /** Listening address; absent: all. */
   ip?: string;
-  /** What it serves in place of the site. */
+  /** Content served in place of the site. */
   folder?: string;
   /** Its certificate in place of a good one. */
   certificate?: { names?: string[]; rsaBits?: number; notAfter?: Date };
-  /** How late each of its answers comes, by TCP. */
+  /** Delay of each of its responses, by TCP. */
   delayMs?: number;
 }
 
-/** Runs a server of a stack where this test runs, as a user has one, and hands on its port. */
+/** Runs a server of a stack on the test's machine, as a user does, and passes on its port. */
 export async function withRunning<T>(
   name: string,
   oddity: Oddity,
@@ -61,7 +61,7 @@ function slowed(name: string, delayMs: number | undefined): Stack {
   return { ...stack, program, programArguments: [String(delayMs), stack.program] };
 }
 
-/** Of TCP and UDP alike, as far as this moment tells. */
+/** Free for TCP and UDP alike, at this moment. */
 async function freePort(): Promise<number> {
   const server = net.createServer().listen(0);
   const { port } = server.address() as net.AddressInfo;

@@ -17,24 +17,25 @@ async function summaryOf(folder: string): Promise<Summary> {
   return JSON.parse(await readFile(path.join(folder, 'summary.json'), 'utf8'));
 }
 
-test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer is precise', () =>
+test('ends a run of one page, two stacks and 100 ms as soon as its answer is precise', () =>
   withRun<PageLoad>(`benchmark ${PAIR.join(' ')} --rtt 100 --warm-ups 1`, async (run) => {
     const { out, output, observations: pageLoads } = run;
     const { primary, looks, progress } = await summaryOf(out);
     const [answer] = primary;
     // A round trip of three saved, far beyond any noise.
     assert.equal(answer?.verdict, 'faster', output);
-    // How narrow the interval is by then is the machine's doing: it reaches no further than two thirds of the difference.
+    // The width of the interval by then depends on the machine: it reaches no further than two
+    // thirds of the difference.
     assert.ok((answer?.ratio?.estimate ?? 1) < 0.9, JSON.stringify(answer));
     assert.equal(looks?.end, 'decided');
     assert.equal(progress.complete, true);
     const { seed, stopping } = await readRun(out);
     assert.ok(seed > 0 && stopping);
-    // A machine that stands still spoils a load, and drops its pair alone.
+    // A paused machine spoils a load, and drops its pair alone.
     const spoilt = pageLoads.filter(({ outcome }) => outcome !== 'ok');
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     const pairs = measured.length / 2;
-    // On a machine so busy that the budget is used up, the last look comes wherever the run is then.
+    // If a busy machine uses up the budget, the last look comes at any point of the run.
     if (looks && looks.elapsedMs < looks.budgetMs) assert.equal(pairs % stopping.blocksPerLook, 0);
     const dropped = new Set(spoilt.flatMap(({ block, warmup }) => (warmup ? [] : block)));
     assert.equal(answer?.decidedAfterPairs, pairs - dropped.size);
@@ -45,7 +46,7 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     assert.match(output, /www\.example\.org .*●.* faster /);
   }));
 
-test('a budget that ends before the first look ends with what was measured, and says that it tells nothing', () =>
+test('ends with the measured values if the budget ends before the first look, and reports no decision', () =>
   withTemporaryFolder(async (temporary) => {
     const [out = '', junit = '', markdown = ''] = ['run', 'junit.xml', 'answers.md'].map((name) =>
       path.join(temporary, name),

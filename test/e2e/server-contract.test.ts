@@ -35,7 +35,7 @@ const STOP_LIMIT_MS = 2000;
 /** Too long to be read before it is sent. */
 const BIG = Buffer.alloc(3_000_000, 'big');
 
-/** The longest path that import takes. */
+/** Longest path that import accepts. */
 const LONG_PATH = `/${'l'.repeat(IMPORT_LIMITS.urlLength - `${MAIN}/`.length)}`;
 
 // One of everything that a page may hold and a server may get wrong.
@@ -81,7 +81,8 @@ const RESOURCES: FixtureResource[] = [
   { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
   {
     url: `${MAIN}/instructions`,
-    // What servers take from programs behind them, and what objects have, are headers like others here.
+    // Headers that programs behind servers interpret, and names of object members, are ordinary
+    // headers here.
     headers: [
       ['content-type', 'text/plain'],
       ['status', '404 Not Found'],
@@ -160,14 +161,14 @@ function requestOf(resource: Pick<Resource, 'method' | 'url'>): ExchangeRequest 
   return { host: url.host, method: resource.method, path: `${url.pathname}${url.search}` };
 }
 
-/** What the contract has a server send for a resource. */
+/** Response for a resource according to the contract. */
 function expectedHeaders(resource: Resource): Record<string, string> {
   const expected = joinedLines(resource.headers);
   if (resource.status !== 204) expected['content-length'] = String(resource.wireBytes);
   return expected;
 }
 
-/** Starts a stack's program by hand, as the contract says. */
+/** Starts a stack's program by hand, as the contract requires. */
 function startByHand(
   stack: Stack,
   site: { folder: string; certs: string },
@@ -186,7 +187,7 @@ function startByHand(
   ]);
 }
 
-/** Starts a stack's program by hand and ends it; `lines` are those that it has printed after its ready line. */
+/** Starts a stack's program by hand and ends it; `lines` are those after its ready line. */
 async function withProgram<T>(
   stack: Stack,
   site: { folder: string; certs: string },
@@ -211,7 +212,7 @@ async function withProgram<T>(
   return result;
 }
 
-/** Gives resources of a site on disk the time that their server took. */
+/** Sets the recorded server time of resources of a site on disk. */
 async function writeWaits(
   siteFolder: string,
   waitsMs: Readonly<Record<string, number>>,
@@ -225,7 +226,7 @@ async function writeWaits(
   await writeFile(file, JSON.stringify(manifest));
 }
 
-/** The site of a group of cases, with bodies in which every byte tells its place. */
+/** The site of a group of cases; every byte of a body identifies its position. */
 async function writeGroupSite(folder: string, { site }: ReplayGroup): Promise<SiteManifest> {
   const resources = site.resources.map((resource): FixtureResource => {
     const { url, method, status, wireBytes } = resource;
@@ -237,7 +238,7 @@ async function writeGroupSite(folder: string, { site }: ReplayGroup): Promise<Si
   return writeFixtureSite(folder, resources, { recordedAt: site.recordedAt });
 }
 
-/** The bytes that a reply has a server send. */
+/** Bytes of the body that a server sends for a reply. */
 async function bytesOf({ resource, bytes }: Reply, siteFolder: string): Promise<Buffer> {
   if (resource?.body == null || bytes === null) return Buffer.alloc(0);
   const body = await readFile(path.join(siteFolder, resource.body));
@@ -248,7 +249,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Waits until a server has printed a line that says so; its log comes by a way of its own. */
+/** Waits until a server has printed a matching line; its log arrives asynchronously. */
 async function lineWith(lines: readonly string[], text: string): Promise<string> {
   for (;;) {
     const found = lines.find((line) => line.includes(text));
@@ -257,9 +258,9 @@ async function lineWith(lines: readonly string[], text: string): Promise<string>
   }
 }
 
-/** What a transport takes where nothing is said. */
-function usualOf({ congestionControls: [first, ...others] }: QuicTransport): string | undefined {
-  return others.includes(DEFAULT_CONGESTION_CONTROL) ? DEFAULT_CONGESTION_CONTROL : first;
+/** Default congestion control of a transport. */
+function usualOf({ congestionControls: [first, ...rest] }: QuicTransport): string | undefined {
+  return rest.includes(DEFAULT_CONGESTION_CONTROL) ? DEFAULT_CONGESTION_CONTROL : first;
 }
 
 /** A port that was free a moment ago. */
@@ -278,7 +279,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Each stack by each protocol that it is asked by, at the same address. */
+/** Each stack by each protocol of its requests, at the same address. */
 const SPOKEN = TESTED_STACKS.flatMap((stack) =>
   stack.protocol.split('+').map((protocol) => ({ stack, protocol: protocol as Protocol })),
 );
@@ -289,7 +290,7 @@ for (const { stack, protocol } of SPOKEN) {
     exchangeWith({ stack: { ...stack, protocol }, origins }, requests);
 
   describe(`${stack.stack} keeps the server contract${by}:`, () => {
-    test('it answers every resource with the recorded status, headers and bytes', () =>
+    test('answers every resource with the recorded status, headers and bytes', () =>
       withContractSite((site) =>
         withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
@@ -307,7 +308,7 @@ for (const { stack, protocol } of SPOKEN) {
             const { date, connection: _, 'keep-alive': __, ...rest } = joinedLines(response.lines);
             const { 'alt-svc': alternative, ...headers } = rest;
             assert.equal(alternative, 'h3=":443"; ma=86400', where);
-            // In whole seconds, and a server may keep what it said for one more.
+            // In whole seconds, and a server may reuse its date for one more.
             const dateMs = Date.parse(date ?? '');
             assert.ok(dateMs > beforeMs - 2000 && dateMs <= afterMs, `${where}: date ${date}`);
             assert.deepEqual(headers, expectedHeaders(resource), where);
@@ -315,7 +316,7 @@ for (const { stack, protocol } of SPOKEN) {
         }),
       ));
 
-    test('hosts that share an address and a certificate are answered on one socket, each with its own', () =>
+    test('answers hosts that share an address and a certificate on one socket, each with its own content', () =>
       withContractSite(async (site) => {
         const certsFolder = await ensureCertificates(
           HOSTS,
@@ -341,7 +342,7 @@ for (const { stack, protocol } of SPOKEN) {
         );
       }));
 
-    test('hosts that share an address with different certificates end it with both named', () =>
+    test('ends with both host names if hosts share an address but not a certificate', () =>
       withContractSite(async (site) => {
         const addresses = Object.fromEntries(HOSTS.map((host) => [host, '127.0.1.1']));
         const options = { ...serverOptions(stack, site), addresses };
@@ -355,7 +356,7 @@ for (const { stack, protocol } of SPOKEN) {
         );
       }));
 
-    test('it answers requests with the longest path and the largest cookies that import takes', () =>
+    test('answers requests with the longest path and the largest cookies that import accepts', () =>
       withContractSite(async (site) => {
         const [host = ''] = HOSTS;
         const cookies = (bytes: number) => {
@@ -378,7 +379,7 @@ for (const { stack, protocol } of SPOKEN) {
         });
       }));
 
-    test('it answers what the site does not have with 404, an empty body and a log line', () =>
+    test('answers unknown paths with 404, an empty body and a log line', () =>
       withContractSite(async (site) => {
         const [host] = HOSTS as [string];
         const requests = [
@@ -421,13 +422,13 @@ for (const { stack, protocol } of SPOKEN) {
         assert.ok(logged.every(({ match }) => match === 'none'));
       }));
 
-    test('its log tells how each request was matched, and with what where that was not exact', () =>
+    test('logs how each request was matched, and the substitute of an inexact match', () =>
       withContractSite((site) =>
         withProgram(stack, site, [], async (server, lines) => {
           const [host] = HOSTS as [string];
-          for (const asked of ['/?query=only', '/?query=other', '/unknown']) {
-            await exchange(server, [{ host, method: 'GET', path: asked }]);
-            await lineWith(lines, asked);
+          for (const requestPath of ['/?query=only', '/?query=other', '/unknown']) {
+            await exchange(server, [{ host, method: 'GET', path: requestPath }]);
+            await lineWith(lines, requestPath);
           }
           const matches = lines.map((line) => {
             const { match, recorded } = JSON.parse(line);
@@ -442,7 +443,7 @@ for (const { stack, protocol } of SPOKEN) {
       ));
 
     for (const group of readReplayCases()) {
-      test(`it follows the rules of replay: ${group.rules}`, () =>
+      test(`follows the rules of replay: ${group.rules}`, () =>
         withTemporaryFolder(async (temporary) => {
           const siteFolder = path.join(temporary, 'replay');
           const manifest = await writeGroupSite(siteFolder, group);
@@ -450,7 +451,7 @@ for (const { stack, protocol } of SPOKEN) {
           const certsFolder = path.join(temporary, 'certs');
           await ensureLeaves(hosts, certsFolder);
           // A name with capitals or a port has no address of its own here.
-          const asked = group.cases.filter(({ request }) => hosts.includes(request.host));
+          const cases = group.cases.filter(({ request }) => hosts.includes(request.host));
           const options = {
             ...serverOptions(stack, { folder: siteFolder, certs: certsFolder, temporary }),
             site: 'replay',
@@ -461,14 +462,14 @@ for (const { stack, protocol } of SPOKEN) {
             assert.ok(server);
             return exchange(
               server,
-              asked.map(({ request }) => request),
+              cases.map(({ request }) => request),
             );
           });
           const replay = replayOf(manifest, subResources);
-          for (const [index, { name, request }] of asked.entries()) {
+          for (const [index, { name, request }] of cases.entries()) {
             const { lines, status, ...body } = responses[index] as ExchangeResponse;
             const { connection: _, 'keep-alive': __, ...fields } = joinedLines(lines);
-            // By its own clock: what it says of the time has to agree with itself.
+            // By its own clock: its times must be consistent.
             const nowMs = Date.parse(fields.date ?? '');
             const reply = replay({ ...request, header: (each) => request.headers[each] }, nowMs);
             const expected = await bytesOf(reply, siteFolder);
@@ -485,7 +486,7 @@ for (const { stack, protocol } of SPOKEN) {
         }));
     }
 
-    test('a body that it does not want is no hindrance, neither to the answer nor to the next request', () =>
+    test('ignores an unexpected request body, and answers it and the next request', () =>
       withContractSite((site) =>
         withProgram(stack, site, [], async (server) => {
           const [host] = HOSTS as [string];
@@ -500,7 +501,7 @@ for (const { stack, protocol } of SPOKEN) {
         }),
       ));
 
-    test('it takes more than memory is for: an upload of 160 MB is answered at its end, and its bytes are in the log', () =>
+    test('accepts more than memory can hold: answers an upload of 160 MB at its end, and logs its bytes', () =>
       withContractSite((site) =>
         withProgram(stack, site, [], async (server, lines) => {
           const [host] = HOSTS as [string];
@@ -515,7 +516,7 @@ for (const { stack, protocol } of SPOKEN) {
         }),
       ));
 
-    test('it sends any part of a body that is too long to be read first', () =>
+    test('sends any part of a body that is too long to be read first', () =>
       withContractSite((site) =>
         withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
@@ -545,9 +546,9 @@ for (const { stack, protocol } of SPOKEN) {
         }),
       ));
 
-    test('with --think recorded it waits as long as the recorded server took, and nobody else has to', () =>
+    test('waits with --think recorded as long as the recorded server took, without delaying other requests', () =>
       withContractSite(async (site) => {
-        // So long that all requests are there before, on a busy machine too.
+        // Long enough for all requests to arrive before, on a busy machine too.
         const slowMs = 4000;
         await writeWaits(site.folder, { [`${MAIN}/gone`]: slowMs });
         await withProgram(stack, site, ['--think', 'recorded'], async (server, lines) => {
@@ -568,7 +569,7 @@ for (const { stack, protocol } of SPOKEN) {
 
     // Over HTTP/1.1 each would have a connection, and browsers have 256 in all.
     if (protocol === 'h2' || protocol === 'h3') {
-      test('with --think recorded nobody has to wait for more than browsers have connections either', () =>
+      test("delays no request with --think recorded beyond the number of a browser's connections", () =>
         withContractSite(async (site) => {
           await writeWaits(site.folder, { [`${MAIN}/gone`]: 600_000 });
           await withProgram(stack, site, ['--think', 'recorded'], async (server) => {
@@ -577,7 +578,7 @@ for (const { stack, protocol } of SPOKEN) {
             for (let clients = 0; clients < 3; clients++) {
               exchange(server, slow).catch(() => {});
             }
-            // Until they are there.
+            // Until they have arrived.
             await sleep(2000);
             const fast = exchange(server, [{ host, method: 'GET', path: '/plain' }]);
             const [response] = await Promise.race([fast, sleep(30_000, [], { ref: false })]);
@@ -586,7 +587,7 @@ for (const { stack, protocol } of SPOKEN) {
         }));
     }
 
-    test('without it nobody waits', () =>
+    test('does not wait without --think recorded', () =>
       withContractSite(async (site) => {
         await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
         await withProgram(stack, site, [], async (server) => {
@@ -597,7 +598,7 @@ for (const { stack, protocol } of SPOKEN) {
         });
       }));
 
-    test('SIGTERM ends it also while a request waits', () =>
+    test('ends on SIGTERM also while a request waits', () =>
       withContractSite(async (site) => {
         await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
         let startMs = 0;
@@ -610,7 +611,7 @@ for (const { stack, protocol } of SPOKEN) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('an argument that it does not know ends it with those that there are', () =>
+    test('ends on an unknown argument, and lists the known ones', () =>
       withContractSite(async (site) => {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
@@ -635,7 +636,7 @@ for (const { stack, protocol } of SPOKEN) {
         }
       }));
 
-    test('it answers 500 and names the file when a body is gone, is a link to one elsewhere, or has another size', () =>
+    test('answers 500 and names the file if a body is missing, links elsewhere, or has another size', () =>
       withContractSite(async (site) => {
         await withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
@@ -669,7 +670,7 @@ for (const { stack, protocol } of SPOKEN) {
         assert.match(log, /bodies\/1/);
       }));
 
-    test('a damaged manifest, a missing one, and a body outside the folder end it with the file named', () =>
+    test('ends on a damaged manifest, a missing one, and a body outside the folder, and names the file', () =>
       withContractSite(async (site) => {
         const file = path.join(site.folder, 'index.json');
         const outside = (await readFile(file, 'utf8')).replace('bodies/1"', '../../etc/passwd"');
@@ -687,7 +688,7 @@ for (const { stack, protocol } of SPOKEN) {
         );
       }));
 
-    test('bodies in a folder that is a link elsewhere end it with that folder named', () =>
+    test('ends if the folder of the bodies is a link elsewhere, and names it', () =>
       withContractSite(async (site) => {
         const bodies = path.join(site.folder, 'bodies');
         const outside = path.join(site.temporary, 'outside');
@@ -699,9 +700,9 @@ for (const { stack, protocol } of SPOKEN) {
         );
       }));
 
-    test('a port that is taken ends it with the address in its log', () =>
+    test('ends on a taken port, and logs the address', () =>
       withContractSite(async (site) => {
-        // Both kinds of socket on one port, since QUIC is taken by UDP and the others by TCP.
+        // Both kinds of socket on one port: UDP blocks QUIC, TCP the other protocols.
         const tcp = net.createServer().listen(0, '127.0.1.1');
         await once(tcp, 'listening');
         const { port } = tcp.address() as net.AddressInfo;
@@ -722,14 +723,14 @@ for (const { stack, protocol } of SPOKEN) {
         }
       }));
 
-    test('it says what program it is, and where it is QUIC with which window it begins', () =>
+    test('reports its program and, for QUIC, its initial window', () =>
       withContractSite((site) =>
         withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
           const { program, language, congestionControl, initialWindowPackets } = server.details;
           assert.match(program ?? '', /^\S+ \d+\.\d+/);
           assert.ok(language);
-          // Another one than its description says would be news to every comparison.
+          // A value that differs from its description would invalidate comparisons.
           assert.equal(congestionControl, stack.transport && usualOf(stack.transport));
           assert.equal(
             Number(initialWindowPackets ?? 0),
@@ -738,7 +739,7 @@ for (const { stack, protocol } of SPOKEN) {
         }),
       ));
 
-    test('where it is QUIC, it takes each congestion control that its description has, and says which', () =>
+    test('accepts each congestion control of its description for QUIC, and reports it', () =>
       withContractSite(async (site) => {
         for (const congestionControl of stack.transport?.congestionControls ?? []) {
           const options = { ...serverOptions(stack, site), congestionControl };
@@ -748,7 +749,7 @@ for (const { stack, protocol } of SPOKEN) {
         }
       }));
 
-    test('SIGTERM ends it within 2 s with status 0, also with a connection open', () =>
+    test('ends on SIGTERM within 2 s with status 0, also with a connection open', () =>
       withContractSite(async (site) => {
         const child = startByHand(stack, site);
         const { origins } = JSON.parse(await firstLine(child));
@@ -763,7 +764,7 @@ for (const { stack, protocol } of SPOKEN) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('it ends when its stdin closes', () =>
+    test('ends when its stdin closes', () =>
       withContractSite(async (site) => {
         const child = startByHand(stack, site);
         await firstLine(child);

@@ -12,7 +12,7 @@ import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
 const HOSTS = ['www.listening.test', 'static.listening.test'];
 
-test('every server listens at the addresses it is given and nowhere else', (t) =>
+test('listens with every server at the given addresses and nowhere else', (t) =>
   withTemporaryFolder(async (temporary) => {
     reportSkippedStacks(t);
     const siteFolder = path.join(temporary, 'listening');

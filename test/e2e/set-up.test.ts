@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { setUpProject } from '../unit/setup/set-up-project.ts';
 
-/** Runs a shell's commands where mounts are seen by them alone. */
+/** Runs shell commands in a separate mount namespace. */
 function withMounts(script: string, ...args: string[]) {
   const rights = process.getuid?.() === 0 ? [] : ['--map-root-user'];
   const unshared = ['--mount', ...rights, 'sh', '-euc', script, 'sh', ...args];
   return spawnSync('unshare', unshared, { encoding: 'utf8' });
 }
 
-test('a full disk ends set-up with a sentence, and with room it goes on', async (t) => {
+test('ends on a full disk with a sentence, and continues with room', async (t) => {
   const { at, start } = setUpProject(t);
   mkdirSync(at('.setup'));
   const { status, stderr, stdout } = withMounts(
@@ -32,13 +32,13 @@ test('a full disk ends set-up with a sentence, and with room it goes on', async 
   assert.equal(stdout, 'full\nlock\n');
   assert.match(stderr, /ENOSPC.*Make room on the disk, then run: npm run setup\n/);
   assert.doesNotMatch(stderr, /^ +at /m);
-  // On the disk of the test, behind what was mounted, nothing was written.
+  // On the disk of the test, behind the mounts, nothing was written.
   assert.deepEqual(readdirSync(at('.setup')), []);
   assert.equal((await start().ended).status, 0);
   assert.match(readFileSync(at('.setup', 'packages'), 'utf8'), /^[0-9a-f]{64}$/);
 });
 
-test('a project that is set up need not be writable', () => {
+test('needs no write access to a project that is set up', () => {
   assert.ok(existsSync(path.join(projectFolder, '.setup', 'machine.json')));
   const { status, stderr } = withMounts(
     `mount --bind "$1" "$1"

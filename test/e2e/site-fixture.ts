@@ -8,7 +8,7 @@ import {
   writeSite,
 } from '../../cache/manifest.ts';
 
-/** A resource in as few words as a test needs. */
+/** A resource by the few fields that a test needs. */
 export interface FixtureResource {
   url: string;
   type?: Resource['type'];

@@ -5,7 +5,7 @@ import { flaskH1 } from '../../servers/flask-h1/stack.ts';
 import { STACKS } from '../../servers/index.ts';
 import { STACKS_HERE } from './tested-stacks.ts';
 
-/** HTTP/1.1 of the runtime that the default HTTP/2 and HTTP/3 have, or else the default HTTP/1.1. */
+/** HTTP/1.1 of the runtime of the default HTTP/2 and HTTP/3, or else the default HTTP/1.1. */
 export const HTTP1: Stack =
   STACKS.find(({ protocol, runtime }) => protocol === 'http/1.1' && runtime === bun) ?? flaskH1;
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededPick } from '../../statistics/random.ts';
 
-/** For how long programs run and are stopped in turn, ms. */
+/** Intervals of running and stopping programs in turn, ms. */
 const RUN_MS = [20, 100] as const;
 const STOP_MS = [5, 60] as const;
 
 /**
- * Takes time from programs as a hypervisor does from the processor that they are at: one of them stands still, 5 to 60 ms at a time,
- * about a third of the time.
+ * Takes time from programs as a hypervisor takes it from their processor: one of them stands still,
+ * 5 to 60 ms at a time, about a third of the time.
  * @param find looked up each time, since programs come and go
  */
 export async function withStolenTime<T>(find: () => number[], use: () => Promise<T>): Promise<T> {

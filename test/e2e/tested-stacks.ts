@@ -9,14 +9,14 @@ const { TEST_STACKS } = process.env;
 /** Every stack that is set up on this machine. */
 export const STACKS_HERE: readonly Stack[] = STACKS.filter(isSetUp);
 
-/** Stacks that set-up brings on demand. */
+/** Stacks that set-up installs on demand. */
 export const STACKS_ON_DEMAND: readonly Stack[] = STACKS.filter(
   (stack) => onDemandRuntimes([stack]).length > 0,
 );
 
 /**
- * The stacks that are tried one by one: those of a run that names none; all that are set up where TEST_STACKS=all, as in
- * `npm run test:long`; or those that it names.
+ * Stacks that are tested one by one: those of a run without named stacks; all that are set up with
+ * TEST_STACKS=all, as in `npm run test:long`; or the named ones.
  */
 export const TESTED_STACKS: readonly Stack[] = STACKS.filter((stack) =>
   TEST_STACKS === undefined
@@ -25,13 +25,13 @@ export const TESTED_STACKS: readonly Stack[] = STACKS.filter((stack) =>
       ? STACKS_HERE.includes(stack)
       : TEST_STACKS.split(',').includes(stack.stack),
 );
-/** Whether all cases of a sweep are tried, as in `npm run test:long`, or those that stand for the others. */
+/** Whether all cases of a sweep are tried, as in `npm run test:long`, or only representatives. */
 export const TRIES_ALL = TEST_STACKS === 'all';
 
 if (TESTED_STACKS.length === 0) throw new Error(`TEST_STACKS=${TEST_STACKS} names no stack`);
 assertSetUp(TESTED_STACKS);
 
-/** Says which stacks a test leaves out that tries all of them, because they are not set up. */
+/** Reports the stacks that an exhaustive test skips because they are not set up. */
 export function reportSkippedStacks(t: TestContext): void {
   const leftOut = STACKS.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
   if (leftOut.length > 0) {

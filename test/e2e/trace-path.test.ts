@@ -15,7 +15,7 @@ import { orSkip, PYTHON, settle, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
 
-/** A path with recorded links of its own, by their times. */
+/** A path with its own recorded links, by their times. */
 async function withTraces(
   t: TestContext,
   times: Readonly<Record<string, readonly number[]>>,
@@ -47,10 +47,13 @@ async function withTraces(
 /** 12.112 Mbit/s: a packet each ms. */
 const EVEN = Array.from({ length: 1000 }, (_, ms) => ms + 1);
 
-/** Programs beside it that take the processor make a transfer longer, and nothing makes it shorter: of so many each the shortest is the link's. */
+/**
+ * Foreign programs that use the processor make a transfer longer, and nothing makes it shorter: the
+ * shortest of several is the link's.
+ */
 const TRANSFERS = { least: 2, most: 8 };
 
-test('a transfer over an even recorded link is as fast as at the same rate, within 2 %', async (t) => {
+test('transfers over an even recorded link as fast as at the same rate, within 2 %', async (t) => {
   await withTraces(t, { even: EVEN }, async (made, programs, traceOf) => {
     const trace = traceOf('even');
     assert.equal(Math.round(trace.meanKbps), 8 * OPPORTUNITY_BYTES);
@@ -66,7 +69,7 @@ test('a transfer over an even recorded link is as fast as at the same rate, with
     const byTraceS: number[] = [];
     const byRateS: number[] = [];
     const isAsFast = () => Math.abs(Math.min(...byTraceS) / Math.min(...byRateS) - 1) < 0.02;
-    // More of them only take away what was disturbed: a link of another rate has it in every transfer.
+    // More transfers only reduce disturbances: a wrong rate shows in every transfer.
     for (let transfer = 0; transfer < TRANSFERS.most; transfer++) {
       if (transfer >= TRANSFERS.least && isAsFast()) break;
       byTraceS.push(await bytesBy({ traceUp: trace }));
@@ -85,18 +88,21 @@ const VARYING = [
   ),
 ];
 
-/** What its seconds let through, in parts of that of EVEN. */
+/** Capacity of its seconds, as a fraction of EVEN. */
 const SHARES = [1, 0.25, 0, 2];
 
-/** Programs beside it that take the processor make packets late, now and then; a link that lets others through does so each time. */
+/**
+ * Foreign programs that use the processor occasionally delay packets; a wrong link passes different
+ * ones each time.
+ */
 const TRIES_MOST = 4;
 
-test('with a queue standing, each second has what a varying recorded link lets through, within 2 %, in every repetition', async (t) => {
+test('passes per second what a varying recorded link allows with a standing queue, within 2 %, in every repetition', async (t) => {
   await withTraces(t, { varying: VARYING }, async (made, programs, traceOf) => {
-    const asked = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
+    const requested = { ...UNCHANGED, rttMs: 1000, traceUp: traceOf('varying'), queueBdp: 8 };
     let wrong: string[] | null = null;
     for (let tries = 0; tries < TRIES_MOST && wrong?.length !== 0; tries++) {
-      await made.apply(asked);
+      await made.apply(requested);
       await programs.withServer('server', ['sink', SERVER], async ({ port }, endSink) => {
         // 30 Mbit/s for ten seconds: more than fits at any time, and more waits than the best second takes.
         const payload = 1000;
@@ -108,7 +114,7 @@ test('with a queue standing, each second has what a varying recorded link lets t
       assert.ok(toServer.queueDrops > 0);
       wrong = wrongSecondsOf(samples.map((each) => each.toServer));
       const most = Math.max(...samples.map((each) => each.toServer.mostQueuedBytes));
-      const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+      const room = queueBytes(requested, 'toServer', made.longestPacketBytes);
       assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
       await settle(made);
     }
@@ -116,24 +122,24 @@ test('with a queue standing, each second has what a varying recorded link lets t
   });
 });
 
-/** What of eight seconds from the first packet on is not as VARYING lets it through. */
+/** Seconds, of eight from the first packet on, that differ from VARYING. */
 function wrongSecondsOf(samples: readonly LinkSample['toServer'][]): string[] {
   const first = samples.findIndex(({ mostQueuedBytes }) => mostQueuedBytes > 0);
   // The delay of 500 ms is behind the queue: what left it in a second arrives in the one half a second later.
-  const secondFrom = (from: number, valueIn: (way: LinkSample['toServer']) => number) =>
+  const secondFrom = (from: number, valueIn: (direction: LinkSample['toServer']) => number) =>
     samples.slice(from, from + 100).reduce((sum, each) => sum + valueIn(each), 0);
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((second) => {
     const allowed = 1000 * OPPORTUNITY_BYTES * (SHARES[second % 4] ?? 0);
     const passed = secondFrom(first + 100 * second + 50, ({ bytes }) => bytes);
     const capacity = secondFrom(first + 100 * second, ({ capacityBytes }) => capacityBytes);
-    // A group at the edge of a step is in the one or the other.
+    // A group at the edge of a step falls on either side.
     const slack = 0.02 * allowed + 10 * OPPORTUNITY_BYTES;
     const isRight = [passed, capacity].every((found) => Math.abs(found - allowed) <= slack);
     return isRight ? [] : [`${second} s: ${passed} of ${allowed} bytes, room for ${capacity}`];
   });
 }
 
-test('a recorded link begins with the first packet of each load, and begins anew after its last time; what nobody waits for is lost', async (t) => {
+test('begins a recorded link with the first packet of each load, repeats it after its last time, and loses unused capacity', async (t) => {
   const times = [400, 400, 400, 400, 400, 400, 2000];
   await withTraces(t, { late: times }, async (made, programs, traceOf) => {
     const probed = async (pauseMs: number) => {
@@ -146,8 +152,9 @@ test('a recorded link begins with the first packet of each load, and begins anew
         return rttsMs.map((rtt) => rtt ?? Number.NaN);
       });
     };
-    // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400 ms of the repetition.
-    // Were it from the beginning of the load on, it would have been less, and after the pause until 2000 ms.
+    // The second is sent when all of 400 ms have passed, and waits until 2000 ms; the third for 400
+    // ms of the repetition. Counted from the beginning of the load, it would have been less, and
+    // after the pause until 2000 ms.
     const isRight = ([first = 2000, second = 2000, third = 2000]: readonly number[]) =>
       first < 800 && second > 1000 && second < 1650 && third > 200 && third < 450;
     for (const pauseMs of [0, 700]) {

@@ -16,14 +16,15 @@ const [DOWN, UP] = ['network/traces/cellular.down', 'network/traces/cellular.up'
 
 const TIMES_MS = [...parseTraceTimes(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
 
-/** What the recorded link lets through in so many ms from its beginning on. */
+/** Capacity of the recorded link in this many ms from its beginning. */
 function allowedBytes(untilMs: number): number {
   return OPPORTUNITY_BYTES * TIMES_MS.filter((ms) => ms <= untilMs).length;
 }
 
-test('pages are loaded over a recorded link, which the run keeps, and the report shows what it carried of the median loads', () =>
+test('loads pages over a recorded link, which the run keeps, and reports its use by the median loads', () =>
   withRun<PageLoad>(
-    // Queues in which nothing is dropped: a connection whose SYN is would come behind others to its host.
+    // Queues without drops: a connection that loses its SYN would finish after later ones to its
+    // host.
     `benchmark --sites jquery-ui-demo --stacks lsquic-h3,bun-h2 --rtt 40 --queue-bdp 8
      --trace ${DOWN} --trace-up ${UP} --repetitions 2 --warm-ups 1 --seed 1`,
     async ({ out, observations: pageLoads }) => {

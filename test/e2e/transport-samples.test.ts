@@ -25,7 +25,10 @@ const machine = readMachine();
 const check = schemaCheck(quicConnectionSchema);
 const [LSQUIC] = STACKS.filter(({ stack }) => stack === 'lsquic-h3');
 
-/** What the server told of the connection of each of several transfers of the body over a lossy path, right after it. */
+/**
+ * The server's samples of the connection of each of several transfers of the body over a lossy
+ * path, right after it.
+ */
 function transfers(congestionControl: CongestionControl, count: number) {
   return withTemporaryFolder(async (folder) => {
     const siteFolder = path.join(folder, 'site');
@@ -57,7 +60,7 @@ function transfers(congestionControl: CongestionControl, count: number) {
           enter: agent.enter('client'),
         });
         try {
-          const told: QuicConnection[] = [];
+          const sampled: QuicConnection[] = [];
           for (let number = 1; number <= count; number++) {
             const localPort = FIRST_PORT + number;
             await apply({ ...condition, seed: number });
@@ -76,13 +79,13 @@ function transfers(congestionControl: CongestionControl, count: number) {
             assert.equal(error, null);
             assert.equal(facts.bodyBytes, BODY_BYTES);
             const connections = (await server?.transportSamples?.()) ?? [];
-            // The end of the one before may have come to the server since.
+            // The end of the previous one may have reached the server since.
             const client = `${CLIENT_ADDRESS}:${localPort}`;
             const own = connections.filter((connection) => connection.client === client);
             assert.equal(own.length, 1);
-            told.push(...own);
+            sampled.push(...own);
           }
-          return told;
+          return sampled;
         } finally {
           await connector.close();
         }
@@ -95,23 +98,23 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-test('a QUIC server tells samples of the connections since it was asked before, and with BBR its window withstands losses that shrink that of Cubic', async () => {
+test("samples a QUIC server's connections since the last request, and BBR's window withstands losses that shrink Cubic's", async () => {
   const cubic = await transfers('cubic', 2);
   const bbr = await transfers('bbr', 1);
-  for (const connection of [...cubic, ...bbr]) assertTold(connection);
+  for (const connection of [...cubic, ...bbr]) assertConsistent(connection);
   const [least] = bbr.map(usualWindowBytes);
   for (const bytes of cubic.map(usualWindowBytes)) {
     assert.ok((least ?? 0) > 2 * bytes, `BBR ${least}, Cubic ${bytes}`);
   }
 });
 
-/** In the second half of a transfer, when the beginning is long over. */
+/** In the second half of a transfer, when the start-up is long over. */
 function usualWindowBytes({ samples }: QuicConnection): number {
   return median(samples.slice(samples.length >> 1).map(({ cwndBytes }) => cwndBytes));
 }
 
 /** The samples agree with each other, with the transfer and with the path. */
-function assertTold(connection: QuicConnection): void {
+function assertConsistent(connection: QuicConnection): void {
   assert.equal(check(connection), null);
   const { server, samples, clientStreamWindowBytes, serverStreamWindowBytes } = connection;
   assert.ok(server.startsWith(`${addressOfHost(0)}:`), server);
@@ -119,7 +122,7 @@ function assertTold(connection: QuicConnection): void {
   const first = samples[0];
   const last = samples.at(-1);
   assert.ok(first && last);
-  // The window that the description promises, if no acknowledgement has come before the first sample.
+  // The window of the description, if no acknowledgement has arrived before the first sample.
   assert.ok(first.cwndBytes >= MATCHED_TRANSPORT.initialWindowPackets * 1400);
   assert.ok(samples.length > 20, `${samples.length} samples`);
   for (const [index, sample] of samples.entries()) {
@@ -131,6 +134,6 @@ function assertTold(connection: QuicConnection): void {
   }
   assert.ok(last.sentBytes > BODY_BYTES && last.sentBytes < 1.2 * BODY_BYTES, `${last.sentBytes}`);
   const lostPercent = (100 * last.lostPackets) / last.sentPackets;
-  // A busy machine has the sender take late packets for lost, at most as many as 1.2 bodies leave room for.
+  // On a busy machine the sender takes late packets for lost, at most as many as 1.2 bodies allow.
   assert.ok(lostPercent > 0.5 && lostPercent < 100 / 6, `${lostPercent} % lost`);
 }

@@ -41,8 +41,8 @@ function gif(url: string): FixtureResource {
   return { url, type: 'image', headers: [['content-type', 'image/gif']], body: PIXEL };
 }
 
-// A page that asks for everything that a load has to see: another host, a frame of another site with
-// resources of its own, a redirect, a POST, and a request after the load event.
+// A page with every kind of request that a load must record: another host, a frame of another site
+// with its own resources, a redirect, a POST, and a request after the load event.
 const WHOLE_PAGE: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -67,26 +67,26 @@ addEventListener('load', () => { new Image().src = '/late.gif'; });
   gif(`${OTHER}/inside.gif`),
 ];
 
-/** Serves a site by a stack and loads it once; `asked` is the protocol that the load is made for. */
+/** Serves a site by a stack and loads it once; `requested` is the protocol of the load. */
 function load(
   stack: Stack,
   resources: FixtureResource[],
   about: Partial<SiteManifest> = {},
   {
-    asked = stack.protocol,
+    requested = stack.protocol,
     breakServer = false,
     visit = 'cold',
     onBegin = () => {},
     ...setting
   }: Omit<BenchSetting, 'stacks' | 'about'> &
-    Pick<LoadOptions, 'visit' | 'onBegin'> & { asked?: Protocol; breakServer?: boolean } = {},
+    Pick<LoadOptions, 'visit' | 'onBegin'> & { requested?: Protocol; breakServer?: boolean } = {},
 ): Promise<PathLoadResult> {
   const loading = (bench: PathBench) => {
     const [server] = bench.servers;
     assert.ok(server);
-    const isAsIs = asked === stack.protocol && !breakServer;
+    const isAsIs = requested === stack.protocol && !breakServer;
     const origins = { ...server.origins, ...(breakServer && { 'www.trial.test': '10.89.1.1:1' }) };
-    const other = { ...server, stack: { ...stack, protocol: asked }, origins };
+    const other = { ...server, stack: { ...stack, protocol: requested }, origins };
     return tryOverPath(bench, isAsIs ? server : other, { visit, onBegin });
   };
   return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
@@ -94,11 +94,11 @@ function load(
 
 interface LoadByStack extends PathLoadResult {
   stack: Stack;
-  /** Names the load in messages. */
+  /** Name of the load in messages. */
   what: string;
 }
 
-/** Serves a site by one stack of each protocol, and checks each of these loads of it. */
+/** Serves a site by one stack of each protocol, and checks each load. */
 function loadByEach(
   resources: FixtureResource[],
   check: (loaded: LoadByStack) => void,
@@ -117,7 +117,7 @@ function loadByEach(
   return withPathBench(resources, loading, setting);
 }
 
-/** What a page does only after its load event may come later on a busy machine than a load waits for it. */
+/** On a busy machine, requests after the load event may come later than a load waits for them. */
 function waitForLate(t: TestContext): void {
   t.mock.property(LIMITS as { quietMs: number }, 'quietMs', 1_500);
 }
@@ -126,7 +126,7 @@ function assertOk({ pageLoad, what }: LoadByStack): void {
   assert.equal(pageLoad.outcome, 'ok', `${what}: ${pageLoad.message}`);
 }
 
-/** The load is ok, and ends before the limit of what a load waits for. */
+/** The load is ok, and ends before the time limit of its waits. */
 function assertNotWaitedFor(loaded: LoadByStack): void {
   assertOk(loaded);
   const settleMs = loaded.pageLoad.stepsMs?.settle ?? 0;
@@ -145,7 +145,7 @@ for (const stack of TESTED_STACKS) {
       return whole;
     }
 
-    test("a whole page is ok: every request is in the HAR, by the stack's protocol", async (t) => {
+    test("loads a whole page: every request is in the HAR, by the stack's protocol", async (t) => {
       const { pageLoad, har } = await loadWhole(t);
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
       assert.equal(pageLoad.protocol, stack.protocol);
@@ -164,7 +164,7 @@ for (const stack of TESTED_STACKS) {
       assert.ok((pageLoad.metrics.connections ?? 0) >= 2);
     });
 
-    test('its timings are there, in order, and within what a small page can take', async (t) => {
+    test('records its timings, in order, and within the time of a small page', async (t) => {
       const { pageLoad } = await loadWhole(t);
       const time = (name: string) => pageLoad.metrics[name] ?? Number.NaN;
       const connectMs = time('connectMs');
@@ -182,8 +182,8 @@ for (const stack of TESTED_STACKS) {
       assert.ok(time('largestContentfulPaintMs') >= firstContentfulPaintMs);
     });
 
-    test('a page that never fires its load event is failed after the timeout', async () => {
-      // A script without end keeps the document from being loaded.
+    test('fails after the timeout on a page that never fires its load event', async () => {
+      // An endless script keeps the document from being loaded.
       const stuck = page(`<script src="/endless.js"></script>`);
       const { pageLoad, har } = await load(
         stack,
@@ -206,7 +206,7 @@ for (const stack of TESTED_STACKS) {
       assert.equal(har?.log.entries[0]?.request.url, `${MAIN}/`);
     });
 
-    test('a server that cannot be reached makes the load failed', async () => {
+    test('fails if a server is unreachable', async () => {
       const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { breakServer: true, timeoutS: 5 });
       assert.equal(pageLoad.outcome, 'failed');
       assert.ok(
@@ -217,24 +217,24 @@ for (const stack of TESTED_STACKS) {
   });
 }
 
-describe('a load that is not what was asked is invalid:', () => {
-  test('responses by another protocol', async () => {
-    const { pageLoad } = await load(FLASK, WHOLE_PAGE, {}, { asked: 'h2' });
+describe('an invalid load:', () => {
+  test('has responses by another protocol', async () => {
+    const { pageLoad } = await load(FLASK, WHOLE_PAGE, {}, { requested: 'h2' });
     assert.equal(pageLoad.outcome, 'invalid');
     assert.equal(pageLoad.code, 'wrong-protocol');
     assert.match(pageLoad.message ?? '', /came by http\/1\.1/);
   });
 
-  test('a request that the recorded page does not make', async () => {
-    const [document, ...others] = WHOLE_PAGE as [FixtureResource, ...FixtureResource[]];
+  test('has a request that the recorded page does not make', async () => {
+    const [document, ...rest] = WHOLE_PAGE as [FixtureResource, ...FixtureResource[]];
     const more = { ...document, body: `${document.body}<img src="https://unknown.test/x.gif">` };
-    const { pageLoad } = await load(BUN, [more, ...others], { complete: true });
+    const { pageLoad } = await load(BUN, [more, ...rest], { complete: true });
     assert.equal(pageLoad.code, 'request-set-differs');
     assert.match(pageLoad.message ?? '', /extra: GET https:\/\/unknown\.test\/x\.gif/);
     assert.equal(pageLoad.details?.traffic?.failedRequests, 1);
   });
 
-  test('a resource that is not asked for', async () => {
+  test('lacks the request of a resource', async () => {
     const unused = { url: `${MAIN}/unused.js`, body: '' };
     const { pageLoad } = await load(LSQUIC, [...WHOLE_PAGE, unused], { complete: true });
     assert.equal(pageLoad.code, 'request-set-differs');
@@ -246,7 +246,7 @@ function script(url: string, body: string): FixtureResource {
   return { url, type: 'script', headers: [['content-type', 'text/javascript']], body };
 }
 
-test('chance and the calendar are the same in frames of other sites and in workers, and service workers stay out', async (t) => {
+test('fixes randomness and dates alike in cross-site frames and in workers, and blocks service workers', async (t) => {
   waitForLate(t);
   const say = (who: string) =>
     `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
@@ -270,35 +270,36 @@ navigator.serviceWorker.register('/service.js').catch(() => {});
     script(`${MAIN}/service.js`, SERVICE),
     { url: `${MAIN}/said`, type: 'xhr', status: 204 },
   ];
-  const heard = new Map<string, number>();
+  const messages = new Map<string, number>();
   const visit = async () => {
     const { pageLoad, har } = await load(BUN, resources, { kind: 'imported' });
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
     for (const { request } of har?.log.entries ?? []) {
       const { url } = request;
-      if (url.startsWith(`${MAIN}/said`)) heard.set(url, (heard.get(url) ?? 0) + 1);
+      if (url.startsWith(`${MAIN}/said`)) messages.set(url, (messages.get(url) ?? 0) + 1);
     }
   };
-  // What a worker says may come when the HAR of its page is closed already.
-  const isHeardTwice = () => heard.size >= 3 && [...heard.values()].every((times) => times >= 2);
-  for (let visits = 0; visits < 5 && !isHeardTwice(); visits++) await visit();
-  const urls = [...heard.keys()];
+  // Messages of a worker may arrive when the HAR of its page is already closed.
+  const hasTwoOfEach = () =>
+    messages.size >= 3 && [...messages.values()].every((times) => times >= 2);
+  for (let visits = 0; visits < 5 && !hasTwoOfEach(); visits++) await visit();
+  const urls = [...messages.keys()];
   assert.equal(urls.length, 3, urls.join());
-  assert.ok(isHeardTwice(), JSON.stringify([...heard]));
+  assert.ok(hasTwoOfEach(), JSON.stringify([...messages]));
   assert.ok(
     urls.every((url) => url.endsWith(',2020')),
     urls.join(),
   );
 });
 
-test('a browser that does not start makes the load failed', async () => {
+test('fails the load if a browser does not start', async () => {
   const { pageLoad } = await load(BUN, WHOLE_PAGE, {}, { chromium: '/bin/false' });
   assert.equal(pageLoad.outcome, 'failed');
   assert.equal(pageLoad.code, 'browser-failed');
   assert.equal(pageLoad.metrics.pageLoadMs, null);
 });
 
-test('the profile of a load is gone after it', async () => {
+test('removes the profile after its load', async () => {
   const { readdir } = await import('node:fs/promises');
   await load(BUN, WHOLE_PAGE);
   const left = (await readdir(temporaryParent())).filter((name) =>
@@ -307,7 +308,7 @@ test('the profile of a load is gone after it', async () => {
   assert.deepEqual(left, []);
 });
 
-test('TLS is as new as asked for over TCP, and QUIC has its own', async () => {
+test('limits TLS over TCP to the requested version, and leaves QUIC its own', async () => {
   const check = (loaded: LoadByStack) => {
     assertOk(loaded);
     const tlsVersion = loaded.stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.2';
@@ -316,7 +317,7 @@ test('TLS is as new as asked for over TCP, and QUIC has its own', async () => {
   await loadByEach(WHOLE_PAGE, check, { choices: { tlsMost: '1.2' } });
 });
 
-test('where sub-resources are missing, a load with nothing but its document is ok', async () => {
+test('accepts a load with only its document if sub-resources are missing', async () => {
   const missing = { choices: { subResources: 'missing' } } as const;
   const { pageLoad, har } = await load(BUN, WHOLE_PAGE, { complete: true }, missing);
   assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
@@ -324,13 +325,13 @@ test('where sub-resources are missing, a load with nothing but its document is o
   assert.deepEqual(statuses.slice(0, 1), [200]);
   assert.deepEqual([...new Set(statuses.slice(1))], [404]);
   assert.equal(pageLoad.details?.traffic?.errorResponses, statuses.length - 1);
-  // The same answers are wrong where all was to be served.
+  // The same responses are wrong where everything was to be served.
   const [document] = WHOLE_PAGE as [FixtureResource];
   const served = await load(BUN, [document], { complete: true });
   assert.equal(served.pageLoad.code, 'request-set-differs');
 });
 
-test('a reload of a document that the server says has not changed is ok, and its HAR says 304', async () => {
+test('accepts a reload of an unchanged document, with 304 in its HAR', async () => {
   const document: FixtureResource = {
     url: `${MAIN}/`,
     type: 'document',
@@ -343,7 +344,7 @@ test('a reload of a document that the server says has not changed is ok, and its
   assert.ok((pageLoad.metrics.wireBytes ?? 0) < 1000, `${pageLoad.metrics.wireBytes} bytes`);
 });
 
-test('responses that the page leaves unread are complete when their bytes are there', async () => {
+test('completes responses that the page leaves unread when their bytes have arrived', async () => {
   const headers: [string, string][] = [
     ['content-type', 'text/plain'],
     ['cache-control', 'no-store'],
@@ -362,7 +363,8 @@ for (const [url, options] of [['/get'], ['/post', { method: 'POST', body: 'x', k
     { url: `${MAIN}/gone`, type: 'xhr', status: 404, headers, body: 'unread body' },
   ];
   await loadByEach(resources, assertNotWaitedFor);
-  // Of a compressed body Chromium does not always report how much came: it is known by its recorded length.
+  // Chromium does not always report the received size of a compressed body: its recorded length
+  // identifies it.
   const packed = page(`<script>fetch('/packed').then(({ status }) => status)</script>`);
   await loadByEach(
     [
@@ -373,7 +375,7 @@ for (const [url, options] of [['/get'], ['/post', { method: 'POST', body: 'x', k
   );
 });
 
-test('what SharedWorkers ask for is recorded like what the page asks for, by every stack', async (t) => {
+test('records requests of SharedWorkers like those of the page, by every stack', async (t) => {
   waitForLate(t);
   const resources: FixtureResource[] = [
     htmlPage(
@@ -401,11 +403,11 @@ addEventListener('load', () => new SharedWorker('/late.js'));</script>`),
     for (const { search } of urls) said.add(search);
   };
   await loadByEach(resources, check, { visits: ['cold', 'repeat', 'reload'] });
-  // Chance is the same in all of them.
+  // Randomness is the same in all of them.
   assert.equal(said.size, 2, [...said].join());
 });
 
-test('a page that style sheets make of XML is ok by every stack, and is not waited for', async () => {
+test('accepts an XML page with style sheets by every stack, and does not wait for it', async () => {
   const sheet = (body: string) =>
     `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">${body}</xsl:stylesheet>`;
   const xml = (path: string, body: string, gzip: boolean): FixtureResource => ({
@@ -443,7 +445,7 @@ test('a page that style sheets make of XML is ok by every stack, and is not wait
   }
 });
 
-test('a challenge for a password is a response like any other, by every stack', async () => {
+test('records an authentication challenge like any other response, by every stack', async () => {
   const challenge = (path: string, type: FixtureResource['type']): FixtureResource => ({
     url: `${MAIN}${path}`,
     type,
@@ -469,7 +471,7 @@ test('a challenge for a password is a response like any other, by every stack', 
   }
 });
 
-test('what Strict-Transport-Security has Chromium ask for by https is ok by every stack', async () => {
+test('accepts requests that Strict-Transport-Security upgrades to https, by every stack', async () => {
   const plain = MAIN.replace('https:', 'http:');
   const strict: [string, string] = ['strict-transport-security', 'max-age=3600'];
   const first = { url: `${MAIN}/`, type: 'document' as const };
@@ -497,16 +499,16 @@ test('what Strict-Transport-Security has Chromium ask for by https is ok by ever
   for (const resources of cases) {
     await loadByEach(resources, (loaded) => {
       assertOk(loaded);
-      const came = loaded.har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
+      const answered = loaded.har?.log.entries.filter(({ response }) => response.status > 0) ?? [];
       assert.deepEqual(
-        came.map(({ request, response }) => [request.url, response.status]),
+        answered.map(({ request, response }) => [request.url, response.status]),
         resources.map(({ url, status = 200 }) => [url, status]),
       );
     });
   }
 });
 
-test('a page that leaves itself by a script is ok by every stack, and is not waited for', async () => {
+test('accepts a page whose script navigates away, by every stack, and does not wait for it', async () => {
   const leaving = (script: string) =>
     page(
       `<script>${script}</script><link rel="stylesheet" href="/style.css"><img src="/pixel.gif"><p>${'text '.repeat(20_000)}`,
@@ -531,7 +533,7 @@ test('a page that leaves itself by a script is ok by every stack, and is not wai
   }
 });
 
-test('a navigation that Chromium begins anew (Critical-CH) is ok by every stack', async () => {
+test('accepts a navigation that Chromium restarts (Critical-CH), by every stack', async () => {
   const hints = 'Sec-CH-UA-Full-Version-List';
   const resources: FixtureResource[] = [
     {
@@ -551,7 +553,7 @@ test('a navigation that Chromium begins anew (Critical-CH) is ok by every stack'
   });
 });
 
-test('dialogs of a page and of its frames are closed at once, and counted', async () => {
+test('closes dialogs of a page and of its frames at once, and counts them', async () => {
   const dialogs = '<script>alert(1); confirm(2); prompt(3)</script>';
   const resources: FixtureResource[] = [
     htmlPage(`${MAIN}/`, page(`${dialogs}<iframe src="${OTHER}/frame"></iframe>`)),
@@ -565,7 +567,7 @@ test('dialogs of a page and of its frames are closed at once, and counted', asyn
   assert.equal(alone.pageLoad.details?.dialogs, 3);
 });
 
-test('cookies and authorization values are in a HAR only where they are to be kept', async () => {
+test('keeps cookies and authorization values in a HAR only on request', async () => {
   const resources: FixtureResource[] = [
     {
       url: `${MAIN}/`,
@@ -589,13 +591,13 @@ test('cookies and authorization values are in a HAR only where they are to be ke
   assert.match(kept, /SECRET2/);
 });
 
-describe('a browser that breaks in mid-load fails the load, within bounds, and leaves no process:', () => {
-  /** Keeps the load going until something ends it. */
+describe('a browser that breaks during a load fails it, within bounds, and leaves no process:', () => {
+  /** Keeps the load going until the test ends it. */
   const ENDLESS = [
     htmlPage(`${MAIN}/`, page('<script>for (;;);</script>')),
   ] satisfies FixtureResource[];
 
-  /** All processes of the browser that this test has started. */
+  /** All processes of the browser that this test started. */
   function browserFamily(): { pid: number; command: string }[] {
     const processes = readProcesses();
     const commandOf = (pid: number) =>
@@ -629,12 +631,12 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     const seconds = (performance.now() - startMs) / 1000;
     assert.ok(family.length > 2, 'the browser was not found');
     const alive = () => family.filter(isAlive);
-    // A process that was killed takes its moment to end.
+    // A killed process takes a moment to end.
     for (let waits = 0; waits < 300 && alive().length > 0; waits++) await sleep(100);
     return { ...pageLoad, seconds, left: alive() };
   }
 
-  /** One that has ended may stay in the list until its parent looks. */
+  /** A process that has ended may stay in the list until its parent reaps it. */
   function isAlive(pid: number): boolean {
     const stat = readIfThere(`/proc/${pid}/stat`);
     return stat !== null && !/\) [ZX] /.test(stat);
@@ -647,7 +649,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     assert.equal(outcome, 'failed');
     assert.equal(code, 'browser-hung', message ?? '');
     assert.match(message ?? '', /^Chromium hung: .*killed\.$/);
-    // Its start and end included, which take their time on a busy machine.
+    // Including its start and end, which take time on a busy machine.
     assert.ok(seconds < 150, `${seconds} s`);
     assert.deepEqual(left, []);
   });
@@ -663,7 +665,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     assert.deepEqual(left, []);
   });
 
-  test('it is killed itself', async () => {
+  test('the browser is killed', async () => {
     const { outcome, code, message, left } = await broken(() => {
       const [main] = browserFamily();
       if (main) process.kill(main.pid, 'SIGKILL');

@@ -25,11 +25,11 @@ const PROGRAM = path.join(import.meta.dirname, 'clients', 'datagrams.py');
 
 interface Sent {
   echoed: number;
-  /** For how long datagrams were sent. */
+  /** Duration of the sending. */
   sentS: number;
-  /** Errors that the sender of datagrams was told. */
-  told: string[];
-  /** Whether there were answers at DNS's port, and by TCP. */
+  /** Errors reported to the sender of datagrams. */
+  errors: string[];
+  /** Whether DNS's port and TCP answered. */
   dns: boolean;
   tcp: boolean;
 }
@@ -42,7 +42,10 @@ interface Datagrams {
 
 const SLOWLY: Datagrams = { count: 20, intervalMs: 20, bytes: 100 };
 
-/** Hands on what sends datagrams through a path to a program of its other end that knows nothing of the bench. */
+/**
+ * Provides a sender of datagrams through a path to a program at its far end that is independent of
+ * the bench.
+ */
 async function withEcho(
   { agent }: Path,
   use: (send: (datagrams: Datagrams) => Promise<Sent>) => Promise<void>,
@@ -65,7 +68,7 @@ async function withEcho(
   }
 }
 
-test('a path does to UDP what it was asked to, as any program sees it, and to nothing else, and only as long as it is asked', async () => {
+test('applies a treatment to UDP as any program observes it, to nothing else, and only as long as requested', async () => {
   const made = { python: PYTHON, backend: 'auto', hosts: 1, congestionControl: 'cubic' } as const;
   await withNetwork({ ...made, initcwnd: null }, (networkPath) =>
     withEcho(networkPath, async (send) => {
@@ -81,22 +84,23 @@ test('a path does to UDP what it was asked to, as any program sees it, and to no
       };
 
       const free = await over(undefined);
-      assert.deepEqual([free.echoed, free.told], [SLOWLY.count, []]);
+      assert.deepEqual([free.echoed, free.errors], [SLOWLY.count, []]);
       assert.equal(free.toServer.udpDropped, 0);
 
       const blocked = await over(BLOCKED);
-      assert.deepEqual([blocked.echoed, blocked.told], [0, []]);
+      assert.deepEqual([blocked.echoed, blocked.errors], [0, []]);
       assert.equal(blocked.toServer.udpDropped, SLOWLY.count);
 
       const rejected = await over(REJECTED);
-      assert.deepEqual([rejected.echoed, rejected.told], [0, ['EHOSTUNREACH']]);
+      assert.deepEqual([rejected.echoed, rejected.errors], [0, ['EHOSTUNREACH']]);
       assert.ok((rejected.toServer.udpDropped ?? 0) > 0);
 
-      // 8 Mbit/s for a second, or for longer on a busy machine: what passes each way is so long of the rate, and the burst before.
+      // 8 Mbit/s for a second, or longer on a busy machine: the passed bytes are rate times time,
+      // plus the burst.
       const throttled = await over(THROTTLED, { count: 1000, intervalMs: 1, bytes: 958 });
       const { echoed, sentS } = throttled;
       assert.ok(echoed > 100 && echoed < 50 + 125 * sentS, `${echoed} echoes in ${sentS} s`);
-      assert.deepEqual(throttled.told, []);
+      assert.deepEqual(throttled.errors, []);
       const { udpDropped = 0, packets } = throttled.toServer;
       const mostPassed = 75 + 125 * sentS;
       assert.ok(udpDropped > 1000 - mostPassed, `${udpDropped} dropped in ${sentS} s`);
@@ -121,24 +125,24 @@ function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Prom
   return withPathBench(RESOURCES, use, { stacks, choices });
 }
 
-describe('over a network that lets no UDP through', () => {
-  test('what speaks QUIC alone is not asked, and would have failed within seconds', () =>
+describe('over a network that blocks UDP', () => {
+  test('skips QUIC-only stacks, whose loads would fail within seconds', () =>
     withBench(async (bench) => {
       const server = serverOf('lsquic-h3', bench.servers);
       const { pageLoad } = await tryOverPath(bench, server, { network: { udp: BLOCKED } });
       assert.deepEqual([pageLoad.outcome, pageLoad.code], ['unsupported', 'udp-blocked']);
       assert.match(pageLoad.message ?? '', /the network udp-blocked /);
-      // The path does it, and nobody has asked for it.
-      const asked = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
+      // The path blocks UDP without being requested to.
+      const requested = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
       assert.deepEqual(
-        [asked.pageLoad.outcome, asked.pageLoad.code],
+        [requested.pageLoad.outcome, requested.pageLoad.code],
         ['failed', 'navigation-failed'],
       );
-      assert.match(asked.pageLoad.message ?? '', /QUIC/);
+      assert.match(requested.pageLoad.message ?? '', /QUIC/);
     }));
 
   test(
-    'a page of a server with both versions ends by HTTP/2, and its datagrams are counted and captured',
+    'ends a page of a server with both versions by HTTP/2, and counts and captures its datagrams',
     { skip: LACKS_DUAL },
     () =>
       withBench(
@@ -152,7 +156,7 @@ describe('over a network that lets no UDP through', () => {
               assert.equal(pageLoad.outcome, 'ok', what);
               assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
               const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
-              // Of what was never told of HTTP/3 before its only request, nothing went by it.
+              // A host whose only request came before it advertised HTTP/3 used it for nothing.
               assert.equal(dropped > 0, visit !== 'cold', `${what}: ${dropped}`);
               const file = pageLoad.files.packets;
               assert.ok(file, what);
@@ -171,7 +175,7 @@ describe('over a network that lets no UDP through', () => {
       ),
   );
 
-  test('after HTTP/3 has failed once, the next visit does not try it', { skip: LACKS_DUAL }, () =>
+  test('does not try HTTP/3 on the next visit after it has failed once', { skip: LACKS_DUAL }, () =>
     withBench(async (bench) => {
       const server = serverOf(DUAL, bench.servers);
       const network = { udp: BLOCKED, rttMs: RTT_MS };
@@ -184,7 +188,7 @@ describe('over a network that lets no UDP through', () => {
     }),
   );
 
-  test('datagrams that are dropped unasked make a load invalid', { skip: LACKS_DUAL }, () =>
+  test('makes a load invalid if datagrams are dropped without request', { skip: LACKS_DUAL }, () =>
     withBench(async (bench) => {
       const server = serverOf(DUAL, bench.servers);
       const applied = { udp: REJECTED };

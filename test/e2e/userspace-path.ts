@@ -14,7 +14,7 @@ export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 
 export const UNCHANGED: SeededCondition = { ...NOTHING_ADDED, seed: 1 };
 
-/** Runs a test over a path; skipped only where the machine itself says that it cannot make one. */
+/** Runs a test over a path; skipped only if the machine itself reports that it cannot make one. */
 export function pathTest(
   name: string,
   use: (path: Path, programs: MeasuringPrograms) => Promise<void>,
@@ -34,7 +34,7 @@ export function pathTest(
 /** CAP_NET_ADMIN and CAP_SYS_ADMIN. */
 const CAPABILITIES = [12, 21];
 
-/** Whether this is a machine on which such a path can be made for certain: a test that cannot is no good there. */
+/** Whether this machine certainly supports such a path, so that a test may not be skipped. */
 function surelyMakesPaths(): boolean {
   const status = readFileSync('/proc/self/status', 'utf8');
   const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
@@ -42,18 +42,21 @@ function surelyMakesPaths(): boolean {
   return isAllowed && existsSync('/dev/net/tun');
 }
 
-/** Skips a test where the machine lacks what it needs. */
+/** Skips a test if the machine lacks a requirement. */
 export async function orSkip(t: TestContext, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    // Python missing is the project's own lack, not the machine's.
+    // A missing Python is the project's own defect, not the machine's.
     if (!(error instanceof MachineError) || error.message.startsWith('Python')) throw error;
     t.skip(error.message);
   }
 }
 
-/** Lets packets on their way arrive; where a program carries them, until it has carried all, however late it is on a busy machine. */
+/**
+ * Lets packets in flight arrive; with a program as the link, until it has carried all, however late
+ * on a busy machine.
+ */
 export async function settle(made?: Pick<Path, 'backend' | 'count'>): Promise<void> {
   if (made?.backend === 'userspace') await countsAtRest(() => made.count());
   else await sleep(300);

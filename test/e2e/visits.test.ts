@@ -27,8 +27,8 @@ function image(url: string): FixtureResource {
 
 const IMAGE_URLS = Array.from({ length: IMAGES }, (_, index) => `${MAIN}/${index}.gif`);
 
-// Two hosts, more images than HTTP/1.1 has connections, a cookie, and a page that asks for something else when it has been
-// seen before.
+// Two hosts, more images than HTTP/1.1 has connections, a cookie, and a page with another request
+// on later visits.
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -57,7 +57,10 @@ interface Loaded {
   firstOfHost: ConnectionRecord[];
 }
 
-/** Enough to see that a browser of one's own makes no difference: by QUIC, by TCP, and by a connection for each request. */
+/**
+ * Enough to show that a separate browser makes no difference: by QUIC, by TCP, and by a connection
+ * for each request.
+ */
 const IN_A_PROCESS_TOO = TESTED_STACKS.filter(
   ({ stack, protocol }) => ['lsquic-h3', 'bun-h2'].includes(stack) || protocol === 'http/1.0',
 );
@@ -67,8 +70,8 @@ function kindsOf({ lacksTickets }: Stack): VisitKind[] {
 }
 
 /**
- * One load of every kind, all from the same server and, where they have a context each, in the same browser. The cold one comes
- * last: whatever outlived the others would show.
+ * One load of every kind, all from the same server and, with a context each, in the same browser.
+ * The cold one comes last: it would show any state that outlived the rest.
  */
 function visitByEveryKind(stack: Stack, isolation: Isolation): Promise<Map<VisitKind, Loaded>> {
   const visiting = async (bench: PathBench) => {
@@ -118,7 +121,7 @@ for (const { stack, isolation } of CASES) {
     });
     const loadOf = (kind: VisitKind) => loads.get(kind) as Loaded;
 
-    test('every kind but a reload has connections of its own, to both hosts, by the protocol, all of them seen', () => {
+    test('open observed connections to both hosts, by the protocol, for every kind but a reload', () => {
       for (const kind of kindsOf(stack).filter((each) => each !== 'reload')) {
         const { pageLoad, firstOfHost } = loadOf(kind);
         assert.equal(pageLoad.connections?.whole, true, kind);
@@ -126,7 +129,7 @@ for (const { stack, isolation } of CASES) {
         assert.ok(pageLoad.connections.opened.every((each) => each.transport === transport));
         assert.ok(pageLoad.connections.opened.every((each) => each.tlsVersion === 'TLS 1.3'));
         const hosts = firstOfHost.map(({ host }) => host).sort();
-        // On a repeat visit nothing is asked of the other host: its image is in the cache.
+        // On a repeat visit the second host gets no request: its image is in the cache.
         const expected = ['other.elsewhere.test', 'www.visits.test'].slice(
           kind === 'repeat' ? 1 : 0,
         );
@@ -134,7 +137,7 @@ for (const { stack, isolation } of CASES) {
       }
     });
 
-    test('a cold one makes full handshakes, sends nothing along, and finds nothing', () => {
+    test('make full handshakes, send no early data, and find nothing when cold', () => {
       const { pageLoad, har, firstOfHost } = loadOf('cold');
       for (const { offered, handshake } of firstOfHost) {
         assert.deepEqual([offered, handshake], ['full', 'full']);
@@ -145,7 +148,7 @@ for (const { stack, isolation } of CASES) {
       assert.ok(urlsOf(har, 'server').includes(`${MAIN}/first.gif`));
     });
 
-    test('a resumed one has tickets, and nothing else of the load before', {
+    test('have only the tickets of the load before when resumed', {
       skip: !hasTickets,
     }, () => {
       const { pageLoad, har, firstOfHost } = loadOf('resumed');
@@ -156,7 +159,7 @@ for (const { stack, isolation } of CASES) {
       assert.equal(pageLoad.metrics.requests, IMAGES + 3);
     });
 
-    test('a repeat one has tickets, cache, cookies and storage of the load before', () => {
+    test('have tickets, cache, cookies and storage of the load before when repeated', () => {
       const { har, firstOfHost } = loadOf('repeat');
       for (const { handshake } of firstOfHost) {
         assert.equal(handshake, hasTickets ? 'resumed' : 'full');
@@ -166,7 +169,7 @@ for (const { stack, isolation } of CASES) {
       assert.deepEqual(urlsOf(har, 'server').sort(), [`${MAIN}/`, `${MAIN}/again.gif`]);
     });
 
-    test('a reload asks for its document once more, over a connection of its first load if the protocol keeps any', () => {
+    test('request the document once more for a reload, over a connection of the first load if the protocol keeps any', () => {
       const { pageLoad, har, firstOfHost } = loadOf('reload');
       const document = mainDocumentOf(har)?.entry;
       const sent = document?.request.headers.find(({ name }) => /^cache-control$/i.test(name));
@@ -187,7 +190,7 @@ for (const { stack, isolation } of CASES) {
       }
     });
 
-    test('early data is what QUIC has with a ticket, and what TCP does not have here', () => {
+    test('send early data by QUIC with a ticket, and not by TCP here', () => {
       const expected = protocol === 'h3' ? 'accepted' : 'none';
       const kinds = hasTickets ? (['repeat', 'resumed'] as const) : (['repeat'] as const);
       for (const kind of kinds) {

@@ -9,7 +9,10 @@ import { readInvocations, readRun } from '../../ground/records/read.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { readPageLoads } from './page-loads.ts';
 
-/** What a machine that stood still, or had no time for the path, makes of attempts in which all else is right. */
+/**
+ * Codes that a machine that stood still, or had no time for the path, gives otherwise valid
+ * attempts.
+ */
 export const OF_THE_MACHINE: readonly (string | null)[] = [
   'machine-stalled',
   'clock-jumped',
@@ -19,8 +22,8 @@ export const OF_THE_MACHINE: readonly (string | null)[] = [
 ];
 
 /**
- * A machine that is busy with other things may spoil half of the attempts, and nothing else may spoil any.
- * @param caused codes of what the test itself does to attempts
+ * A busy machine may spoil half of the attempts, and nothing else may spoil any.
+ * @param caused codes of the test's own effects on attempts
  */
 export function assertMostlyOk(
   attempts: readonly Observation[],
@@ -47,7 +50,7 @@ export function assertOkOrSpoilt(
   assert.ok(made.outcome === 'ok' || isSpoilt(made), `${what}: ${made.code}: ${made.message}`);
 }
 
-/** The exit status says whether an attempt is not ok, and only the machine has spoilt any. */
+/** The exit status reports an attempt that is not ok, and only the machine has spoilt any. */
 export function assertStatusOf(
   attempts: readonly Observation[],
   status: number | string | null,
@@ -58,14 +61,17 @@ export function assertStatusOf(
   assert.equal(status, isSpoilt ? EXIT.someLoadsNotOk : EXIT.ok, output);
 }
 
-/** The page loads that the last invocation of a run has made. */
+/** The page loads of a run's last invocation. */
 export async function lastLoads(folder: string): Promise<PageLoad[]> {
   const last = (await readInvocations(folder)).at(-1);
   const { pageLoads } = await readPageLoads(folder);
   return pageLoads.filter(({ invocation }) => invocation === last?.id);
 }
 
-/** Every attempt is ok but for what the machine did to it, the exit status says whether one is not, and every cell has one that is. */
+/**
+ * Every attempt is ok unless the machine spoilt it, the exit status reports a spoilt one, and every
+ * cell has an ok one.
+ */
 export function assertOkButForMachine(
   attempts: readonly Observation[],
   status: number | string | null,
@@ -81,8 +87,9 @@ export function assertOkButForMachine(
 }
 
 /**
- * Every planned load has one row, most are ok, the others have a reason, and the summary counts them all.
- * @param caused codes of what the test itself does to loads
+ * Every planned load has one row, most are ok, the rest has a reason, and the summary counts them
+ * all.
+ * @param caused codes of the test's own effects on loads
  */
 export async function assertWhole(
   out: string,

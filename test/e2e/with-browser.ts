@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer-core';
 import { closeChromium, startBrowser } from '../../clients/chromium/chromium.ts';
 
-/** Starts a fresh Chromium on a profile, hands it on, and always ends it. */
+/** Starts a new Chromium on a profile, passes it on, and always ends it. */
 export async function withBrowser<T>(
   options: Parameters<typeof startBrowser>[0],
   use: (browser: Browser) => Promise<T>,

@@ -11,7 +11,7 @@ import { startMeasuring } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
 import { assertStatusOf } from './whole-run.ts';
 
-/** What a run printed and wrote. */
+/** Output and files of a run. */
 export interface EndedRun<Attempt extends Observation> {
   out: string;
   status: number | null;
@@ -39,8 +39,8 @@ export async function runToEnd<Attempt extends Observation>(
 }
 
 /**
- * Runs a command into a temporary folder, which is there until `use` ends.
- * @param expected exit status, or what checks it together with the attempts
+ * Runs a command into a temporary folder, which exists until `use` ends.
+ * @param expected exit status, or a check of it together with the attempts
  */
 export function withRun<Attempt extends Observation = Observation>(
   words: string,
@@ -55,7 +55,10 @@ export function withRun<Attempt extends Observation = Observation>(
   });
 }
 
-/** One run for several tests of a file: the first that needs it runs the command, whose folder is there until the file ends. */
+/**
+ * One run for several tests of a file: the first that needs it runs the command, whose folder
+ * exists until the file ends.
+ */
 export function sharedRun<Attempt extends Observation = Observation>(
   words: string,
 ): () => Promise<EndedRun<Attempt>> {
@@ -69,12 +72,12 @@ export function sharedRun<Attempt extends Observation = Observation>(
   };
 }
 
-/** Enough to take away what a busy machine does to some runs. */
+/** Enough to remove the effect of a busy machine on some runs. */
 const MOST_RUNS = 3;
 
 /**
- * Repeats a command until its attempts, of all runs together, are right: what a protocol takes is in every run, and what a busy machine
- * adds is not.
+ * Repeats a command until its attempts, of all runs together, are right: a protocol's time is in
+ * every run, and a busy machine's is not.
  * @returns how often it ran, and the attempts but for warm-ups
  */
 export function runUntil<Attempt extends Observation>(

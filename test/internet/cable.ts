@@ -11,19 +11,22 @@ const DEVICE = 'cable0';
 const HAND_OVER = 100;
 const DROP = 10;
 
-/** Where nobody answers the router that looks for a host. */
+/** An address without a host to answer the router. */
 const VOID = 'void0';
 
-/** Addresses are there at once: one that comes later is a change of the network, which ends loads of Chromium. */
+/** Addresses are usable at once: a later one is a network change, which ends loads of Chromium. */
 const SETTINGS = 'sysctl -e -q -w net.ipv6.conf.default.accept_dad=0';
 
-/** Errors that the router tells are not limited: a test may ask many hosts at once. -e: some kernels have no such setting. */
+/**
+ * The router's ICMP errors are not rate-limited: a test may contact many hosts at once. -e: some
+ * kernels lack such a setting.
+ */
 const SETTINGS_OF_SERVER =
   'sysctl -e -q -w net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_msgs_per_sec=1000000 net.ipv6.ip_nonlocal_bind=1 net.ipv4.ip_unprivileged_port_start=0';
 
 /**
- * Joins both namespaces. The server's is a router for the client: addresses of hosts are its own, vanish in it, or are nowhere; of
- * any other it says that there is no way to them.
+ * Joins both namespaces. The server's is a router for the client: addresses of hosts are its own,
+ * vanish in it, or do not exist; any other address has no route.
  * @param folder for a file that is read at once
  */
 export async function layCable(
@@ -40,7 +43,7 @@ export async function layCable(
     'client',
     words(`ip link add ${DEVICE} type veth peer name ${DEVICE} netns ${server}`),
   );
-  // Room for rules before the one that hands packets to sockets.
+  // Room for rules before the one that passes packets to sockets.
   for (const family of ['-4', '-6']) {
     await agent.run('server', words(`ip ${family} rule add pref ${HAND_OVER} lookup local`));
     await agent.run('server', words(`ip ${family} rule delete pref 0`));

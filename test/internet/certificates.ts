@@ -2,13 +2,13 @@ import { chainPem, keyPem, newKeys, newLifetime, subjectAltNames } from '../../c
 import * as x509 from '../../certs/x509.ts';
 import type { CertificateKind } from './kinds.ts';
 
-/** What a server shows, in PEM. */
+/** Certificate chain and key of a server, in PEM. */
 export interface Identity {
   certificate: string;
   key: string;
 }
 
-/** A certificate that signs others. */
+/** A certificate that signs leaves. */
 interface Signer {
   certificate: x509.X509Certificate;
   keys: CryptoKeyPair;
@@ -24,12 +24,15 @@ const KEYS = {
     publicExponent: new Uint8Array([1, 0, 1]),
     modulusLength: 1024,
   },
-  // Of a curve that browsers do without.
+  // With a curve that browsers do not support.
   'other-key': { ...ALGORITHM, namedCurve: 'P-521' },
 };
 const HOUR_MS = 3600 * 1000;
 
-/** Names beside its own in a leaf of a long chain, so that the chain has about 7.5 kB: that is where chains of the web end. */
+/**
+ * Additional names in a leaf of a long chain, so that the chain has about 7.5 kB, the maximum on
+ * the web.
+ */
 const MORE_NAMES = 142;
 
 /** A new authority, whose certificate clients trust. */
@@ -49,11 +52,11 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
     pem: chainPem([root.certificate]),
     async issue(hosts, kind) {
       if (kind === 'long-chain') {
-        const others = Array.from(
+        const moreNames = Array.from(
           { length: MORE_NAMES },
           (_, index) => `${index + 1}.one-of-many-names-in-this-certificate.test`,
         );
-        const leaf = await leafOf([...hosts, ...others], intermediate);
+        const leaf = await leafOf([...hosts, ...moreNames], intermediate);
         return identity(leaf, [intermediate]);
       }
       if (kind === 'wrong-name')
@@ -85,7 +88,7 @@ const OF_AUTHORITY = [
   new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
 ];
 
-/** A certificate that signed itself: an authority's, or with hosts a server's. */
+/** A self-signed certificate: an authority's, or with hosts a server's. */
 async function newRoot(name: string, hosts: readonly string[] = []): Promise<Signer> {
   const keys = await newKeys(ALGORITHM);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

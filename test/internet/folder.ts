@@ -5,14 +5,14 @@ import { removeLeftFolders, withTemporaryFolder } from '../../ground/system/temp
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Uses a folder and removes it, also when this process is asked to stop meanwhile: then with it ends all that it has started. What
- * killed processes had to leave is removed too.
+ * Uses a folder and removes it, also when this process is terminated meanwhile, with all that it
+ * has started. Files of killed processes are removed too.
  */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   await removeLeftFolders();
   return withTemporaryFolder('keys', async (folder) => {
     const remove = () => rmSync(folder, { recursive: true, force: true });
-    // What ends by a signal has no end of its own that anybody is told of.
+    // A process that ends by a signal emits no exit event.
     const end = (signal: NodeJS.Signals) => process.exit(128 + os.constants.signals[signal]);
     process.once('exit', remove);
     for (const signal of SIGNALS) process.once(signal, end);

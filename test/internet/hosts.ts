@@ -5,30 +5,39 @@ export type Family = 4 | 6;
 /** A host as a test describes it. */
 export interface Host {
   kind: KindName;
-  /** Of which families it has an address; left out: both. */
+  /** Its address families. Default: both. */
   families?: readonly Family[];
-  /** The host, of the same kind, whose addresses and certificate it has too, as hosts of one hoster do; left out: it has its own. */
+  /**
+   * The host of the same kind whose addresses and certificate it shares, as at one hoster. Default:
+   * its own.
+   */
   sharesWith?: string;
-  /** Protocols that the name's HTTPS record names (`['h3', 'h2']`); left out: there is no such record. */
+  /** Protocols in the HTTPS record of the name (`['h3', 'h2']`). Default: no record. */
   httpsRecord?: readonly string[];
-  /** The Alt-Svc header of its answers; null: none; left out: h3 on the same port, unless nothing listens for UDP. */
+  /**
+   * Alt-Svc header of its responses. null: no header. Default: h3 on the same port, unless nothing
+   * listens for UDP.
+   */
   altSvc?: string | null;
-  /** URLs of images that its page has, their paths ending with `.svg`; `*` is another number each time; left out: none. */
+  /**
+   * URLs of images on its page, with paths ending in `.svg`; `*` becomes a new number each time.
+   * Default: no images.
+   */
   images?: readonly string[];
-  /** Where its page redirects to; left out: nowhere. */
+  /** Redirect target of its page. Default: no redirect. */
   redirectsTo?: string;
 }
 
-/** Hosts by their names; a kind alone is a host of which nothing else is asked. */
+/** Hosts by their names; a kind alone is a host with defaults. */
 export type Hosts = Readonly<Record<string, KindName | Host>>;
 
-/** A host with everything decided. */
+/** A host with every default filled in. */
 export interface AddressedHost {
   name: string;
   /** The host whose addresses and certificate it has: mostly itself. */
   owner: string;
   kind: Kind;
-  /** IPv4 first; none if the name server tells none. */
+  /** IPv4 first; empty if the name server has no address. */
   addresses: readonly string[];
   httpsRecord: readonly string[] | null;
   altSvc: string | null;
@@ -36,7 +45,7 @@ export interface AddressedHost {
   redirectsTo: string | null;
 }
 
-/** Both ends of the cable, and what they are to each other. */
+/** Both ends of the cable, and their addresses. */
 export const CLIENT = ['10.91.0.1', 'fd91:7c2e:5a40::1'] as const;
 export const ROUTER = ['10.91.0.2', 'fd91:7c2e:5a40::2'] as const;
 export const NAME_SERVER = '10.91.0.53';

@@ -12,41 +12,47 @@ import { startServers } from './servers.ts';
 
 export type { Host, Hosts } from './hosts.ts';
 
-/** How a command ended, and what it printed. */
+/** Exit of a command, and its output. */
 export interface CommandResult {
-  /** Its exit status, or the signal that ended it. */
+  /** Exit status, or the signal that ended it. */
   status: number | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
 
-/** The internet that a test has made. */
+/** The internet of a test. */
 export interface Internet {
-  /** What to put before a command so that it runs on the client's machine: its network, its name server. */
+  /** Command prefix that runs a command on the client's machine: its network, its name server. */
   enter: string[];
   /** The certificate (PEM) of the authority that signed the certificates of hosts. */
   caFile: string;
-  /** Runs a command there to its end, whatever its exit status is; one that still runs when the test is done with the internet is stopped. */
+  /**
+   * Runs a command there to its end, with any exit status; a running one is stopped at the end of
+   * the test.
+   */
   run(command: readonly string[], options?: { input?: string }): Promise<CommandResult>;
   /** The addresses of a host, IPv4 first. */
   addressesOf(name: string): readonly string[];
   /**
-   * Drops what is sent over UDP to a host from now on, connections that are there included.
+   * Drops UDP to a host from now on, existing connections included.
    * @returns what lets it through again
    */
   dropUdp(name: string): Promise<() => Promise<void>>;
-  /** What the name server was asked so far, in that order. */
+  /** Queries to the name server so far, in order. */
   questions(): Promise<DnsQuestion[]>;
 }
 
-/** What the client's machine demands of its Chromium, whose policies must lie in /etc/chromium; told the certificate (PEM) of the authority. */
+/**
+ * Policies for the Chromium of the client's machine, which must lie in /etc/chromium; receives the
+ * certificate (PEM) of the authority.
+ */
 type PoliciesOf = (authority: string) => object;
 
 const STOP_LIMIT_MS = 2_000;
 
 /**
- * Makes an internet of these hosts and a client's machine that is joined to it, and removes all of it, also when this process is
- * asked to stop.
+ * Makes an internet of these hosts and a client's machine in it, and removes all of it, also when
+ * this process is terminated.
  * @throws MachineError when this machine does not allow namespaces
  */
 export async function withInternet<T>(
@@ -87,7 +93,9 @@ export async function withInternet<T>(
 
 const ENTER = path.join(import.meta.dirname, 'enter.py');
 
-/** What has the client's machine ask the name server, and it alone; a name that is not answered fails after 2 s. */
+/**
+ * Configures the client's machine to use only this name server; unanswered queries fail after 2 s.
+ */
 async function writeFilesOfEtc(folder: string, policies: object | null): Promise<string> {
   const files = path.join(folder, 'etc');
   await mkdir(files);

@@ -1,7 +1,10 @@
-/** What becomes of packets to a host: it takes them, they vanish, or the router looks for it in vain and says so. */
+/**
+ * Fate of packets to a host: it accepts them, they vanish, or the router finds no host and reports
+ * it.
+ */
 export type Route = 'local' | 'blackhole' | 'nobody';
 
-/** What listens on TCP port 443; null: nothing, so that connections are refused. */
+/** Listener on TCP port 443; null: nothing, so that connections are refused. */
 export type TcpBehaviour =
   | 'https'
   | 'https-of-tls1.2'
@@ -10,7 +13,7 @@ export type TcpBehaviour =
   | 'reset'
   | 'silence';
 
-/** What listens on UDP port 443; null: nothing, so that ICMP says that the port is unreachable. */
+/** Listener on UDP port 443; null: nothing, so that ICMP reports an unreachable port. */
 export type UdpBehaviour = 'h3' | 'h3-with-retry' | 'no-protocol' | 'other-version' | 'silence';
 
 export type CertificateKind =
@@ -23,10 +26,10 @@ export type CertificateKind =
   | 'unknown-authority'
   | 'long-chain';
 
-/** What the name server says of a name: its addresses, NXDOMAIN, SERVFAIL, or nothing. */
+/** Response of the name server: addresses, NXDOMAIN, SERVFAIL, or nothing. */
 export type NameAnswer = 'addresses' | 'nxdomain' | 'servfail' | 'silence';
 
-/** How hosts of one kind behave. */
+/** Behaviour of hosts of one kind. */
 export interface Kind {
   name: NameAnswer;
   route: Route;
@@ -65,7 +68,7 @@ export const KINDS = {
   resets: { ...WEB, tcp: 'reset', udp: null },
   silent: { ...WEB, tcp: 'silence', udp: 'silence' },
   refuses: NOTHING_LISTENS,
-  // A socket that nobody reads: from outside, the same as a filter that drops.
+  // A socket that is never read: from outside, the same as a filter that drops.
   'drops-udp': { ...WEB, udp: 'silence' },
   drops: { ...NOTHING_LISTENS, route: 'blackhole' },
   dead: { ...NOTHING_LISTENS, route: 'nobody' },

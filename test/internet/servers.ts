@@ -14,14 +14,14 @@ const SERVERS = path.join(import.meta.dirname, 'servers');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 2_000;
 
-/** The programs that are the hosts, while they run. */
+/** The running programs behind the hosts. */
 export interface Servers {
   questions(): Promise<DnsQuestion[]>;
   /** @throws Error when one has ended by itself */
   stop(): Promise<void>;
 }
 
-/** Starts what answers for these hosts, and waits until all of it listens. */
+/** Starts the servers of these hosts, and waits until all of them listen. */
 export async function startServers(
   agent: PathAgent,
   hosts: readonly AddressedHost[],
@@ -55,7 +55,7 @@ export async function startServers(
     if (retryPython) start([retryPython, path.join(SERVERS, 'retry_program.py')], retry);
     await Promise.all(programs.map((each) => each.next()));
     return {
-      questions: async () => JSON.parse(await names.ask('questions')) as DnsQuestion[],
+      questions: async () => JSON.parse(await names.send('questions')) as DnsQuestion[],
       async stop() {
         const ended = programs.flatMap((each) => each.ended() ?? []);
         await stop();
@@ -68,7 +68,7 @@ export async function startServers(
   }
 }
 
-/** What the servers of each owner of addresses show. */
+/** Certificates of each owner of addresses. */
 async function identitiesOf(hosts: readonly AddressedHost[], authority: TestAuthority) {
   const groups = Map.groupBy(hosts, ({ owner }) => owner);
   const issued = [...groups].map(async ([owner, sharing]) => {
@@ -79,7 +79,7 @@ async function identitiesOf(hosts: readonly AddressedHost[], authority: TestAuth
   return new Map(await Promise.all(issued));
 }
 
-/** One listener for each address, however many hosts have it. */
+/** One listener for each address, however many hosts share it. */
 function listenersOf<Behaviour>(
   hosts: readonly AddressedHost[],
   identities: ReadonlyMap<string, Identity>,
@@ -103,9 +103,9 @@ function listenersOf<Behaviour>(
 interface Program {
   /** The next line that it prints. */
   next(): Promise<string>;
-  /** Writes a line to it and reads the one that it answers. */
-  ask(line: string): Promise<string>;
-  /** What it said at its end; null: it runs. */
+  /** Writes a line to it and reads its reply. */
+  send(line: string): Promise<string>;
+  /** Its output at its end; null: it runs. */
   ended(): string | null;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ function startProgram([command = '', ...args]: readonly string[], configuration:
   stdin.write(`${JSON.stringify(configuration)}\n`);
   return {
     next: nextInTime,
-    ask(line) {
+    send(line) {
       stdin.write(`${line}\n`);
       return nextInTime();
     },

@@ -12,7 +12,7 @@ import { withRedis } from './queue/redis-server.ts';
 const KEYS = ['a/none/cold/0', 'a/none/cold/1', 'b/none/cold/0', 'b/none/cold/1'];
 const QUICK = { lockMs: 3000, renewMs: 300, lookMs: 500 };
 
-/** Lends workers' ends of one queue. */
+/** Provides workers' ends of one queue. */
 async function withQueues(
   url: string,
   count: number,
@@ -50,7 +50,7 @@ async function takenSoon(queue: BlockQueue): Promise<TakenBlock> {
   throw new Error('no block came');
 }
 
-test('blocks are handed out once each, in the plan order, and finished ones never again', () =>
+test('hands out blocks once each, in the plan order, and finished ones never again', () =>
   withRedis(async ({ url }) => {
     await withQueues(url, 2, async (queues) => {
       const [a, b] = two(queues);
@@ -69,7 +69,7 @@ test('blocks are handed out once each, in the plan order, and finished ones neve
     });
   }));
 
-test('a block given back is the next one to be taken, as a second attempt', () =>
+test('hands out a returned block next, as a second attempt', () =>
   withRedis(({ url }) =>
     withQueues(url, 2, async (queues) => {
       const [a, b] = two(queues);
@@ -80,7 +80,7 @@ test('a block given back is the next one to be taken, as a second attempt', () =
     }),
   ));
 
-test('a lock is renewed while a block is worked on, and runs out when its worker is gone', () =>
+test('renews a lock while a block is worked on, and lets it expire when its worker is gone', () =>
   withRedis(({ url }) =>
     withQueues(url, 2, async (queues, connections) => {
       const [a, b] = two(queues);
@@ -95,7 +95,7 @@ test('a lock is renewed while a block is worked on, and runs out when its worker
     }),
   ));
 
-test('a worker that slept too long is told that its block is no longer its own', () =>
+test('informs a worker that slept too long that it lost its block', () =>
   withRedis(({ url }) =>
     withQueues(
       url,
@@ -104,7 +104,7 @@ test('a worker that slept too long is told that its block is no longer its own',
         const [a, b] = two(queues);
         const first = await a.take();
         const { redis } = connections[1] as RedisConnection;
-        // As if the lock had run out: nobody else can take it away.
+        // As if the lock had expired: no other worker can take it.
         await redis.del(`bull:plan:${first?.key}:lock`);
         const second = await takenSoon(b);
         assert.equal(second.attempt, 2);
@@ -115,7 +115,7 @@ test('a worker that slept too long is told that its block is no longer its own',
     ),
   ));
 
-test('a block that workers die over again and again is given up', () =>
+test('gives up a block that repeatedly kills its workers', () =>
   withRedis(({ url }) =>
     withQueues(
       url,
@@ -138,7 +138,7 @@ test('a block that workers die over again and again is given up', () =>
     ),
   ));
 
-test('without Redis, or when it is emptied, the error says what to do', () =>
+test('explains the remedy without Redis, or when it is emptied', () =>
   withRedis(async (server) => {
     await withQueues(server.url, 1, async ([queue]) => {
       assert.ok(queue);

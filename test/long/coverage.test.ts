@@ -8,8 +8,9 @@ import type { Interval } from '../../statistics/interval.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 import { type Noise, noiseOf } from '../unit/statistics/noise.ts';
 
-// Every interval must hold the truth in 93 to 97 % of this many samples, or more where it is widened for browsers. The seeds are fixed, so nothing here is left to
-// chance from run to run; chance alone moves such a share by 0.5 points (one standard error).
+// Every interval must hold the truth in 93 to 97 % of this many samples, or more where it is
+// widened for browsers. The seeds are fixed, so that runs do not differ; chance alone moves such a
+// share by 0.5 points (one standard error).
 const SAMPLES = 2000;
 const LEAST = 0.93;
 const MOST = 0.97;
@@ -19,7 +20,7 @@ const MOST = 0.97;
  */
 const RESAMPLES = Number(process.env.COVERAGE_RESAMPLES ?? 400);
 
-/** In which share of samples the interval holds the truth. */
+/** The share of samples whose interval holds the truth. */
 function coverage(
   seed: number,
   truth: number,
@@ -38,14 +39,15 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 interface Shape {
   name: string;
-  /** Median of the means of two: what the Hodges-Lehmann estimate estimates. */
+  /** Median of the means of two: the target of the Hodges-Lehmann estimate. */
   pseudomedian: number;
   median: number;
   draw: (noise: Noise) => number;
 }
 
 /**
- * Differences of the loads of a pair. The first four are what two stacks with the same noise give, 0 being the truth.
+ * Differences of the loads of a pair. The first four are those of two stacks with the same noise, 0
+ * being the truth.
  */
 const SHAPES: Shape[] = [
   { name: 'normal', pseudomedian: 0, median: 0, draw: (noise) => noise.normal() },
@@ -87,8 +89,8 @@ for (const shape of SHAPES) {
         expectInterval(hodgesLehmannInterval(sampleOf(shape, noise, n))),
       );
       t.diagnostic(`${n} pairs: ${percent(share)}`);
-      // With 6 pairs the share to be expected is 96.9 %, so that chance may carry it over the limit: three
-      // standard errors are 1.2 points.
+      // With 6 pairs the expected share is 96.9 %, so that chance may carry it over the limit:
+      // three standard errors are 1.2 points.
       const most = n === 6 ? 0.96875 + 0.012 : MOST;
       assert.ok(share >= LEAST && share <= most, `${n} pairs: ${percent(share)}`);
     }
@@ -120,7 +122,10 @@ for (const shape of SHAPES.filter(({ name }) => RESAMPLED_SHAPES.includes(name))
   });
 }
 
-/** How the log ratios of sites differ from their mean of 0; within a site the pairs differ by 0.1. */
+/**
+ * Distributions of the sites' log ratios around their mean of 0; within a site the pairs differ by
+ * 0.1.
+ */
 const BETWEEN_SITES: { name: string; counts: number[]; draw: (noise: Noise) => number }[] = [
   { name: 'do not differ', counts: [2, 5, 8, 12, 30], draw: () => 0 },
   {
@@ -157,7 +162,10 @@ for (const { name, counts, draw } of BETWEEN_SITES) {
   });
 }
 
-/** What one thing changes for one stack, and how much that differs from what it changes for another: of two loads, and of four. */
+/**
+ * The effect of one change on one stack, and its difference from that on another: from two loads,
+ * and from four.
+ */
 const CHANGES: { name: string; loads: number }[] = [
   { name: 'a condition changes for a stack', loads: 2 },
   { name: 'changes of two stacks differ by', loads: 4 },
@@ -178,14 +186,17 @@ for (const { name, loads } of CHANGES) {
           return expectInterval(found && fixedSitesInterval(found, 0.05));
         });
         t.diagnostic(`${count} sites, ${n} pairs each: ${percent(share)}`);
-        // Widened for browsers, of which few pairs tell little, it holds more; never less.
+        // Widened for browsers, about which few pairs say little, it holds more; never less.
         assert.ok(share >= LEAST, `${count} sites, ${n} pairs: ${percent(share)}`);
       }
     }
   });
 }
 
-/** A sum of the logarithms of loads, half of them taken away: 10 % noise, and one in twenty late by a third on average. */
+/**
+ * A sum of the logarithms of loads, half of them subtracted: 10 % noise, and one in twenty late by
+ * a third on average.
+ */
 function logChange(noise: Noise, loads: number): number {
   let sum = 0;
   for (let load = 0; load < loads; load++) {

@@ -15,13 +15,13 @@ import { withSmallDisk } from './faults/small-disk.ts';
 import { type Choices, choicesOf } from './fuzz-importers/random.ts';
 
 const SEED = Number(process.env.FAULTS_SEED ?? 1);
-/** How often each kind has to be met by a load. */
+/** Number of loads that each kind has to affect. */
 const TIMES = Number(process.env.FAULTS_TIMES ?? 3);
 /** Names of kinds, or their beginnings; absent: all. */
 const ONLY = process.env.FAULTS_ONLY?.split(',');
 const REPETITIONS = Number(process.env.FAULTS_REPETITIONS ?? 101);
 
-/** Six requests to one host: long enough to be met in the middle, and soon over. */
+/** Six requests to one host: long enough to be hit halfway, and soon over. */
 const SITE = 'www.wikipedia.org';
 const STACKS = ['lsquic-h3', 'bun-h2'];
 const LOADS = STACKS.length * REPETITIONS;
@@ -32,7 +32,7 @@ const kinds = FAULT_KINDS.filter(
   ({ name }) => ONLY?.some((beginning) => name.startsWith(beginning)) ?? true,
 );
 
-test(`a run of ${LOADS} loads with a fault every few loads has a row of every load, goes on to its end, and leaves nothing`, async (t) => {
+test(`completes a run of ${LOADS} loads with a fault every few loads, with a row of every load and nothing left over`, async (t) => {
   const choices = choicesOf(SEED, 0);
   t.diagnostic(
     `seed ${SEED}; memory ${canLimitMemory() ? 'limited by a control group' : 'cannot be limited here: SIGKILL in place of the OOM killer'}`,
@@ -56,7 +56,7 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
       const order = shuffled(Array.from({ length: TIMES }, () => strikes).flat(), choices);
       for (const [index, next] of order.entries()) {
         const loadsEach = (LOADS - follower.plannedLoads) / (order.length - index);
-        // Loads are ok again before the next fault comes; so many that faults come all through the run.
+        // Loads are ok again before the next fault comes; enough for faults throughout the run.
         const okInRow = LEAST_OK + choices.number(Math.max(1, Math.floor(loadsEach - LEAST_OK)));
         assert.ok(await follower.okInRow(okInRow), 'the run ended too early');
         await injectFault(next, { follower, victim, choices });
@@ -83,7 +83,7 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
   });
 });
 
-test('when the same failure comes 5 times in a row the run stops and says why; resumed, it comes to its end', () =>
+test('stops with the reason after 5 equal failures in a row, and completes the run when resumed', () =>
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
     const command = startMeasuring(
@@ -108,7 +108,7 @@ test('when the same failure comes 5 times in a row the run stops and says why; r
     await assertWhole(out, 6, ['page-crashed']);
   }));
 
-test('a disk that stays full stops the run, with every line whole; resumed with room, it comes to its end', () =>
+test('stops on a disk that stays full, with every line whole, and completes the run when resumed with room', () =>
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
     const command = startMeasuring(

@@ -21,10 +21,10 @@ const USAGE = `Usage: node test/long/fuzz-importers.ts [--format FORMAT] [--seed
   --from N         number of the first one; default 0. With --inputs 1: this one alone
   --keep FOLDER    writes the archives of findings there`;
 
-/** An input that takes longer than this on the clock, twice, hangs on any machine. */
+/** An input that takes longer than this wall time, twice, hangs on any machine. */
 const HANG_MS = 30_000;
 const HANGS = 'it hangs';
-/** How often it says how far it has come. */
+/** Interval of progress reports. */
 const PROGRESS_MS = 60_000;
 /** Findings of one format after which it is given up. */
 const MAX_FINDINGS = 20;
@@ -96,7 +96,7 @@ async function fuzz(format: string, seed: number, from: number, to: number) {
   return { tally, findings };
 }
 
-/** Runs until the worker is through, or something ends it; then `input` says at which one. */
+/** Runs until the worker is done, or something ends it; then `input` is the current one. */
 function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
   return new Promise<{ input: number; problem: string | null }>((resolve) => {
     const worker = new Worker(new URL('./fuzz-importers/worker.ts', import.meta.url), {
@@ -134,7 +134,7 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
   });
 }
 
-/** Says what was found, and keeps it where that is wanted. */
+/** Prints a finding, and keeps it on request. */
 function reportFinding(
   { format, seed }: Pick<WorkerTask, 'format' | 'seed'>,
   { input, problem }: Finding,

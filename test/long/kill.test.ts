@@ -11,14 +11,14 @@ import { choicesOf } from './fuzz-importers/random.ts';
 
 const SEED = Number(process.env.KILL_SEED ?? 1);
 const KILLS = Number(process.env.KILL_TIMES ?? 10);
-/** So many that a run is not done before it was killed so often. */
+/** Enough loads for a run to outlast all kills. */
 const REPETITIONS = 20;
-/** Every other kill comes so soon after the start, at most: while path and servers are made. */
+/** Longest delay from the start for every second kill: while path and servers are made. */
 const STARTING_MS = 12_000;
-/** The others come so soon after the invocation's first load, at most. */
+/** Longest delay of the remaining kills after the invocation's first load. */
 const LOADING_MS = 5_000;
 
-test(`killed by kill -9 at ${KILLS} random moments and resumed each time, a run comes to its end with every row once and none lost`, async (t) => {
+test(`completes a run with every row once and none lost after ${KILLS} kills by kill -9 at random moments`, async (t) => {
   const choices = choicesOf(SEED, 0);
   await withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
@@ -57,7 +57,7 @@ test(`killed by kill -9 at ${KILLS} random moments and resumed each time, a run 
       t.diagnostic(
         `kill ${kill}: ${(afterMs / 1000).toFixed(1)} s after ${since}; ${linesOf(now)} rows so far`,
       );
-      // A cut last line is no row; whatever was one is there to the byte.
+      // A truncated last line is no row; every earlier row is there to the byte.
       const whole = now.subarray(0, now.lastIndexOf('\n') + 1);
       assert.deepEqual(whole.subarray(0, before.length), before);
       before = Buffer.from(whole);

@@ -13,12 +13,12 @@ const PATH = {
   initcwnd: null,
 } as const;
 
-test('every named condition can be made, also the slow and far ones', () =>
+test('makes every named condition, also the slow and far ones', () =>
   withNetwork(PATH, async (path) => {
     for (const named of NAMED_CONDITIONS) {
-      const asked = { ...named, seed: 1 };
-      await path.apply(asked);
-      // Whether the machine is late is not what is asked here.
-      await calibrateUntilRight(path, asked, python, { patienceMs: 0 });
+      const requested = { ...named, seed: 1 };
+      await path.apply(requested);
+      // Lateness of the machine is not the subject here.
+      await calibrateUntilRight(path, requested, python, { patienceMs: 0 });
     }
   }));

@@ -22,14 +22,14 @@ const otherH3 = STACKS.find(
 /** One of each version of HTTP, and one that is in another language. */
 const stacks = STACKS.filter((each) => each.byDefault || each === otherH3);
 const REPETITIONS = 2;
-/** A page that waits for something that never comes shall not take long. */
+/** Short for a page that waits for something that never comes. */
 const TIMEOUT_S = 15;
 
 const { ODD_PAGE } = process.env;
 
 for (const page of ODD_PAGES.filter(({ name }) => ODD_PAGE === undefined || ODD_PAGE === name)) {
   const what = page.refused ? 'refused at import, with the reason' : 'loaded by every stack';
-  test(`a page of the kind ${page.name} is ${what}`, () =>
+  test(`handles a page of the kind ${page.name} that is ${what}`, () =>
     withTemporaryFolder(async (folder) => {
       const archive = await writeRecording(path.join(folder, 'page'), recordingOf(page));
       await mkdir(path.join(folder, 'sites'));
@@ -45,7 +45,7 @@ for (const page of ODD_PAGES.filter(({ name }) => ODD_PAGE === undefined || ODD_
     }));
 }
 
-/** What is wrong with the loads of an imported page, as sentences. */
+/** Problems of an imported page's loads, as sentences. */
 async function problemsOf(page: OddPage, folder: string): Promise<string[]> {
   const manifest = await readManifest(folder);
   const needed = page.resources.filter(({ unrequested }) => unrequested === undefined);

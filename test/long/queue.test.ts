@@ -40,7 +40,9 @@ async function freezePlan(folder: string): Promise<{ file: string; plan: PlanRec
   return { file, plan: JSON.parse(await readFile(file, 'utf8')) };
 }
 
-/** Waits for the first counted load of a worker: the other load of its block is at work then. */
+/**
+ * Waits for the first counted load of a worker: the second load of its block is in progress then.
+ */
 function inABlock(worker: Command): Promise<void> {
   return worker.printed(/"event":"attempt-ended".*"warmup":false/);
 }
@@ -56,10 +58,10 @@ async function assertWholePlan(folder: string): Promise<Observation[]> {
   const run = await readRun(folder);
   const { pageLoads } = await readPageLoads(folder);
   assertMostlyOk(pageLoads);
-  const { counted: standing, superseded: setAside } = splitAttempts(run, pageLoads);
+  const { counted, superseded: setAside } = splitAttempts(run, pageLoads);
   const planned = run.trials.filter(({ warmup }) => !warmup);
   assert.deepEqual(
-    standing
+    counted
       .filter(({ warmup }) => !warmup)
       .map(plannedIdOf)
       .sort(),
@@ -79,7 +81,7 @@ async function assertWholePlan(folder: string): Promise<Observation[]> {
   return [...setAside];
 }
 
-test('of two workers one is killed in the middle of a block: the other one makes all that is left, and the merged run is whole', () =>
+test('completes the work of a killed worker by a second one, and merges a whole run', () =>
   withTemporaryFolder((folder) =>
     withRedis(async ({ url }) => {
       const { file } = await freezePlan(folder);
@@ -105,13 +107,13 @@ test('of two workers one is killed in the middle of a block: the other one makes
     }),
   ));
 
-test('a worker that is interrupted gives its block back at once, and goes on with it later', () =>
+test('returns the block of an interrupted worker at once, and continues it later', () =>
   withTemporaryFolder((folder) =>
     withRedis(async ({ url }) => {
       const { file } = await freezePlan(folder);
       const out = path.join(folder, 'worker');
-      const asked = ['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl'];
-      const interrupted = startBenchmark(asked);
+      const words = ['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl'];
+      const interrupted = startBenchmark(words);
       await inABlock(interrupted);
       interrupted.child.kill('SIGINT');
       assert.equal(await interrupted.ended, EXIT.interrupted, interrupted.output());
@@ -133,10 +135,10 @@ test('a worker that is interrupted gives its block back at once, and goes on wit
     }),
   ));
 
-test('a worker says what it lacks: a plan, or a Redis', () =>
+test('reports that a worker lacks a plan, or a Redis', () =>
   withTemporaryFolder(async (folder) => {
-    const asked = ['--sites', SITES, ...OPTIONS, '--queue', 'redis://127.0.0.1:1'];
-    const withoutPlan = startBenchmark(asked);
+    const words = ['--sites', SITES, ...OPTIONS, '--queue', 'redis://127.0.0.1:1'];
+    const withoutPlan = startBenchmark(words);
     assert.equal(await withoutPlan.ended, EXIT.usage);
     assert.match(withoutPlan.output(), /--queue needs --plan FILE/);
     const { file } = await freezePlan(folder);
@@ -149,13 +151,13 @@ test('a worker says what it lacks: a plan, or a Redis', () =>
     assert.ok(!existsSync(out));
   }));
 
-test('a worker whose Redis goes away ends with what it measured, and goes on when it is there again', () =>
+test('ends a worker whose Redis goes away with its results, and continues when it returns', () =>
   withTemporaryFolder((folder) =>
     withRedis(async (server) => {
       const { file } = await freezePlan(folder);
       const out = path.join(folder, 'worker');
-      const asked = ['--plan', file, '--queue', server.url, '--out', out, '--progress', 'jsonl'];
-      const left = startBenchmark(asked);
+      const words = ['--plan', file, '--queue', server.url, '--out', out, '--progress', 'jsonl'];
+      const left = startBenchmark(words);
       await inABlock(left);
       await server.stop();
       assert.equal(await left.ended, EXIT.machine, left.output());
@@ -175,7 +177,7 @@ test('a worker whose Redis goes away ends with what it measured, and goes on whe
     }),
   ));
 
-test('two shards of a plan, merged, have the loads that the whole plan has', () =>
+test('merges two shards of a plan to the loads of the whole plan', () =>
   withTemporaryFolder(async (folder) => {
     const { file, plan } = await freezePlan(folder);
     for (const by of ['sites', 'blocks']) {
@@ -194,7 +196,7 @@ test('two shards of a plan, merged, have the loads that the whole plan has', () 
       const { pageLoads } = await readPageLoads(merged);
       const made = new Set(pageLoads.map(({ id }) => id));
       for (const { id } of plan.trials) assert.ok(made.has(id), id);
-      // Only warm-ups are there again: of servers that were started again, or that two machines have of a site.
+      // Only warm-ups are repeated: of restarted servers, or of a site on two machines.
       const again = pageLoads.filter(({ id }) => id.includes('@'));
       assert.ok(again.every(({ warmup }) => warmup));
       for (const [site, own] of Map.groupBy(pageLoads, (load) => load.subject)) {

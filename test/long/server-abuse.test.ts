@@ -31,8 +31,8 @@ const REST_MS = 60_000;
 const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
 
 /**
- * The share of visits that attacks may hold up; of those to other servers, none. QUIC has one socket for all: who fills it with
- * hundreds of thousands of datagrams a second leaves no room for others.
+ * The share of visits that attacks may delay; visits to other servers never. QUIC has one socket
+ * for all: hundreds of thousands of datagrams a second leave no room for other clients.
  */
 const HELD_UP_AT_MOST: Record<string, number> = { 'lsquic-h3': 1 / 50 };
 
@@ -58,7 +58,7 @@ const RESOURCES: FixtureResource[] = [
 
 const stacks = STACKS_HERE.filter(({ stack }) => ONLY?.includes(stack) ?? true);
 
-test(`every server lives through ${MINUTES} minutes of abuse and gives nothing away`, async (t) => {
+test(`every server survives ${MINUTES} minutes of abuse and discloses nothing`, async (t) => {
   reportSkippedStacks(t);
   await withTemporaryFolder(async (temporary) => {
     const machine = readMachine();
@@ -83,7 +83,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       logsFolder: temporary,
     };
     await withServers(options, async (servers) => {
-      for (const server of servers) await assertListensWhereTold(server);
+      for (const server of servers) await assertListeningAddresses(server);
       const ordeals = await Promise.all(
         servers.map((server) =>
           attackServer({
@@ -91,7 +91,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
             server,
             task: {
               target: targetOf(server, secrets.files),
-              // The manifest lies in the site's folder, and still is nobody's business.
+              // The manifest lies in the site's folder, and must still not be served.
               secrets: [...secrets.texts, '"formatVersion"'],
               seed: SEED,
               only: process.env.ABUSE_ATTACKS,
@@ -109,7 +109,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       const tables = abuseTables(ordeals, MINUTES, SEED);
       t.diagnostic(`\n${tables}`);
       if (process.env.ABUSE_REPORT) await writeFile(process.env.ABUSE_REPORT, `${tables}\n`);
-      for (const server of servers) await assertListensWhereTold(server);
+      for (const server of servers) await assertListeningAddresses(server);
       const faults = ordeals.flatMap(({ stack, faults: of }) =>
         of.map((each) => `${stack}: ${each}`),
       );
@@ -118,8 +118,8 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
   });
 });
 
-/** A server listens at the addresses it was given, and nowhere else. */
-async function assertListensWhereTold(server: Server): Promise<void> {
+/** A server listens only at its own addresses. */
+async function assertListeningAddresses(server: Server): Promise<void> {
   const { origins, stack } = server;
   assert.deepEqual(
     await listeningAddresses(pidOf(server)),
@@ -131,12 +131,12 @@ async function assertListensWhereTold(server: Server): Promise<void> {
 function targetOf({ stack, origins }: Server, secretFiles: string[]): Target {
   const [ip = '', port] = (origins[HOST] ?? '').split(':');
   const paths = { small: SMALL, large: LARGE };
-  // What is spoken to a server of HTTP/1.0 is the same.
+  // HTTP/1.0 gives the same.
   const protocol = stack.protocol === 'h3' || stack.protocol === 'h2' ? stack.protocol : 'http/1.1';
   return { host: HOST, ip, port: Number(port), protocol, paths, secretFiles };
 }
 
-/** Asks for everything that the site has, and for something that it has not. */
+/** Requests everything that the site has, and something that it lacks. */
 async function visit(
   machine: Machine,
   server: Server,
@@ -165,7 +165,7 @@ function exchange(
 ): Promise<ExchangeResponse[]> {
   switch (stack.protocol) {
     case 'h3':
-      return exchangeWhenHeard(() => exchangeH3(machine.bun, origins, requests));
+      return exchangeWithRetry(() => exchangeH3(machine.bun, origins, requests));
     case 'h2':
       return exchangeH2(origins, requests);
     case 'http/1.1':
@@ -176,12 +176,12 @@ function exchange(
   }
 }
 
-/** A client of QUIC gives up after 10 s without an answer to its handshake; who wants the page asks again. */
-async function exchangeWhenHeard<Answers>(ask: () => Promise<Answers>): Promise<Answers> {
+/** A QUIC client gives up after 10 s without a response to its handshake; users would retry. */
+async function exchangeWithRetry<Answers>(send: () => Promise<Answers>): Promise<Answers> {
   const endMs = performance.now() + VISIT_LIMIT_MS;
   while (true) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       const unheard = (error as Error).message.includes('handshake timed out');
       if (!unheard || performance.now() > endMs) throw error;

@@ -34,7 +34,7 @@ function largeExchange(index: number): RecordedExchange {
       });
 }
 
-test('a site of 2,000 resources and 100 MB goes out and in by every format, and a cache of 500 sites is listed', async (t) => {
+test('round-trips a site of 2,000 resources and 100 MB in every format, and lists a cache of 500 sites', async (t) => {
   const folder = temporaryFolder(t);
   const sites = path.join(folder, 'sites');
   await mkdir(sites);
@@ -75,12 +75,12 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   assert.equal(lines.length, 501);
 });
 
-/** Tells how long each step took, for people: tests say nothing about speed. */
-function lapTimer(tell: (text: string) => void): (step: string) => void {
+/** Prints the duration of each step, for people: tests do not judge speed. */
+function lapTimer(report: (text: string) => void): (step: string) => void {
   let startedMs = performance.now();
   return (step) => {
     const nowMs = performance.now();
-    tell(`${step}: ${((nowMs - startedMs) / 1000).toFixed(1)} s`);
+    report(`${step}: ${((nowMs - startedMs) / 1000).toFixed(1)} s`);
     startedMs = nowMs;
   };
 }

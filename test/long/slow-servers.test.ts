@@ -9,7 +9,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts';
 
 const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
 
-describe('servers that run already', { skip }, () => {
+describe('existing servers', { skip }, () => {
   test('are called slower when they are', () =>
     withTemporaryFolder((temporary) =>
       withRunning('bun-h2', { delayMs: 100 }, async (port) => {

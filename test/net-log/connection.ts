@@ -1,8 +1,8 @@
 import type { Protocol } from '../../ground/records/protocol.ts';
 
-/** One connection of the browser, as its NetLog tells it. */
+/** One connection of the browser, from its NetLog. */
 export interface NetLogConnection {
-  /** The host that it was made for. */
+  /** Host for which it was opened. */
   host: string;
   /** `ip:port` of the server. */
   address: string;
@@ -11,13 +11,16 @@ export interface NetLogConnection {
   /** `TLS 1.3`, `TLS 1.2`; for QUIC too, whose handshake is TLS 1.3's. */
   tlsVersion: string | null;
   cipher: string | null;
-  /** full: certificates were sent; resumed: with a ticket of an earlier connection; null: no handshake was completed. */
+  /**
+   * full: certificates were sent; resumed: with a ticket of an earlier connection; null: no
+   * completed handshake.
+   */
   handshake: 'full' | 'resumed' | null;
-  /** Whether requests were sent along with the handshake (0-RTT), and what the server did with them. */
+  /** Whether requests were sent as early data (0-RTT), and the server's decision. */
   earlyData: 'none' | 'accepted' | 'rejected';
 }
 
-/** A connection to a host of which nothing else is known yet. */
+/** A connection to a host without further data. */
 export function begunConnection(host: string): NetLogConnection {
   return {
     host,
@@ -32,10 +35,10 @@ export function begunConnection(host: string): NetLogConnection {
 
 /** The connections of one load. */
 export interface NetLogConnections {
-  /** Those whose set-up began in the load, in the order of their handshakes, with whatever became of them. */
+  /** Those whose set-up began in the load, in the order of their handshakes, with any result. */
   opened: NetLogConnection[];
-  /** Those from before the load that were given requests of the load all the same. */
+  /** Those from before the load that carried requests of the load. */
   reused: NetLogConnection[];
-  /** Whether the NetLog is whole. If not, there may have been more than it tells. */
+  /** Whether the NetLog is whole. If not, connections may be missing. */
   whole: boolean;
 }

@@ -5,9 +5,11 @@ import { watchQuicSessions } from './quic-sessions.ts';
 import { watchTcpConnections } from './tcp-connections.ts';
 
 /**
- * Finds the connections of a load that began at a moment; everything before belongs to an earlier load. They are told in
- * the order of their handshakes: only a handshake that began before another can have brought the ticket for it.
- * @param lines of a NetLog in JSON, captured in the mode Default or a wider one: the leaner one leaves out what is asked here.
+ * Finds the connections of a load that began at a moment; everything before belongs to an earlier
+ * load. They are in the order of their handshakes: only a handshake that began earlier can have
+ * brought the ticket for another.
+ * @param lines of a NetLog in JSON, captured in the mode Default or a wider one: the leaner one
+ * lacks the necessary events.
  * @throws Error when they are no lines of a NetLog.
  */
 export async function connectionsOf(
@@ -23,7 +25,7 @@ export async function connectionsOf(
   if (!reader.started) {
     throw new Error('expected a NetLog in JSON that begins with its constants, got something else');
   }
-  // Events are told in whole ms: one of the same ms as the moment is counted as after it.
+  // Event times are whole ms: one of the same ms as the moment counts as after it.
   const since = Math.floor(sinceMs);
   const observed = watchers
     .flatMap((watcher) => watcher.observed())

@@ -1,22 +1,26 @@
-/** What a hello or the encrypted extensions of TLS say (RFC 8446, 4.1.2, 4.1.3 and 4.3.1). */
+/** Content of a hello or the encrypted extensions of TLS (RFC 8446, 4.1.2, 4.1.3 and 4.3.1). */
 export interface HandshakeMessage {
   type: 'client hello' | 'server hello' | 'encrypted extensions';
-  /** The number of the suite that the server chose; null in the other messages. */
+  /** The number of the suite that the server chose; null in other messages. */
   cipherSuite: number | null;
   /** Numbers of the extensions, as IANA assigned them. */
   extensions: Set<number>;
 }
 
-/** In a server hello: a ticket of an earlier connection was taken (RFC 8446, 4.2.11). */
+/** In a server hello: a ticket of an earlier connection was accepted (RFC 8446, 4.2.11). */
 export const PRE_SHARED_KEY = 41;
 
-/** In a client hello: data is sent along; in the encrypted extensions: it was taken (RFC 8446, 4.2.10). */
+/**
+ * In a client hello: early data follows; in the encrypted extensions: it was accepted (RFC 8446,
+ * 4.2.10).
+ */
 export const EARLY_DATA = 42;
 
 /**
- * Reads the messages of these three kinds that are wholly there, in their order; anything after a message that was cut is
- * left out.
- * @param bytes whole messages one after the other, each with its head, as they are before encryption.
+ * Reads the complete messages of these three kinds, in order; anything after a truncated message is
+ * omitted.
+ * @param bytes whole messages one after the other, each with its head, as they are before
+ * encryption.
  */
 export function readHandshakeMessages(bytes: Uint8Array): HandshakeMessage[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +38,7 @@ export function readHandshakeMessages(bytes: Uint8Array): HandshakeMessage[] {
 
 // A byte for the kind and three for the length.
 const HEAD_BYTES = 4;
-// The version of the old kind, and the random bytes.
+// The legacy version, and the random bytes.
 const HELLO_START_BYTES = 34;
 
 function readMessage(type: number, body: Buffer): HandshakeMessage | null {
@@ -52,7 +56,7 @@ function readMessage(type: number, body: Buffer): HandshakeMessage | null {
         };
     }
   } catch (error) {
-    // A length that leads out of the message: it says nothing that could be relied on.
+    // A length that exceeds the message: its content is not reliable.
     if (!(error instanceof RangeError)) throw error;
   }
   return null;
@@ -71,14 +75,14 @@ function readServerHello(body: Buffer): HandshakeMessage {
   return {
     type: 'server hello',
     cipherSuite: body.readUInt16BE(cipherAt),
-    // After the cipher comes one byte for the compression, which TLS 1.3 has no use for.
+    // After the cipher comes one byte for the compression, unused in TLS 1.3.
     extensions: readExtensions(body, cipherAt + 3),
   };
 }
 
 function readExtensions(body: Buffer, at: number): Set<number> {
   const found = new Set<number>();
-  if (at === body.length) return found; // TLS 1.2 may leave the whole list out.
+  if (at === body.length) return found; // TLS 1.2 may omit the whole list.
   const end = at + 2 + body.readUInt16BE(at);
   let next = at + 2;
   while (next < end) {

@@ -1,12 +1,12 @@
 import type { NetLogConnection } from './connection.ts';
 
-/** A connection, and when it was used. */
+/** A connection, and the times of its use. */
 export interface ObservedConnection {
   connection: NetLogConnection;
   /** When its set-up began, on the clock of `netLogNowMs()`. */
   beganMs: number;
-  /** When its TLS handshake began, with which it may have used a ticket; null: it came to none. */
+  /** When its TLS handshake began, which may have used a ticket; null: no handshake. */
   handshakeBeganMs: number | null;
-  /** When it was last given a request; null: never. */
+  /** When it last got a request; null: never. */
   lastRequestMs: number | null;
 }

@@ -1,10 +1,13 @@
 import { type HandshakeMessage, readHandshakeMessages } from './handshake-message.ts';
 
-/** Gathers what a QUIC server sent of the handshake; it comes in frames that may be split, repeated or out of order. */
+/**
+ * Collects the handshake data of a QUIC server; it comes in frames that may be split, repeated or
+ * out of order.
+ */
 export interface QuicHandshake {
-  /** Takes the parameters of one QUIC_SESSION_CRYPTO_FRAME_RECEIVED. */
+  /** Adds the parameters of one QUIC_SESSION_CRYPTO_FRAME_RECEIVED. */
   add(params: Record<string, unknown>): void;
-  /** The server's hello; null while it is not wholly there. */
+  /** The server's hello; null while it is incomplete. */
   serverHello(): HandshakeMessage | null;
 }
 
@@ -18,7 +21,7 @@ export function createQuicHandshake(): QuicHandshake {
     },
     serverHello() {
       const messages = readHandshakeMessages(joined(frames));
-      // A server that asks for another hello says so in a server hello too; the last one is the answer.
+      // A HelloRetryRequest is a server hello too; the last one is the response.
       return messages.findLast(({ type }) => type === 'server hello') ?? null;
     },
   };

@@ -70,7 +70,7 @@ export function watchQuicSessions(): QuicSessions {
   };
 }
 
-// Chromium's words for how far it came with sending along. Reasons not to try have other words.
+// Chromium's words for the progress of early data. Reasons not to try have other words.
 const EARLY_DATA_OF_STATE: Record<string, 'accepted' | 'rejected'> = {
   AttemptedAndSucceeded: 'accepted',
   AttemptedAndRejected: 'rejected',

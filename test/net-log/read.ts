@@ -4,9 +4,10 @@ import type { NetLogConnections } from './connection.ts';
 import { connectionsOf } from './connections.ts';
 
 /**
- * Reads the connections of a load out of the NetLog that Chromium has written; it is whole only after Chromium has ended.
+ * Reads the connections of a load from Chromium's NetLog, which is whole only after Chromium has
+ * ended.
  * @param sinceMs when the load began, on the clock of `netLogNowMs()`; 0: from the browser's start.
- * @throws Error when the file is missing or no NetLog; a cut one is read as far as it goes.
+ * @throws Error when the file is missing or no NetLog; a truncated one is read as far as it goes.
  */
 export async function readNetLog(file: string, sinceMs: number): Promise<NetLogConnections> {
   const input = createReadStream(file);

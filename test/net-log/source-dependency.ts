@@ -1,4 +1,7 @@
-/** The id of what an event says that its source belongs to, or was made for; NaN when it says nothing. */
+/**
+ * The id of the source to which an event's source belongs, or for which it was made; NaN without
+ * one.
+ */
 export function dependencyOf(params: Record<string, unknown>): number {
   const { id } = (params.source_dependency ?? {}) as { id?: number };
   return id ?? Number.NaN;

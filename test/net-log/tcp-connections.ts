@@ -46,7 +46,7 @@ export function watchTcpConnections(): TcpConnections {
         noteHandshake(observed, params);
         break;
       case 'SOCKET_IN_USE begin':
-        // A request was given the socket; HTTP/2 tells of every request itself.
+        // A request got the socket; HTTP/2 reports every request itself.
         observed.lastRequestMs = timeMs;
         break;
     }
@@ -104,7 +104,9 @@ function protocolOf({ next_proto: name }: Record<string, unknown>): Protocol | n
   return name === 'h2' || name === 'http/1.1' ? name : null;
 }
 
-/** Offered by the client, taken by the server: until the latter is seen, it counts as refused. */
+/**
+ * Offered by the client, accepted by the server: until the latter is seen, it counts as rejected.
+ */
 function noteEarlyData({ connection }: ObservedConnection, message: HandshakeMessage): void {
   if (!message.extensions.has(EARLY_DATA)) return;
   if (message.type === 'client hello') connection.earlyData = 'rejected';

@@ -8,12 +8,12 @@ import { BedMissing, guestKernel } from './bed/kernel.ts';
 import type { Flood, Measurements, PathMeasurements } from './guest/measure.ts';
 import { DOWNLOAD } from './guest/settings.ts';
 
-// A processor in software is some thirty times slower than this one, and it may be a busy one.
+// A processor in software is some thirty times slower than this one, and may be busy.
 const GUEST_LIMIT_MS = 300_000;
 
 const BACKENDS = ['netem', 'userspace'] as const;
 
-/** Ended from outside, this process still ends the guest and removes its files. */
+/** When this process is terminated, it still ends the guest and removes its files. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(130));
 }
@@ -21,30 +21,30 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
   const measured = await measureInGuest();
   if (typeof measured === 'string') return t.skip(measured);
-  tell(t, measured);
+  report(t, measured);
   const { netem, userspace } = measured;
 
-  await t.test('netem adds the round trip that was asked for, half of it each way', () => {
+  await t.test('adds the requested round trip, half of it each way', () => {
     assertNear(addedMs(netem, 'udpRttMs'), 20, 1.5);
     assertNear(addedMs(netem, 'tcpRttMs'), 20, 1.5);
     assertNear(addedMs(netem, 'toServerMs'), 10, 1.5);
     assertNear(addedMs(netem, 'toClientMs'), 10, 1.5);
   });
 
-  await t.test('netem does the same for an ordinary user', () => {
-    // Measured once only, so maybe in a busy moment.
+  await t.test('adds the requested round trip for an ordinary user', () => {
+    // Measured only once, so perhaps in a busy moment.
     const { minimum } = measured.ordinaryUser.udpRttMs;
     assertNear(minimum, leastMs(netem.delayed, 'udpRttMs'), 5);
   });
 
-  await t.test('both backends add the same round trip', () => {
-    // The link's program feels a busy machine in the guest more than netem does.
+  await t.test('adds the same round trip with both backends', () => {
+    // A busy machine delays the link's program in the guest more than netem.
     for (const kind of ['udpRttMs', 'tcpRttMs'] as const) {
       assertNear(addedMs(netem, kind), addedMs(userspace, kind), 5);
     }
   });
 
-  await t.test('the rate is the one asked for', () => {
+  await t.test('has the requested rate', () => {
     // The bucket overflows while the guest's kernel wakes up more than 1 ms late.
     assertNear(netem.limited.downKbps ?? 0, 2000, 0.08 * 2000);
     assertNear(userspace.limited.downKbps ?? 0, 2000, 0.05 * 2000);
@@ -52,7 +52,7 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
     assertNear(userspace.longLimited.downKbps ?? 0, 2000, 0.05 * 2000);
   });
 
-  await t.test('a download takes as long with either backend', () => {
+  await t.test('downloads in the same time with either backend', () => {
     for (const { downloadCounts } of [netem, userspace]) {
       assert.equal(downloadCounts.toClient.queueDrops, 0);
     }
@@ -63,7 +63,7 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
     assertNear(ofNetem, ofUserspace, 0.1 * ofUserspace);
   });
 
-  await t.test('jitter spreads round trips to both sides', () => {
+  await t.test('spreads round trips to both sides by jitter', () => {
     const { bare, jittery } = netem;
     const around = 20 + leastMs(bare, 'udpRttMs');
     assert.ok(jittery.udpRttMs.minimum < around - 1, `${jittery.udpRttMs.minimum} ms`);
@@ -79,7 +79,7 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
         for (const direction of ['toServer', 'toClient'] as const) {
           const { sent, packets, kbps } = udp[direction];
           const { udpDropped, queueDrops, lost } = counts[direction];
-          // One more goes to the servers, to see what its sender is told.
+          // One more datagram goes to the servers, to observe the error at its sender.
           const more = direction === 'toServer' && udp.kbps === null ? 1 : 0;
           assert.deepEqual([udpDropped, queueDrops, lost], [sent - packets + more, 0, 0]);
           if (udp.kbps === null) assert.equal(packets, 0);
@@ -90,14 +90,14 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
       });
     }
 
-    await t.test(`${backend}: one segment is one packet`, () => {
+    await t.test(`${backend}: sends one segment in one packet`, () => {
       // Segments of 1448 bytes, with the timestamps that TCP adds.
       const { packets, bytes } = downloadCounts.toClient;
       assert.ok(packets >= DOWNLOAD.times * Math.ceil(DOWNLOAD.bytes / 1448), `${packets} packets`);
       assert.ok(bytes / packets <= 1514, `${bytes} bytes in ${packets} packets`);
     });
 
-    await t.test(`${backend}: every packet is counted as passed, lost or dropped`, () => {
+    await t.test(`${backend}: counts every packet as passed, lost or dropped`, () => {
       for (const flood of [overload, loss, groupLoss, burstLoss]) {
         const { packets, lost, queueDrops, bytes } = flood.counts.toServer;
         assert.equal(packets, flood.arrived.length);
@@ -110,25 +110,22 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
       }
     });
 
-    await t.test(
-      `${backend}: a capture has every packet, and says which were lost or dropped`,
-      () => {
-        for (const { captured, counts } of [overload, loss, groupLoss, burstLoss]) {
-          const { packets, bytes, lost, queueDrops } = counts.toServer;
-          assert.deepEqual(captured, { packets, bytes, commented: lost + queueDrops });
-        }
-      },
-    );
+    await t.test(`${backend}: captures every packet, and marks lost and dropped ones`, () => {
+      for (const { captured, counts } of [overload, loss, groupLoss, burstLoss]) {
+        const { packets, bytes, lost, queueDrops } = counts.toServer;
+        assert.deepEqual(captured, { packets, bytes, commented: lost + queueDrops });
+      }
+    });
 
-    await t.test(`${backend}: a full queue drops, and that is not called lost`, () => {
+    await t.test(`${backend}: does not count drops of a full queue as loss`, () => {
       const { packets, lost, queueDrops } = overload.counts.toServer;
       assert.equal(lost, 0);
       assert.ok(queueDrops > 0);
-      // What the queue of 15140 bytes holds has come out of it.
+      // The 15140 bytes of the queue have left it.
       assert.ok(packets >= 12, `${packets} packets`);
     });
 
-    await t.test(`${backend}: as many packets are lost as asked for, one by one`, () => {
+    await t.test(`${backend}: loses the requested share of packets, one by one`, () => {
       for (const flood of [loss, groupLoss]) {
         assert.equal(flood.counts.toServer.queueDrops, 0);
         assertNear(lossShare(flood), 0.1, 5 * Math.sqrt((0.1 * 0.9) / flood.sent));
@@ -137,16 +134,19 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
       }
     });
 
-    await t.test(`${backend}: bursts of loss are as frequent and as long as asked for`, () => {
-      // 2 % enter, 25 % leave: 4 in a row, and 2 in 27 are lost.
-      // Some 55 bursts of uneven length: four standard errors, as below.
-      assertNear(lossShare(burstLoss), 2 / 27, 0.06);
-      assertNear(burstLength(burstLoss), 4, 2);
-    });
+    await t.test(
+      `${backend}: loses packets in bursts of the requested frequency and length`,
+      () => {
+        // 2 % enter, 25 % leave: 4 in a row, and 2 in 27 are lost.
+        // Some 55 bursts of uneven length: four standard errors, as below.
+        assertNear(lossShare(burstLoss), 2 / 27, 0.06);
+        assertNear(burstLength(burstLoss), 4, 2);
+      },
+    );
   }
 });
 
-/** What was measured, or what is missing to measure at all. */
+/** Measured value, or what the measurement lacks. */
 async function measureInGuest(): Promise<Measurements | string> {
   try {
     requireQemu();
@@ -162,7 +162,7 @@ async function measureInGuest(): Promise<Measurements | string> {
   }
 }
 
-function tell(t: TestContext, measured: Measurements): void {
+function report(t: TestContext, measured: Measurements): void {
   t.diagnostic(`kernel ${measured.kernel}; minimum / median of RTTs over UDP in ms, and more`);
   for (const backend of BACKENDS) {
     const { bare, delayed, limited, longLimited, jittery, downloadMs, ...floods } =
@@ -182,7 +182,7 @@ function tell(t: TestContext, measured: Measurements): void {
 
 type Times = 'udpRttMs' | 'tcpRttMs' | 'toServerMs' | 'toClientMs';
 
-/** How much later packets come at 20 ms of RTT than with nothing added, at their fastest. */
+/** Delay of the fastest packets at 20 ms of RTT beyond that with nothing added. */
 function addedMs({ bare, delayed }: PathMeasurements, times: Times): number {
   return leastMs(delayed, times) - leastMs(bare, times);
 }
@@ -199,7 +199,7 @@ function lossShare({ sent, arrived }: Flood): number {
   return 1 - arrived.length / sent;
 }
 
-/** How many packets are lost in a row, on average. */
+/** Average number of packets lost in a row. */
 function burstLength({ sent, arrived }: Flood): number {
   const passed = new Set(arrived);
   const numbers = Array.from({ length: sent }, (_, number) => number);

@@ -39,7 +39,7 @@ function linesOf(element: Element): string[] {
   return /^(details|table|li)$/.test(tag) ? [tag, ...lines.map((line) => `  ${line}`)] : lines;
 }
 
-/** The text of a cell or caption, whose parts stand on lines of their own. */
+/** The text of a cell or caption with its parts on separate lines. */
 function cellOf(cell: Element): string {
   return partsOf(cell)
     .map((part) => (typeof part === 'string' ? part : wordsOf(part)).replace(/\s+/g, ' ').trim())
@@ -47,7 +47,7 @@ function cellOf(cell: Element): string {
     .join(' ');
 }
 
-/** An element's texts, names within them included, and its other elements. */
+/** An element's texts, with names inside them, and its other elements. */
 function partsOf(element: Element): (string | Element)[] {
   const parts: (string | Element)[] = [];
   for (const node of element.childNodes) {
@@ -60,7 +60,7 @@ function partsOf(element: Element): (string | Element)[] {
   return parts;
 }
 
-/** The lines of the second text that the first does not have. */
+/** The lines of the second text that the first lacks. */
 export function linesAdded(before: string, after: string): string[] {
   const had = new Set(before.split('\n'));
   return after.split('\n').filter((line) => line !== '' && !had.has(line));

@@ -5,19 +5,19 @@ import { test } from 'node:test';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Calls that read without a limit, to the modules of system/ that do the same within one. */
-const WAYS: Record<string, RegExp> = {
+/** Calls that read without a limit, with the modules of system/ that do the same within one. */
+const CALLS: Record<string, RegExp> = {
   'lines (bounded-lines.ts)': /\bcreateInterface\b|\breadLines\b|node:readline/,
   'unpacking (bounded-unpacking.ts)':
     /\b(gunzip|unzip|brotliDecompress|zstdDecompress|inflate|inflateRaw)(Sync)?\b(?!<)|\bcreate(Gunzip|Unzip|BrotliDecompress|ZstdDecompress|Inflate|InflateRaw)\b|DecompressionStream/,
   'streams (bounded-body.ts)': /node:stream\/consumers|\.arrayBuffer\(\)/,
-  // What the kernel says of itself has an end.
+  // The kernel's own files are finite.
   'files (plain-file.ts)': /\breadFile(Sync)?\((?!['"`]\/(proc|sys)\/)/,
   'text that grows with each piece (bounded-body.ts)':
     /\.on\('data', \((\w+)[^)]*\) => (\{\s*)?\w+ \+= \1\b(?!\.length)/,
 };
 
-/** File and way, with the reason. */
+/** File and call, with the reason. */
 const EXCEPTIONS: Record<string, string> = {
   'bin/docs.ts: files (plain-file.ts)': 'the documentation of this project',
   'tools/doctor/checks/machine.ts: files (plain-file.ts)': 'a file of /proc',
@@ -35,8 +35,8 @@ const EXCEPTIONS: Record<string, string> = {
 
 function findings(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '');
-  return Object.entries(WAYS)
-    .filter(([, way]) => way.test(code))
+  return Object.entries(CALLS)
+    .filter(([, call]) => call.test(code))
     .map(([name]) => name);
 }
 
@@ -54,7 +54,7 @@ test('shipped code reads lines, bodies and files within limits', () => {
   assert.deepEqual(found, Object.keys(EXCEPTIONS).toSorted());
 });
 
-test('the rule sees what it is to see, and lets the rest be', () => {
+test('the rule finds such calls, and nothing else', () => {
   const forbidden = [
     'for await (const line of createInterface(stdout))',
     "import { text } from 'node:stream/consumers';",

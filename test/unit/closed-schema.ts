@@ -1,20 +1,20 @@
 import type { TSchema } from '../../ground/records/schema.ts';
 
-/** As much of a JSON Schema as is walked here. */
+/** The part of JSON Schema that is used here. */
 interface Part {
   properties?: Record<string, Part>;
   additionalProperties?: Part;
   items?: Part;
 }
 
-/** A schema with all its objects closed, so that a field of which it says nothing is found. */
+/** A schema with all its objects closed, so that an undescribed field is found. */
 export function closed(schema: TSchema): object {
   return closedPart(schema as Part);
 }
 
-function closedPart({ properties, additionalProperties, items, ...others }: Part): object {
+function closedPart({ properties, additionalProperties, items, ...rest }: Part): object {
   return {
-    ...others,
+    ...rest,
     ...(items && { items: closedPart(items) }),
     ...(additionalProperties && { additionalProperties: closedPart(additionalProperties) }),
     ...(properties && {

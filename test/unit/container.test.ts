@@ -28,13 +28,13 @@ test('the image runs a program and scripts that the project has', () => {
   for (const name of [...scripts, ...JSON.parse(argumentOf('CMD'))]) assert.ok(known[name], name);
 });
 
-test('the image has the Node that the project has, which set-up then finds', () => {
+test("the image has the project's Node, which set-up then finds", () => {
   const [, major] = /node:(\d+)/.exec(argumentOf('FROM')) ?? [];
   assert.equal(major, JSON.parse(textOf('package.json')).dependencies.node.split('.')[0]);
   assert.match(argumentOf('ENV'), new RegExp(`^PATH=${argumentOf('WORKDIR')}/node_modules/.bin:`));
 });
 
-test('the documentation builds by the recipe, and mounts the results of the folder that it copies to', () => {
+test('the documentation builds by the recipe, and mounts the results of the folder to which it copies', () => {
   const page = textOf('docs/how-to/container.md');
   assert.match(page, /podman build .*-f setup\/container\/Containerfile \./);
   const mounts = [...page.matchAll(/-v \.\/results:(\S+)/g)].map(([, to]) => to);

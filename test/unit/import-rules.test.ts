@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isTest, root } from './shipped-files.ts';
 
-/** Folders in which everything may be imported by what stands below it in this list; never the other way round. */
+/** Folders that everything below in this list may import; never in the opposite direction. */
 const LAYERS = [
   'statistics',
   'ground',
@@ -45,10 +45,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yauzl: ['cache/importers'],
 };
 
-/** Folders each of whose folders is a slice. What two slices of a kind need stands next to them. */
+/**
+ * Folders each of whose folders is a slice. Shared code of two slices of a kind stands next to
+ * them.
+ */
 const KINDS = ['experiments', 'studies', 'cache/importers', 'cache/exporters'] as const;
 
-/** Page loads are what the project is about: the report and its tools may use their types and metrics. */
+/**
+ * Page loads are the subject of the project: the report and its tools may use their types and
+ * metrics.
+ */
 const KEPT = 'experiments/page-load';
 
 const SOURCES = LAYERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).filter(
@@ -58,13 +64,13 @@ const SOURCES = LAYERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: 
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join(root, file), 'utf8');
   const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\b(?:import|require)\s*\(\s*)'([^']+)'/g);
-  // Pages of the browser's own are loaded by code that runs in the browser.
+  // The browser's internal pages are loaded by code that runs in the browser.
   return [...found]
     .map(([, specifier]) => specifier as string)
     .filter((specifier) => !/^chrome:/.test(specifier));
 }
 
-/** The file that a relative import leads to; null: it is a package, or Node's or Bun's own. */
+/** Target file of a relative import; null: it is a package, or Node's or Bun's own. */
 function targetOf(file: string, specifier: string): string | null {
   return specifier.startsWith('.')
     ? path.normalize(path.join(path.dirname(file), specifier))
@@ -79,13 +85,16 @@ function layerOf(file: string): number {
   return LAYERS.findIndex((folder) => file.startsWith(`${folder}/`));
 }
 
-/** The slice of a kind that a file is part of; null: it is part of none. */
+/** The slice of a kind that contains a file; null: not in a slice. */
 function sliceOf(kind: string, file: string): string | null {
   const [slice = '..', ...inside] = path.relative(kind, file).split(path.sep);
   return slice !== '..' && inside.length > 0 ? slice : null;
 }
 
-/** Benches measure the whole program, and each stands next to the part that it is about: they may import anything, and only they import each other. */
+/**
+ * Benches measure the whole program, and each stands next to its subject: they may import anything,
+ * and only they import each other.
+ */
 function isBench(file: string): boolean {
   return /(^|\/)bench\//.test(file);
 }
@@ -102,7 +111,7 @@ test('no import goes up', () => {
   assert.deepEqual(up, []);
 });
 
-test('packages are imported where they belong alone', () => {
+test('packages are imported only in their folders', () => {
   const elsewhere = SOURCES.flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       if (targetOf(file, specifier) !== null || /^(node|bun):/.test(specifier)) return [];
@@ -129,7 +138,7 @@ for (const kind of KINDS) {
   });
 }
 
-test('no file imports itself by way of others', () => {
+test('no file imports itself indirectly', () => {
   const next = new Map(
     SOURCES.map((file) => [
       file,
@@ -137,10 +146,10 @@ test('no file imports itself by way of others', () => {
     ]),
   );
   const done = new Set<string>();
-  const walk = (file: string, way: readonly string[]): void => {
-    assert.ok(!way.includes(file), [...way.slice(way.indexOf(file)), file].join(' -> '));
+  const walk = (file: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(file), [...trail.slice(trail.indexOf(file)), file].join(' -> '));
     if (done.has(file)) return;
-    for (const target of next.get(file) ?? []) walk(target, [...way, file]);
+    for (const target of next.get(file) ?? []) walk(target, [...trail, file]);
     done.add(file);
   };
   for (const file of SOURCES) walk(file, []);
@@ -174,7 +183,7 @@ test('nothing that report/ loads starts a program, opens a connection or drives 
   assert.deepEqual(forbidden, []);
 });
 
-test('packages that only development needs are loaded by no program: types alone may come from them', () => {
+test('no program loads development packages: only types may come from them', () => {
   const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   assert.ok('typebox' in devDependencies, 'records/ has types from one');
   const loaded = new Set<string>();

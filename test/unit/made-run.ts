@@ -16,7 +16,7 @@ import { runFolder } from '../../ground/records/run-folder.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
-/** Everything in a run's folder that is read again. */
+/** Every file of a run's folder that is read again. */
 export interface MadeRun<Details = unknown> {
   run: RunRecord & { host: HostFacts };
   observations: Observation<Details>[];
@@ -33,7 +33,7 @@ export interface MadeArm {
   transport?: ConnectionTransport;
 }
 
-/** What an attempt is made from. */
+/** Input of an attempt. */
 export interface MadeTrial<Arm extends MadeArm = MadeArm> {
   trial: Omit<Trial, 'networkSeed'>;
   arm: Arm;
@@ -48,7 +48,7 @@ export interface MadeTrial<Arm extends MadeArm = MadeArm> {
   random: () => number;
 }
 
-/** What an experiment says of an attempt; all other fields of an observation have plain values. */
+/** The experiment's part of an attempt; all other fields of an observation have plain values. */
 type MadeAttempt<Details> = Partial<Omit<Observation<Details>, 'details'>> & {
   metrics: Observation['metrics'];
   details: Details | null;
@@ -63,23 +63,23 @@ export interface MadeRunOptions<Details, Arm extends MadeArm> {
   factors?: Readonly<Record<string, readonly string[]>>;
   analysis: RunRecord['analysis'];
   preset?: string | null;
-  /** What runs each arm in the plan. Default: bun. */
+  /** Server program of each arm in the plan. Default: bun. */
   client?: string;
   backend?: NetworkBackend;
   /** Whether each subject has a warm-up in its first condition. */
   warmups?: boolean;
-  /** Whether the arms of a block are in an order of their own. */
+  /** Whether each block has its own order of arms. */
   shuffled?: boolean;
   /** The id of a trial. Default: subject's place, condition, arm and block. */
   idOf?: (trial: Omit<Trial, 'networkSeed' | 'id'>) => string;
-  /** Whether an arm is tried at a subject. Default: every arm at every subject. */
+  /** Whether an arm measures a subject. Default: every arm every subject. */
   has?: (cell: { subject: string; arm: string }) => boolean;
   attempt: (made: MadeTrial<Arm>) => MadeAttempt<Details>;
   /** Changes single attempts after they were made, for failures and the like. */
   change?: ((attempt: Observation<Details>, details: Details) => void) | undefined;
 }
 
-/** Options that builders of runs hand on. */
+/** Options that builders of runs pass on. */
 export type CommonOptions<Details> = Partial<
   Pick<
     MadeRunOptions<Details, MadeArm>,
@@ -105,7 +105,7 @@ export const DELAYED: NetworkCondition = { ...NONE, name: '30ms', rttMs: 30 };
 export const delays = (...rttsMs: readonly number[]): NetworkCondition[] =>
   rttsMs.map((rttMs) => ({ ...NONE, name: `${rttMs}ms`, rttMs }));
 
-/** How a run stops that looks at its answers. */
+/** Stopping rule of a run with looks. */
 export const STOPPING: StoppingRule = {
   rule: 'pocock-spending',
   alpha: 0.05,
@@ -170,7 +170,7 @@ export function madeRun<Details, Arm extends MadeArm>(
       const calibration = calibrationOf(subject, network, backend, random, calibrations.length);
       calibrations.push(calibration);
       for (const variant of variants) {
-        // As the runner does it: warm-ups come once for each site, in its first condition.
+        // As in the runner: warm-ups come once for each site, in its first condition.
         const first = warmups && network === networks[0] && variant === variants[0] ? 0 : 1;
         for (let repetition = first; repetition <= repetitions; repetition += 1) {
           networkSeed += 1;
@@ -321,7 +321,7 @@ function runRecord<Details, Arm extends MadeArm>(
   };
 }
 
-/** The one invocation in which all of a made-up run was done. */
+/** The one invocation that made the whole run. */
 function invocationOf(run: MadeRun['run']): MadeRun['invocations'][number] {
   const { startedAt, command, host, versions, backend } = run;
   return {
@@ -359,7 +359,7 @@ function fairness(): FairnessManifest {
   };
 }
 
-/** What was read of a stack; how long its certificate chain is, was not told. */
+/** Readings of a stack, without the length of its certificate chain. */
 function readingsOf(serverProgram: string, initialWindowPackets: number): StackReadings {
   const read = <T>(value: T) => ({ value, from: 'made up' });
   return {

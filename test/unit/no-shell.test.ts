@@ -8,9 +8,9 @@ import { isTest, root } from './shipped-files.ts';
 /** Sources in every language that the project has programs in. */
 const SOURCE = /\.(ts|mjs|js|py|go|sh)$/;
 
-/** Every way by which Node, Bun or Python hand a text to a shell, or run a text as a program. */
-const WAYS: Record<string, RegExp> = {
-  // Regular expressions have an exec() of their own, but only after a dot.
+/** Every call by which Node, Bun or Python pass a text to a shell, or run a text as a program. */
+const CALLS: Record<string, RegExp> = {
+  // Regular expressions have their own exec(), but only after a dot.
   'exec() and execSync() of node:child_process':
     /(?<![.\w])(exec|execSync)\s*\(|child_process\.exec(Sync)?\b/,
   'an import of exec or execSync': /import[^;]*\b(exec|execSync)\b[^;]*'node:child_process'/,
@@ -23,28 +23,28 @@ const WAYS: Record<string, RegExp> = {
   'eval() and new Function()': /(?<![.\w$])eval\s*\(|\bnew Function\s*\(/,
 };
 
-/** What is as it is for a reason: a file with the way that it may use. */
+/** Justified exceptions: a file with the call that it may use. */
 const EXCEPTIONS: readonly string[] = [
   // DASH is a format of ffmpeg's too.
   'cache/videos.ts: a shell called by its name',
   // An example of a command that a user may give.
   'tools/by-hand/network-tool.ts: a shell with -c',
-  // A command line of the user's own, in which no text of anybody else's stands.
+  // A command line of the user's own, without foreign text.
   'tools/by-hand/server-command.ts: a shell called by its name',
 ];
 
 function findings(source: string): string[] {
-  return Object.entries(WAYS)
-    .filter(([, way]) => way.test(withoutComments(source)))
+  return Object.entries(CALLS)
+    .filter(([, call]) => call.test(withoutComments(source)))
     .map(([name]) => name);
 }
 
-/** Whole lines alone: what stands behind code is read as code. */
+/** Only whole lines: text behind code is read as code. */
 function withoutComments(source: string): string {
   return source.replaceAll(/^\s*(\/\/|\*|\/\*\*?|#).*$/gm, '');
 }
 
-test('nothing goes through a shell, and no text is run as a program', () => {
+test('no text is passed to a shell or run as a program', () => {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
   const sources = listed
     .split('\0')
@@ -61,7 +61,7 @@ test('nothing goes through a shell, and no text is run as a program', () => {
   assert.deepEqual(found, EXCEPTIONS);
 });
 
-test('the rule sees what it is to see, and lets the rest be', () => {
+test('the rule finds such calls, and nothing else', () => {
   const forbidden = [
     "exec('ls ' + name)",
     'execSync(`ls`)',

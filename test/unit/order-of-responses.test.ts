@@ -11,20 +11,20 @@ function times(fromMs: number, count: number, stepMs = 1): number[] {
   return Array.from({ length: count }, (_, index) => fromMs + index * stepMs);
 }
 
-test('an urgent response that pauses the early one comes by priority', () => {
-  // 5 parts that were on the way already arrive first.
+test('calls an urgent response that pauses the early one ordered by priority', () => {
+  // 5 parts in flight arrive first.
   const early = parts(...times(0, 15), ...times(35, 85));
   const urgent = parts(...times(15, 20));
   assert.equal(responseOrderOf({ early, urgent, urgentRequestedAtMs: 10 }), 'by priority');
 });
 
-test('an urgent response that waits for the end of the early one comes in request order', () => {
+test('calls an urgent response that waits for the end of the early one ordered by request', () => {
   const early = parts(...times(0, 100));
   const urgent = parts(...times(100, 20));
   assert.equal(responseOrderOf({ early, urgent, urgentRequestedAtMs: 10 }), 'in request order');
 });
 
-test('responses that share the connection, fairly or not, are interleaved', () => {
+test('calls responses that share the connection, fairly or not, interleaved', () => {
   const fair = {
     early: parts(...times(0, 15), ...times(15, 20, 2), ...times(55, 65)),
     urgent: parts(...times(16, 20, 2)),
@@ -40,7 +40,7 @@ test('responses that share the connection, fairly or not, are interleaved', () =
   assert.equal(responseOrderOf(unfair), 'interleaved');
 });
 
-test('responses that hardly overlap show no order', () => {
+test('reports no order for responses that hardly overlap', () => {
   const early = parts(...times(0, 100));
   const urgent = parts(...times(100, 20));
   assert.equal(responseOrderOf({ early, urgent, urgentRequestedAtMs: 95 }), null);

@@ -23,7 +23,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder({ after: (remove) => process.once('exit', remove) });
 
-/** A file that takes no room on the disk; its beginning says of what format it is. */
+/** A sparse file whose beginning identifies its format. */
 function largeFile(name: string, beginning: string | Buffer = '', bytes = 2_000_000_000): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -36,7 +36,7 @@ function isForUsers(error: unknown): boolean {
   return error instanceof ExitError && /at most|more than/.test(error.message);
 }
 
-describe('a file that is too large is refused in a sentence, before it is read', () => {
+describe('a file that is too large is rejected in a sentence, before it is read', () => {
   test('a manifest of DASH', () =>
     assert.rejects(siteOfDash(largeFile('video.mpd', '<MPD>'), 'made'), isForUsers));
 
@@ -73,7 +73,7 @@ describe('a file that is too large is refused in a sentence, before it is read',
   });
 });
 
-describe('gzip that unpacks to more than it may is refused', () => {
+describe('gzip that unpacks to more than the limit is rejected', () => {
   const zeros = gzipSync(Buffer.alloc(20_000_000, ' '));
   const packed = (name: string, bytes: Buffer = zeros): string => {
     const file = path.join(folder, name);
@@ -91,7 +91,7 @@ describe('gzip that unpacks to more than it may is refused', () => {
     assert.equal((await read(many, { maxBytes: 3000 })).length, 1000);
   });
 
-  test('what the link carried is as if it were not there', async () => {
+  test('link traffic that counts as missing', async () => {
     const bomb = gzipSync(Buffer.alloc(70_000_000));
     packed('run/link/a.csv.gz', bomb);
     const observations = [{ id: 'a', files: { link: 'link/a.csv.gz' } }] as never;
@@ -108,14 +108,15 @@ describe('gzip that unpacks to more than it may is refused', () => {
   });
 });
 
-test('a line of records that is longer than any record is refused', async () => {
+test('a line of records that is longer than any record is rejected', async () => {
   const file = path.join(folder, 'lines.jsonl');
   writeFileSync(file, `${'a'.repeat(100)}\n`);
   await assert.rejects(Array.fromAsync(fileLines(file, 99)), TooLargeError);
   assert.equal((await Array.fromAsync(fileLines(file, 100))).length, 1);
 });
 
-// Each of them would take minutes or gigabytes if a character were looked at once for each before it.
+// Each of them would take minutes or gigabytes if a character were examined once for each one
+// before it.
 describe('texts that are made to be searched for long are searched once', () => {
   const long = 'a'.repeat(1_000_000);
 

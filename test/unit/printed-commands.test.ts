@@ -6,21 +6,21 @@ import { test } from 'node:test';
 import { root, shippedFiles } from './shipped-files.ts';
 import { type Template, templatesIn } from './template-literals.ts';
 
-/** What a command begins with that a user is to copy, and options of commands. */
+/** Beginnings of commands that a user copies, and options of commands. */
 const COMMAND =
   /(?:\b(?:npm run|npm exec|npx|node|tshark -\w|chmod|chown|kill|sudo|curl|wget|apt-get|pip install|modprobe|sysctl|docker|redis-cli|warcio|openssl|chromium|rm|cp|mv) |(?<=[\s([`'"])--[a-z][a-z-]*[ =]$)/g;
 
-/** What ends a command in a sentence. */
+/** Ends of a command in a sentence. */
 const END = /[.,;:?!]\s|[`")\n]|[.,;:]$/;
 
-/** What is put into commands as it is, by files, with the reasons. */
+/** Unquoted parts of commands, by files, with the reasons. */
 const EXCEPTIONS: readonly string[] = [
   // Usage and options of this project's own commands, for its help.
   'runner/command-line/command-line.ts: command.usage()',
   "runner/command-line/command-line.ts: words === '' ? '' : ` -- ${words}`",
   // Words that shellWord() quotes a line before, as markup.
   'report/sections/method.ts: options.length > 0 && html` --${options}`',
-  // A template of its own, which is looked at as all are.
+  // A nested template, which is checked like any other.
   'experiments/page-load/experiment.ts: name',
   // Numbers.
   'runner/campaign/folder-lock.ts: owner.pid',
@@ -29,18 +29,20 @@ const EXCEPTIONS: readonly string[] = [
   'report/text/answers.ts: Math.ceil(repetitions) + more',
   'tools/doctor/http3/browser-steps.ts: origin.port',
   'runner/plan-notice.ts: repetitions',
-  // One of the algorithms that there are, and the packages that this project names.
+  // One of the existing algorithms, and the packages that this project names.
   'network/kernel-congestion-control.ts: name',
   "tools/doctor/checks/network.ts: missing.join(' and ')",
   'tools/doctor/checks/network.ts: packages',
   "setup/system-programs.ts: packages.join(' ')",
 ];
 
-/** The sources that a template puts into commands other than by shellWord() and shellLine(). */
+/**
+ * The expressions that a template inserts into commands other than by shellWord() and shellLine().
+ */
 function unquotedIn({ parts }: Template): string[] {
   const found: string[] = [];
   let isInCommand = false;
-  // An error begins with the options that it is about: `--plan FILE with --shard I/N: the plan ...`
+  // An error begins with its options: `--plan FILE with --shard I/N: the plan ...`
   const [first] = parts;
   let isSubject = first !== undefined && 'text' in first && first.text.startsWith('--');
   for (const [place, part] of parts.entries()) {
@@ -52,7 +54,7 @@ function unquotedIn({ parts }: Template): string[] {
       continue;
     }
     const before = parts[place - 1];
-    // Scripts have names of this project's own, as have what is written in capital letters.
+    // Scripts have names of this project's own, and so do words in capital letters.
     const isOwn =
       (before && 'text' in before && before.text.endsWith('npm run ')) ||
       /^[A-Z][A-Z_]+$/.test(part.source);
@@ -75,7 +77,7 @@ test('every value in a command that is printed for copying is quoted', () => {
   assert.deepEqual([...new Set(found)].toSorted(), EXCEPTIONS.toSorted());
 });
 
-test('the rule sees what it is to see, and lets the rest be', () => {
+test('the rule finds such values, and nothing else', () => {
   const found = (source: string) => templatesIn(source).flatMap(unquotedIn);
   const unquoted = [
     '`Import it: npm run import -- ${file}`',

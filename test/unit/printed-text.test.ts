@@ -4,11 +4,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root, shippedFiles } from './shipped-files.ts';
 
-/** Every way by which text leaves a program, without what asks for the width of a terminal. */
-const WAY =
+/** Every call by which text leaves a program, without queries of a terminal's width. */
+const OUTPUT_CALL =
   /\bconsole\s*[.[]|\bconsole\b(?=\s*[,;)\]])|(?<!\.)\bprocess\s*\??\.\s*(?:stdout|stderr)\b(?!\??\.(?:columns|isTTY)\b)|\b(?:stdout|stderr)\s*[,}][^=;]*=\s*process\b(?!\.)|\bstdio:|\bprintStyled\b/;
 
-/** Files that may do so, with what they do it for; those of slices, which need not be there, by a pattern. */
+/** Files that may do so, with their purpose; those of slices, which may be absent, by a pattern. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ground/system/printed.mjs': 'the one place',
   'bin/program.ts': 'errors of the streams',
@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'tools/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
   'tools/by-hand/server-command.ts': 'what a server of the user’s prints',
   'setup/guard.mjs': 'npm, pip and apt show how far they are',
-  // Programs whose output this project reads, and prints by way of the one place.
+  // Programs whose output this project reads, and prints through the one place.
   'clients/bun/connect-program.ts': 'JSON',
   'clients/bun/examine-program.ts': 'JSON',
   'clients/bun/exchange-program.ts': 'JSON',
@@ -32,16 +32,16 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'experiments/*/servers/connection-log.ts': 'JSON',
 };
 
-/** What starts programs whose output comes back to this one, and the width of a terminal. */
+/** Calls that start programs with captured output, and the width of a terminal. */
 const CAPTURED =
   /\bstdio: (?:\[(?:(?!'inherit'|\b[12]\b)[^\]])*\]|'(?:ignore|pipe)')|\{ columns \} = process\.std(?:out|err)/g;
 
 function findings(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '').replaceAll(CAPTURED, '');
-  return code.match(new RegExp(WAY, 'g')) ?? [];
+  return code.match(new RegExp(OUTPUT_CALL, 'g')) ?? [];
 }
 
-test('text leaves through one place, in which nothing of it steers the terminal', () => {
+test('text leaves through one place, which neutralizes terminal control', () => {
   const found = shippedFiles().filter(
     (file) => findings(readFileSync(path.join(root, file), 'utf8')).length > 0,
   );
@@ -58,7 +58,7 @@ test('text leaves through one place, in which nothing of it steers the terminal'
   );
 });
 
-test('the rule sees what it is to see, and lets the rest be', () => {
+test('the rule finds such calls, and nothing else', () => {
   const forbidden = [
     'console.log(text)',
     "console['error'](text)",

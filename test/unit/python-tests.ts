@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './shipped-files.ts';
 
-/** Fails unless the tests in Python in a folder pass; also where there are none. */
+/** Fails unless the tests in Python in a folder pass; also without any. */
 export function assertPythonTestsPass(folder: string): void {
   const { status, stderr, error } = spawnSync(
     path.join(root, '.venv', 'bin', 'python'),

@@ -12,7 +12,9 @@ export function isTest(file: string): boolean {
   return /(^|\/)test\//.test(file);
 }
 
-/** Source files that users run, by their paths in the project; those of one ending, or several. */
+/**
+ * Source files that users run, by their paths in the project; those of one extension, or several.
+ */
 export function shippedFiles(endings = '{ts,mjs}'): string[] {
   return globSync(`{*,!(node_modules|test)/**/*}.${endings}`, { cwd: root })
     .filter((file) => !NOT_SHIPPED.test(file) && !file.endsWith('.d.ts'))

@@ -7,7 +7,10 @@ import { idsOf, type Mention, mentionsOf, sourcesOf } from '../amputation/mentio
 import { temporaryFolder } from '../temporary-folder.ts';
 import { root } from './shipped-files.ts';
 
-/** Names of slices that are words of the field everywhere: for these slices, imports and paths alone are held. */
+/**
+ * Names of slices that are common words of the field: for these slices, only imports and paths are
+ * checked.
+ */
 const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   aioquic: 'a package of Python',
   caddy: 'a program for other servers',
@@ -20,7 +23,7 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   wget: 'a layout that is imported and exported',
 };
 
-/** Files in which the name of a slice is a word that means something else. */
+/** Files in which the name of a slice is a word with another meaning. */
 const OTHER_MEANINGS: readonly { file: string; id: string; reason: string }[] = [
   ...[
     'cache/importers/har/importer.ts',
@@ -114,7 +117,7 @@ test('every slice that can be removed has its line in an index', () => {
   );
 });
 
-test('imports, names and paths are found in code, not in comments, nor as events', (t) => {
+test('finds imports, names and paths in code, not in comments, nor as events', (t) => {
   const [, , client] = KINDS;
   assert.ok(client);
   const slice: Slice = {
@@ -145,7 +148,7 @@ test('imports, names and paths are found in code, not in comments, nor as events
   );
 });
 
-/** Whether a slice mentions another one that it may build on, as a study does an experiment. */
+/** Whether a slice mentions another one that it may use, as a study does an experiment. */
 function isBuiltOn({ slice, file }: Mention): boolean {
   const own = SLICES.find((each) => isIn(each, file));
   return own?.kind.buildsOn?.includes(slice.kind.kind) ?? false;

@@ -1,4 +1,4 @@
-/** A part of a template literal: text, or the source of what is put in. */
+/** A part of a template literal: text, or the source of an expression. */
 export type TemplatePart = { text: string } | { source: string };
 
 /** A template literal in a source file. */
@@ -11,10 +11,15 @@ export interface Template {
 const BEFORE_PATTERN =
   /(?:^|[=(,:[!&|?{};<>+\-*%]|\b(?:return|typeof|case|of|in|yield|await|=>))\s*$/;
 
-/** All template literals of a source file, those inside of others too. TypeScript 7 has no parser that programs can call. */
+/**
+ * All template literals of a source file, nested ones too. TypeScript 7 has no parser that programs
+ * can call.
+ */
 export function templatesIn(source: string): Template[] {
   const found: Template[] = [];
-  /** Reads code from a place until its closing brace, or the end; gives the place behind it. */
+  /**
+   * Reads code from a position until its closing brace, or the end; returns the position behind it.
+   */
   const readCode = (from: number): number => {
     let depth = 0;
     for (let at = from; at < source.length; at++) {
@@ -32,7 +37,7 @@ export function templatesIn(source: string): Template[] {
     return source.length;
   };
   const endOf = (place: number) => (place <= 0 ? source.length : place);
-  /** Reads the template that begins at a place; gives that of its last backtick. */
+  /** Reads the template that begins at a position; returns that of its last backtick. */
   const readTemplate = (from: number): number => {
     const parts: TemplatePart[] = [];
     found.push({ line: source.slice(0, from).split('\n').length, parts });

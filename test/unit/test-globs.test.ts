@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from './shipped-files.ts';
 
-/** Folders with files that come from elsewhere. */
+/** Folders with files from elsewhere. */
 const FOREIGN = ['cache/sites', 'cache/videos', 'cache/objects', 'cache/sizes', 'exports'];
 
 test('no file of a site is run as a test', () => {

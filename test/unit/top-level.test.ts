@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from './shipped-files.ts';
 
-/** Every folder at the top, `node_modules/` and what git leaves out aside. */
+/** Every top-level folder, without `node_modules/` and ignored ones. */
 const FOLDERS = [
   'bin',
   'cache',
@@ -30,13 +30,13 @@ const FOLDERS = [
 /** Made by commands, and not in git. */
 const NOT_IN_GIT = ['exports', 'node_modules'];
 
-test('the top level has these folders and no others', () => {
+test('the top level has exactly these folders', () => {
   const found = globSync('*/', { cwd: root }).map((folder) => folder.replace(/\/$/, ''));
   assert.deepEqual(found.filter((folder) => !NOT_IN_GIT.includes(folder)).toSorted(), FOLDERS);
 });
 
 for (const folder of FOLDERS) {
-  test(`${folder}/README.md begins with one sentence that says what the folder is for`, () => {
+  test(`${folder}/README.md begins with one sentence about the folder's purpose`, () => {
     const text = readFileSync(path.join(root, folder, 'README.md'), 'utf8');
     const [, sentence = ''] = /^# [^\n]+\n\n([^\n]+)\n/.exec(text) ?? [];
     assert.match(sentence, /^[A-Z].*\.$/);

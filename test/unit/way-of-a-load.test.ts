@@ -10,7 +10,7 @@ const [, section = ''] =
   /\n## The way of one page load\n([\s\S]*?)\n## /.exec(sourceOf('CONTRIBUTING.md')) ?? [];
 const [, drawing = ''] = /```text\n([\s\S]*?)```/.exec(section) ?? [];
 
-/** A line of the drawing, with those that it is called on behalf of. */
+/** A line of the drawing, with its callers. */
 interface Step {
   file: string;
   name: string;
@@ -46,14 +46,14 @@ test('every file and function of the drawing in CONTRIBUTING.md exists', () => {
   }
 });
 
-test('every function of the drawing is named by a file of those that call it, or its file is loaded by one', () => {
+test('every function of the drawing is named by a file of its callers, or its file is loaded by one', () => {
   for (const { file, name, callers } of steps()) {
     const word = new RegExp(`\\b${name}\\b`, 'g');
     const loads = new RegExp(`import\\(\`[^\`]*/${path.basename(file)}\`\\)`);
     const isNamed = callers.some((caller) => {
       const source = sourceOf(caller.file);
       const times = source.match(word)?.length ?? 0;
-      // In its own file once is its declaration.
+      // The single mention in its own file is its declaration.
       return times > (caller.file === file ? 1 : 0) || loads.test(source);
     });
     assert.ok(callers.length === 0 || isNamed, `${file}: nothing above calls ${name}`);

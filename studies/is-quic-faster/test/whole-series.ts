@@ -25,12 +25,12 @@ export function plansOf(folder: string): PlanRecord[] {
   return PARTS.map((part) => JSON.parse(readFileSync(seriesFolder(folder).plan(part), 'utf8')));
 }
 
-/** Names of the files that hold something of these parts. */
+/** Names of the files with contents about these parts. */
 export function filesOf(parts: readonly Part[]): string[] {
   return parts.map(({ name }) => `${name}.json`).sort();
 }
 
-/** What every file below a folder holds, as a digest by its path from there. */
+/** A digest of every file below a folder, by its path from there. */
 export function digestsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(

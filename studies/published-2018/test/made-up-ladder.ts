@@ -11,11 +11,11 @@ import { LADDER, LADDER_NAME } from '../ladder/steps.ts';
 
 export const SITES = ['www.example.org', 'www.wikipedia.org', 'www.iana.org', 'www.nbcnews.com'];
 
-/** A made-up step: by what ratio QUIC stands to HTTPS on it. */
+/** A made-up step: the ratio of QUIC to HTTPS on it. */
 export interface MadeUpStep {
   name: string;
   ratio: number;
-  /** Of the times' noise; 0.02 unless told. */
+  /** Noise of the times. Default: 0.02. */
   noise?: number;
   repetitions?: number;
   subjects?: readonly string[];
@@ -29,7 +29,7 @@ export const STEPS: readonly MadeUpStep[] = [
   { name: 'keep-alive', ratio: 0.6 },
 ];
 
-/** The steps that are made up, as the ladder has them. */
+/** The steps that are made up, in the order of the ladder. */
 export const MADE_UP = LADDER.slice(0, STEPS.length);
 
 /** The run of a step: lsquic (h3) against Bun (h2), with the step's ratio on every site but for noise. */

@@ -1,8 +1,8 @@
-"""Datagrams and TCP through a path, as anybody would send them.
+"""Datagrams and TCP through a path, as any program sends them.
 
     datagrams.py serve ADDRESS                   echoes over UDP (also at port 53) and TCP until stdin closes; prints ports
     datagrams.py send ADDRESS UDPPORT TCPPORT COUNT INTERVAL_MS BYTES
-        prints how many echoes came of so many datagrams, for how long they were sent, what their sender was told, and whether DNS's
+        prints the number of echoes of this number of datagrams, for how long they were sent, the errors of their sender, and whether DNS's
         port and TCP answered
 """
 
@@ -33,25 +33,25 @@ def serve(address):
 
 
 def send(address, udp_port, tcp_port, count, interval_ms, size):
-    echoed, told = 0, set()
+    echoed, errors = 0, set()
     with connected(address, udp_port) as udp:
         began = time.monotonic()
         for number in range(count):
-            echoed += echoes(udp, began + number * interval_ms / 1000, told)
+            echoed += echoes(udp, began + number * interval_ms / 1000, errors)
             try:
                 udp.send(bytes(size))
             except OSError as error:
-                told.add(errno.errorcode[error.errno])
+                errors.add(errno.errorcode[error.errno])
         sent_s = time.monotonic() - began
         # However late a busy machine echoes what is still to come.
-        echoed += echoes(udp, time.monotonic() + 5, told, stop_at=count - echoed)
+        echoed += echoes(udp, time.monotonic() + 5, errors, stop_at=count - echoed)
     with connected(address, 53) as udp:
         udp.send(b"a question")
-        dns = echoes(udp, time.monotonic() + 10, told, stop_at=1) == 1
+        dns = echoes(udp, time.monotonic() + 10, errors, stop_at=1) == 1
     with socket.create_connection((address, tcp_port), timeout=20) as tcp:
         tcp.sendall(b"hello")
         answered = tcp.recv(2048) == b"hello"
-    print(json.dumps({"echoed": echoed, "sentS": sent_s, "told": sorted(told), "dns": dns, "tcp": answered}))
+    print(json.dumps({"echoed": echoed, "sentS": sent_s, "errors": sorted(errors), "dns": dns, "tcp": answered}))
 
 
 def connected(address, port):
@@ -60,14 +60,14 @@ def connected(address, port):
     return udp
 
 
-def echoes(udp, until, told, stop_at=None):
-    """How many datagrams come until a moment, or so many."""
+def echoes(udp, until, errors, stop_at=None):
+    """Number of datagrams that arrive until a moment, at most `stop_at`."""
     came = 0
     while came != stop_at and select.select([udp], [], [], max(0, until - time.monotonic()))[0]:
         try:
             came += len(udp.recv(2048)) > 0
         except OSError as error:
-            told.add(errno.errorcode[error.errno])
+            errors.add(errno.errorcode[error.errno])
     return came
 
 

@@ -6,7 +6,10 @@ import { exchangeH1 } from './h1.ts';
 import { exchangeH2 } from './h2.ts';
 import { exchangeH3 } from './h3.ts';
 
-/** Asks a server by the protocol of its stack; by both in turn where it has both, whose answers have to be the same. */
+/**
+ * Requests from a server by the protocol of its stack; by both in turn if it has both, whose
+ * responses must be equal.
+ */
 export async function exchangeWith(
   server: Pick<Server, 'stack' | 'origins'>,
   requests: readonly ExchangeRequest[],
@@ -34,7 +37,7 @@ export async function exchangeWith(
   }
 }
 
-/** An answer without what tells when it came, its fields in order. */
+/** A response without time-dependent fields, the rest in order. */
 function withoutDate({ lines, ...answer }: ExchangeResponse) {
   return { ...answer, lines: lines.filter(([name]) => name !== 'date').toSorted() };
 }

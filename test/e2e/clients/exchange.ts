@@ -2,9 +2,9 @@
 export interface ExchangeRequest {
   host: string;
   method: string;
-  /** As it goes over the wire: nothing tidies it. */
+  /** As on the wire: nothing normalizes it. */
   path: string;
-  /** Besides those that the protocol needs; names in lower case. */
+  /** In addition to those that the protocol needs; names in lower case. */
   headers?: Record<string, string>;
   /** Absent: a few bytes with POST, none with other methods. */
   body?: string;
@@ -12,7 +12,7 @@ export interface ExchangeRequest {
   times?: number;
 }
 
-/** The body that goes with a request; undefined: none. */
+/** The body of the request; undefined: no body. */
 export function bodyToSend({ method, body }: ExchangeRequest): string | undefined {
   return body ?? (method === 'POST' ? 'posted' : undefined);
 }
@@ -23,10 +23,13 @@ export async function* piecesToSend(body: string, times: number): AsyncGenerator
   for (let sent = 0; sent < times; sent++) yield piece;
 }
 
-/** What came back, in the same words for every protocol. */
+/** The response, in the same terms for every protocol. */
 export interface ExchangeResponse {
   status: number;
-  /** Every line as it came over the wire, names in lower case: parsed headers show the first of two content types alone. */
+  /**
+   * Every line as received, names in lower case: parsed headers show only the first of two content
+   * types.
+   */
   lines: HeaderLine[];
   bytes: number;
   /** Hex, of the body. */
@@ -35,7 +38,7 @@ export interface ExchangeResponse {
 
 export type HeaderLine = [name: string, value: string];
 
-/** The same from names and values in turn, as node's clients give them. */
+/** The same from alternating names and values, as node's clients return them. */
 export function headerLines(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index): HeaderLine[] =>
     index % 2 === 0 && !name.startsWith(':') ? [[name.toLowerCase(), raw[index + 1] ?? '']] : [],

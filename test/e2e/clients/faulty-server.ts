@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 
 /*
- * The server of a stack, which fails for some sites: `bun faulty-server.ts STACK PROGRAM ARGUMENTS...`. Where there is a folder
- * SITE.STACK beside that of a site, it is served in its place; where there is a SITE.STACK.none, the server does not start.
+ * The server of a stack, which fails for some sites: `bun faulty-server.ts STACK PROGRAM
+ * ARGUMENTS...`. A folder SITE.STACK next to that of a site is served in its place; with a file
+ * SITE.STACK.none, the server does not start.
  */
 const [stack = '', program = ''] = process.argv.splice(2, 2);
 const at = process.argv.indexOf('--site') + 1;

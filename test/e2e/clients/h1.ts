@@ -9,15 +9,15 @@ import {
   piecesToSend,
 } from './exchange.ts';
 
-/** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
+/** Sends requests to an HTTP/1.1 server, all over kept-alive connections. */
 export async function exchangeH1(
   origins: Readonly<Record<string, string>>,
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 6 });
-  const ask = (asked: ExchangeRequest) =>
+  const send = (exchange: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
-      const { host, method, path, headers = {} } = asked;
+      const { host, method, path, headers = {} } = exchange;
       const [ip, port] = (origins[host] ?? '').split(':');
       const options = { agent, host: ip, port, servername: host, method, path };
       const request = https.request({ ...options, headers: { host, ...headers } }, (response) => {
@@ -38,12 +38,12 @@ export async function exchangeH1(
         });
       });
       request.on('error', reject);
-      const body = bodyToSend(asked);
-      if (asked.times === undefined) request.end(body);
-      else Readable.from(piecesToSend(body ?? '', asked.times)).pipe(request);
+      const body = bodyToSend(exchange);
+      if (exchange.times === undefined) request.end(body);
+      else Readable.from(piecesToSend(body ?? '', exchange.times)).pipe(request);
     });
   try {
-    return await Promise.all(requests.map(ask));
+    return await Promise.all(requests.map(send));
   } finally {
     agent.destroy();
   }

@@ -10,7 +10,7 @@ import {
   piecesToSend,
 } from './exchange.ts';
 
-/** Asks an HTTP/2 server, all requests of a host over one connection. */
+/** Sends requests to an HTTP/2 server, those of a host over one connection. */
 export async function exchangeH2(
   origins: Readonly<Record<string, string>>,
   requests: readonly ExchangeRequest[],
@@ -20,11 +20,11 @@ export async function exchangeH2(
     const session =
       sessions.get(host) ??
       http2.connect(`https://${origins[host]}`, { servername: host, rejectUnauthorized: false });
-    // Every request waits for an error of the connection that it shares with the others.
+    // Every request listens for errors of its shared connection.
     sessions.set(host, session.setMaxListeners(requests.length + 1));
     return session;
   };
-  const ask = (request: ExchangeRequest) =>
+  const send = (request: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
       const { host, method, path } = request;
       const session = sessionOf(host).on('error', reject);
@@ -61,7 +61,7 @@ export async function exchangeH2(
       else Readable.from(piecesToSend(body, request.times)).pipe(stream);
     });
   try {
-    return await Promise.all(requests.map(ask));
+    return await Promise.all(requests.map(send));
   } finally {
     for (const session of sessions.values()) session.destroy();
   }

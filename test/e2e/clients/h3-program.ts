@@ -1,4 +1,5 @@
-// Run by Bun: asks an HTTP/3 server. Reads origins and requests as JSON from stdin; prints the responses as JSON.
+// Run by Bun: sends requests to an HTTP/3 server. Reads origins and requests as JSON from stdin;
+// prints the responses as JSON.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as quic from 'node:quic';
@@ -40,7 +41,7 @@ async function request(request: ExchangeRequest): Promise<ExchangeResponse> {
   };
   const pieces = request.times === undefined ? null : piecesToSend(body ?? '', request.times);
   const stream = await session.createBidirectionalStream({
-    // A stream of pieces can only follow headers that are sent by themselves.
+    // A stream of pieces can only follow separately sent headers.
     ...(pieces ? {} : { headers }),
     body: body === undefined || pieces ? undefined : Buffer.from(body),
     onheaders: answered.resolve,
@@ -70,6 +71,6 @@ async function request(request: ExchangeRequest): Promise<ExchangeResponse> {
 }
 
 const responses = await Promise.all(requests.map(request));
-// A server goes on sending to a client that is gone without a word, and may hold up others by it.
+// A server continues to send to a client that vanished silently, which may delay other clients.
 for (const session of sessions.values()) await (await session).close();
 process.stdout.write(JSON.stringify(responses), () => process.exit(0));

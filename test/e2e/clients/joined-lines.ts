@@ -1,4 +1,4 @@
-/** Header lines by name: a server may join those of one name in one line, but for set-cookie. */
+/** Header lines by name: a server may join those of one name in one line, except for set-cookie. */
 export function joinedLines(
   lines: readonly (readonly [name: string, value: string])[],
 ): Record<string, string> {

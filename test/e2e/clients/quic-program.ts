@@ -1,4 +1,5 @@
-// Run by Bun: a server of HTTP/3 that answers in other ways than sites do, by path. Reads its key and certificate as JSON from stdin; prints its addresses.
+// Run by Bun: an HTTP/3 server with other responses than a site's, by path. Reads its key and
+// certificate as JSON from stdin; prints its addresses.
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { createInterface } from 'node:readline';

@@ -6,11 +6,11 @@ import { initialKeys } from '../../../network/handshakes/packet-key.ts';
 const LONG_HEADER = 0x80;
 const NUMBER_BYTES = 4;
 const TAG_BYTES = 16;
-/** What a datagram of a handshake has at least (RFC 9000, 14.1). */
+/** Minimum size of a handshake datagram (RFC 9000, 14.1). */
 const MIN_BYTES = 1200;
 
 interface Hello {
-  /** Of the server, as the client chose it, and of the client. */
+  /** The server's as the client chose it, and the client's. */
   destination: Buffer;
   source: Buffer;
 }
@@ -59,7 +59,7 @@ export function initialWith(frames: Buffer): (hello: Hello) => Buffer {
   };
 }
 
-/** Answers each first packet of a client of QUIC with a datagram; null: with nothing. */
+/** Answers each first packet of a QUIC client with a datagram; null: with nothing. */
 export async function withQuicAnswers<T>(
   answer: (hello: Hello) => Buffer | null,
   use: (address: string) => Promise<T>,

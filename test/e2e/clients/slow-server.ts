@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/* The server of a stack on Bun, each answer of which comes late: `bun slow-server.ts DELAY_MS PROGRAM ARGUMENTS...`. */
+/*
+ * The server of a stack on Bun with late responses: `bun slow-server.ts DELAY_MS PROGRAM
+ * ARGUMENTS...`.
+ */
 const [delayMs = '', program = ''] = process.argv.splice(2, 2);
 const { serve } = Bun;
 Bun.serve = (options) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Page } from 'puppeteer-core';
 
-/** A request as Chromium's DevTools understand it after the import of a HAR. */
+/** A request in Chromium's DevTools after the import of a HAR. */
 export interface DevToolsRow {
   url: string;
   method: string;
@@ -17,7 +17,7 @@ export interface DevToolsRow {
   postData: string | null;
   requestCookies: string[];
   responseCookies: string[];
-  /** Of the decoded body. */
+  /** Size of the decoded body. */
   resourceBytes: number;
   transferBytes: number;
   startedAtMs: number;
@@ -75,7 +75,7 @@ export async function importIntoDevTools(
   );
 }
 
-/** What a person sees in the Network panel after the import. */
+/** Visible content of the Network panel after the import. */
 export interface NetworkPanel {
   /** The rows in view; a long list is drawn only in part. */
   rows: { name: string; status: string; type: string }[];
@@ -98,8 +98,9 @@ export async function importByButton(chromiumPath: string, harFile: string): Pro
 }
 
 /**
- * What these columns of the Network panel say, as soon as its list is drawn; of a long one only what is in view.
- * @param requests so many are waited for: a window that has no time draws and counts some of them first
+ * Texts of these columns of the Network panel, as soon as its list is drawn; of a long list only
+ * the visible part.
+ * @param requests number to wait for: a window without time draws and counts some of them first
  */
 export async function shownRows<Column extends string>(
   page: Page,

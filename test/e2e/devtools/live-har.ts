@@ -14,7 +14,7 @@ import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';
 const MAIN = 'https://www.har.test';
 const OTHER = 'https://static.other.test';
 
-/** A page with what HARs are easily wrong about. */
+/** A page with typical pitfalls of HARs. */
 const RESOURCES: FixtureResource[] = [
   {
     url: `${MAIN}/`,
@@ -93,7 +93,7 @@ const RESOURCES: FixtureResource[] = [
   },
 ];
 
-/** What the HAR of the page must hold: method, URL and status of each request. */
+/** Required contents of the page's HAR: method, URL and status of each request. */
 export const EXPECTED: [method: string, url: string, status: number][] = [
   ['GET', `${MAIN}/`, 302],
   ['GET', `${MAIN}/home`, 200],

@@ -4,19 +4,20 @@ import path from 'node:path';
 /** A server program that leaves daemons behind. */
 export interface DaemonProgram {
   program: string;
-  /** What their command lines have in them. */
+  /** Mark of their command lines. */
   mark: string;
-  /** Has a line for each start of the program: the number of daemons that there were already. */
+  /** Has a line for each start of the program: the number of existing daemons. */
   counts: string;
 }
 
 const MINIMAL = path.join(import.meta.dirname, 'minimal-program.ts');
 
 /**
- * Daemons of every kind: with a session of its own, with another parent by a second fork, without the program's environment, deaf to
- * SIGTERM, with its output still open, and, where that may be done, outside the namespace.
+ * Daemons of every kind: with their own session, with another parent by a second fork, without the
+ * program's environment, deaf to SIGTERM, with output still open, and, where permitted, outside the
+ * namespace.
  */
-export function daemonProgram(folder: string, way: string): DaemonProgram {
+export function daemonProgram(folder: string, variant: string): DaemonProgram {
   const at = (name: string) => `'${path.join(folder, name)}'`;
   const program = path.join(folder, 'start.sh');
   const mark = `tail -f ${path.join(folder, 'daemon')}`;
@@ -33,7 +34,7 @@ export function daemonProgram(folder: string, way: string): DaemonProgram {
     `(trap '' TERM HUP INT; setsid ${daemon('deaf')} ${quiet} &)`,
     `setsid ${daemon('open')} &`,
     `nsenter --net=/proc/${process.pid}/ns/net setsid ${daemon('outside')} ${quiet} &`,
-    `exec '${process.execPath}' '${MINIMAL}' ${way} "$@"`,
+    `exec '${process.execPath}' '${MINIMAL}' ${variant} "$@"`,
   ];
   writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
   const counts = path.join(folder, 'counts');

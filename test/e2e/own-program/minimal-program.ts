@@ -1,5 +1,5 @@
-// A server of somebody's own, with no more of the contract than a run needs: no details in the ready line, no access log, and in one of
-// several ways not what was asked for. The first argument says which.
+// A user's own server, with no more of the contract than a run needs: no details in the ready line,
+// no access log, and a deviation. The first argument selects it.
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import https from 'node:https';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { readManifest } from '../../../cache/manifest.ts';
 
-const [way, ...words] = process.argv.slice(2);
+const [variant, ...words] = process.argv.slice(2);
 const { values } = parseArgs({
   args: words,
   options: {
@@ -22,14 +22,14 @@ const { values } = parseArgs({
   },
 });
 const { site, certs } = values;
-const protocol = way === 'other protocol' ? 'http/1.1' : values.protocol;
-if (way === 'chatty') console.log('Listening!');
-if (way === 'endless line') {
+const protocol = variant === 'other protocol' ? 'http/1.1' : values.protocol;
+if (variant === 'chatty') console.log('Listening!');
+if (variant === 'endless line') {
   printEndless();
   // The line has no end, so nothing follows it.
   await new Promise(() => {});
 }
-if (way === 'refuses-all' || (way === 'refuses' && protocol === 'h3')) {
+if (variant === 'refuses-all' || (variant === 'refuses' && protocol === 'h3')) {
   console.error('this server has no HTTP/3');
   process.exit(1);
 }
@@ -49,24 +49,24 @@ async function answer(
   response: http2.Http2ServerResponse,
 ): Promise<void> {
   answers += 1;
-  if (way === 'dies' && answers > MAX_ANSWERS) process.exit(1);
-  if (way === 'endless line later' && answers > MAX_ANSWERS) {
+  if (variant === 'dies' && answers > MAX_ANSWERS) process.exit(1);
+  if (variant === 'endless line later' && answers > MAX_ANSWERS) {
     printEndless();
     return;
   }
-  if (way === 'slow') await sleep(SLOW_MS);
+  if (variant === 'slow') await sleep(SLOW_MS);
   const url = `https://${request.headers[':authority'] ?? request.headers.host}${request.url}`;
   const found = resources.find((each) => each.method === request.method && each.url === url);
-  const resource = way === 'other site' ? undefined : found;
-  response.statusCode = resource?.status ?? (way === 'other site' ? 200 : 404);
+  const resource = variant === 'other site' ? undefined : found;
+  response.statusCode = resource?.status ?? (variant === 'other site' ? 200 : 404);
   for (const [name, value] of resource?.headers ?? []) response.appendHeader(name, value);
-  if (way === 'wrong bodies' && resource?.type === 'stylesheet') {
+  if (variant === 'wrong bodies' && resource?.type === 'stylesheet') {
     response.removeHeader('content-encoding');
     response.end('abc');
     return;
   }
   const body = resource?.body ? readFileSync(path.join(site, resource.body)) : null;
-  if (way === 'other bytes' && body && resource?.type === 'stylesheet') {
+  if (variant === 'other bytes' && body && resource?.type === 'stylesheet') {
     response.removeHeader('content-encoding');
     const decoded = resource.contentEncoding === 'gzip' ? gunzipSync(body) : body;
     response.end(decoded.fill(' ', decoded.length - 1));
@@ -91,7 +91,7 @@ for (const listen of values.listen) {
   origins[host] = `${ip}:${(server.address() as { port: number }).port}`;
 }
 process.on('SIGTERM', () => {
-  if (way !== 'stays') process.exit(0);
+  if (variant !== 'stays') process.exit(0);
 });
 process.stdin.on('close', () => process.exit(0)).resume();
 console.log(JSON.stringify({ ready: true, protocol, origins }));

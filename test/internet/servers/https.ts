@@ -5,8 +5,8 @@ import type { TcpBehaviour } from '../kinds.ts';
 import { answerOf, type Listener, PORT } from './listener.ts';
 
 /**
- * What a server of each kind takes. No client has anything in common with `alert`: of TLS 1.3 it takes a suite that none offers, and
- * of TLS 1.2 one for keys of another type than its own.
+ * Settings of a server of each kind. No client has anything in common with `alert`: its only TLS
+ * 1.3 suite is offered by none, and its TLS 1.2 suite is for keys of another type than its own.
  */
 const TLS: Partial<Record<TcpBehaviour, SecureContextOptions>> = {
   https: { minVersion: 'TLSv1.2' },
@@ -35,7 +35,7 @@ export async function listenHttps({
     response.writeHead(status, headers);
     response.end(body);
   });
-  // Clients that give up, also in the midst of a handshake, are no errors of the server.
+  // Clients that give up, also during a handshake, are no errors of the server.
   for (const event of ['tlsClientError', 'clientError', 'sessionError']) {
     server.on(event, (_error, socket) => socket?.destroy());
   }

@@ -9,7 +9,7 @@ export interface ServedHost {
   redirectsTo: string | null;
 }
 
-/** An address on whose port 443 something listens, with the hosts that are there: at least one. */
+/** An address with a listener on port 443 and its hosts: at least one. */
 export interface Listener<Behaviour> {
   address: string;
   behaviour: Behaviour;
@@ -17,7 +17,7 @@ export interface Listener<Behaviour> {
   hosts: readonly ServedHost[];
 }
 
-/** A name that the name server knows something about. */
+/** A name with data in the name server. */
 export interface ServedName {
   name: string;
   answer: NameAnswer;
@@ -25,7 +25,7 @@ export interface ServedName {
   httpsRecord: readonly string[] | null;
 }
 
-/** What the program for TCP, names and plain UDP is told. */
+/** Configuration of the program for TCP, names and plain UDP. */
 export interface PlainConfiguration {
   nameServer: string;
   names: readonly ServedName[];
@@ -33,12 +33,12 @@ export interface PlainConfiguration {
   udp: readonly Listener<UdpBehaviour>[];
 }
 
-/** What the programs for QUIC are told. */
+/** Configuration of the programs for QUIC. */
 export interface QuicConfiguration {
   udp: readonly Listener<UdpBehaviour>[];
 }
 
-/** A question that the name server was asked. */
+/** A query to the name server. */
 export interface DnsQuestion {
   name: string;
   /** A, AAAA, HTTPS ... */
@@ -47,14 +47,14 @@ export interface DnsQuestion {
 
 export const PORT = 443;
 
-/** An answer, whatever it goes by. */
+/** A response, by any protocol. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What the hosts of a listener answer: an image where the path is one of them, else their page, whatever is asked for. */
+/** Response of a listener's hosts: an image for an image's path, else the page, for every path. */
 export function answerOf(
   hosts: readonly ServedHost[],
   authority: string,

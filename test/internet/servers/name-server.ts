@@ -11,24 +11,24 @@ import {
 import type { DnsQuestion, ServedName } from './listener.ts';
 
 const PORT = 53;
-/** Short, so that a browser that stays open asks again. */
+/** Short, so that a browser that stays open queries again. */
 const TTL_S = 5;
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-/** The library's name of type 65, which it does not know by its own (RFC 9460). */
+/** The library's name of the unknown type 65 (RFC 9460). */
 const HTTPS = 'UNKNOWN_65';
 
 /**
- * Answers A, AAAA and HTTPS over UDP. A name that nobody described does not exist.
- * @returns all questions that it is asked, in their order, as they come
+ * Answers A, AAAA and HTTPS over UDP. An undescribed name does not exist.
+ * @returns all its queries, in order, as they arrive
  */
 export async function startNameServer(
   address: string,
   names: readonly ServedName[],
 ): Promise<readonly DnsQuestion[]> {
   const byName = new Map(names.map((each) => [each.name, each]));
-  const asked: DnsQuestion[] = [];
+  const questions: DnsQuestion[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (bytes, { port, address: to }) => {
     const query = decode(bytes);
@@ -36,14 +36,14 @@ export async function startNameServer(
     if (!question) return;
     const name = question.name.toLowerCase();
     const type = (question.type as string) === HTTPS ? 'HTTPS' : question.type;
-    asked.push({ name, type });
+    questions.push({ name, type });
     const known = byName.get(name);
     if (known?.answer === 'silence') return;
     socket.send(encode(answerTo(query, question, known)), port, to);
   });
   socket.bind(PORT, address);
   await once(socket, 'listening');
-  return asked;
+  return questions;
 }
 
 function answerTo(query: Packet, question: Question, known: ServedName | undefined): Packet {

@@ -1,4 +1,4 @@
-// Run by Node: the name server, everything on TCP, and what is not QUIC on UDP.
+// Run by Node: the name server, everything on TCP, and the rest of UDP besides QUIC.
 import { listenHttps } from './https.ts';
 import type { PlainConfiguration } from './listener.ts';
 import { startNameServer } from './name-server.ts';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 
 /**
- * Runs a server program: it listens as the first line of stdin says, a line of JSON, prints that it is ready, answers each further
- * line by one, and ends with its stdin.
+ * Runs a server program: it listens as configured by the first line of stdin, a line of JSON,
+ * prints that it is ready, answers each further line by one, and ends with its stdin.
  */
 export async function runProgram<Configuration>(
   listen: (configuration: Configuration) => Promise<void>,

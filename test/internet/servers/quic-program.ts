@@ -6,10 +6,10 @@ import type { UdpBehaviour } from '../kinds.ts';
 import { answerOf, type Listener, PORT, type QuicConfiguration } from './listener.ts';
 import { runProgram } from './program.ts';
 
-/** As servers/lsquic-h3 has it: tests are one address that opens many. */
+/** As in servers/lsquic-h3: tests are one address that opens many. */
 const NO_RATE_LIMIT = 1_000_000;
 
-/** A protocol that no client speaks: each gets the alert no_application_protocol. */
+/** A protocol that no client has: each gets the alert no_application_protocol. */
 const UNSPOKEN = 'unspoken';
 
 async function listen({ address, behaviour, identity, hosts }: Listener<UdpBehaviour>) {

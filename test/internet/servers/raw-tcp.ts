@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type Listener, PORT } from './listener.ts';
 
-/** Ends every connection by RST as soon as the client has said something. */
+/** Ends every connection by RST as soon as the client has sent something. */
 export function listenReset({ address }: Listener<unknown>): Promise<void> {
   return listen(address, (socket) => socket.once('data', () => socket.resetAndDestroy()));
 }
 
-/** Reads whatever comes, and says nothing. */
+/** Reads everything, and stays silent. */
 export function listenSilently({ address }: Listener<unknown>): Promise<void> {
   return listen(address, (socket) => socket.resume());
 }

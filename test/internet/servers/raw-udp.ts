@@ -2,12 +2,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { PORT } from './listener.ts';
 
-/** Takes whatever comes, and says nothing. */
+/** Receives everything, and stays silent. */
 export async function takeDatagrams(address: string): Promise<void> {
   await bound(address);
 }
 
-/** A version that no client has: of those that exist to be unknown (RFC 9000, section 15). */
+/** A version that no client has, from those reserved as unknown (RFC 9000, section 15). */
 const OTHER_VERSION = 0x1a2a3a4a;
 const LONG_HEADER = 0x80;
 const MIN_INITIAL_BYTES = 1200;
@@ -21,7 +21,10 @@ export async function listenWithOtherVersion(address: string): Promise<void> {
   });
 }
 
-/** What RFC 9000, section 17.2.1 has a server answer to the first packet of a client; null: it is no such packet. */
+/**
+ * A server's response to the first packet of a client (RFC 9000, section 17.2.1); null: it is no
+ * such packet.
+ */
 function versionNegotiation(packet: Buffer): Buffer | null {
   if (packet.length < MIN_INITIAL_BYTES || !(packet.readUInt8(0) & LONG_HEADER)) return null;
   if ([0, OTHER_VERSION].includes(packet.readUInt32BE(1))) return null;
@@ -30,7 +33,7 @@ function versionNegotiation(packet: Buffer): Buffer | null {
   const head = Buffer.from([LONG_HEADER, 0, 0, 0, 0]);
   const version = Buffer.alloc(4);
   version.writeUInt32BE(OTHER_VERSION);
-  // Both connection identifiers with their lengths, the other way round.
+  // Both connection identifiers with their lengths, swapped.
   const source = packet.subarray(destinationEnd, sourceEnd);
   return Buffer.concat([head, source, packet.subarray(5, destinationEnd), version]);
 }

@@ -1,4 +1,5 @@
-// Run on the client's machine: asks as stdin says, all at once, and prints what came, a line of JSON.
+// Run on the client's machine: makes the requests of stdin, all at once, and prints the responses
+// as a line of JSON.
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -69,7 +70,7 @@ function factsOf(socket: TLSSocket): Partial<TlsResult> {
   };
 }
 
-/** Of the chain up to its root, which is not sent. */
+/** From the chain up to its root, which is not sent. */
 function bytesSent({ raw, issuerCertificate }: DetailedPeerCertificate): number {
   if (!raw || issuerCertificate?.raw.equals(raw)) return 0;
   return raw.length + (issuerCertificate ? bytesSent(issuerCertificate) : 0);

@@ -1,4 +1,5 @@
-// Run on the client's machine: sends a datagram to port 443 of each address of stdin, and prints what came of it, a line of JSON.
+// Run on the client's machine: sends a datagram to port 443 of each address of stdin, and prints
+// the results as a line of JSON.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

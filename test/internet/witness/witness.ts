@@ -4,7 +4,7 @@ import type { SecureVersion } from 'node:tls';
 import { pythonWithQuic } from '../../python-with-quic.ts';
 import type { Internet } from '../internet.ts';
 
-/** What a host is asked by Node's own TLS. */
+/** A request to a host by Node's own TLS. */
 export interface TlsRequest {
   host: string;
   address: string;
@@ -13,32 +13,35 @@ export interface TlsRequest {
   timeoutMs: number;
   minVersion?: SecureVersion;
   maxVersion?: SecureVersion;
-  /** Left out: http/1.1, by which it is then asked for a page. */
+  /** Default: http/1.1, followed by a request for a page. */
   alpn?: string[];
-  /** Of an earlier answer. */
+  /** From an earlier connection. */
   session?: string;
 }
 
-/** What came of it. */
+/** Result of a connection by Node's own TLS. */
 export interface TlsResult {
-  /** Node's code; `no-answer`: TCP was not connected in time; `silence`: nothing came over it; null: there was an answer. */
+  /**
+   * Node's code; `no-answer`: TCP connect timed out; `silence`: no data arrived; null: there was a
+   * response.
+   */
   error: string | null;
   version: string | null;
   protocol: string | null;
   resumed: boolean;
-  /** Of all certificates that were sent, DER. */
+  /** All received certificates, DER. */
   chainBytes: number;
-  /** The latest ticket that came, base64. */
+  /** The latest received ticket, base64. */
   session: string | null;
-  /** Head and body as they came. */
+  /** Head and body as received. */
   answer: string | null;
 }
 
-/** What came of asking a host by HTTP/3. */
+/** Result of an HTTP/3 request to a host. */
 export interface QuicResult {
-  /** Types of the packets that came: initial, handshake, 1RTT, retry, version_negotiation. */
+  /** Types of the received packets: initial, handshake, 1RTT, retry, version_negotiation. */
   received: string[];
-  /** code: of CONNECTION_CLOSE; null: there was none. */
+  /** code: from CONNECTION_CLOSE; null: no such frame. */
   error: { code: number | null; reason: string } | null;
   chainBytes: number;
   headers: Record<string, string>;
@@ -47,21 +50,21 @@ export interface QuicResult {
 
 const FOLDER = import.meta.dirname;
 
-/** Asks hosts by Node's own TLS from the client's machine, all at once. */
+/** Connects to all hosts at once by Node's own TLS from the client's machine. */
 export async function requestByTls(
   internet: Internet,
-  asked: readonly Omit<TlsRequest, 'authority' | 'timeoutMs'>[],
+  requests: readonly Omit<TlsRequest, 'authority' | 'timeoutMs'>[],
   timeoutMs = 12_000,
 ): Promise<TlsResult[]> {
   const authority = await readFile(internet.caFile, 'utf8');
-  const whole: TlsRequest[] = asked.map((each) => ({ authority, timeoutMs, ...each }));
+  const whole: TlsRequest[] = requests.map((each) => ({ authority, timeoutMs, ...each }));
   return runProgram(internet, [process.execPath, path.join(FOLDER, 'ask-by-tls.ts')], whole);
 }
 
-/** Asks hosts by aioquic from the client's machine, all at once. */
+/** Connects to all hosts at once by aioquic from the client's machine. */
 export async function requestByQuic(
   internet: Internet,
-  asked: readonly { host: string; address: string }[],
+  requests: readonly { host: string; address: string }[],
   timeoutMs = 20_000,
 ): Promise<QuicResult[]> {
   const program = [pythonWithQuic(), '-B', path.join(FOLDER, 'ask_by_quic.py')];
@@ -69,11 +72,11 @@ export async function requestByQuic(
   return runProgram(
     internet,
     words,
-    asked.map(({ host, address }) => [host, address]),
+    requests.map(({ host, address }) => [host, address]),
   );
 }
 
-/** Sends something to UDP port 443 of addresses: `answer`, `silence`, or the error that ICMP told. */
+/** Sends a datagram to UDP port 443 of addresses: `answer`, `silence`, or the ICMP error. */
 export function sendDatagrams(internet: Internet, addresses: readonly string[]): Promise<string[]> {
   const program = path.join(FOLDER, 'send-datagrams.ts');
   return runProgram(internet, [process.execPath, program], addresses);
@@ -82,9 +85,11 @@ export function sendDatagrams(internet: Internet, addresses: readonly string[]):
 async function runProgram<Result>(
   internet: Internet,
   command: readonly string[],
-  asked: unknown,
+  requests: unknown,
 ): Promise<Result> {
-  const { status, stdout, stderr } = await internet.run(command, { input: JSON.stringify(asked) });
+  const { status, stdout, stderr } = await internet.run(command, {
+    input: JSON.stringify(requests),
+  });
   if (status !== 0) throw new Error(`${command.join(' ')} ended (${status}): ${stderr}`);
   return JSON.parse(stdout) as Result;
 }

@@ -7,10 +7,10 @@ import type { Server } from '../../../runner/servers.ts';
 import type { AttackerReport, AttackerTask } from './attacker.ts';
 import { type ProcessFacts, processFacts } from './process-facts.ts';
 
-/** What one server went through, and how it came out. */
+/** What one server endured, and its state after it. */
 export interface AbuseResult {
   stack: string;
-  /** The attack at work. */
+  /** The running attack. */
   now: string;
   /** By the name of the attack: all that are to be made. */
   attacks: Map<string, { rounds: number; sent: number; received: number; mostRssBytes: number }>;
@@ -19,56 +19,62 @@ export interface AbuseResult {
   /** After the warm-up. */
   before: ProcessFacts;
   after: ProcessFacts;
-  /** What it had of a processor while nobody asked it for anything, in the end. */
+  /** Its processor share while idle, at the end. */
   restingCores: number;
   mostRssBytes: number;
   visits: number;
-  /** Visits that were not answered in time while it was attacked or worked off what attacks had left. */
+  /** Visits without a response in time during attacks or their aftermath. */
   heldUp: number;
   slowestVisitMs: number;
-  /** The end of what the last attacker that broke had to say. */
+  /** The last output of the last attacker that broke. */
   lastWords: string;
-  /** What must not have been; empty: nothing. */
+  /** Violations; empty: passed. */
   faults: string[];
 }
 
-/** How a server is attacked and looked at. */
+/** Parameters of an attack and its observation. */
 export interface AbuseOptions {
   machine: Machine;
   server: Server;
   task: Pick<AttackerTask, 'target' | 'secrets' | 'seed' | 'only'>;
   attackMs: number;
   durationMs: number;
-  /** Loads the site as browsers do. @throws Error when an answer is not as it should be. */
+  /**
+   * Loads the site as browsers do.
+   * @throws Error when a response is not as expected
+   */
   visit: () => Promise<void>;
-  /** So long a visit may take at most, also under attack. */
+  /** Maximum duration of a visit, also under attack. */
   visitLimitMs: number;
-  /** The share of visits that may take longer while attacks go on and what they left is worked off; the one after that may not. */
+  /**
+   * The share of visits that may take longer during attacks and their aftermath; later visits may
+   * not.
+   */
   heldUpAtMost: number;
-  /** So long the server may take after the last attack to come to rest. */
+  /** Time for the server to come to rest after the last attack. */
   restMs: number;
-  /** Memory that it may hold then beyond what it held before. */
+  /** Memory that it may hold then beyond its earlier use. */
   allowedGrowthBytes: number;
 }
 
-/** Every attack once, shortly. */
+/** Every attack once, briefly. */
 const WARM_UP_ROUND = { firstRound: 0, endRound: 1, durationMs: 600_000, attackMs: 1000 };
-/** Longer than servers wait for sessions that are gone without a word. */
+/** Longer than the servers' timeout of sessions that vanished silently. */
 const WARM_UP_IDLE_MS = 30_000;
 const BETWEEN_VISITS_MS = 1000;
 /** Connections of the last visit may still be open. */
 const FEW_FILES = 8;
-/** More than timers need; whoever takes more still works for clients that are gone. */
+/** More than timers need; a server that takes more still works for clients that are gone. */
 const IDLE_CORES = 0.2;
 const OUTPUT_TAIL_CHARACTERS = 1000;
 const ROUNDS_TO_JUDGE = 3;
 const PROGRAM = new URL('./attacker.ts', import.meta.url).pathname;
 
 /**
- * Attacks a server for some time, visits it meanwhile as browsers do, and lets it come to rest.
- *
- * What it holds is compared with what it held after every attack was made once: by then it has all its threads, its code is
- * compiled, and the allocators have taken what they keep for the next time. What comes on top after many times more is a leak.
+ * Attacks a server for some time, visits it meanwhile as browsers do, and lets it come to rest. Its
+ * memory is compared with that after every attack was made once: by then it has all its threads,
+ * its code is compiled, and the allocators hold their reserve. Growth after many more attacks is a
+ * leak.
  */
 export async function attackServer(options: AbuseOptions): Promise<AbuseResult> {
   const { server, attackMs, durationMs } = options;
@@ -95,7 +101,7 @@ export async function attackServer(options: AbuseOptions): Promise<AbuseResult> 
   if (isWhole(options, ordeal)) ordeal.before = await leastMemory(pidOf(server));
   const endMs = performance.now() + durationMs;
   let firstRound = WARM_UP_ROUND.endRound;
-  // An attacker may break by what it does; the next one goes on where it was.
+  // An attack may break the attacker; the next one continues where it was.
   while (performance.now() < endMs && isWhole(options, ordeal)) {
     const rest = { firstRound, endRound: Number.MAX_SAFE_INTEGER };
     const limits = { attackMs, durationMs: endMs - performance.now() };
@@ -109,8 +115,8 @@ export async function attackServer(options: AbuseOptions): Promise<AbuseResult> 
 }
 
 /**
- * A server that nobody attacked has lived through nothing. On a machine that is busy a single try may come to nothing, several
- * do not.
+ * A server that was never attacked has proved nothing. On a busy machine a single attempt may fail,
+ * several do not.
  */
 function attacksNotMade({ attacks, lastWords }: AbuseResult): string[] {
   if ([...attacks.values()].every(({ sent }) => sent === 0)) {
@@ -125,7 +131,7 @@ function attacksNotMade({ attacks, lastWords }: AbuseResult): string[] {
   );
 }
 
-/** What a server holds between two visits: the least of some seconds. */
+/** Memory of a server between two visits: the minimum over some seconds. */
 async function leastMemory(pid: number): Promise<ProcessFacts> {
   let least = await processFacts(pid);
   for (let looks = 0; looks < 20; looks++) {
@@ -136,7 +142,7 @@ async function leastMemory(pid: number): Promise<ProcessFacts> {
   return least;
 }
 
-/** Runs one attacker to its end, and gives the round it came to. */
+/** Runs one attacker to its end, and returns the round it reached. */
 async function attack(
   task: AttackerTask,
   { machine }: AbuseOptions,
@@ -217,7 +223,7 @@ async function visitOnce(
   else if (outcome !== null) ordeal.faults.push(`visit ${when}: ${outcome}`);
 }
 
-/** Whether the server is alive, with the very processes that it began with. */
+/** Whether the server is alive, with its original processes. */
 function isWhole({ server }: AbuseOptions, ordeal: AbuseResult): boolean {
   try {
     server.assertAlive();
@@ -229,13 +235,13 @@ function isWhole({ server }: AbuseOptions, ordeal: AbuseResult): boolean {
   }
 }
 
-/** Memory and files are given back, and work is over, some time after the last connection is gone. */
+/** Memory and files are released, and work is over, some time after the last connection is gone. */
 async function waitForIdle(options: AbuseOptions, ordeal: AbuseResult): Promise<void> {
   const { before } = ordeal;
   const endMs = performance.now() + options.restMs;
   do {
     await sleep(BETWEEN_VISITS_MS);
-    // What attacks have left waiting comes before a visit.
+    // Work left by attacks comes before a visit.
     await visitOnce(options, ordeal, 'afterwards');
     Object.assign(ordeal, await idleFacts(pidOf(options.server)));
   } while (!isIdle(options, ordeal) && performance.now() < endMs);
@@ -261,7 +267,7 @@ async function waitForIdle(options: AbuseOptions, ordeal: AbuseResult): Promise<
   }
 }
 
-/** What a server takes of a processor for a moment in which nobody asks it for anything, and what it holds after it. */
+/** Processor use of an idle server for a moment, and its memory after it. */
 async function idleFacts(pid: number): Promise<Pick<AbuseResult, 'after' | 'restingCores'>> {
   const startMs = performance.now();
   const { cpuMs } = await processFacts(pid);

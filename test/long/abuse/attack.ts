@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Choices } from '../fuzz-importers/random.ts';
 import type { Wire } from './wire.ts';
 
-/** Whom to attack. */
+/** Target of an attack. */
 export interface Target {
   host: string;
   ip: string;
@@ -10,25 +10,25 @@ export interface Target {
   protocol: 'h3' | 'h2' | 'http/1.1';
   /** Paths that the server knows: a small one and a large one. */
   paths: { small: string; large: string };
-  /** Files that no answer may hold anything of. */
+  /** Files whose contents no response may include. */
   secretFiles: string[];
 }
 
-/** What an attack works with. */
+/** Tools of an attack. */
 export interface AttackContext {
   target: Target;
   choices: Choices;
-  /** When it is to be over, as performance.now() counts. */
+  /** End time, by performance.now(). */
   untilMs: number;
   /** Every connection that the attack opens; they are closed after it. */
   wires: Set<Wire>;
-  /** To be called with every byte received; one watch for each connection. */
+  /** Called with every byte received; one watch for each connection. */
   newWatch: () => (bytes: Uint8Array) => void;
   /** Counts what was sent: requests, frames, connections or datagrams. */
   sent: (count?: number) => void;
 }
 
-/** One way to be unpleasant to a server for some seconds. */
+/** One attack on a server for some seconds. */
 export interface Attack {
   name: string;
   run: (context: AttackContext) => Promise<void>;
@@ -44,7 +44,7 @@ export function timeLeft({ untilMs }: AttackContext): Promise<void> {
   return sleep(Math.max(0, untilMs - performance.now()), undefined, { ref: false });
 }
 
-/** Does something again and again, so many at the same time, until the attack's time is over. */
+/** Repeats an action, with this number in parallel, until the attack's time is over. */
 export async function again(
   context: AttackContext,
   atOnce: number,
@@ -53,7 +53,7 @@ export async function again(
   const worker = async () => {
     while (hasTime(context)) {
       await once();
-      // Never so busy that timers and answers wait.
+      // Yields, so that timers and responses do not wait.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

@@ -1,5 +1,6 @@
-// Run by Node, against HTTP/3 by Bun: attacks one server until time is over, or until its stdin closes: then whoever started it is gone.
-// Reads a task as a line of JSON from stdin, prints reports as lines of JSON.
+// Run by Node, against HTTP/3 by Bun: attacks one server until time is over, or until its stdin
+// closes because its parent is gone. Reads a task as a line of JSON from stdin, prints reports as
+// lines of JSON.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,35 +9,35 @@ import type { Attack, Target } from './attack.ts';
 import { watchFor } from './secrets.ts';
 import type { Wire } from './wire.ts';
 
-/** What an attacker is to do. */
+/** Task of an attacker. */
 export interface AttackerTask {
   target: Target;
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   secrets: string[];
   seed: number;
-  /** Part of the names of those to make; absent: all. */
+  /** Part of the names of the selected attacks; absent: all. */
   only?: string;
-  /** Number of the first round, of those of this seed. */
+  /** Number of the first round with this seed. */
   firstRound: number;
-  /** Number of the round that it does not begin any more. */
+  /** Number of the round at which it stops. */
   endRound: number;
   durationMs: number;
-  /** How long each attack lasts. */
+  /** Duration of each attack. */
   attackMs: number;
 }
 
-/** What an attacker has done, and what it was told that it should not have been. */
+/** Rounds of an attacker, and leaked texts. */
 export type AttackerReport =
   | { planned: string[] }
   | { attack: string; round: number; begins: true }
   | { attack: string; round: number; sent: number; received: number }
   | { attack: string; leaked: string };
 
-/** Connections that are closed may take a moment. */
+/** Closed connections may take a moment. */
 const PAUSE_MS = 200;
 
 if (import.meta.main) {
-  // What a server does to a client in its defence is no error of the client's.
+  // A server's defence against a client is no error of the client's.
   process.on('uncaughtException', (error) => console.error(`attacker: ${error}`));
   process.on('unhandledRejection', (error) => console.error(`attacker: ${error}`));
   const lines = createInterface(process.stdin);
@@ -82,7 +83,7 @@ async function carryOut(
   const count = (more = 1) => {
     sent += more;
   };
-  // Whatever one attack waits for, the next one begins.
+  // A waiting attack does not delay the next one.
   await Promise.race([
     attack.run({ target, choices, untilMs, wires, newWatch, sent: count }),
     sleep(untilMs - performance.now() + 2000),

@@ -1,15 +1,15 @@
 import { type AttackContext, again, timeLeft } from './attack.ts';
 import type { Wire } from './wire.ts';
 
-/** How an attack gets its connections; null: the server does not take this one. */
+/** Opens the connections of an attack; null: the server rejects this one. */
 export type Dial = (context: AttackContext) => Promise<Wire | null>;
 
-/** Longer than any server needs to see what it got. */
+/** Longer than any server needs to read its input. */
 export const SHORT_MS = 150;
 /** More than the threads that any of the servers has. */
 const SLOW_CLIENTS = 300;
 
-/** One connection after the other, so many at the same time, each dropped when it was used. */
+/** One connection after the other, this number in parallel, each dropped after use. */
 export function connections(
   context: AttackContext,
   atOnce: number,
@@ -23,7 +23,7 @@ export function connections(
   });
 }
 
-/** A connection for each piece, and a short wait for what comes back. Those that the server does not take count as well. */
+/** A connection for each piece, and a short wait for the response. Rejected ones count as well. */
 export function oneEach(
   context: AttackContext,
   atOnce: number,

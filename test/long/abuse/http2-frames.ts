@@ -22,7 +22,7 @@ export const FLAG = {
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame; `length` says another length than it has. */
+/** A frame; `length` is its declared, possibly wrong length. */
 export function frame(
   type: number,
   flags: number,
@@ -50,21 +50,21 @@ export function settings(...pairs: (readonly [id: number, value: number])[]): Bu
 
 export const SETTING = { tableSize: 1, push: 2, streams: 3, window: 4, frameSize: 5 } as const;
 
-/** Four bytes of a number, as WINDOW_UPDATE and RST_STREAM carry. */
+/** Four bytes of a number, for WINDOW_UPDATE and RST_STREAM. */
 export function word(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value >>> 0);
   return bytes;
 }
 
-/** Header fields as HPACK writes them when it saves nothing (RFC 7541, section 6.2.2). */
+/** Header fields in HPACK without compression (RFC 7541, section 6.2.2). */
 export function fieldBlock(fields: readonly (readonly [name: string, value: string])[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]),
   );
 }
 
-/** A field that the receiver is to keep in its table, to be called again by one byte. */
+/** A field for the receiver's table, to be referenced again by one byte. */
 export function keptField(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0x40]), text(name), text(value)]);
 }

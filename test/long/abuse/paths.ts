@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Choices } from '../fuzz-importers/random.ts';
 
-/** Every way that is known to write `..` so that somebody overlooks it. */
+/** Every known spelling of `..` that a check may overlook. */
 const UP = [
   '..',
   '%2e%2e',
@@ -81,14 +81,14 @@ export function hostilePath(
   return `${start}${target}${choices.pick(ENDS)}`;
 }
 
-/** The same as HTTP/2 and HTTP/3 would take it: begins with a slash, without bytes that end a header. */
+/** A form that HTTP/2 and HTTP/3 accept: begins with a slash, without bytes that end a header. */
 export function hostileFieldPath(
   choices: Choices,
   secretFiles: readonly string[],
   host: string,
 ): string {
   const hostile = hostilePath(choices, secretFiles, host);
-  // Some stay as they are: a server has to refuse them.
+  // Some stay unchanged: a server has to reject them.
   if (choices.chance(20)) return hostile;
   const printable = hostile.replace(/[\0\r\n]/g, '%00');
   return printable.startsWith('/') ? printable : `/${printable}`;

@@ -1,17 +1,17 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** What a server's processes hold. */
+/** Resources of a server's processes. */
 export interface ProcessFacts {
   /** The first one and all that it started. */
   pids: number[];
   /** Resident memory of all together. */
   rssBytes: number;
   openFiles: number;
-  /** Processor time that all together have had so far. */
+  /** Processor time of all together so far. */
   cpuMs: number;
 }
 
-/** Reads what a process and all its descendants hold. */
+/** Reads the resources of a process and all its descendants. */
 export async function processFacts(pid: number): Promise<ProcessFacts> {
   const pids = await familyOf(pid);
   const [memory, files, time] = await Promise.all([
@@ -23,7 +23,10 @@ export async function processFacts(pid: number): Promise<ProcessFacts> {
   return { pids, rssBytes: sum(memory), openFiles: sum(files), cpuMs: sum(time) };
 }
 
-/** Where a process and all its descendants listen: `ip:port` of TCP sockets that listen, and of all UDP sockets. */
+/**
+ * Listening addresses of a process and all its descendants: `ip:port` of TCP sockets that listen,
+ * and of all UDP sockets.
+ */
 export async function listeningAddresses(pid: number): Promise<string[]> {
   const sockets = new Set<string>();
   for (const each of await familyOf(pid)) {
@@ -56,7 +59,8 @@ async function rssBytes(pid: number): Promise<number> {
 
 async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // After the name, which may hold anything, begins the third field; user and system time are the 14th and 15th (proc(5)).
+  // After the name, which may contain anything, begins the third field; user and system time are
+  // the 14th and 15th (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

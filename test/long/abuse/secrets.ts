@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What no answer may hold: texts, and the files that they lie in. */
+/** What no response may contain: texts, and their files. */
 export interface Secrets {
   texts: string[];
   files: string[];
@@ -11,8 +11,8 @@ export interface Secrets {
 const CANARY_LINES = 100;
 
 /**
- * Lays files with a text that stands nowhere else into folders, and gives that text, every private key of the certificates' folder in
- * pieces, and what only files of the machine and of the project hold.
+ * Places files with a unique text into folders, and returns that text, every private key of the
+ * certificates' folder in pieces, and contents of files outside the site.
  */
 export async function laySecrets(
   folders: readonly string[],
@@ -33,22 +33,24 @@ export async function laySecrets(
   };
 }
 
-/** Every line of a key but its first, which all keys of a kind begin with, in pieces of so many characters. */
+/**
+ * Every line of a key but its first, which all keys of a kind begin with, in pieces of this length.
+ */
 function piecesOf(pem: string): string[] {
   const [, ...lines] = pem.split('\n').filter((line) => !line.startsWith('-----'));
   return lines.flatMap((line) => line.match(/.{24}/g) ?? []);
 }
 
-/** Watches bytes that come in parts for secrets; tells of each that it finds. */
+/** Searches a stream of bytes for secrets, and reports each match. */
 export function watchFor(
   texts: readonly string[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): (bytes: Uint8Array) => void {
   const longest = Math.max(...texts.map((text) => text.length));
   let before = '';
   return (bytes) => {
     const seen = before + Buffer.from(bytes).toString('latin1');
-    for (const text of texts) if (seen.includes(text)) tell(text);
+    for (const text of texts) if (seen.includes(text)) report(text);
     before = seen.slice(-(longest - 1));
   };
 }

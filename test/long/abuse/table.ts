@@ -1,6 +1,6 @@
 import type { AbuseResult } from './attack-server.ts';
 
-/** What servers went through as tables in Markdown. */
+/** Results of servers under attack as tables in Markdown. */
 export function abuseTables(
   ordeals: readonly AbuseResult[],
   minutes: number,

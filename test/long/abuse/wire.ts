@@ -4,24 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { type AttackContext, hasTime, timeLeft } from './attack.ts';
 
-/** A connection of an attack. That the server ends it is its good right, and no error. */
+/** A connection of an attack. The server may end it, without an error. */
 export interface Wire {
   socket: net.Socket;
   readonly closed: boolean;
-  /** Sends as fast as the server takes it; false: it does not take any more, or time is over. */
+  /** Sends as fast as the server receives; false: it does not receive any more, or time is over. */
   write: (bytes: Uint8Array | string) => Promise<boolean>;
-  /** Waits for the server's end of the connection, and not longer than so many ms. */
+  /** Waits for the server's end of the connection, at most this many ms. */
   ended: (limitMs: number) => Promise<void>;
   drop: () => void;
 }
 
-/** Opens a TCP connection; null: the server does not take it. */
+/** Opens a TCP connection; null: the server rejects it. */
 export async function dialTcp(context: AttackContext): Promise<Wire | null> {
   const { ip, port } = context.target;
   return opened(context, net.connect({ host: ip, port }), 'connect');
 }
 
-/** Opens a TLS connection with this protocol chosen; null: the server does not take it. */
+/** Opens a TLS connection with this protocol chosen; null: the server rejects it. */
 export async function dialTls(context: AttackContext, alpn: string): Promise<Wire | null> {
   const { ip, port, host } = context.target;
   const socket = tls.connect({

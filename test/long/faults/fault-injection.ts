@@ -3,25 +3,25 @@ import type { Choices } from '../fuzz-importers/random.ts';
 import type { Follower } from './follower.ts';
 import type { FaultKind, FaultTarget } from './kinds.ts';
 
-/** How often one kind of fault was done, and what came of it. */
+/** How often one kind of fault was injected, and the results. */
 export interface FaultTally {
   kind: FaultKind;
-  /** It was done, and a load said so with a fitting code. */
+  /** It was injected, and a load reported it with a fitting code. */
   met: number;
-  /** It was done, and no load was at work that could meet it. */
+  /** It was injected, and no load was in progress. */
   missed: number;
-  /** Codes of all loads that were not ok from then on until all was well again, with their numbers. */
+  /** Codes of all loads that were not ok until recovery, with their numbers. */
   codes: Map<string, number>;
 }
 
-/** A fault that so many loads have not met is over. */
+/** A fault that missed this number of loads is over. */
 const LOADS_TO_MEET = 4;
-/** What falls between two loads is met by none. */
+/** A fault between two loads affects neither. */
 const MAX_ATTEMPTS = 15;
-/** How long after a request to strike, at most. */
+/** Longest delay from a request to the fault. */
 const MAX_DELAY_MS = 60;
 
-/** Does something to a run in the middle of a load, again and again until one has met it. */
+/** Injects a fault into a run during a load, repeatedly until it affects one. */
 export async function injectFault(
   strikes: FaultTally,
   { follower, victim, choices }: { follower: Follower; victim: FaultTarget; choices: Choices },
@@ -64,7 +64,7 @@ function count({ codes }: FaultTally, { loads }: Follower, from: number): void {
   }
 }
 
-/** What came of all of them, as a table in Markdown. */
+/** All results, as a table in Markdown. */
 export function faultsTable(all: readonly FaultTally[]): string {
   const rows = all.map(({ kind, met, missed, codes }) => [
     kind.name,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../../../ground/records/observation.ts';
 import type { Command } from '../../e2e/command.ts';
 
-/** A load that has ended, as `--progress jsonl` tells of it. */
+/** A load that has ended, as `--progress jsonl` reports it. */
 export interface EndedLoad {
   event: 'attempt-ended';
   id: string;
@@ -15,7 +15,7 @@ export interface EndedLoad {
   warmup: boolean;
 }
 
-/** Follows a run by the events that it prints and the logs of its servers. */
+/** Follows a run by its progress events and the logs of its servers. */
 export class Follower {
   readonly loads: EndedLoad[] = [];
   readonly #command: Command;
@@ -33,15 +33,15 @@ export class Follower {
       const said = JSON.parse(line);
       if (said.event !== 'attempt-ended') return;
       this.loads.push(said);
-      this.#tell();
+      this.#report();
     });
     command.ended.then(() => {
       this.#ended = true;
-      this.#tell();
+      this.#report();
     });
   }
 
-  /** The load that ended as number `index` (from 0); null: the run is over and has none. */
+  /** The load that ended as number `index` (from 0); null: the run ended with fewer. */
   async load(index: number, limitMs = 180_000): Promise<EndedLoad | null> {
     const late = performance.now() + limitMs;
     while (this.loads[index] === undefined) {
@@ -55,12 +55,15 @@ export class Follower {
     return this.loads[index] ?? null;
   }
 
-  /** How many planned loads have ended; warm-ups of servers that were started again are none. */
+  /** Number of planned loads that have ended, without warm-ups of restarted servers. */
   get plannedLoads(): number {
     return this.loads.filter(({ id }) => !id.includes('@')).length;
   }
 
-  /** Resolves when so many loads in a row, from now on, were ok; with how many loads that took, or null at the end of the run. */
+  /**
+   * Resolves when this number of loads in a row was ok, with the number of loads it took; null at
+   * the end of the run.
+   */
   async okInRow(count: number): Promise<number | null> {
     const begin = this.loads.length;
     for (let at = begin, inRow = 0; inRow < count; at++) {
@@ -71,7 +74,10 @@ export class Follower {
     return this.loads.length - begin;
   }
 
-  /** Resolves when a server has just been asked for something, so that a load is at work; false: the run is over. */
+  /**
+   * Resolves when a server has just received a request, so that a load is in progress; false: the
+   * run is over.
+   */
   async request(): Promise<boolean> {
     const before = this.#requests();
     while (!this.#ended) {
@@ -88,7 +94,7 @@ export class Follower {
     return logs.reduce((sum, text) => sum + text.split('"method"').length, 0);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   }

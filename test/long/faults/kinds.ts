@@ -16,7 +16,7 @@ import {
 } from '../../e2e/run-processes.ts';
 import { withLittleMemory } from './memory.ts';
 
-/** A run that things are done to. */
+/** A run under fault injection. */
 export interface FaultTarget {
   /** The process of the command line. */
   pid: number;
@@ -27,17 +27,17 @@ export interface FaultTarget {
   number(below: number): number;
 }
 
-/** Ends what was begun, once a load has met it; does nothing where the run itself has to get rid of it. */
+/** Ends the fault, once a load has met it; does nothing if the run itself has to remove it. */
 export type Heal = () => Promise<void>;
 
-/** Something that may befall a run. */
+/** A fault of a run. */
 export interface FaultKind {
   name: string;
-  /** What is done. */
+  /** The action. */
   how: string;
-  /** What a load that meets it is to say. */
+  /** Codes of a load that meets it. */
   codes: readonly string[];
-  /** Does it; null: there was nothing to do it to at this moment. */
+  /** Injects it; null: there was no target at this moment. */
   inject(victim: FaultTarget): Promise<Heal | null>;
 }
 
@@ -47,12 +47,15 @@ const CLOCK_MOMENT_S = 1.2;
 const GARBAGE_S = 60;
 const NOTHING_TO_HEAL: Heal = async () => {};
 
-/** All of them; each is done from outside of the run, by what a machine offers to its administrator. */
+/**
+ * All of them; each is injected from outside of the run, by means that a machine offers to its
+ * administrator.
+ */
 export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'Chromium is killed',
     how: 'SIGKILL to the browser process at work',
-    // Also once the load is over, while it tells what handshakes it made.
+    // Also once the load is over, while it reports its handshakes.
     codes: ['browser-failed', 'handshakes-unknown'],
     inject: async ({ pid }) => signalled(browserAtWork(processesFrom(pid)).slice(0, 1), 'SIGKILL'),
   },
@@ -89,7 +92,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'servers answer garbage',
     how: 'a program takes the sockets of all servers over and sends 1 kB of all bytes on each connection and to each datagram',
-    // To QUIC, garbage is nothing at all.
+    // QUIC ignores garbage.
     codes: ['navigation-failed', 'request-failed', 'timeout'],
     inject: answerGarbage,
   },

@@ -6,8 +6,8 @@ import { type RunProcess, signalAll } from '../../e2e/run-processes.ts';
 const LIMIT_BYTES = 256 * 1024;
 
 /**
- * Lets processes have next to no more memory than they have, so that the kernel's OOM killer ends them; where no control group
- * can be made, they are ended as it would end them.
+ * Limits processes to little more memory than they have, so that the kernel's OOM killer ends them;
+ * without control groups, they are ended as it would end them.
  */
 export async function withLittleMemory(
   processes: readonly RunProcess[],
@@ -32,7 +32,7 @@ export async function withLittleMemory(
         rmdirSync(group);
         return;
       } catch {
-        await sleep(100); // What was killed may take a moment to go.
+        await sleep(100); // Killed processes may take a moment to go.
       }
     }
   };
@@ -45,7 +45,9 @@ export function canLimitMemory(): boolean {
   return group !== null;
 }
 
-/** A control group of version 2 or 1; what its processes have already does not count in it. */
+/**
+ * A control group of version 2 or 1; memory that its processes have already does not count in it.
+ */
 function makeGroup(): string | null {
   const name = `quic-vs-https-faults-${process.pid}`;
   for (const [folder, limit] of [
@@ -61,7 +63,7 @@ function makeGroup(): string | null {
       }
       rmdirSync(group);
     } catch {
-      // Not for us to make.
+      // We may not make it.
     }
   }
   return null;

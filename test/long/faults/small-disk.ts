@@ -3,7 +3,7 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Makes a file system of its own in memory, hands its folder on, and takes it away again; needs root. */
+/** Makes a separate file system in memory, passes on its folder, and removes it; needs root. */
 export async function withSmallDisk<T>(
   sizeMb: number,
   use: (folder: string) => Promise<T>,

@@ -3,7 +3,7 @@ import type { FuzzExchange } from './exchange.ts';
 import { mutated } from './mutation.ts';
 import type { Choices } from './random.ts';
 
-/** What a program really wrote, in some of the archives; damage is done to either. */
+/** Real output of a program, in some of the archives; damage is done to either. */
 export function orSeed(choices: Choices, seeds: readonly Buffer[], make: () => Buffer): Buffer {
   return choices.chance(20) ? choices.pick(seeds) : make();
 }

@@ -18,10 +18,10 @@ import { CANARY } from './exchange.ts';
 import { CANARY_FILE, type FuzzInput } from './input.ts';
 import { READERS } from './readers.ts';
 
-/** Processor time that one small archive may take at most. Wall time says nothing on a machine that does other things. */
+/** Maximum processor time of one small archive. Wall time is meaningless on a shared machine. */
 const MAX_CPU_MS = 1000;
 
-/** Limits that small archives reach, so that what stands behind them is tried as well. */
+/** Limits that small archives reach, so that the code behind them is tried as well. */
 const TIGHT_LIMITS: Readonly<ImportLimits> = {
   ...IMPORT_LIMITS,
   entries: 3,
@@ -34,17 +34,17 @@ const TIGHT_LIMITS: Readonly<ImportLimits> = {
   cookieBytes: 1_000,
 };
 
-/** What became of one archive. */
+/** Result of one archive. */
 export interface Outcome {
   /** `imported` and `refused` are both fine. */
   result: 'imported' | 'refused' | 'finding';
-  /** What is wrong; null: nothing. */
+  /** The problem; null: no problem. */
   problem: string | null;
 }
 
 /**
- * Lists and imports one archive, or reads one file, as the command does, into a cache of its own, and looks at everything that may go
- * wrong.
+ * Lists and imports one archive, or reads one file, as the command does, into a separate cache, and
+ * checks everything that may go wrong.
  * @param folder is emptied first
  * @param again whether it is tried for the second time, because it took long
  */
@@ -65,7 +65,7 @@ export async function attempt(
     reader === undefined
       ? importing(archive, sites, say)
       : [() => reader.read(archive, sites, say)];
-  // Importers show ASCII alone; of all else, the command makes what steers a terminal plain.
+  // Importers show only ASCII; the command neutralizes everything else that steers a terminal.
   const textOf = reader === undefined ? (message: string) => message : printableLines;
   const ForUsers = reader === undefined ? ImportError : ExitError;
   let isTaken = false;
@@ -126,12 +126,12 @@ function lay({ files }: FuzzInput, folder: string): void {
       if (Buffer.isBuffer(content)) writeFileSync(file, content);
       else symlinkSync(content.link, file);
     } catch {
-      // A file stands where a folder should, or the other way round: there is one less in the archive.
+      // A file stands where a folder should, or vice versa: there is one less in the archive.
     }
   }
 }
 
-/** Nothing but the input and the cache may be there, and the input as it was. */
+/** Only the input and the cache may be there, and the input must be unchanged. */
 function problemOfFolder(folder: string): string | null {
   const names = readdirSync(folder).sort().join(', ');
   if (names !== 'input, sites') return `there is more than input and cache: ${names}`;

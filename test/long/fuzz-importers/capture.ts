@@ -9,10 +9,13 @@ const CAPTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'capture
 const SEEDS = [...seedsIn(CAPTURES, '*.pcap{,ng}').values()];
 const KEYS = [...seedsIn(CAPTURES, '*.keys').values()];
 
-/** Beside a capture, in half of them. */
+/** Next to a capture, in half of the cases. */
 export const KEYS_FILE = 'a/keys';
 
-/** A capture with packets lost, repeated, cut, damaged or in another order, written by another program, or damaged as a file. */
+/**
+ * A capture with packets lost, repeated, truncated, damaged or reordered, written by another
+ * program, or damaged as a file.
+ */
 export function capture(choices: Choices): FuzzInput {
   const seed = choices.pick(SEEDS);
   const pieces = isPcap(seed) ? packetsOf(seed) : blocksOf(seed);
@@ -54,13 +57,13 @@ function changed(choices: Choices, packets: Buffer[]): Buffer[] {
   return out;
 }
 
-/** What comes before the frame stays, or the rest of the file would be lost with it. */
+/** The bytes before the frame stay, or the rest of the file would be lost with it. */
 const FRAME_AT = 28;
 
 function damaged(choices: Choices, packet: Buffer): Buffer {
   const copy = Buffer.from(packet);
   for (let times = 1 + choices.number(8); times > 0 && copy.length > FRAME_AT + 4; times--) {
-    // Most of what programs decide by stands in the first headers.
+    // Most decisions of programs depend on the first headers.
     const most = choices.chance(70) ? Math.min(copy.length - 4, FRAME_AT + 80) : copy.length - 4;
     copy[FRAME_AT + choices.number(most - FRAME_AT)] = choices.pick([0, 255, choices.number(256)]);
   }
@@ -71,7 +74,9 @@ function isPcap(file: Buffer): boolean {
   return file.readUInt32LE(0) === 0xa1b2c3d4;
 }
 
-/** Kinds of first headers: Ethernet, raw IP, null, SLL, SLL2, PPP, Wi-Fi, USB; and numbers that are none. */
+/**
+ * Kinds of first headers: Ethernet, raw IP, null, SLL, SLL2, PPP, Wi-Fi, USB; and invalid numbers.
+ */
 const LINK_TYPES = [1, 101, 0, 113, 276, 9, 105, 189, 65_535];
 
 function otherHead(choices: Choices, file: Buffer): Buffer {

@@ -1,7 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Choices } from './random.ts';
 
-/** A request and a response that a hostile program might have recorded: nothing in it need be as it should. */
+/**
+ * A request and a response that a hostile program might have recorded: nothing in it need be valid.
+ */
 export interface FuzzExchange {
   method: string;
   url: string;
@@ -14,7 +16,7 @@ export interface FuzzExchange {
 /** Stands in a file outside of the archive: an importer that reads it has left the archive. */
 export const CANARY = 'the contents of a file outside of the archive';
 
-/** Some requests with their responses, most of them odd in one way. */
+/** Some requests with their responses, most of them odd in one respect. */
 export function exchangesOf(choices: Choices): FuzzExchange[] {
   const sound = (): FuzzExchange[] => SOUND.map((exchange) => ({ ...exchange }));
   const exchanges = choices.chance(80) ? sound() : [];
@@ -101,7 +103,7 @@ const STATUSES = [
   '',
 ];
 
-/** Made when they are wanted: some are long. */
+/** Made on demand: some are long. */
 const URLS: readonly (() => string)[] = [
   () => 'https://www.a.test/',
   () => 'http://www.a.test/',
@@ -189,7 +191,10 @@ const HEADERS: readonly (() => [name: string, value: string])[] = [
   () => ['host', '../..'],
 ];
 
-/** A megabyte of zeros: a kilobyte on the disk. Where it is too much, the limits of the attempt are tight. */
+/**
+ * A megabyte of zeros: a kilobyte on the disk. If it is too much, the limits of the attempt are
+ * tight.
+ */
 const BOMB = gzipSync(Buffer.alloc(1_000_000));
 
 const BODIES: readonly (() => Buffer)[] = [

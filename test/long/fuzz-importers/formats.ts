@@ -15,7 +15,7 @@ const makers = await Promise.all(
     }),
 );
 
-/** How the archives of each importer are made, and what else is read. */
+/** Generators of each importer's archives, and of other inputs. */
 export const FORMATS: FuzzMakers = Object.assign(
   {},
   ...makers,

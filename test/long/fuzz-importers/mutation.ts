@@ -1,6 +1,6 @@
 import type { Choices } from './random.ts';
 
-/** The same bytes with some damage, or with something put in that means much to one of the formats. */
+/** The same bytes with some damage, or with an inserted token of one of the formats. */
 export function mutated(choices: Choices, content: Buffer): Buffer {
   let bytes: Buffer = Buffer.from(content);
   const times = 1 + choices.number(4);
@@ -8,7 +8,7 @@ export function mutated(choices: Choices, content: Buffer): Buffer {
   return bytes;
 }
 
-/** Half of the archives are sound in themselves, so that what is odd in their exchanges comes through. */
+/** Half of the archives are sound in themselves, so that odd exchanges reach the importer. */
 export function maybeMutated(choices: Choices, content: Buffer): Buffer {
   return choices.chance(50) ? mutated(choices, content) : content;
 }
@@ -28,10 +28,10 @@ const MUTATIONS: readonly ((choices: Choices, bytes: Buffer) => Buffer)[] = [
     const at = choices.number(bytes.length + 1);
     return changed(bytes, at, (bytes[at] ?? 0) ^ (1 << choices.number(8)));
   },
-  // Cut off.
+  // Truncated.
   (choices, bytes) => bytes.subarray(0, choices.number(bytes.length + 1)),
   (choices, bytes) => bytes.subarray(choices.number(Math.min(64, bytes.length + 1))),
-  // A part gone, or there twice, or many times.
+  // A part removed, or repeated once or many times.
   (choices, bytes) => {
     const { start, end } = part(choices, bytes);
     return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
@@ -45,7 +45,7 @@ const MUTATIONS: readonly ((choices: Choices, bytes: Buffer) => Buffer)[] = [
       bytes.subarray(end),
     ]);
   },
-  // Something put in.
+  // Something inserted.
   (choices, bytes) => inserted(choices, bytes, Buffer.from(choices.pick(TOKENS), 'latin1')),
   (choices, bytes) => inserted(choices, bytes, choices.bytes(1 + choices.number(16))),
   (choices, bytes) =>

@@ -10,10 +10,13 @@ export interface Choices {
   bytes: (length: number) => Buffer;
 }
 
-/** The choices of one input, by the seed of the run and the input's number: each input can be made alone. */
+/**
+ * The choices of one input, by the seed of the run and the input's number: each input can be made
+ * separately.
+ */
 export function choicesOf(seed: number, input: number): Choices {
   const generator = xoroshiro128plus((seed * 0x9e3779b1 + input * 0x85ebca6b) | 0);
-  // Seeds that are near each other give first numbers that are near each other.
+  // Nearby seeds give nearby first numbers.
   for (let skipped = 0; skipped < 8; skipped++) generator.next();
   const number = (below: number) => (generator.next() >>> 0) % below;
   return {

@@ -10,7 +10,7 @@ import { type FuzzInput, oneFile } from './input.ts';
 import type { Choices } from './random.ts';
 import { written } from './written.ts';
 
-/** What is read and becomes no site. */
+/** Readers of files that become no site. */
 export interface Reader {
   make: (choices: Choices) => FuzzInput;
   /** @param out a folder that may be written into */
@@ -39,7 +39,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** With those of experiments: what `test/long/fuzz-readers.ts` of their folders exports. */
+/** With those of experiments: exports of `test/long/fuzz-readers.ts` in their folders. */
 export const READERS: Readonly<Record<string, Reader>> = Object.assign(
   {},
   OWN,

@@ -4,7 +4,10 @@ import { gunzipSync } from 'node:zlib';
 
 const MAX_BYTES = 300_000;
 
-/** What programs really wrote, or nearly: files of tests, by their paths in a folder, unpacked where they are gzip. */
+/**
+ * Real or nearly real output of programs: files of tests, by their paths in a folder, unpacked for
+ * gzip.
+ */
 export function seedsIn(folder: string, pattern: string): Map<string, Buffer> {
   const names = globSync(pattern, { cwd: folder }).sort();
   const all = names.flatMap((name): [string, Buffer][] => {

@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts';
 import { FORMATS } from './formats.ts';
 import { choicesOf } from './random.ts';
 
-/** What a worker is told: inputs `from` to `to` - 1 of a format. */
+/** Task of a worker: inputs `from` to `to` - 1 of a format. */
 export interface WorkerTask {
   format: string;
   seed: number;
@@ -15,13 +15,13 @@ export interface WorkerTask {
   progress: SharedArrayBuffer;
 }
 
-/** What a worker says when it is through. */
+/** Message of a worker when it is done. */
 export interface WorkerTally {
   imported: number;
   refused: number;
 }
 
-/** What a worker says when it finds something. */
+/** Message of a worker about a finding. */
 export interface Finding {
   input: number;
   problem: string;

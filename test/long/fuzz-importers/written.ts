@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { maybeMutated } from './mutation.ts';
 import type { Choices } from './random.ts';
 
-/** A text as bytes, perhaps damaged, and in one of the encodings that editors write. */
+/** A text as bytes, perhaps damaged, and in one of the encodings of editors. */
 export function written(choices: Choices, content: string): Buffer {
   const bytes = maybeMutated(choices, Buffer.from(content));
   if (choices.chance(75)) return bytes;

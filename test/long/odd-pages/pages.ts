@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A response of a page in as few words as the table needs. */
+/** A response of a page by the few fields that the table needs. */
 export interface OddResource {
   /** Path on the page's host, or a URL. */
   at: string;
@@ -10,16 +10,16 @@ export interface OddResource {
   status?: number;
   headers?: readonly [name: string, value: string][];
   method?: 'POST';
-  /** Why a load may leave it unrequested; absent: each load requests it. */
+  /** Why a load may not request it; absent: each load requests it. */
   unrequested?: string;
 }
 
-/** A page of a kind that once made loads invalid, failed or untold, or might. */
+/** A page of a kind that once made loads invalid, failed or inexplicable, or might. */
 export interface OddPage {
   name: string;
   /** Header fields of the document in addition to its content type. */
   headers?: OddResource['headers'];
-  /** What import says of it; absent: it is imported, and all loads are ok. */
+  /** Message of the import; absent: it is imported, and all loads are ok. */
   refused?: RegExp;
   document: Omit<OddResource, 'at'>;
   resources: readonly OddResource[];
@@ -62,7 +62,7 @@ const tags = (resources: readonly OddResource[]) =>
   resources.map(({ at }) => `<img src="${at}">`).join('');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** A page with a picture next to what is odd about it, so that something is always loaded. */
+/** A page with a picture next to the oddity, so that something is always loaded. */
 function page(
   name: string,
   body: string,

@@ -4,15 +4,15 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
-/** A Redis of the test's own. */
+/** A separate Redis of the test. */
 export interface RedisServer {
   url: string;
   stop(): Promise<void>;
-  /** Starts it again at the same address, empty. */
+  /** Restarts it at the same address, empty. */
   start(): Promise<void>;
 }
 
-/** Lends a Redis on a free port of loopback that keeps nothing. */
+/** Provides a Redis without persistence on a free port of loopback. */
 export async function withRedis<T>(act: (server: RedisServer) => Promise<T>): Promise<T> {
   return withTemporaryFolder((folder) => withRedisIn(folder, act));
 }
@@ -45,7 +45,7 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
   const child = spawn('redis-server', [...where, '--save', '', '--appendonly', 'no'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // What cannot be spawned rejects with its 'error'.
+  // A program that cannot be spawned rejects with its 'error'.
   await once(child, 'spawn').catch((error: Error) => {
     const needs = 'This test needs it: apt-get install -y redis-server';
     throw new Error(`redis-server cannot be started (${error.message}). ${needs}`);

@@ -12,7 +12,7 @@ const QEMU = 'qemu-system-x86_64';
 export interface GuestResult {
   status: number;
   stdout: string;
-  /** What the kernel and the command's stderr said. */
+  /** Output of the kernel and the command's stderr. */
   console: string;
 }
 
@@ -39,7 +39,7 @@ export async function runInGuest(
   const archive = path.join(scratch, 'initramfs');
   const console = path.join(scratch, 'console');
   writeFileSync(archive, firstRoot(kernel, command));
-  // Killed without a chance to stop it, this process takes the guest along: it dies when its parent does.
+  // The guest dies with this process, even when it is killed.
   const qemu = startChild('setpriv', [
     '--pdeathsig',
     'KILL',
@@ -73,8 +73,8 @@ export async function runInGuest(
 
 function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
   return initramfs([
-    { name: 'init', content: besideThis('init.sh'), executable: true },
-    { name: 'run.sh', content: besideThis('run.sh') },
+    { name: 'init', content: readSibling('init.sh'), executable: true },
+    { name: 'run.sh', content: readSibling('run.sh') },
     { name: 'busybox', content: readFileSync(kernel.busybox), executable: true },
     ...kernel.modules.map(({ name, content }) => ({ name: `modules/${name}`, content })),
     { name: 'modules/order', content: kernel.modules.map(({ name }) => `${name}\n`).join('') },
@@ -82,7 +82,7 @@ function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
   ]);
 }
 
-function besideThis(name: string): Buffer {
+function readSibling(name: string): Buffer {
   return readFileSync(path.join(import.meta.dirname, name));
 }
 

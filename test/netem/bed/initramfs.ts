@@ -5,10 +5,10 @@ export interface ArchiveFile {
   executable?: boolean;
 }
 
-/** Files and the folders they are in, as an archive of the form that Linux unpacks at boot (cpio, "newc"). */
+/** Files and their folders, as an archive of the form that Linux unpacks at boot (cpio, "newc"). */
 export function initramfs(files: readonly ArchiveFile[]): Buffer {
   const folders = new Set(files.flatMap(({ name }) => parentsOf(name)));
-  // A console to talk to must be there before init can mount anything.
+  // A console must exist before init can mount anything.
   const entries = [
     ...[...folders, 'dev'].map((name) => entry(name, 0o040755, Buffer.alloc(0))),
     entry('dev/console', 0o020600, Buffer.alloc(0), { major: 5, minor: 1 }),

@@ -20,7 +20,7 @@ import { type KernelModule, modulesInLoadOrder } from './modules.ts';
 const KERNEL = 'linux-image-amd64';
 const BUSYBOX = 'busybox-static';
 
-/** What the guest needs of the kernel that is not built into every one. */
+/** Modules for the guest that not every kernel has built in. */
 const MODULES = [
   'virtio_pci',
   '9pnet_virtio',
@@ -44,7 +44,7 @@ export interface GuestKernel {
   modules: KernelModule[];
 }
 
-/** Something that the bed needs is not on this machine and could not be fetched. */
+/** A requirement of the bed is not on this machine and could not be fetched. */
 export class BedMissing extends Error {
   override name = 'BedMissing';
 }
@@ -65,7 +65,7 @@ export async function guestKernel(): Promise<GuestKernel> {
   };
 }
 
-/** Whether a kernel is there that was fetched for these modules. */
+/** Whether a fetched kernel for these modules is there. */
 function hasWanted(folder: string): boolean {
   const wanted = path.join(folder, 'wanted');
   return existsSync(wanted) && readFileSync(wanted, 'utf8') === MODULES.join('\n');

@@ -7,7 +7,7 @@ export interface KernelModule {
   content: Buffer;
 }
 
-/** The wanted modules among these files and all they depend on, each after what it depends on. */
+/** The wanted modules among these files and all their dependencies, in dependency order. */
 export function modulesInLoadOrder(
   wanted: readonly string[],
   files: readonly string[],
@@ -16,7 +16,7 @@ export function modulesInLoadOrder(
   const loaded = new Map<string, KernelModule>();
   const add = (name: string) => {
     const file = fileOf.get(name);
-    if (file === undefined || loaded.has(name)) return; // Not there: built into this kernel.
+    if (file === undefined || loaded.has(name)) return; // Missing: built into this kernel.
     const content = contentOf(file);
     for (const needed of dependenciesOf(content)) add(needed);
     loaded.set(name, { name, content });
@@ -25,7 +25,7 @@ export function modulesInLoadOrder(
   return [...loaded.values()];
 }
 
-/** The names in a module's `depends=` line, which building it leaves in it as text. */
+/** The names in a module's `depends=` line, which the build leaves in it as text. */
 function dependenciesOf(content: Buffer): string[] {
   const start = content.indexOf('\0depends=');
   if (start < 0) return [];

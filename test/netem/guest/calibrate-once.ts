@@ -3,7 +3,7 @@ import { withNetemPath } from '../../../network/netem/backend.ts';
 import { readMachine } from '../../../runner/machine.ts';
 import { DELAYED, PATH } from './settings.ts';
 
-// Prints what a path of 20 ms with netem was found to be.
+// Prints the calibration of a path of 20 ms with netem.
 const { python } = readMachine();
 const calibration = await withNetemPath({ ...PATH, python }, async (path) => {
   await path.apply(DELAYED);

@@ -15,7 +15,7 @@ import { calibrateAsOrdinaryUser } from './ordinary-user.ts';
 import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH, TREATMENTS } from './settings.ts';
 import { type Datagrams, type Traffic, withTraffic } from './traffic.ts';
 
-/** What was measured in the guest; printed as one line of JSON. */
+/** Measurements in the guest; printed as one line of JSON. */
 export interface Measurements {
   kernel: string;
   netem: PathMeasurements;
@@ -24,7 +24,7 @@ export interface Measurements {
   ordinaryUser: Calibration;
 }
 
-/** What was measured on the path of one backend. */
+/** Measurements on the path of one backend. */
 export interface PathMeasurements {
   /** Nothing added, and 20 ms of RTT, before everything else and after it: a busy moment spoils one of them only. */
   bare: Calibration[];
@@ -35,12 +35,12 @@ export interface PathMeasurements {
   jittery: Calibration;
   /** The same as limited, where packets may be as long as those of loopback. */
   longLimited: Calibration;
-  /** 20 ms of RTT, and what becomes of UDP; counted is what measuring that sent. */
+  /** 20 ms of RTT, and a UDP treatment; counted is the traffic of its measurement. */
   treated: {
     udp: NonNullable<Measurement['udp']>;
     counts: PathCounts;
   }[];
-  /** Of DOWNLOAD, over TCP. */
+  /** Duration of DOWNLOAD, over TCP. */
   downloadMs: number[];
   downloadCounts: PathCounts;
   /** Datagrams sent at once into a rate of 2 Mbit/s. */
@@ -52,12 +52,12 @@ export interface PathMeasurements {
   burstLoss: Flood;
 }
 
-/** Datagrams sent to the server, those that came, and what the path counted. */
+/** Datagrams sent to the server, those that arrived, and the path's counts. */
 export interface Flood {
   sent: number;
   arrived: number[];
   counts: PathCounts;
-  /** Of what was captured on its way to the server: with no comment, their bytes, and with one. */
+  /** Captured packets towards the server: without a comment, their bytes, and with one. */
   captured: { packets: number; bytes: number; commented: number };
 }
 
@@ -79,8 +79,8 @@ async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimi
   const traffic = await withTraffic(path.agent, python, (ends) => measureTraffic(path, ends));
   const limited = await calibrated(LIMITED);
   const treated: PathMeasurements['treated'] = [];
-  for (const asked of TREATMENTS) {
-    const { udp } = await calibrated({ ...DELAYED, udp: asked });
+  for (const treatment of TREATMENTS) {
+    const { udp } = await calibrated({ ...DELAYED, udp: treatment });
     if (udp === null) throw new Error('nobody looked at UDP');
     treated.push({ udp, counts: await path.count() });
   }

@@ -8,7 +8,7 @@ import { readMachine } from '../../../runner/machine.ts';
 
 const NOBODY = '65534';
 
-/** Has calibrate-once.ts run by a user without any rights. */
+/** Runs calibrate-once.ts as a user without any rights. */
 export async function calibrateAsOrdinaryUser(): Promise<Calibration> {
   const python = readMachine().python;
   for (const file of [projectFolder, python, realpathSync(python)]) openFoldersTo(file);
@@ -24,7 +24,7 @@ export async function calibrateAsOrdinaryUser(): Promise<Calibration> {
   return JSON.parse(stdout);
 }
 
-/** Everybody may go to a file; only in the guest, whose changes are in memory. */
+/** Makes a file reachable for all users; only in the guest, whose changes are in memory. */
 function openFoldersTo(file: string): void {
   for (let folder = path.dirname(file); folder !== '/'; folder = path.dirname(folder)) {
     chmodSync(folder, statSync(folder).mode | 0o005);

@@ -8,7 +8,7 @@ export const PATH: Omit<PathOptions, 'python'> = {
   initcwnd: null,
 };
 
-/** The path as it is, with nothing added. */
+/** The path with nothing added. */
 export const NOTHING: SeededCondition = {
   name: 'nothing',
   rttMs: 0,
@@ -24,7 +24,7 @@ export const DELAYED: SeededCondition = { ...NOTHING, rttMs: 20 };
 
 export const LIMITED: SeededCondition = { ...DELAYED, downKbps: 2000 };
 
-/** What may become of UDP alone. */
+/** UDP treatments. */
 export const TREATMENTS: readonly UdpTreatment[] = [
   { treatment: 'blocked', kbps: null },
   { treatment: 'rejected', kbps: null },
@@ -35,7 +35,8 @@ export const TREATMENTS: readonly UdpTreatment[] = [
 export const AS_LOOPBACK: PacketSizes = { mtuBytes: 65_535, offloads: 'on' };
 
 /**
- * What is fetched over TCP to compare the backends. So little that slow start does not overflow the queue: whether a drop
- * is noticed by later packets or by a timer would decide how long it takes.
+ * Size of the TCP download that compares the backends. Small enough that slow start does not
+ * overflow the queue: otherwise the time would depend on whether later packets or a timer detect a
+ * drop.
  */
 export const DOWNLOAD = { bytes: 80_000, times: 3, rttMs: 120, downKbps: 2000 } as const;

@@ -10,20 +10,22 @@ const PROGRAM = path.join(import.meta.dirname, 'traffic.py');
 export interface Traffic {
   /** Sends numbered datagrams of 1200 bytes to the server. */
   flood(datagrams: Datagrams): Promise<void>;
-  /** The numbers of the datagrams that have arrived since the last time, in that order. */
+  /** The numbers of the datagrams that have arrived since the last call, in order. */
   arrived(): Promise<number[]>;
-  /** Fetches bytes over a new TCP connection; from connecting to the last byte. */
+  /** Fetches bytes over a new TCP connection; timed from connecting to the last byte. */
   downloadMs(bytes: number): Promise<number>;
 }
 
-/** How many datagrams, and how: `segments` of them in each call, one call every `intervalMs`. */
+/**
+ * Number and pattern of datagrams: `segments` of them in each call, one call every `intervalMs`.
+ */
 export interface Datagrams {
   count: number;
   intervalMs: number;
   segments: number;
 }
 
-/** Starts the server's end, hands on the client's, and stops both. */
+/** Starts the server's end, passes on the client's, and stops both. */
 export async function withTraffic<T>(
   agent: PathAgent,
   python: string,

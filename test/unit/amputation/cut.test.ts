@@ -7,7 +7,7 @@ import { KINDS, type Kind, removableSlices, slicesOf } from '../../amputation/ki
 import { halvesOf, outermost } from '../../amputation/rounds.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('an entry of an index goes with its import: from a line of its own, and from one with others', () => {
+test('removes an entry of an index with its import, from its own line or from a shared one', () => {
   const { text, removed } = cutIndex(
     `import { one } from './one/it.ts';
 import {
@@ -47,7 +47,7 @@ export const LONG = {
   assert.equal(removed.length, 9);
 });
 
-test('scripts go that have the name of a slice or run a file of it, with what runs before them', () => {
+test('removes scripts that have the name of a slice or run a file of it, with their pre scripts', () => {
   const scripts = {
     preloud: 'setup',
     loud: 'node bin/program.ts loud',
@@ -65,14 +65,14 @@ test('scripts go that have the name of a slice or run a file of it, with what ru
   assert.equal(removed.length, 4);
 });
 
-test('a slice that no index names is not cut', (t) => {
+test('does not cut a slice that no index names', (t) => {
   const root = projectWith(t, { 'studies/one/study.ts': '', 'studies/index.ts': '' });
   const [one] = slicesOf(root);
   assert.ok(one);
   assert.throws(() => cutSlice(root, one), /No file next to studies\/one\/ names it/);
 });
 
-test('a slice is cut with its folder, its line of the index and its script', (t) => {
+test('cuts a slice with its folder, its line of the index and its script', (t) => {
   const root = projectWith(t, {
     'clients/bun/client.ts': '',
     'clients/it/client.ts': '',
@@ -91,7 +91,7 @@ test('a slice is cut with its folder, its line of the index and its script', (t)
   assert.deepEqual(removableSlices(root), []);
 });
 
-test('each of two rounds has half of the slices of every kind, and a slice goes with the one that it is in', () => {
+test('puts half of the slices of every kind into each of two rounds, and a nested slice with its outer one', () => {
   const [experiments, stacks, , players] = KINDS as [Kind, Kind, Kind, Kind];
   const slice = (kind: Kind, folder: string) => ({
     kind,

@@ -18,7 +18,7 @@ test('every file of tests is run by an npm script', () => {
   );
 });
 
-test('every file that an npm script names is there', () => {
+test('every file that an npm script names exists', () => {
   for (const pattern of [...PATTERNS.values()].flat()) {
     const [, list] = /\{([\w,-]+)\}\.test\.ts$/.exec(pattern) ?? [];
     const found = new Set(globSync(pattern, { cwd: root }).map((file) => path.basename(file)));
@@ -27,7 +27,7 @@ test('every file that an npm script names is there', () => {
   }
 });
 
-test('names are read in any quotes, of tests within tests too', () => {
+test('names are read in any quotes, of nested tests too', () => {
   const source = [
     "test('it\\'s one', () => {",
     '  await t.test(`each of them`, () => {});',

@@ -34,7 +34,7 @@ test('every command is an npm script, which sets up first', () => {
 
 const OPTIONS_PAGE = path.join('docs', 'reference', 'options.md');
 
-test('the page of options is the one that npm run docs writes', () => {
+test('the page of options matches the output of npm run docs', () => {
   const page = textOf(OPTIONS_PAGE);
   assert.equal(page, withSynopsis(page, TOOLS));
 });
@@ -53,11 +53,11 @@ test('the page of options lists the options of each command, and shared ones onc
   }
 });
 
-test('a page without a place for the options is refused', () => {
+test('a page without a marker for the options is rejected', () => {
   assert.throws(() => withSynopsis('# Title\n', TOOLS), /no place for what is written/);
 });
 
-test('every default of every command is a value that the option takes', () => {
+test('every default of every command is a valid value of the option', () => {
   for (const [command, { options }] of ROWS) {
     for (const [name, { argument, byDefault, read }] of Object.entries(options)) {
       const which = `${command} --${name}`;

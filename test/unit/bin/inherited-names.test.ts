@@ -11,10 +11,10 @@ import { STUDIES } from '../../../studies/index.ts';
 import { loadTools } from '../../../tools/index.ts';
 import { fakeMachineState } from '../runner/fake-test-bed.ts';
 
-/** What every object has without having been given it. */
+/** Members that every object inherits. */
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
-/** Anything but an error for the user is a bug. */
+/** Anything but a user error is a bug. */
 async function assertNoBug(act: () => Promise<unknown>, about: string): Promise<void> {
   try {
     await act();
@@ -27,7 +27,7 @@ async function assertNoBug(act: () => Promise<unknown>, about: string): Promise<
 const presets = Object.assign({}, ...STUDIES.map((study) => study.presets));
 
 for (const experiment of allExperiments().filter(({ command }) => command !== null)) {
-  test(`no option of ${experiment.command?.name} takes what objects inherit for a value that it knows`, async () => {
+  test(`no option of ${experiment.command?.name} takes an inherited member for a known value`, async () => {
     for (const [name, { argument }] of Object.entries(optionsOfRun(experiment))) {
       // A new folder of that name would be made.
       if (argument === null || ['out', 'freeze', 'junit', 'markdown'].includes(name)) continue;
@@ -35,7 +35,7 @@ for (const experiment of allExperiments().filter(({ command }) => command !== nu
         const words = [`--${name}`, value];
         await assertNoBug(async () => {
           const options = readOptions(words, experiment, presets);
-          // What is served is looked up when a run is prepared.
+          // Sites are looked up when a run is prepared.
           if (name !== 'sites' && name !== 'videos') return;
           await prepareRun({ ...options, out: '/nowhere/run' }, words, {
             readMachineState: fakeMachineState,
@@ -46,10 +46,10 @@ for (const experiment of allExperiments().filter(({ command }) => command !== nu
   });
 }
 
-/** Commands whose operands are names of what is there; those of the others are of the network. */
+/** Commands whose operands name existing things; the operands of the rest belong to the network. */
 const OF_NAMES = ['import', 'export', 'sites', 'report', 'merge', 'packets', 'open', 'serve'];
 
-test('no operand of a command is found among what objects inherit', async () => {
+test('no operand of a command matches an inherited member', async () => {
   const tools = await loadTools();
   for (const command of OF_NAMES) assert.ok(Object.hasOwn(tools, command), command);
   const silent = [mock.method(console, 'log', () => {}), mock.method(console, 'error', () => {})];

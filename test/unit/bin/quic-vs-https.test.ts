@@ -43,7 +43,7 @@ test('-h is --help, and without a command there is the list of commands', () => 
   for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
 });
 
-test('what the user did wrong is told without a stack trace, and ends with status 2', () => {
+test('a user error is printed without a stack trace, and ends with status 2', () => {
   for (const [words, message] of [
     [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],
     [['bench'], /^Unknown command bench\./],
@@ -69,11 +69,11 @@ test('what the user did wrong is told without a stack trace, and ends with statu
   }
 });
 
-test('the program begins with no package but the one that reads its command line', () => {
+test('the program loads only the package that reads its command line at the start', () => {
   assert.deepEqual(packagesBehind('bin/program.ts'), ['commander']);
 });
 
-test('the report is written without what reads command lines or drives a browser', () => {
+test('the report is written without loading packages for command lines or browsers', () => {
   const packages = packagesBehind('report/command.ts');
   assert.ok(packages.includes('linkedom'));
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('the report is written without what reads command lines or drives a browser
   );
 });
 
-/** Packages that a file loads at once, itself or by the files that it imports; of types nothing is loaded. */
+/** Packages that a file loads at once, itself or by its imports; types load nothing. */
 function packagesBehind(file: string, seen = new Set<string>()): string[] {
   const packages = new Set<string>();
   const visit = (each: string) => {

@@ -9,7 +9,7 @@ import { assertEach } from '../assert-each.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
-test('results/reference.md has the fields that the schemas have: npm run docs writes it', () => {
+test('results/reference.md has the fields of the schemas: npm run docs writes it', () => {
   assert.equal(readFileSync(path.join(root, 'results', 'reference.md'), 'utf8'), reference());
 });
 
@@ -35,7 +35,7 @@ test('every field of every record has a type and a description', () => {
 const typesOf = (schema: FieldSchema) =>
   Object.fromEntries(fieldsOf(schema).map(({ path, type }) => [path, type]));
 
-test('nested fields stand with their path, their unit, and whether they may be missing or null', () => {
+test('nested fields are listed with their path, their unit, and whether they may be missing or null', () => {
   const schema = {
     required: ['loads', 'stepsMs'],
     properties: {
@@ -63,7 +63,7 @@ test('nested fields stand with their path, their unit, and whether they may be m
   });
 });
 
-test('an object that was described before is referred to', () => {
+test('an object is described once and then referred to', () => {
   const end = {
     properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } },
   };

@@ -18,7 +18,7 @@ describe('the catalogue', () => {
     assert.equal(siteFolder('my_page-2', '/cache'), '/cache/my_page-2');
   });
 
-  it('refuses names that could lead out of the cache', () => {
+  it('rejects names that could lead out of the cache', () => {
     const names = [
       '',
       '.',
@@ -55,7 +55,7 @@ describe('the catalogue', () => {
     assert.deepEqual(listSites(sites), ['a.org', 'b.org', 'www.unfinished-1-1-replaced']);
   });
 
-  it('is empty where there is no cache yet', () => {
+  it('is empty without a cache', () => {
     assert.deepEqual(listSites(path.join(tmpdir(), 'no-such-cache')), []);
   });
 

@@ -12,7 +12,7 @@ import { IMPORT_OPTIONS } from '../../../tools/sites/import-tool.ts';
 import { SITES_OPTIONS } from '../../../tools/sites/sites-tool.ts';
 import { MADE_UP_FORMAT } from './made-up-format.ts';
 
-/** What a command of the cache printed and complained of, and its exit status. */
+/** Output, errors and exit status of a cache command. */
 export interface CommandOutput {
   status: number;
   lines: string[];
@@ -20,8 +20,8 @@ export interface CommandOutput {
   errors: string;
 }
 
-/** Where videos go: beside the site, so that no site is called so. */
-export function videosFolderBeside(site: string): string {
+/** Folder of videos: next to the site, so that no site has that name. */
+export function videosFolderNextTo(site: string): string {
   return path.join(path.dirname(site), '.videos');
 }
 
@@ -31,22 +31,22 @@ export function runImport(
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
-    const videoFolderOf = (video: string) => path.join(videosFolderBeside(folderOf('x')), video);
+    const videoFolderOf = (video: string) => path.join(videosFolderNextTo(folderOf('x')), video);
     const formats = [...IMPORT_FORMATS, MADE_UP_FORMAT];
-    const surroundings = { folderOf, videoFolderOf, print, formats };
-    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), surroundings);
+    const dependencies = { folderOf, videoFolderOf, print, formats };
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), dependencies);
     return EXIT.ok;
   });
 }
 
-/** Where exports go that are given no place: beside the sites. */
-export function exportsFolderBeside(sites: string): string {
+/** Default folder of exports: next to the sites. */
+export function exportsFolderNextTo(sites: string): string {
   return path.join(sites, 'exports');
 }
 
 /** Runs `npm run export` with these words. */
 export function runExport(sites: string, ...words: string[]): Promise<CommandOutput> {
-  const exportsFolder = exportsFolderBeside(sites);
+  const exportsFolder = exportsFolderNextTo(sites);
   return outputOf(['export', ...words], async ({ given, operands: [site = ''] }, { print }) => {
     await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { sites, exportsFolder, print });
     return EXIT.ok;
@@ -55,13 +55,13 @@ export function runExport(sites: string, ...words: string[]): Promise<CommandOut
 
 /** Runs `npm run sites` with these words. */
 export function runSites(
-  surroundings: Pick<SitesDependencies, 'sites' | 'toRepair'>,
+  dependencies: Pick<SitesDependencies, 'sites' | 'toRepair'>,
   ...words: string[]
 ): Promise<CommandOutput> {
   return outputOf(['sites', ...words], ({ given, operands }, output) =>
     sitesCommand(operands, valuesOf(SITES_OPTIONS, given), {
-      ...surroundings,
-      videos: videosFolderBeside(path.join(surroundings.sites, 'x')),
+      ...dependencies,
+      videos: videosFolderNextTo(path.join(dependencies.sites, 'x')),
       ...output,
     }),
   );

@@ -1,11 +1,11 @@
 import type { RecordedExchange, Recording } from '../../../cache/recording.ts';
 
-/** An exchange with what most tests do not care about. */
+/** An exchange with defaults that most tests do not need. */
 export function exampleExchange(
   url: string,
   {
     body = '',
-    ...others
+    ...rest
   }: Partial<Omit<RecordedExchange, 'body'>> & { body?: string | Uint8Array | null } = {},
 ): RecordedExchange {
   return {
@@ -17,7 +17,7 @@ export function exampleExchange(
     body: body === null ? null : Buffer.from(body),
     bodyIs: 'as sent',
     type: null,
-    ...others,
+    ...rest,
   };
 }
 
@@ -28,10 +28,10 @@ export const EXAMPLE_DOCUMENT = exampleExchange('https://www.a.test/', {
   type: 'document',
 });
 
-/** A recording of one document, and of what else is asked for. */
+/** A recording of one document and further requests. */
 export function exampleRecording(
   exchanges: RecordedExchange[] = [],
-  others: Partial<Recording> = {},
+  rest: Partial<Recording> = {},
 ): Recording {
   return {
     documentUrl: 'https://www.a.test/',
@@ -39,6 +39,6 @@ export function exampleRecording(
     recordedAt: null,
     exchanges: [EXAMPLE_DOCUMENT, ...exchanges],
     notes: [],
-    ...others,
+    ...rest,
   };
 }

@@ -7,23 +7,23 @@ import { EXPORT_FORMATS } from '../../../cache/exporters/index.ts';
 import { readManifest, writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { exportsFolderBeside, runExport } from './command-output.ts';
+import { exportsFolderNextTo, runExport } from './command-output.ts';
 import { EXAMPLE_DOCUMENT, exampleRecording } from './example-recording.ts';
 import { cacheIn } from './exported-site.ts';
 
 const FORMATS = EXPORT_FORMATS.map(({ format }) => format);
 const [{ format: FORMAT, ending: ENDING }] = EXPORT_FORMATS as [(typeof EXPORT_FORMATS)[number]];
 
-test('an export that is given no place goes into the folder of exports, which is made for it', async (t) => {
+test('writes an export by default into the folder of exports, and makes it', async (t) => {
   const { sites } = await cacheIn(t);
   const { status, out, errors } = await runExport(sites, 'one', '--to', FORMAT);
-  const exportsFolder = exportsFolderBeside(sites);
+  const exportsFolder = exportsFolderNextTo(sites);
   assert.deepEqual([status, errors], [0, '']);
   assert.deepEqual(await readdir(exportsFolder), [`one${ENDING}`]);
   assert.match(out, new RegExp(`to ${path.join(exportsFolder, `one${ENDING}`)}$`, 'm'));
 });
 
-test('an export goes into a folder that is not there yet', async (t) => {
+test('writes an export into a folder that does not exist yet', async (t) => {
   const { folder, sites } = await cacheIn(t);
   const to = path.join(folder, 'a/b/one.har');
   const { status, errors } = await runExport(sites, 'one', '--to', FORMAT, '--out', to);
@@ -31,7 +31,7 @@ test('an export goes into a folder that is not there yet', async (t) => {
   assert.deepEqual(await readdir(path.dirname(to)), ['one.har']);
 });
 
-test('nothing is overwritten, and wrong usage says what to do', async (t) => {
+test('overwrites nothing, and explains the remedy on wrong usage', async (t) => {
   const { folder, sites, folderOf } = await cacheIn(t);
   const taken = path.join(folder, 'taken.har');
   await writeFile(taken, 'mine');
@@ -55,7 +55,7 @@ test('nothing is overwritten, and wrong usage says what to do', async (t) => {
   assert.deepEqual((await readdir(folder)).sort(), ['sites', 'taken.har']);
 });
 
-test('what an export prints for copying runs nothing of the site or of the folder’s name, and is understood', async (t) => {
+test('prints commands for copying that run nothing from the site or the folder’s name, and work', async (t) => {
   const folder = temporaryFolder(t);
   const [sites, pasted] = [path.join(folder, 'sites'), path.join(folder, 'pasted')];
   await mkdir(sites);

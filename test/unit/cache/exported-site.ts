@@ -45,7 +45,7 @@ const EXCHANGES: RecordedExchange[] = [
   typed('https://cdn.b.test/count', 'application/json', 'counted', { method: 'POST', type: 'xhr' }),
 ];
 
-/** Redirects away from the document and back: to have cookies set, and to sign on. */
+/** Redirects away from the document and back: to set cookies, and to sign on. */
 const BOUNCES: RecordedExchange[] = [
   redirect('https://www.a.test/', '/with-cookie', ['visitor=1', 'zone=1'], { waitMs: 55.25 }),
   redirect('https://www.a.test/with-cookie', '/', [], { status: 307 }),
@@ -72,7 +72,7 @@ function redirect(url: string, to: string, cookies: string[] = [], changes: Chan
   });
 }
 
-/** Why a test that imports what was exported is skipped; false: it is not. */
+/** Why a test that imports the export is skipped; false: it is not. */
 export function skipWithoutImporter(format: string): string | false {
   return IMPORT_FORMATS.some((each) => each.format === format) ? false : 'nothing imports it';
 }

@@ -18,7 +18,7 @@ function sitesFolder(t: TestContext): string {
 }
 
 describe('filling the cache', () => {
-  it('writes what is missing, and nothing the second time', async (t) => {
+  it('writes missing sites, and nothing the second time', async (t) => {
     const sites = sitesFolder(t);
     assert.deepEqual((await fillGenerated(sites, SHAPES)).written, NAMES);
     assert.deepEqual(listSites(sites), [...NAMES].sort());
@@ -35,7 +35,7 @@ describe('filling the cache', () => {
     await readManifest(path.join(sites, 'www.baidu.com'));
   });
 
-  it('writes a site again whose damage only its hashes tell', async (t) => {
+  it('writes a site again whose damage only its hashes reveal', async (t) => {
     const sites = sitesFolder(t);
     await fillGenerated(sites, SHAPES);
     const body = path.join(sites, 'www.baidu.com/bodies/0002.png');
@@ -54,7 +54,7 @@ describe('filling the cache', () => {
     assert.deepEqual((await fillGenerated(sites, changed)).written, ['www.example.org']);
   });
 
-  it('leaves a page that somebody imported under the name of a generated one', async (t) => {
+  it('keeps an imported page that has the name of a generated one', async (t) => {
     const sites = sitesFolder(t);
     const { manifest, bodies } = generatePage(readShape('www.example.org'));
     const folder = path.join(sites, 'www.example.org');

@@ -30,7 +30,7 @@ async function commandIn(t: TestContext) {
   return { folder, run, write, saved, folderOf, putSite };
 }
 
-test('an import prints what it made, what it could not keep, and how to go on', async (t) => {
+test('prints its result, its omissions, and the next steps', async (t) => {
   const { run, saved, folderOf } = await commandIn(t);
   const { status, out, errors } = await run(saved);
   assert.equal(status, 0);
@@ -45,7 +45,7 @@ test('an import prints what it made, what it could not keep, and how to go on', 
   assert.equal((await readManifest(folderOf('www.a.test'))).site, 'www.a.test');
 });
 
-test('an imported site is replaced by importing it again', async (t) => {
+test('replaces an imported site by importing it again', async (t) => {
   const { run, saved } = await commandIn(t);
   await run(saved, '--name', 'mine');
   const { status, out } = await run(saved, '--name', 'mine');
@@ -53,7 +53,7 @@ test('an imported site is replaced by importing it again', async (t) => {
   assert.match(out, /^Replaced site mine/);
 });
 
-test('a site of another kind is never overwritten: the default name gives way, a given name is refused', async (t) => {
+test('never overwrites a site of another kind: changes the default name, and rejects a given one', async (t) => {
   const { run, saved, folderOf, putSite } = await commandIn(t);
   await putSite('www.a.test', '{"kind":"generated"}');
   await putSite('damaged', '{');
@@ -78,7 +78,7 @@ test('a site of another kind is never overwritten: the default name gives way, a
   assert.equal(kept, '{"kind":"generated"}');
 });
 
-test('wrong usage and folders that are no page end with status 2 and say why', async (t) => {
+test('ends with status 2 and the reason on wrong usage and folders that are no page', async (t) => {
   const { run, saved } = await commandIn(t);
   for (const [args, message] of [
     [[], /PATH is missing\. See npm run import -- --help/],
@@ -96,7 +96,7 @@ test('wrong usage and folders that are no page end with status 2 and say why', a
   }
 });
 
-test('requests are left out by their URLs, and none that the archive does not have', async (t) => {
+test('excludes requests by their URLs, and rejects unknown ones', async (t) => {
   const { run, saved, folderOf } = await commandIn(t);
   const { status, errors } = await run(saved, '--without', SCRIPT);
   assert.equal(status, 0, errors);
@@ -117,7 +117,7 @@ test('requests are left out by their URLs, and none that the archive does not ha
   }
 });
 
-test('an archive in no known format is refused with the formats that are', async (t) => {
+test('rejects an archive in an unknown format with the known ones', async (t) => {
   const { run, folder } = await commandIn(t);
   const unknown = path.join(folder, 'a.js');
   await writeFile(unknown, 'let a');
@@ -127,7 +127,7 @@ test('an archive in no known format is refused with the formats that are', async
   for (const { what } of IMPORT_FORMATS) assert.ok(errors.includes(`\n- ${what}\n`), what);
 });
 
-test('--list shows pages with their titles, and --document takes the page that it shows', async (t) => {
+test('shows pages with their titles by --list, and imports a listed one by --document', async (t) => {
   const { write } = await commandIn(t);
   const second = { ...EXAMPLE_DOCUMENT, url: 'https://www.a.test/two' };
   const two = await write('two', exampleRecording([second], { source: ' Two\n pages' }));
@@ -135,7 +135,7 @@ test('--list shows pages with their titles, and --document takes the page that i
   await assertPagesListed(t, two, ...pages);
 });
 
-test('--list of an archive without a page says so, and goes with no other choice', async (t) => {
+test('reports by --list an archive without a page, and accepts no further option with it', async (t) => {
   const { run, write } = await commandIn(t);
   const saved = await write(
     'styles',
@@ -149,7 +149,7 @@ test('--list of an archive without a page says so, and goes with no other choice
   assert.match(both.errors, /--list.*--name/);
 });
 
-test('an import that fails leaves the site as it was', async (t) => {
+test('keeps the site unchanged when the import fails', async (t) => {
   const { run, saved, write, folderOf } = await commandIn(t);
   await run(saved, '--name', 'mine');
   const before = await readFile(path.join(folderOf('mine'), 'index.json'), 'utf8');
@@ -162,7 +162,7 @@ test('an import that fails leaves the site as it was', async (t) => {
   assert.deepEqual(await readdir(path.dirname(folderOf('mine'))), ['mine']);
 });
 
-test('what a terminal would take for commands is not printed, and notes of a kind are one line', async (t) => {
+test('prints no terminal commands, and pools notes of a kind in one line', async (t) => {
   const { run, write } = await commandIn(t);
   const odd = exampleExchange('https:\u001b[2J,x', { where: 'entry \u001b[2J' });
   const source = 'a \u001b[31m source';
@@ -177,7 +177,7 @@ test('what a terminal would take for commands is not printed, and notes of a kin
   assert.match(notes[0] ?? '', /80 times: skipped, not a web address that can be served; first: /);
 });
 
-test('an import that answers less than half of what was recorded is warned of', async (t) => {
+test('warns of an import that answers less than half of the recording', async (t) => {
   const { run, write } = await commandIn(t);
   const lost = [1, 2].map((name) => exampleExchange(`https://a.test/${name}`, { status: 0 }));
   for (const [exchanges, isWarned] of [

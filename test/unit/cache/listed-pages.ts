@@ -5,7 +5,9 @@ import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { runImport } from './command-output.ts';
 
-/** Holds that `--list` shows these pages and writes nothing, and that `--document` takes what it shows. */
+/**
+ * Asserts that `--list` shows these pages and writes nothing, and that `--document` accepts them.
+ */
 export async function assertPagesListed(
   t: TestContext,
   archive: string,

@@ -19,7 +19,7 @@ export async function writeRecording(file: string, recording: Recording): Promis
   return file;
 }
 
-/** A format of tests, for what is the same in every format. */
+/** A format for tests of what is the same in every format. */
 export const MADE_UP_FORMAT: ImportFormat = {
   format: 'made-up',
   help: 'a recording of a test',

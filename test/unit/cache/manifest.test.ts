@@ -85,12 +85,12 @@ describe('a manifest', () => {
     assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
   });
 
-  it('that two writers of one process write at once is whole, and nothing else is left', async (t) => {
+  it('is whole when two writers of one process write at once, with nothing else left', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
-    const others = [...Array(100).keys()].map((n) =>
+    const fillers = [...Array(100).keys()].map((n) =>
       resource({ url: `https://www.example.org/${n}`, body: `bodies/${n}.html` }),
     );
-    const resources = [resource(), ...others];
+    const resources = [resource(), ...fillers];
     const bodies = new Map(resources.map(({ body }) => [`${body}`, PAGE]));
     await Promise.all([
       writeSite(folder, manifest({ resources }), bodies),
@@ -100,7 +100,7 @@ describe('a manifest', () => {
     assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
   });
 
-  it('that was moved aside by a writer that was killed is brought back by whoever reads or lists it next', async (t) => {
+  it('is restored by the next reader or lister after a killed writer moved it aside', async (t) => {
     const { pid: killed } = spawnSync('true');
     const folder = await writtenSite(t);
     const sites = path.dirname(folder);
@@ -112,7 +112,7 @@ describe('a manifest', () => {
     assert.deepEqual(readdirSync(sites), ['www.example.org']);
   });
 
-  it('that another process is replacing just now is left to it', async (t) => {
+  it('is left to another process that is replacing it', async (t) => {
     const folder = await writtenSite(t);
     const aside = `${folder}~unfinished-${process.ppid}-1-replaced`;
     renameSync(folder, aside);
@@ -120,19 +120,19 @@ describe('a manifest', () => {
     assert.ok(existsSync(aside));
   });
 
-  it('that is missing is named', async (t) => {
+  it('is named if it is missing', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
     await assert.rejects(readManifest(folder), damaged(path.join(folder, 'index.json'), /missing/));
   });
 
-  it('that is not JSON is named', async (t) => {
+  it('is named if it is not JSON', async (t) => {
     const folder = await writtenSite(t);
     const file = path.join(folder, 'index.json');
     writeFileSync(file, '{"formatVersion":1,');
     await assert.rejects(readManifest(folder), damaged(file, /not valid JSON/));
   });
 
-  it('with a missing body names the body and its URL', async (t) => {
+  it('names a missing body and its URL', async (t) => {
     const folder = await writtenSite(t);
     const file = path.join(folder, 'bodies/0000.html');
     rmSync(file);
@@ -142,14 +142,14 @@ describe('a manifest', () => {
     );
   });
 
-  it('with a cut body names the body, its size and the size expected', async (t) => {
+  it('names a truncated body, its size and the expected size', async (t) => {
     const folder = await writtenSite(t);
     const file = path.join(folder, 'bodies/0000.html');
     truncateSync(file, 5);
     await assert.rejects(readManifest(folder), damaged(file, /has 5 bytes, the manifest says 15/));
   });
 
-  it('with a body that is a link is refused, wherever the link leads', async (t) => {
+  it('is rejected with a body that is a link to any target', async (t) => {
     const folder = await writtenSite(t);
     const file = path.join(folder, 'bodies/0000.html');
     const outside = path.join(path.dirname(folder), 'outside.html');
@@ -158,7 +158,7 @@ describe('a manifest', () => {
     await assert.rejects(readManifest(folder), damaged(file, /is a link or a folder/));
   });
 
-  it('whose bodies lie in a folder that is a link is refused', async (t) => {
+  it('is rejected if its bodies lie in a folder that is a link', async (t) => {
     const folder = await writtenSite(t);
     const bodies = path.join(folder, 'bodies');
     const outside = path.join(path.dirname(folder), 'outside');
@@ -167,7 +167,7 @@ describe('a manifest', () => {
     await assert.rejects(readManifest(folder), damaged(bodies, /is a link/));
   });
 
-  it('may lie in a folder that a link leads to: that link is its user’s own', async (t) => {
+  it('may lie in a linked folder: that link belongs to its user', async (t) => {
     const folder = await writtenSite(t);
     const link = path.join(path.dirname(folder), 'link');
     symlinkSync(folder, link);
@@ -209,7 +209,7 @@ describe('a damaged manifest', () => {
     ['was imported from a number', { ...manifest(), importedFrom: 7 }, /importedFrom is 7/],
     ['has no addresses', { ...manifest(), addresses: { a: 7 } }, /addresses does not give/],
     [
-      'answers more than was asked',
+      'answers more than the request',
       { ...manifest(), requests: { recorded: 1, answered: 2 } },
       /requests is {"recorded":1,"answered":2}/,
     ],
@@ -223,7 +223,7 @@ describe('a damaged manifest', () => {
     ...resourceDamages(),
   ];
   for (const [name, content, message] of damages) {
-    it(`that ${name} is named with what is wrong`, async (t) => {
+    it(`is named with its problem if it ${name}`, async (t) => {
       const folder = await writtenSite(t);
       const file = path.join(folder, 'index.json');
       writeFileSync(file, JSON.stringify(content));
@@ -231,7 +231,7 @@ describe('a damaged manifest', () => {
     });
   }
 
-  it('does not take the place of one that is there, and leaves nothing behind', async (t) => {
+  it('does not replace an existing one, and leaves nothing behind', async (t) => {
     const folder = await writtenSite(t);
     // A body's path that cannot be written to: the folder in it does not exist.
     const bodies = new Map([['bodies/none/0000.html', PAGE]]);
@@ -259,7 +259,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a header in capitals', { headers: [['Vary', '*']] }, /Vary is not lower case/],
     ['has a header of two lines', { headers: [['vary', 'a\r\nb: c']] }, /not printable ASCII/],
     ['has a header of the server', { headers: [['date', 'now']] }, /date belongs to the server/],
-    ['has a header that is none', { headers: [7] }, /a header is not a pair/],
+    ['has an invalid header', { headers: [7] }, /a header is not a pair/],
     ['has a wait below zero', { waitMs: -1 }, /waitMs is -1/],
     ['has two codings', { contentEncoding: 'gzip' }, /contentEncoding is gzip/],
     ['has no size', { wireBytes: undefined }, /wireBytes is missing/],
@@ -271,7 +271,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a bounce of a POST', { method: 'POST', bounces: [BOUNCE] }, /bounces is .* of a POST/],
     ['has null for a bounce', { bounces: [BOUNCE, null] }, /bounces\[1\]: cookie is/],
     ['has a bounce by no cookie', bounce({ cookie: 'a=1' }), /bounces\[0\]: cookie is a=1/],
-    ['has a bounce that is none', bounce({ status: 304 }), /bounces\[0\]: status is 304/],
+    ['has an invalid bounce', bounce({ status: 304 }), /bounces\[0\]: status is 304/],
     [
       'has a bounce to nowhere',
       bounce({ headers: [] }),
@@ -283,7 +283,7 @@ function resourceDamages(): [string, unknown, RegExp][] {
       bounce({ headers: [...BOUNCE.headers, ['content-encoding', 'br']] }),
       /bounces\[0\]: header content-encoding without a body/,
     ],
-    ['has a bounce before it was asked', bounce({ waitMs: -1 }), /bounces\[0\]: waitMs is -1/],
+    ['has a bounce before its request', bounce({ waitMs: -1 }), /bounces\[0\]: waitMs is -1/],
   ];
   return damages.map(([name, changes, message]) => {
     const broken = { ...resource(), ...changes } as Resource;

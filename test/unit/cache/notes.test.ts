@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lost, noteLines } from '../../../cache/notes.ts';
 
-test('notes of a kind are one line, with their number and the first of them', () => {
+test('pools notes of a kind in one line, with their number and the first of them', () => {
   const notes = [
     'the page grew',
     ...Array.from({ length: 1200 }, (_, index) => lost(`entry ${index}`, 'it had no response')),
@@ -18,7 +18,7 @@ test('notes of a kind are one line, with their number and the first of them', ()
   ]);
 });
 
-test('what stands before the colon alone makes the kind', () => {
+test('takes only the text before the colon as the kind', () => {
   const detail = { where: 'a', text: 'its body was cut off: 1 of 2: bytes' };
   assert.deepEqual(noteLines([detail, { where: 'b', text: 'its body was cut off' }]), [
     '2 times: its body was cut off; first: a: 1 of 2: bytes',

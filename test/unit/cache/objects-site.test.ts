@@ -7,7 +7,7 @@ import { objectsSite } from '../../../cache/objects-site.ts';
 import { problemsOfSite } from '../../../cache/verification.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
-test('the document names all objects, in their order and before all else; each has its size', () =>
+test("names all objects in the document, in order and before all else, with each one's size", () =>
   withTemporaryFolder(async (sites) => {
     const page = { objects: 3, objectBytes: 2000, documentBytes: 50_000 };
     const folder = await objectsSite('long', page, sites);
@@ -31,7 +31,7 @@ test('the document names all objects, in their order and before all else; each h
     assert.equal(new Set(images.map(({ sha256 }) => sha256)).size, 3);
   }));
 
-test('without a size of its own the document ends with the last object, and a page is made once', () =>
+test('ends the document with the last object without a size of its own, and makes a page once', () =>
   withTemporaryFolder(async (sites) => {
     const page = { objects: 2, objectBytes: 100, documentBytes: null };
     const folder = await objectsSite('short', page, sites);

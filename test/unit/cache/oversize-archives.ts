@@ -12,7 +12,7 @@ function isForUsers(error: unknown): boolean {
   return error instanceof ImportError && /at most|more than/.test(error.message);
 }
 
-/** Holds that an archive of 2 GB, which takes no room on the disk, is refused in a sentence before it is read. */
+/** Asserts that an archive of 2 GB, a sparse file, is rejected in a sentence before it is read. */
 export async function assertLargeRefused(
   t: TestContext,
   name: string,
@@ -24,7 +24,7 @@ export async function assertLargeRefused(
   await assert.rejects(readArchive(file), isForUsers);
 }
 
-/** Holds that an archive in gzip is refused that unpacks to more than it may. */
+/** Asserts that an archive in gzip is rejected that unpacks to more than the limit. */
 export async function assertBombRefused(t: TestContext, name: string): Promise<void> {
   const file = path.join(temporaryFolder(t), name);
   writeFileSync(file, gzipSync(Buffer.alloc(20_000_000, ' ')));

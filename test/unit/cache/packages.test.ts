@@ -32,7 +32,7 @@ const files = {
 const importTo = (folder: string) =>
   fillFromPackages(path.join(folder, 'sites'), [page], path.join(folder, 'packages'));
 
-test('a page of two packages becomes a complete site of exactly the listed files', async (t) => {
+test('makes a complete site of exactly the listed files from a page of two packages', async (t) => {
   const folder = await folderOfFiles(t, files);
   assert.deepEqual((await importTo(folder)).written, ['small-deck']);
   const site = path.join(folder, 'sites/small-deck');
@@ -48,7 +48,7 @@ test('a page of two packages becomes a complete site of exactly the listed files
   ]);
 });
 
-test('text is served gzip where that is smaller, and decodes to the shipped bytes', async (t) => {
+test('serves text as gzip where that is smaller, which decodes to the shipped bytes', async (t) => {
   const folder = await folderOfFiles(t, files);
   await importTo(folder);
   const site = path.join(folder, 'sites/small-deck');
@@ -61,7 +61,7 @@ test('text is served gzip where that is smaller, and decodes to the shipped byte
   assertEach(resources, ({ contentEncoding }) => contentEncoding, [null, null, 'gzip', null]);
 });
 
-test('a site that is there and the same is left alone, a damaged one is made again', async (t) => {
+test('leaves an identical site alone, and makes a damaged one again', async (t) => {
   const folder = await folderOfFiles(t, files);
   await importTo(folder);
   const index = path.join(folder, 'sites/small-deck/index.json');
@@ -73,7 +73,7 @@ test('a site that is there and the same is left alone, a damaged one is made aga
   assert.equal((await readManifest(path.dirname(index))).site, 'small-deck');
 });
 
-test('a site that somebody imported under the same name is left alone', async (t) => {
+test('leaves an imported site with the same name alone', async (t) => {
   const folder = await folderOfFiles(t, files);
   await importTo(folder);
   const index = path.join(folder, 'sites/small-deck/index.json');
@@ -87,7 +87,7 @@ test('a site that somebody imported under the same name is left alone', async (t
   assert.equal(JSON.parse(await readFile(index, 'utf8')).kind, 'imported');
 });
 
-test('a body of the right size with other bytes is written again', async (t) => {
+test('writes a body of the right size with other bytes again', async (t) => {
   const folder = await folderOfFiles(t, files);
   await importTo(folder);
   const bodies = path.join(folder, 'sites/small-deck/bodies');
@@ -97,7 +97,7 @@ test('a body of the right size with other bytes is written again', async (t) => 
   assert.equal(await readFile(path.join(bodies, first), 'utf8'), '<p>tiny');
 });
 
-test('a missing package, another version and a missing file name themselves and the set-up', async (t) => {
+test('names a missing package, another version and a missing file, with the set-up', async (t) => {
   const { 'packages/core/package.json': _, ...missing } = files;
   await assert.rejects(
     importTo(await folderOfFiles(t, missing)),
@@ -112,7 +112,7 @@ test('a missing package, another version and a missing file name themselves and 
   await assert.rejects(importTo(await folderOfFiles(t, damaged)), /core\.js cannot be read/);
 });
 
-test('the table has safe names, hosts of its own, and lists each file once', () => {
+test('has safe names and separate hosts in its table, with each file once', () => {
   const sites = PACKAGE_PAGES.map(({ site }) => site);
   assert.equal(new Set(sites).size, sites.length);
   assert.ok(sites.length >= 3);

@@ -11,7 +11,7 @@ const SIZES = new Map([
 
 const SEGMENT = { url: URL, bytes: [50, 99] as const, fromMs: 0, durationMs: 2000 };
 
-const RUNG: Representation = {
+const REPRESENTATION: Representation = {
   id: '0',
   kind: 'video',
   kbps: 150,
@@ -23,21 +23,30 @@ const RUNG: Representation = {
   segments: [SEGMENT],
 };
 
-const problemOf = (rungs: unknown, durationMs = 2000) =>
-  problemOfPresentation({ durationMs, representations: rungs as Representation[] }, SIZES);
+const problemOf = (representations: unknown, durationMs = 2000) =>
+  problemOfPresentation(
+    { durationMs, representations: representations as Representation[] },
+    SIZES,
+  );
 
-test('a presentation in order has no problem, with an init or without', () => {
-  assert.equal(problemOf([RUNG, { ...RUNG, id: '1', kind: 'audio', init: null }]), null);
-  assert.equal(problemOf([{ ...RUNG, segments: [{ ...SEGMENT, bytes: null }] }]), null);
+test('finds no problem in a valid presentation, with an init or without', () => {
+  assert.equal(
+    problemOf([REPRESENTATION, { ...REPRESENTATION, id: '1', kind: 'audio', init: null }]),
+    null,
+  );
+  assert.equal(problemOf([{ ...REPRESENTATION, segments: [{ ...SEGMENT, bytes: null }] }]), null);
 });
 
-test('a presentation that says nothing playable is refused, with what is wrong', () => {
-  assert.match(problemOf([RUNG], 0) ?? '', /^durationMs is 0$/);
+test('rejects a presentation without anything playable, with the problem', () => {
+  assert.match(problemOf([REPRESENTATION], 0) ?? '', /^durationMs is 0$/);
   assert.match(problemOf(undefined) ?? '', /^representations is missing$/);
   assert.match(problemOf([]) ?? '', /^no representation has video$/);
-  assert.match(problemOf([{ ...RUNG, kind: 'audio' }]) ?? '', /^no representation has video$/);
   assert.match(
-    problemOf([RUNG, null]) ?? '',
+    problemOf([{ ...REPRESENTATION, kind: 'audio' }]) ?? '',
+    /^no representation has video$/,
+  );
+  assert.match(
+    problemOf([REPRESENTATION, null]) ?? '',
     /^representations\[1\] \(undefined\): not an object$/,
   );
 });
@@ -63,18 +72,18 @@ const REFUSED: readonly [what: string, change: object, problem: RegExp][] = [
   ['bytes beyond the end', changed({ bytes: [50, 100] }), /bytes 50,100 are not in .* \(100\)$/],
   ['bytes backwards', changed({ bytes: [60, 50] }), /bytes 60,50 are not in/],
   ['bytes before the start', changed({ bytes: [-1, 50] }), /bytes -1,50 are not in/],
-  ['bytes that are none', changed({ bytes: ['a', 'b'] }), /bytes a,b are not in/],
+  ['invalid bytes', changed({ bytes: ['a', 'b'] }), /bytes a,b are not in/],
 ];
 
 for (const [what, change, problem] of REFUSED) {
-  test(`a rung with ${what} is refused`, () => {
-    assert.match(problemOf([{ ...RUNG, ...change }]) ?? '', problem);
+  test(`rejects a quality level with ${what}`, () => {
+    assert.match(problemOf([{ ...REPRESENTATION, ...change }]) ?? '', problem);
   });
 }
 
-test('another kind than picture or sound is refused', () => {
+test('rejects a kind that is neither picture nor sound', () => {
   assert.match(
-    problemOf([RUNG, { ...RUNG, kind: 'text' }]) ?? '',
+    problemOf([REPRESENTATION, { ...REPRESENTATION, kind: 'text' }]) ?? '',
     /representations\[1\] \(0\): kind is text$/,
   );
 });

@@ -5,10 +5,10 @@ import { nearlyEmpty } from '../../../cache/recorded-requests.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 
-const requestsOf = (...[exchanges, others]: Parameters<typeof exampleRecording>) =>
-  siteOfRecording(exampleRecording(exchanges, others), { file: 'x' }).manifest.requests;
+const requestsOf = (...[exchanges, rest]: Parameters<typeof exampleRecording>) =>
+  siteOfRecording(exampleRecording(exchanges, rest), { file: 'x' }).manifest.requests;
 
-test('requests without an answer count once, whatever it lacks, and so do entries that cannot be read', () => {
+test('counts a request with any missing part of its response once, and likewise unreadable entries', () => {
   assert.deepEqual(
     requestsOf(
       [
@@ -23,7 +23,7 @@ test('requests without an answer count once, whatever it lacks, and so do entrie
   );
 });
 
-test('what has an answer after all, or is never asked of a server, is not missing', () => {
+test('does not count as missing what has a response after all, or is never sent to a server', () => {
   assert.deepEqual(
     requestsOf([
       exampleExchange('http://a.test/1', {
@@ -40,7 +40,7 @@ test('what has an answer after all, or is never asked of a server, is not missin
   );
 });
 
-test('a site is nearly empty when less than half of the requests have an answer', () => {
+test('calls a site nearly empty when less than half of the requests have a response', () => {
   assert.equal(nearlyEmpty({}), null);
   assert.equal(nearlyEmpty({ requests: { recorded: 2, answered: 1 } }), null);
   assert.match(

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { readShape } from './shape.ts';
 
 describe('the shapes', () => {
-  it('are those of 39 sites with 1820 objects, 30 sites with published results', () => {
+  it('cover 39 sites with 1820 objects, 30 sites with published results', () => {
     const shapes = readShapes();
     assert.equal(shapes.length, 39);
     assert.equal(shapes.filter((shape) => shape.inPublishedResults).length, 30);
@@ -25,7 +25,7 @@ describe('the shapes', () => {
     }
   });
 
-  it('have the objects that their sites had', () => {
+  it('have the objects of their sites', () => {
     assert.equal(readShape('www.iana.org').objects.length, 22);
   });
 

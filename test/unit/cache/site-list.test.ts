@@ -8,7 +8,7 @@ async function listFile(t: TestContext, content: string) {
   return path.join(await folderOfFiles(t, { 'list.txt': content }), 'list.txt');
 }
 
-test('names come in the order of the file, without comments, blanks and empty lines', async (t) => {
+test('reads names in the order of the file, without comments, blanks and empty lines', async (t) => {
   const file = await listFile(
     t,
     '\ufeff# mine\r\nb.test  # the second\n\n  a.test\t\n#c.test\nd-1_x',
@@ -16,7 +16,7 @@ test('names come in the order of the file, without comments, blanks and empty li
   assert.deepEqual(readSiteList(file), ['b.test', 'a.test', 'd-1_x']);
 });
 
-test('what is no list is refused with the file and the line', async (t) => {
+test('rejects what is no list with the file and the line', async (t) => {
   for (const [content, message] of [
     ['a.test\n../b', /list\.txt, line 2: "\.\.\/b" is not the name of a site/],
     ['a.test b.test', /line 1: "a\.test b\.test" is not the name/],

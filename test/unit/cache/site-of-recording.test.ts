@@ -9,11 +9,11 @@ import { exampleExchange, exampleRecording } from './example-recording.ts';
 
 function siteOf(
   exchanges: RecordedExchange[],
-  others: Partial<Recording> = {},
+  rest: Partial<Recording> = {},
   limits = IMPORT_LIMITS,
 ) {
   const budget = importBudget('x.har', limits);
-  const site = siteOfRecording(exampleRecording(exchanges, others), { file: 'x.har', budget });
+  const site = siteOfRecording(exampleRecording(exchanges, rest), { file: 'x.har', budget });
   const resource = (url: string) => {
     const found = site.manifest.resources.find((candidate) => candidate.url === url);
     assert.ok(found, `no ${url}`);
@@ -23,7 +23,7 @@ function siteOf(
   return { ...site, resource, bodyOf, count: site.manifest.resources.length };
 }
 
-test('a decoded body is encoded again as its header says, and one note counts them', () => {
+test('encodes a decoded body again as its header declares, and counts them in one note', () => {
   const { resource, bodyOf, notes } = siteOf([
     exampleExchange('https://www.a.test/a.js', {
       headers: [['Content-Encoding', 'gzip']],
@@ -42,7 +42,7 @@ test('a decoded body is encoded again as its header says, and one note counts th
   ]);
 });
 
-test('the document is what the redirects from the navigated URL lead to, and each step is of the type document', () => {
+test('follows redirects from the navigated URL to the document, with each step of type document', () => {
   const { manifest, resource } = siteOf(
     [
       exampleExchange('http://a.test/', {
@@ -62,12 +62,12 @@ test('the document is what the redirects from the navigated URL lead to, and eac
   assert.equal(resource('https://b.test/frame').type, 'iframe');
 });
 
-test('without a navigated URL the first document counts', () => {
+test('takes the first document without a navigated URL', () => {
   const { manifest } = siteOf([], { documentUrl: null });
   assert.equal(manifest.url, 'https://www.a.test/');
 });
 
-test('a redirect of the document that leads out of the archive, or in a circle, is refused by name', () => {
+test("rejects by name a document's redirect that leaves the archive or loops", () => {
   const to = (from: string, location: string) =>
     exampleExchange(from, { status: 302, headers: [['location', location]] });
   for (const [exchanges, message] of [
@@ -96,7 +96,7 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
   }
 });
 
-test('what does not answer to a first request is left out, with the entry and the reason', () => {
+test('excludes what does not answer a first request, with the entry and the reason', () => {
   const cases: [Partial<RecordedExchange> & { url?: string }, RegExp][] = [
     [{ status: 0 }, /it had no response/],
     [{ status: 304 }, /status 304 does not answer/],
@@ -131,7 +131,7 @@ test('what does not answer to a first request is left out, with the entry and th
   }
 });
 
-test('says what the first response is where no one is a page', () => {
+test('reports the first response if none is a page', () => {
   const refusal = (change: Partial<RecordedExchange>) => () =>
     siteOf([], {
       documentUrl: null,
@@ -145,7 +145,7 @@ test('says what the first response is where no one is a page', () => {
   assert.throws(refusal({}), /a\.test\/, has status 200 and no content type/);
 });
 
-test('refuses a document that is an attachment, and notes one that is an error or a challenge', () => {
+test('rejects a document that is an attachment, and notes one that is an error or a challenge', () => {
   const documentWith = (change: Partial<RecordedExchange>) =>
     siteOf([{ ...exampleExchange('https://a.test/'), ...change }], {
       documentUrl: 'https://a.test/',
@@ -168,7 +168,7 @@ test('refuses a document that is an attachment, and notes one that is an error o
   assert.match(notes.join('\n'), /the document is an error: status 401/);
 });
 
-test('refuses a page whose cookies are too large, each counted once at its longest', () => {
+test('rejects a page whose cookies are too large, each counted once at its longest', () => {
   const setting = (...values: string[]) =>
     siteOf(
       [
@@ -188,7 +188,7 @@ test('refuses a page whose cookies are too large, each counted once at its longe
   );
 });
 
-test('a 206 that holds the whole resource is a 200', () => {
+test('reads a 206 with the whole resource as a 200', () => {
   const video = (range: string) =>
     siteOf([
       exampleExchange('https://a.test/v.mp4', {
@@ -208,7 +208,7 @@ test('a 206 that holds the whole resource is a 200', () => {
   assert.equal(video('bytes 0-8/9').count, 1);
 });
 
-test('header values with line breaks are never kept', () => {
+test('never keeps header values with line breaks', () => {
   const { resource, notes } = siteOf([
     exampleExchange('https://a.test/x', {
       headers: [
@@ -226,7 +226,7 @@ test('header values with line breaks are never kept', () => {
   ]);
 });
 
-test('ports go, in Location as well, and a note says so', () => {
+test('removes ports, in Location as well, with a note', () => {
   const { resource, notes } = siteOf([
     exampleExchange('https://a.test:8443/r', {
       status: 302,
@@ -239,7 +239,7 @@ test('ports go, in Location as well, and a note says so', () => {
   assert.deepEqual(notes, ['entry https://a.test:8443/r: port 8443 dropped, all servers use 443']);
 });
 
-test('a redirect from http to https goes, but not a form that leads back to its page, nor an error that names itself', () => {
+test('drops a redirect from http to https, but not a form that returns to its page, nor an error that names itself', () => {
   const toItself: [string, string][] = [['location', 'https://www.a.test/form']];
   const { manifest, notes } = siteOf([
     exampleExchange('http://www.a.test/form', { status: 301, headers: toItself }),
@@ -256,7 +256,7 @@ test('a redirect from http to https goes, but not a form that leads back to its 
   ]);
 });
 
-test('one URL has a resource for GET and one for POST, and of each the first', () => {
+test('keeps one resource for GET and one for POST per URL, the first of each', () => {
   const { manifest, notes, bodyOf } = siteOf([
     exampleExchange('https://a.test/x', { body: null }),
     exampleExchange('https://a.test/x', { body: 'second' }),
@@ -277,7 +277,7 @@ test('one URL has a resource for GET and one for POST, and of each the first', (
 const to = (from: string, location: string, change: Partial<RecordedExchange> = {}) =>
   exampleExchange(from, { status: 302, headers: [['location', location]], ...change, body: '' });
 
-test('the document of a bounce to sign on is the answer that came after it', () => {
+test('takes the response after a sign-on bounce as the document', () => {
   const { manifest, resource, bodyOf, notes } = siteOf(
     [
       to('https://a.test/', 'https://sso.test/?to=a', { where: 'entry 1' }),
@@ -301,7 +301,7 @@ test('the document of a bounce to sign on is the answer that came after it', () 
   ]);
 });
 
-test('of several answers the first success is kept, and with its body where it has one', () => {
+test('keeps the first success of several responses, one with its body if there is any', () => {
   const answer = (status: number, body: string | null) =>
     exampleExchange('https://a.test/x', { status, body });
   const keptOf = (...answers: RecordedExchange[]) => {
@@ -313,11 +313,11 @@ test('of several answers the first success is kept, and with its body where it h
   assert.deepEqual(keptOf(answer(503, 'a'), answer(404, 'abc')), [503, 1]);
   assert.deepEqual(keptOf(answer(200, null), answer(200, 'abc'), answer(200, 'a')), [200, 3]);
   assert.deepEqual(keptOf(answer(200, 'abc'), answer(500, 'a')), [200, 3]);
-  // Else the browser would go round in a circle for ever.
+  // Otherwise the browser would loop for ever.
   assert.deepEqual(keptOf(to('https://a.test/x', '/y'), answer(200, null)), undefined);
 });
 
-test('redirects in a circle, or more of them than browsers follow, are left out', () => {
+test('excludes redirect loops, and more redirects than browsers follow', () => {
   const chain = (name: string, steps: number) =>
     Array.from({ length: steps }, (_, step) =>
       to(`https://a.test/${name}${step}`, `/${name}${step + 1}`),
@@ -338,7 +338,7 @@ test('redirects in a circle, or more of them than browsers follow, are left out'
   assert.match(notes[0] ?? '', /^4 times: skipped, its redirects lead in a circle/);
 });
 
-test('the time of the server is the wait less one round trip to its host', () => {
+test('computes the server time as the wait less one round trip to its host', () => {
   const at = (path: string, timing: Partial<RecordedExchange>) =>
     exampleExchange(`https://a.test/${path}`, timing);
   const { resource } = siteOf([
@@ -350,11 +350,11 @@ test('the time of the server is the wait less one round trip to its host', () =>
   ]);
   const waits = ['a', 'b', 'c', 'd'].map((path) => resource(`https://a.test/${path}`).waitMs);
   assert.deepEqual(waits, [40, 0.5, undefined, 5]);
-  // Without a connection seen the shortest wait counts as the round trip.
+  // Without an observed connection the shortest wait counts as the round trip.
   assert.equal(resource('https://b.test/').waitMs, 0);
 });
 
-test('the date, the addresses and the kind are in the manifest', () => {
+test('writes the date, the addresses and the kind into the manifest', () => {
   const recording = exampleRecording(
     [exampleExchange('https://b.test/', { serverAddress: '192.0.2.7' })],
     {
@@ -368,7 +368,7 @@ test('the date, the addresses and the kind are in the manifest', () => {
   assert.equal(siteOf([]).manifest.addresses, undefined);
 });
 
-test('bodies that are too large, too many or unpack to too much end the import and say which', () => {
+test('ends the import at bodies that are too large, too many or unpack to too much, and names them', () => {
   const limits = { ...IMPORT_LIMITS, entries: 3, bodyBytes: 1000, totalBytes: 1900 };
   const bomb = exampleExchange('https://a.test/bomb', {
     headers: [['content-encoding', 'gzip']],

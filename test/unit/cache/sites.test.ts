@@ -34,7 +34,7 @@ async function cacheOf(t: TestContext, names: string[]) {
   return { sites, run, repairs };
 }
 
-test('the list says hosts, resources, bytes, types, date and source of each site', async (t) => {
+test('lists hosts, resources, bytes, types, date and source of each site', async (t) => {
   const { run } = await cacheOf(t, ['b.test', 'a.test']);
   const { status, lines } = await run();
   assert.equal(status, 0);
@@ -45,7 +45,7 @@ test('the list says hosts, resources, bytes, types, date and source of each site
   ]);
 });
 
-test('the list for programs has one object in JSON for each site', async (t) => {
+test('lists each site as one object in JSON for programs', async (t) => {
   const { run } = await cacheOf(t, ['a.test']);
   const { lines } = await run('list', '--json');
   assertEach(lines, (line) => JSON.parse(line), [
@@ -66,7 +66,7 @@ test('the list for programs has one object in JSON for each site', async (t) => 
   ]);
 });
 
-test('a site that is nearly empty is listed with a warning', async (t) => {
+test('lists a site that is nearly empty with a warning', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test']);
   const lacking = ['1', '2', '3'].map((name) =>
     exampleExchange(`https://www.a.test/${name}`, { status: 0 }),
@@ -82,7 +82,7 @@ test('a site that is nearly empty is listed with a warning', async (t) => {
   );
 });
 
-test('sites can be named, also by a file', async (t) => {
+test('accepts named sites, also from a file', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test', 'b.test', 'c.test']);
   await writeFile(path.join(sites, 'list.txt'), 'c.test\n');
   const listed = async (...args: string[]) =>
@@ -98,7 +98,7 @@ test('sites can be named, also by a file', async (t) => {
   );
 });
 
-test('a damaged site is complained of, and the others are listed all the same', async (t) => {
+test('reports a damaged site, and still lists the rest', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test', 'b.test']);
   await writeFile(path.join(sites, 'a.test/index.json'), '{');
   const { status, lines, errors } = await run('--json');
@@ -107,7 +107,7 @@ test('a damaged site is complained of, and the others are listed all the same', 
   assert.match(errors, /a\.test\/index\.json is not valid JSON/);
 });
 
-test('verify reads every body and names each that is not what the manifest says', async (t) => {
+test('reads every body by verify, and names each that differs from the manifest', async (t) => {
   const { run, sites, repairs } = await cacheOf(t, ['a.test', 'b.test', 'c.test', 'd.test']);
   assert.deepEqual((await run('verify')).lines, ['4 sites checked, all as their manifests say.']);
   assert.deepEqual(repairs, []);
@@ -130,7 +130,7 @@ test('verify reads every body and names each that is not what the manifest says'
   assert.deepEqual(more, []);
 });
 
-test('500 sites are listed without looking at their bodies', async (t) => {
+test('lists 500 sites without reading their bodies', async (t) => {
   const names = Array.from({ length: 500 }, (_, index) => `site-${index}.test`);
   const { run, sites } = await cacheOf(t, names);
   await rm(path.join(sites, 'site-7.test/bodies'), { recursive: true });

@@ -11,7 +11,7 @@ import { UsageError } from '../../../ground/system/exit-status.ts';
 import { mpd, NUMBERED, NUMBERED_FILES, picture } from './dash/manifests.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
-/** Has a shell script stand for ffmpeg until the test ends; without one there is none. */
+/** Replaces ffmpeg by a shell script until the test ends; without one ffmpeg is missing. */
 async function withFfmpeg(t: TestContext, script?: string): Promise<void> {
   const before = process.env.PATH;
   t.after(() => {
@@ -35,7 +35,7 @@ function making(t: TestContext, signal?: AbortSignal) {
   return { said, make };
 }
 
-test('without ffmpeg, or without its encoders, the message has the command that brings it', async (t) => {
+test('names the command that installs ffmpeg if it or its encoders are missing', async (t) => {
   await withFfmpeg(t);
   const isRemedied = (what: RegExp) => (error: Error) => {
     assert.ok(error instanceof MachineError);
@@ -53,7 +53,7 @@ test('without ffmpeg, or without its encoders, the message has the command that 
   await assert.rejects(making(t).make(), isRemedied(/ended with 3: no room/));
 });
 
-test('a making that is broken off ends ffmpeg and leaves nothing', async (t) => {
+test('ends ffmpeg and leaves nothing when it is interrupted', async (t) => {
   await withFfmpeg(
     t,
     `${ENCODERS}\ncase "$1" in -version) echo ffmpeg version 7;; *) exec /bin/sleep 600;; esac`,
@@ -68,7 +68,7 @@ test('a making that is broken off ends ffmpeg and leaves nothing', async (t) => 
   assert.deepEqual(await readdir(videos), []);
 });
 
-/** A clip, and what stands for the ffmpeg that makes it. */
+/** A clip, and the script in place of ffmpeg that makes it. */
 async function madeOfClip(t: TestContext) {
   const clip = await folderOfFiles(t, { ...NUMBERED_FILES, 'a.mpd': mpd(picture(NUMBERED)) });
   await withFfmpeg(
@@ -78,10 +78,10 @@ async function madeOfClip(t: TestContext) {
   return siteOfDash(path.join(clip, 'a.mpd'), 'made for a test');
 }
 
-/** So many that some come to its place at the same moment. */
+/** Enough that some reach its path at the same moment. */
 const AT_ONCE = 8;
 
-test('those that make a video at once get one, which is whole', async (t) => {
+test('makes one whole video for parallel requests', async (t) => {
   await madeOfClip(t);
   const videos = await folderOfFiles(t, {});
   const said: string[] = [];
@@ -94,7 +94,7 @@ test('those that make a video at once get one, which is whole', async (t) => {
   assert.deepEqual(await problemsOfSite(folder), []);
 });
 
-test('a video is made again only when it was made from something else, and one that was imported is not taken for it', async (t) => {
+test('makes a video again only if it was made from another source, and does not take an imported one for it', async (t) => {
   const { manifest, bodies } = await madeOfClip(t);
   const videos = await folderOfFiles(t, {});
   const folder = path.join(videos, 'pattern');

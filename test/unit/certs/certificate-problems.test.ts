@@ -71,7 +71,7 @@ function codes(
   return certificateProblems(ders, { host: 'a.test', at: AT, ...use }).map(({ code }) => code);
 }
 
-test('a certificate that browsers take has no problem, whatever the order of those above it', async () => {
+test('finds no problem in a certificate that browsers accept, in any order of its chain', async () => {
   const leaf = await signed('leaf', intermediate, {
     extensions: [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])],
   });
@@ -83,7 +83,7 @@ test('a certificate that browsers take has no problem, whatever the order of tho
   for (const chain of chains) assert.deepEqual(codes(chain, { authorities: ROOTS }), []);
 });
 
-test('a name counts in subjectAltName alone, with a wildcard for one label, and an address as an address', async () => {
+test('accepts a name only in subjectAltName, with a wildcard for one label, and an address as an address', async () => {
   const leaf = await signed('a.test', root, {
     names: [
       { type: 'dns', value: '*.b.test' },
@@ -100,7 +100,7 @@ test('a name counts in subjectAltName alone, with a wildcard for one label, and 
   assert.deepEqual(codes([await signed('a.test', root, { names: [] })]), ['other-name']);
 });
 
-test('a certificate is good from its first to its last second, and so is each above it', async () => {
+test('accepts a certificate from its first to its last second, and likewise its chain', async () => {
   const leaf = await signed('leaf', intermediate);
   assert.deepEqual(codes([leaf], { at: BEFORE }), []);
   assert.deepEqual(codes([leaf], { at: AFTER }), []);
@@ -111,7 +111,7 @@ test('a certificate is good from its first to its last second, and so is each ab
   assert.deepEqual(codes([leaf, intermediate, old]), [], 'one that nobody needs');
 });
 
-test('keys are RSA of 2048 bits, or ECDSA on P-256 or P-384', async () => {
+test('accepts RSA keys of 2048 bits, and ECDSA on P-256 or P-384', async () => {
   for (const algorithm of [rsa(2048), { ...P256, namedCurve: 'P-384' }]) {
     assert.deepEqual(codes([await signed('leaf', root, { algorithm })]), []);
   }
@@ -124,13 +124,13 @@ test('keys are RSA of 2048 bits, or ECDSA on P-256 or P-384', async () => {
   assert.deepEqual(codes([await signed('leaf', root, { algorithm: ed25519 })]), ['key-type']);
 });
 
-test('SHA-1 is refused on a leaf and an intermediate, and nobody looks at that of a root', async () => {
+test('rejects SHA-1 on a leaf and an intermediate, and ignores it on a root', async () => {
   assert.deepEqual(codes([await signed('leaf', root, { hash: 'SHA-1' })]), ['weak-signature']);
   const older = await signed('older', null, { names: [], hash: 'SHA-1' });
   assert.deepEqual(codes([await signed('leaf', older), older]), []);
 });
 
-test('a certificate for clients, or one that may not sign, is none for a server', async () => {
+test('rejects a certificate for clients, or one that may not sign', async () => {
   const { clientAuth } = x509.ExtendedKeyUsage;
   const extensions = [
     new x509.ExtendedKeyUsageExtension([clientAuth]),
@@ -142,7 +142,7 @@ test('a certificate for clients, or one that may not sign, is none for a server'
   ]);
 });
 
-test('who is trusted is told apart: itself, an authority nobody knows, one that was left out, one that is known', async () => {
+test('distinguishes self-signed, unknown, missing and known authorities', async () => {
   const use = { authorities: ROOTS };
   const own = await signed('own', null);
   assert.deepEqual(codes([own], use), ['self-signed']);
@@ -164,6 +164,6 @@ test('who is trusted is told apart: itself, an authority nobody knows, one that 
   assert.deepEqual(codes([leaf]), [], 'nobody asked');
 });
 
-test('a server without a certificate has that problem alone', () => {
+test('reports only one problem of a server without a certificate', () => {
   assert.deepEqual(codes([]), ['no-certificate']);
 });

@@ -14,7 +14,7 @@ async function chainOf(folder: string, host: string): Promise<X509Certificate[]>
   return pem.split(/(?=-----BEGIN)/).map((each) => new X509Certificate(each));
 }
 
-test('a realistic chain is three RSA certificates, each signed by the next, of 3.5 to 4.2 kB together', () =>
+test('makes a realistic chain of three RSA certificates, each signed by the next, of 3.5 to 4.2 kB together', () =>
   withTemporaryFolder(async (folder) => {
     const place = await ensureCertificates(HOSTS, { chain: 'realistic', origins: 'own' }, folder);
     const [leaf, issuer, root, ...more] = await chainOf(place, 'a.test');
@@ -38,7 +38,7 @@ test('a realistic chain is three RSA certificates, each signed by the next, of 3
     assert.equal(await spkiPin('a.test', place), pin, 'kept');
   }));
 
-test('hosts that share one certificate have the same one, which names them all and nobody else', () =>
+test('gives hosts that share a certificate the same one, with exactly their names', () =>
   withTemporaryFolder(async (folder) => {
     const choice = { chain: 'small', origins: 'shared' } as const;
     const place = await ensureCertificates(HOSTS, choice, folder);
@@ -52,7 +52,7 @@ test('hosts that share one certificate have the same one, which names them all a
     assert.notEqual(await ensureCertificates(['a.test'], choice, folder), place);
   }));
 
-test('each choice has a folder of its own, and what one needs the other keeps', () =>
+test('has a folder for each choice, and keeps the files of each', () =>
   withTemporaryFolder(async (folder) => {
     const places = new Set<string>();
     for (const chain of ['small', 'realistic'] as const) {
@@ -65,7 +65,7 @@ test('each choice has a folder of its own, and what one needs the other keeps', 
     assert.equal(new Set(pins).size, 4);
   }));
 
-test('hosts are named as they like, and the authority keeps its files', () =>
+test('accepts any host names, and keeps the files of the authority', () =>
   withTemporaryFolder(async (folder) => {
     for (const chain of ['small', 'realistic'] as const) {
       const names = ['ca', 'issuer', 'authority', 'realistic', 'shared'];
@@ -79,7 +79,7 @@ test('hosts are named as they like, and the authority keeps its files', () =>
     }
   }));
 
-test('a certificate that does not fit its hosts any more is made anew for all that share it', () =>
+test('renews a certificate for all its hosts if it no longer fits one', () =>
   withTemporaryFolder(async (folder) => {
     const choice = { chain: 'small', origins: 'shared' } as const;
     const place = await ensureCertificates(HOSTS, choice, folder);
@@ -90,7 +90,7 @@ test('a certificate that does not fit its hosts any more is made anew for all th
   }));
 
 for (const chain of ['small', 'realistic'] as const) {
-  test(`the authority of a ${chain} chain has signed its leaves`, () =>
+  test(`signs leaves by the authority of a ${chain} chain`, () =>
     withTemporaryFolder(async (folder) => {
       const place = await ensureCertificates(HOSTS, { chain, origins: 'own' }, folder);
       const authority = new X509Certificate(await readFile(authorityFile({ chain }, folder)));

@@ -7,7 +7,7 @@ import { spkiPin } from '../../../certs/authority.ts';
 import { ensureLeaves } from '../../leaves.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('a host has a certificate of its own, signed by the authority, kept and small', async (t) => {
+test('gives a host a small certificate of its own, signed by the authority, and keeps it', async (t) => {
   const folder = temporaryFolder(t);
   await ensureLeaves(['a.test', 'b.test'], folder);
   const read = async (name: string) => new X509Certificate(await readFile(path.join(folder, name)));

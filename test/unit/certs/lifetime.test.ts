@@ -14,7 +14,7 @@ const HOST = 'a.test';
 for (const chain of ['small', 'realistic'] as const) {
   const choice = { chain, origins: 'own' } as const;
 
-  test(`every certificate of a ${chain} chain ends within 30 days, and its authority too`, async (t) => {
+  test(`ends every certificate of a ${chain} chain within 30 days, and its authority too`, async (t) => {
     const folder = temporaryFolder(t);
     const place = await ensureCertificates([HOST], choice, folder);
     const authority = path.join(place, chain === 'small' ? 'CA.pem' : 'ISSUER.pem');
@@ -29,7 +29,7 @@ for (const chain of ['small', 'realistic'] as const) {
     }
   });
 
-  test(`a ${chain} chain is kept while it is fresh, and made anew with new keys when it is about to end`, async (t) => {
+  test(`keeps a ${chain} chain while it is fresh, and renews it with new keys when it is about to end`, async (t) => {
     const folder = temporaryFolder(t);
     const startMs = Date.now();
     const pinAfter = async (ms: number) => {
@@ -46,7 +46,7 @@ for (const chain of ['small', 'realistic'] as const) {
   });
 }
 
-test('only their owner may read keys, certificates and the folders they lie in', async (t) => {
+test('lets only the owner read keys, certificates and their folders', async (t) => {
   const folder = temporaryFolder(t);
   await chmod(folder, 0o755);
   await mkdir(path.join(folder, 'shared'), { mode: 0o700 });
@@ -64,7 +64,7 @@ test('only their owner may read keys, certificates and the folders they lie in',
   }
 });
 
-test('a key that others could read is not used again', async (t) => {
+test('does not reuse a key that other users could read', async (t) => {
   const folder = temporaryFolder(t);
   const choice = { chain: 'small', origins: 'own' } as const;
   const pin = async () => spkiPin(HOST, await ensureCertificates([HOST], choice, folder));

@@ -4,7 +4,7 @@ import { PassThrough, type Writable } from 'node:stream';
 import { test } from 'node:test';
 import { type BodyRequest, getBody } from '../../../clients/getter.ts';
 
-const ASKED: BodyRequest = {
+const REQUEST: BodyRequest = {
   transport: 'quic',
   host: 'a.test',
   authority: 'a.test',
@@ -16,13 +16,13 @@ const ASKED: BodyRequest = {
   fields: {},
 };
 
-/** By a program that prints a body and says what became of it. */
+/** By a program that prints a body and its result. */
 function get(output: Writable) {
   const script = `echo body; echo '{"receivedBytes":5}' >&2`;
-  return getBody(['sh', '-c', script], ASKED, { output, signal: new AbortController().signal });
+  return getBody(['sh', '-c', script], REQUEST, { output, signal: new AbortController().signal });
 }
 
-test('a body that finds no room is an error of the machine, one that nobody reads any more is none', async () => {
+test('reports a full disk as an error of the machine, and a closed reader as no error', async () => {
   await assert.rejects(get(createWriteStream('/dev/full')), {
     name: 'MachineError',
     message: /^The body cannot be written: ENOSPC/,

@@ -7,7 +7,7 @@ import { CLIENTS, clientCommand, clientFor, clientsFor } from '../../../clients/
 import { MachineError } from '../../../ground/system/errors.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 
-test('every client has the name of its folder, its programs there, and something that it can do', () => {
+test('every client has the name of its folder, its programs there, and at least one ability', () => {
   for (const { name, connect, transfer, get, examine } of CLIENTS) {
     const programs = [connect?.program, transfer?.by, get, examine];
     assert.ok(programs.some((program) => program !== undefined));
@@ -18,7 +18,7 @@ test('every client has the name of its folder, its programs there, and something
   }
 });
 
-test('every client that connects makes full handshakes by each way that it knows', () => {
+test('every client that connects makes full handshakes by each of its transports', () => {
   const clients = clientsFor('connect');
   assert.ok(clients.length > 0);
   for (const { connect } of clients) {
@@ -28,7 +28,7 @@ test('every client that connects makes full handshakes by each way that it knows
   }
 });
 
-test('a client that this version lacks, or that cannot do it, is refused with those that can', () => {
+test('a client that this version lacks, or without the ability, is rejected with those that have it', () => {
   assert.equal(clientFor('connect', 'bun'), bun);
   for (const name of ['chromium', 'nonsense', 'constructor']) {
     assert.throws(
@@ -40,7 +40,7 @@ test('a client that this version lacks, or that cannot do it, is refused with th
   }
 });
 
-test('a client is started by what it runs on, or else set-up is named that brings it', () => {
+test('a client is started by its runtime, or else the set-up that installs it is named', () => {
   const byBun = clientCommand(bun, bun.connect.program, '/machine/bun');
   assert.equal(byBun[0], '/machine/bun');
   assert.equal(byBun.at(-1), bun.connect.program);
@@ -54,7 +54,7 @@ test('a client is started by what it runs on, or else set-up is named that bring
   });
 });
 
-test('what clients run on is apart from what servers run on, in versions that are pinned', () => {
+test('client runtimes are separate from server runtimes, in pinned versions', () => {
   const programs = CLIENTS.flatMap(({ runtime }) => runtime?.program ?? []);
   assert.equal(new Set(programs).size, programs.length);
   for (const { name, runtime } of CLIENTS) {

@@ -8,7 +8,7 @@ function partsOf(bytes: number, streams: number, direction: TransferRequest['dir
   return splitTransfer({ bytes, streams, direction } as TransferRequest).parts;
 }
 
-test('parts are equal but for a byte, lie behind each other, and are the whole file', () => {
+test('makes parts equal but for a byte, consecutive, and complete', () => {
   assertEach(partsOf(10, 3, 'download'), ({ range, bytes, status }) => [range, bytes, status], [
     ['bytes=0-2', 3, 206],
     ['bytes=3-5', 3, 206],
@@ -16,13 +16,13 @@ test('parts are equal but for a byte, lie behind each other, and are the whole f
   ]);
 });
 
-test('a file that is asked for once is asked for as a whole', () => {
+test('requests a whole file for one stream', () => {
   assert.deepEqual(partsOf(10, 1, 'download'), [
     { method: 'GET', range: null, bytes: 10, status: 200 },
   ]);
 });
 
-test('where there are fewer bytes than streams, nobody asks for nothing, but for an empty file once', () => {
+test('makes no empty request if there are fewer bytes than streams, but one for an empty file', () => {
   assertEach(partsOf(2, 5, 'upload'), ({ bytes }) => bytes, [1, 1]);
   for (const direction of ['download', 'upload'] as const) {
     const parts = partsOf(0, 5, direction);

@@ -21,13 +21,13 @@ async function codeOf(
   }
 }
 
-/** Lets a clock go on by this when an attempt acts. */
+/** Advances a clock by this when an attempt acts. */
 function jump(clock: object, ms: number): () => void {
   const { now } = clock as { now: () => number };
   return () => void mock.method(clock as { now(): number }, 'now', () => now.call(clock) + ms);
 }
 
-test('problems of machine and path make attempts of any experiment invalid', async () => {
+test('makes attempts of any experiment invalid for problems of machine and path', async () => {
   assert.equal(await codeOf({}), null);
   assert.equal(await codeOf({ act: jump(Date, 3_000) }), 'clock-jumped');
   const both = () => {
@@ -40,7 +40,7 @@ test('problems of machine and path make attempts of any experiment invalid', asy
   assert.equal(await codeOf({ path: pathWith({ lost: 1 }) }, LOSES_ONE), null);
 });
 
-test('what explains other problems comes before the checks of the experiment, and what fails an attempt after them', async () => {
+test("ranks explanations of other problems before the experiment's checks, and failures after them", async () => {
   const own = { code: 'own', message: 'A check of the experiment failed.' };
   const codeWith = async (network: NetworkCondition, problem: object, lost: number) =>
     (
@@ -58,7 +58,7 @@ test('what explains other problems comes before the checks of the experiment, an
   assert.deepEqual([outcome, code], ['failed', 'own']);
 });
 
-test('every experiment that measures makes its attempts by the frame, which runs the common checks', () => {
+test('makes attempts of every measuring experiment by the frame, which runs the common checks', () => {
   const measures = allExperiments().map(({ name }) =>
     path.join(root, 'experiments', name, 'measure.ts'),
   );

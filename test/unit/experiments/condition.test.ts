@@ -39,7 +39,7 @@ test('describes a network condition by its numbers', () => {
   );
 });
 
-test('loss by chance strikes only what bursts leave', () => {
+test('applies loss by chance only to what bursts leave', () => {
   assert.equal(configuredLossPercent({ ...NONE, lossPercent: 1 }), 1);
   const bursts = { enterPercent: 10, leavePercent: 30 };
   assert.equal(configuredLossPercent({ ...NONE, burstLoss: bursts }), 25);
@@ -55,7 +55,7 @@ test('keeps the conditions in the order of the plan', () => {
   ]);
 });
 
-test('a condition begins a sentence, with the visit where it is not a first one', () => {
+test('begins a sentence with a condition, and its visit unless it is a first one', () => {
   assert.equal(conditionPhrase(NONE, 'cold'), 'With no added delay');
   assert.equal(conditionPhrase(DELAYED, 'cold'), 'With 30 ms round-trip time added');
   assert.equal(conditionPhrase(DELAYED, 'resumed'), 'On a resumed visit with 30 ms added');

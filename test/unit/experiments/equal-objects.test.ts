@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { equalObjectsOf } from '../../../experiments/equal-objects.ts';
 
-test('a name says how many objects a page has, how large they are, and how large its document is', () => {
+test("names the number and size of a page's objects, and the size of its document", () => {
   const small = { objects: 100, objectBytes: 10_000, documentBytes: null };
   assert.deepEqual(equalObjectsOf('objects-100x10kB'), small);
   assert.deepEqual(equalObjectsOf('objects-20x1.5kB-in-100kB'), {
@@ -15,7 +15,7 @@ test('a name says how many objects a page has, how large they are, and how large
   }
 });
 
-test('a page that cannot be made is refused with what can', () => {
+test('rejects an impossible page with the possible ones', () => {
   for (const name of [
     'objects-0x1kB',
     'objects-1001x1kB',

@@ -29,7 +29,7 @@ test('rejects an attempt that ended before its event, with its duration', () => 
   assert.match(missed.message, /^The load had ended after 499 ms when .* 500 ms after/);
 });
 
-test('a cut may begin when there is no connection, and is to begin before the end', () => {
+test('accepts a cut that begins without a connection, and requires it to begin before the end', () => {
   const cut = { event: { kind: 'cut', atMs: 500, lastsMs: 3000 } } as const;
   const event = { ...HAPPENED, changedConnections: 0, forgottenPackets: 0 };
   assert.equal(eventMissed(cut, { event }, 11_000, 'load'), null);

@@ -23,14 +23,14 @@ test('finds experiments by name, and rejects unknown names with the known ones',
   assert.throws(() => experimentOf({ experiment: 'dns' }), damage(/experiment dns, .*page-load/));
 });
 
-test('every experiment can measure, and the first of its metrics can be what verdicts are about', async () => {
+test('gives every measuring experiment a first metric that can decide verdicts', async () => {
   for (const experiment of allExperiments()) {
     assert.equal(typeof (await measuringOf(experiment)).open, 'function');
     assert.notEqual(experiment.metrics[0]?.better, null, experiment.name);
   }
 });
 
-test('verdicts are about a metric of which it is known which direction is better', () => {
+test('decides verdicts by a metric with a known better direction', () => {
   const metricOf = (metric: string) =>
     verdictMetric({ experiment: 'page-load', analysis: { metric } });
   assert.equal(metricOf('documentMs').name, 'documentMs');
@@ -62,7 +62,7 @@ test('names every value of a factor except the default', () => {
   assert.equal(variantPhrase('repeat'), 'a repeat visit');
 });
 
-test('each value of a factor has a name of its own, the usual one too', () => {
+test('gives each value of a factor a name of its own, the default too', () => {
   for (const { factors } of allExperiments()) {
     for (const values of Object.values(factors)) {
       const names = Object.keys(values).map(valueName);
@@ -77,7 +77,7 @@ test('each value of a factor has a name of its own, the usual one too', () => {
   ]);
 });
 
-test('a variant without factors says nothing, and an unknown value says itself', () => {
+test('has no words for a variant without factors, and shows an unknown value as it is', () => {
   assert.deepEqual(unusualIn(''), []);
   assert.equal(variantText(''), '');
   assert.equal(variantText('cold.unheard-of'), 'unheard-of');

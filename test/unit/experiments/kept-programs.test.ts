@@ -13,7 +13,7 @@ function programs() {
   return { kept, start, closed };
 }
 
-test('a program is started once, and again when it was forgotten', async () => {
+test('starts a program once, and again when it was forgotten', async () => {
   const { kept, start, closed } = programs();
   const [first, same] = await Promise.all([kept.of('a', start), kept.of('a', start)]);
   assert.deepEqual([first.id, same.id, kept.running.length], [1, 1, 1]);
@@ -25,7 +25,7 @@ test('a program is started once, and again when it was forgotten', async () => {
   assert.deepEqual(closed, [1, 2, 3]);
 });
 
-test('a program that cannot be started is forgotten without an error', async () => {
+test('forgets a program that cannot be started without an error', async () => {
   const { kept, start } = programs();
   const failing = () => Promise.reject(new Error('no such program'));
   await assert.rejects(kept.of('a', failing), /no such program/);

@@ -7,7 +7,7 @@ import { NOTHING_ADDED } from '../../../network/conditions.ts';
 
 const NONE_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
 
-/** Counts of a path on which this became of the packets towards the client. */
+/** Counts of a path with this fate of the packets towards the client. */
 export function pathWith(toClient: Partial<PathCounts['toClient']> = {}): PathCounts {
   const counts = { ...NONE_LOST, ...toClient };
   return { toServer: NONE_LOST, toClient: counts, maxLatenessMs: null, linkCpuMs: null };
@@ -27,13 +27,13 @@ export function trialOf(arm: string, network: NetworkCondition = NOTHING_ADDED):
   };
 }
 
-/** What an attempt acts by, and what its path counted. */
+/** Environment of an attempt, and its path's counts. */
 interface TrialSteps {
   act?: () => Promise<void> | void;
   path?: PathCounts;
 }
 
-/** The steps of an attempt at which nothing happens but this. */
+/** The steps of an attempt in which only this happens. */
 export function stepsWith({
   act,
   path = pathWith(),

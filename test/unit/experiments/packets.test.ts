@@ -67,7 +67,7 @@ test('captures packets of the selected attempts', () => {
   assert.deepEqual(captured('all'), [true, true]);
 });
 
-test('a capture has a description, the names of its addresses, and the keys', async () => {
+test('has a description, the names of its addresses, and the keys in a capture', async () => {
   const trial = trialOf({ factors: { visit: 'reload' } });
   const { files, failure, warnings, header } = await write(trial);
   assert.deepEqual([files, failure, warnings], [{ packets: 'packets/file.pcapng' }, null, []]);
@@ -97,7 +97,7 @@ test('waits for keys that are written later, and reports missing ones', async ()
   assert.match(never.header.comment, /The keys of 1 of 1 connections are missing\./);
 });
 
-test('packets without room are a warning, and a file that cannot be written is the reason of a failure', async () => {
+test('warns of packets without room, and fails for a file that cannot be written', async () => {
   const { warnings } = await write(trialOf(), { missed: 3 });
   assert.match(warnings.join(), /incomplete: .* no room for 3/);
   const full = () => Promise.reject(new Error('No space left on device'));

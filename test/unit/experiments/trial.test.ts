@@ -7,7 +7,7 @@ import { NetworkError } from '../../../ground/system/errors.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import { pathWith, runTrial, stepsWith, trialOf } from './made-up-trial.ts';
 
-test('an attempt is begun, watched while it acts, counted, and only then written and judged', async () => {
+test('begins an attempt, watches its action, counts, and only then writes and checks it', async () => {
   const order: string[] = [];
   const made = await runTrial(NOTHING_ADDED, {
     async begin() {
@@ -49,7 +49,7 @@ test('an attempt is begun, watched while it acts, counted, and only then written
   );
 });
 
-test('packets are counted before samples and connections are read', async () => {
+test('counts packets before reading samples and connections', async () => {
   const order: string[] = [];
   const path = {
     count: async () => order.push('count'),
@@ -63,7 +63,7 @@ test('packets are counted before samples and connections are read', async () => 
   assert.deepEqual(order, ['count', 'samples', 'connections by keys']);
 });
 
-test('what breaks becomes the failure of its attempt, of which nothing is written', async () => {
+test('turns an error into the failure of its attempt, without files', async () => {
   let settled = 0;
   const breaks = {
     act: () => Promise.reject(new NetworkError('gone')),
@@ -84,7 +84,7 @@ test('what breaks becomes the failure of its attempt, of which nothing is writte
   );
 });
 
-test('an attempt that cannot be made says why, with what is known of it', async () => {
+test('explains an attempt that cannot be made, with the known values', async () => {
   const judgement = { outcome: 'unsupported' as const, code: 'unsupported', message: 'no ticket' };
   const known = { details: { any: false }, stepsMs: { prime: 3 } };
   const begin = () => Promise.reject(new AttemptEnded(judgement, known));
@@ -96,14 +96,14 @@ test('an attempt that cannot be made says why, with what is known of it', async 
   );
 });
 
-test('only an interruption is thrown', async () => {
+test('throws only an interruption', async () => {
   const controller = new AbortController();
   const act = () => controller.abort(new Error('interrupted'));
   const interrupted = runTrial(NOTHING_ADDED, { act }, trialOf('a'), controller.signal);
   await assert.rejects(interrupted, /interrupted/);
 });
 
-test('a failure of its own comes before that of its files, and that before all checks', async () => {
+test('ranks a failure of its own before that of its files, and both before all checks', async () => {
   const problem = (code: string) => ({ code, message: 'It broke.' });
   const own = { failure: () => failed(problem('own')) };
   const unwritten = { write: async () => ({ files: {}, failure: problem('packets-failed') }) };
@@ -114,7 +114,7 @@ test('a failure of its own comes before that of its files, and that before all c
   assert.equal(await codeOf(checks), 'checked');
 });
 
-test('an attempt that measures a block has the attempts of all its arms, each with its own machine', async () => {
+test('has an attempt for each arm of a jointly measured block, each with its own machine', async () => {
   const [a, b] = [trialOf('a'), trialOf('b')];
   const machines = new Map([['a', { serverCpuMs: 1 } as MachineUse]]);
   const begin = async () => ({
@@ -128,7 +128,7 @@ test('an attempt that measures a block has the attempts of all its arms, each wi
   assert.deepEqual([other?.outcome, other?.machine, other?.files], ['ok', null, {}]);
 });
 
-test('where a block breaks, the other arms say that they were not measured together', async () => {
+test('reports the other arms of a failed block as not measured together', async () => {
   const [a, b] = [trialOf('a'), trialOf('b')];
   const act = () => Promise.reject(new Error('gone'));
   const made = await runTrial(NOTHING_ADDED, { block: [a, b], act }, a);
@@ -139,7 +139,7 @@ test('where a block breaks, the other arms say that they were not measured toget
   );
 });
 
-test('a program that breaks fails its attempt by what broke', () => {
+test('fails an attempt by the error of its program', () => {
   assert.equal(clientFailure(new NetworkError('gone'), {}).code, 'network-failed');
   const message = 'gone';
   assert.deepEqual(clientFailure(new Error(message), {}), { code: 'client-failed', message });

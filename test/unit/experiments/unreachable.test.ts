@@ -15,7 +15,7 @@ async function tried(
   protocol: Protocol,
   udp: UdpTreatment | undefined,
   visit = 'cold',
-  via?: 'quic' | 'tls1.3',
+  transport?: 'quic' | 'tls1.3',
 ) {
   const calls: string[] = [];
   const client: Client<string> = {
@@ -36,7 +36,7 @@ async function tried(
     },
     close: async () => {},
   };
-  const stack = { stack: 'arm', protocol, ...(via && { serverStack: { transport: via } }) };
+  const stack = { stack: 'arm', protocol, ...(transport && { serverStack: { transport } }) };
   const server = { stack, origins: {}, spkiPins: [], pid: 1, follow: () => () => {} };
   const trial: Trial = {
     id: 'trial',

@@ -6,12 +6,12 @@ import type { Experiment } from '../../../ground/experiment.ts';
 
 const [metric] = example.metrics;
 
-test('an experiment that fulfils the interface is taken as it is', () => {
+test('accepts an experiment that fulfils the interface', () => {
   const experiments = [example];
   assert.equal(validExperiments(experiments), experiments);
 });
 
-test('an experiment that does not fulfil the interface is refused with its file and what is wrong', () => {
+test('rejects an experiment that does not fulfil the interface, with its file and the problem', () => {
   assert.ok(metric);
   const { metrics: _, readings: __, ...without } = example;
   for (const [experiment, message] of [
@@ -56,7 +56,7 @@ test('an experiment that does not fulfil the interface is refused with its file 
   }
 });
 
-test('two experiments share neither name, nor record file, nor the values of factors', () => {
+test('rejects two experiments with the same name, record file, or values of factors', () => {
   const other = { ...example, name: 'other', recordFile: 'others.jsonl' };
   const factors = { visit: { cold: { text: '', phrase: null } } };
   assert.throws(

@@ -46,7 +46,7 @@ describe('the connections of a first load have full handshakes:', () => {
     });
   }
 
-  test('by http/1.1 the first of each host; the next ones take the tickets that it was given', async () => {
+  test('by http/1.1 on the first connection of each host, whose tickets the next ones use', async () => {
     const { opened } = await connectionsOf(recordedLines('h1-kept'), 0);
     assert.deepEqual(inWords(opened), [
       `${MAIN} http/1.1 full`,
@@ -60,8 +60,9 @@ describe('the connections of a first load have full handshakes:', () => {
   });
 });
 
-test('connections are told in the order of their handshakes, not of their first packets', async () => {
-  // The first connection's TCP handshake takes longer, so that the other ones have tickets to give to it by then.
+test('orders connections by their handshakes, not by their first packets', async () => {
+  // The first connection's TCP handshake takes longer, so that the second one finishes first and
+  // has a ticket for it.
   const late = '{"phase":1,"source":{"id":37,"type":10},"time":"1439999"';
   const lines = recordedLines('h1-kept');
   const types = /"SSL_CONNECT":(\d+)/.exec(lines[0] ?? '');
@@ -76,7 +77,7 @@ test('connections are told in the order of their handshakes, not of their first 
 });
 
 describe('the connections of a second load, when the first ones were closed:', () => {
-  test('by h3 they are resumed, with requests sent along', async () => {
+  test('are resumed by h3, with requests sent as early data', async () => {
     const { opened, reused } = await secondLoad('h3-full-then-early-data');
     assert.deepEqual(inWords(opened), [
       `${MAIN} h3 resumed early data accepted`,
@@ -85,7 +86,7 @@ describe('the connections of a second load, when the first ones were closed:', (
     assert.deepEqual(reused, []);
   });
 
-  test('by h3 to a server that cannot read the tickets they are full, and what was sent along is rejected', async () => {
+  test('are full by h3 to a server that cannot read the tickets, which rejects early data', async () => {
     const { opened } = await secondLoad('h3-full-then-rejected');
     assert.deepEqual(inWords(opened), [
       `${MAIN} h3 full early data rejected`,
@@ -93,13 +94,13 @@ describe('the connections of a second load, when the first ones were closed:', (
     ]);
   });
 
-  test('by h2 they are resumed, with nothing sent along', async () => {
+  test('are resumed by h2, without early data', async () => {
     const { opened, reused } = await secondLoad('h2-full-then-resumed');
     assert.deepEqual(inWords(opened), [`${MAIN} h2 resumed`, `${OTHER} h2 resumed`]);
     assert.deepEqual(reused, []);
   });
 
-  test('by http/1.1 they are resumed, with nothing sent along', async () => {
+  test('are resumed by http/1.1, without early data', async () => {
     const { opened, reused } = await secondLoad('h1-full-then-resumed');
     assert.deepEqual(inWords(opened), [
       ...Array(3).fill(`${MAIN} http/1.1 resumed`),
@@ -108,7 +109,7 @@ describe('the connections of a second load, when the first ones were closed:', (
     assert.deepEqual(reused, []);
   });
 
-  test('both loads are there when the log is read from its start', async () => {
+  test('reads both loads from the start of the log', async () => {
     const { opened } = await connectionsOf(recordedLines('h2-full-then-resumed'), 0);
     assertEach(opened, ({ handshake }) => handshake, ['full', 'full', 'resumed', 'resumed']);
   });
@@ -119,21 +120,21 @@ for (const [protocol, connections] of [
   ['h2', 2],
   ['h1', 6],
 ] as const) {
-  test(`connections by ${protocol} that were kept from the load before are reused, not opened`, async () => {
+  test(`marks connections by ${protocol} kept from the load before as reused, not opened`, async () => {
     const { opened, reused } = await secondLoad(`${protocol}-kept`);
     assert.deepEqual(opened, []);
     assert.equal(reused.length, connections);
   });
 }
 
-test('a connection that was open before and is not asked for anything is neither opened nor reused', async () => {
+test('marks an idle connection from before as neither opened nor reused', async () => {
   const afterEverything = 1e9;
   const { opened, reused } = await connectionsOf(recordedLines('h3-kept'), afterEverything);
   assert.deepEqual([opened, reused], [[], []]);
 });
 
 for (const protocol of ['h3', 'h2'] as const) {
-  test(`a connection by ${protocol} that never came about has an address and nothing else`, async () => {
+  test(`reads only the address of a failed connection by ${protocol}`, async () => {
     const { opened } = await connectionsOf(recordedLines(`${protocol}-refused`), 0);
     assert.deepEqual(opened, [
       {
@@ -149,12 +150,13 @@ for (const protocol of ['h3', 'h2'] as const) {
   });
 }
 
-// No server of this project takes early data over TCP, and Chromium does not offer it: such handshakes are put together.
+// No server of this project accepts early data over TCP, and Chromium does not offer it: such
+// handshakes are composed here.
 for (const [taken, earlyData] of [
   [[EARLY_DATA], 'accepted'],
   [[], 'rejected'],
 ] as const) {
-  test(`data sent along with a handshake over TCP is ${earlyData} as the server says`, async () => {
+  test(`reads early data over TCP as ${earlyData}, as the server reports`, async () => {
     const hello = clientHello([EARLY_DATA]).toString('base64');
     const answer = encryptedExtensions([...taken]).toString('base64');
     const lines = recordedLines('h2-full-then-resumed').map((line) =>
@@ -171,7 +173,7 @@ describe('a damaged log', () => {
   const lines = recordedLines('h2-full-then-resumed');
   const eventsEnd = lines.findIndex((line) => line.endsWith('],'));
 
-  test('that lacks its end is read as far as it goes, and is not whole', async () => {
+  test('without its end is read as far as it goes, and is incomplete', async () => {
     const half = lines.slice(0, eventsEnd / 2);
     half.push(lines[half.length]?.slice(0, 40) ?? '');
     const { opened, whole } = await connectionsOf(half, 0);
@@ -179,13 +181,13 @@ describe('a damaged log', () => {
     assert.equal(whole, false);
   });
 
-  test('that has every event but not the end of their list is not whole', async () => {
+  test('with every event but without the end of their list is incomplete', async () => {
     const { opened, whole } = await connectionsOf(lines.slice(0, eventsEnd), 0);
     assert.equal(opened.length, 4);
     assert.equal(whole, false);
   });
 
-  test('with unreadable lines in its middle is not whole', async () => {
+  test('with unreadable lines between readable ones is incomplete', async () => {
     for (const rubbish of ['{"phase":', 'null', '{"type":1,"source":7}', '\0\0']) {
       const { opened, whole } = await connectionsOf(lines.toSpliced(20, 0, rubbish), 0);
       assert.equal(opened.length, 4, rubbish);
@@ -193,7 +195,7 @@ describe('a damaged log', () => {
     }
   });
 
-  test('with events and sources that its constants do not name is whole', async () => {
+  test('with events and sources without constants is complete', async () => {
     const unknown = '{"phase":0,"source":{"id":9,"type":999},"time":"5","type":9999},';
     const { opened, whole } = await connectionsOf(lines.toSpliced(2, 0, unknown), 0);
     assert.equal(opened.length, 4);
@@ -205,14 +207,14 @@ describe('a damaged log', () => {
     assert.deepEqual(await connectionsOf(empty, 0), { opened: [], reused: [], whole: true });
   });
 
-  test('that is none at all is an error', async () => {
+  test('without any valid content is an error', async () => {
     for (const other of [[], [''], ['{"log":{"entries":[]}}'], lines.slice(1)]) {
       await assert.rejects(connectionsOf(other, 0), /expected a NetLog/);
     }
   });
 });
 
-test("names are read from the log's own constants, whatever their numbers are", async () => {
+test("uses the log's own constants for names, not fixed numbers", async () => {
   const renumbered = recordedLines('h3-full-then-early-data').map((line, index) =>
     index === 0
       ? line.replace(/("QUIC[A-Z_]+"):(\d+)/g, (_, name, number) => `${name}:${number}000`)

@@ -1,4 +1,4 @@
-/** A number in so many bytes. */
+/** A number in this many bytes. */
 export function bytesOf(number: number, count: number): Buffer {
   const buffer = Buffer.alloc(count);
   buffer.writeUIntBE(number, 0, count);
@@ -36,7 +36,7 @@ export function serverHello(suite: number, numbers: number[]): Buffer {
   return message(2, START, SESSION_ID, bytesOf(suite, 2), bytesOf(0, 1), extensions(numbers));
 }
 
-/** Encrypted extensions that are these. */
+/** Encrypted extensions with these ones. */
 export function encryptedExtensions(numbers: number[]): Buffer {
   return message(8, extensions(numbers));
 }

@@ -4,7 +4,7 @@ import { PRE_SHARED_KEY } from '../../net-log/handshake-message.ts';
 import { createQuicHandshake } from '../../net-log/quic-handshake.ts';
 import { recordedLines } from './recorded.ts';
 
-/** A recorded server hello that took a ticket. */
+/** A recorded ServerHello that accepted a ticket. */
 const HELLO: Buffer = (() => {
   const found = recordedLines('h3-full-then-early-data')
     .filter((line) => line.includes('ENCRYPTION_INITIAL'))
@@ -22,7 +22,7 @@ function frame(from: number, to: number) {
 
 const MIDDLE = 50;
 
-test('a hello in one frame is there', () => {
+test('reads a hello from one frame', () => {
   const handshake = createQuicHandshake();
   assert.equal(handshake.serverHello(), null);
   handshake.add(frame(0, HELLO.length));
@@ -30,7 +30,7 @@ test('a hello in one frame is there', () => {
   assert.ok(handshake.serverHello()?.extensions.has(PRE_SHARED_KEY));
 });
 
-test('a hello in two frames is there when both are, in whatever order they came', () => {
+test('reads a hello from two frames in either order', () => {
   const parts = [frame(0, MIDDLE), frame(MIDDLE, HELLO.length)];
   for (const order of [parts, parts.toReversed()]) {
     const handshake = createQuicHandshake();
@@ -42,7 +42,7 @@ test('a hello in two frames is there when both are, in whatever order they came'
   }
 });
 
-test('frames that repeat or overlap what has come already change nothing', () => {
+test('ignores frames that repeat or overlap earlier ones', () => {
   const handshake = createQuicHandshake();
   const whole = frame(0, HELLO.length);
   for (const part of [frame(0, MIDDLE), frame(0, MIDDLE), frame(20, HELLO.length), whole, whole])
@@ -50,13 +50,13 @@ test('frames that repeat or overlap what has come already change nothing', () =>
   assert.equal(handshake.serverHello()?.cipherSuite, 0x1301);
 });
 
-test('frames of the later levels, which count their bytes from zero again, are no part of it', () => {
+test('excludes frames of later levels, which count their bytes from zero again', () => {
   const handshake = createQuicHandshake();
   handshake.add({ ...frame(0, HELLO.length), encryption_level: 'ENCRYPTION_HANDSHAKE' });
   assert.equal(handshake.serverHello(), null);
 });
 
-test('frames without their bytes, as a leaner log has them, tell nothing', () => {
+test('reads nothing from frames without bytes, as in a leaner log', () => {
   const handshake = createQuicHandshake();
   handshake.add({ offset: 0, encryption_level: 'ENCRYPTION_INITIAL' });
   assert.equal(handshake.serverHello(), null);

@@ -8,18 +8,18 @@ import { assertEach } from '../assert-each.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 
-test('the connections of a file are told', async () => {
+test('reads the connections of a file', async () => {
   const { opened, whole } = await readNetLog(path.join(RECORDED, 'h2-kept.netlog'), 0);
   assertEach(opened, ({ host }) => host, ['www.net-log.test', 'other.elsewhere.test']);
   assert.equal(whole, true);
 });
 
-test('a file that is not there is an error with its name', async () => {
+test('rejects a missing file with its name', async () => {
   const file = path.join(RECORDED, 'none.json');
   await assert.rejects(readNetLog(file, 0), (error: Error) => error.message.includes(file));
 });
 
-test('a file that is no NetLog is an error with its name', async (t) => {
+test('rejects a file that is no NetLog with its name', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'empty.json');
   await writeFile(file, '');

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Lines of a NetLog that Chromium 156 wrote while it loaded a page of two hosts, six images among them, from this project's
- * servers. Of each log only the events that say something about connections are kept, and of those only the fields
- * that are read; what is left is as Chromium wrote it.
- *
- * `*-full-then-*`: two loads, every connection closed in between (in `h3-full-then-rejected` the server was another one by
- * then, without the keys of the first one's tickets); `*-kept`: the connections were left open; `*-refused`: nothing listened.
+ * Lines of a NetLog that Chromium 156 wrote while it loaded a page of two hosts, six images among
+ * them, from this project's servers. Each log is reduced to events about connections, and to the
+ * fields that are read; the rest is unchanged. `*-full-then-*`: two loads, every connection closed
+ * in between (in `h3-full-then-rejected` the server had been replaced by then, without the keys of
+ * the first one's tickets); `*-kept`: the connections were left open; `*-refused`: nothing
+ * listened.
  */
 export function recordedLines(name: string): string[] {
   const file = path.join(import.meta.dirname, 'recorded', `${name}.netlog`);

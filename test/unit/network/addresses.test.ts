@@ -10,7 +10,7 @@ import { DEFAULT_PACKET_SIZES, longestPacketBytes } from '../../../network/path.
 
 const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...DEFAULT_PACKET_SIZES };
 
-test('every host has an address of its own, and none is the client', () => {
+test("gives every host an address of its own, different from the client's", () => {
   assert.equal(addressOfHost(0), '10.89.1.1');
   assert.equal(addressOfHost(249), '10.89.1.250');
   assert.equal(addressOfHost(250), '10.89.2.1');
@@ -19,18 +19,18 @@ test('every host has an address of its own, and none is the client', () => {
   assert.equal(new Set([...addresses, CLIENT_ADDRESS]).size, 1001);
 });
 
-test('a host that has no address is refused', () => {
+test('rejects a host without an address', () => {
   for (const index of [-1, 0.5, 62_500]) {
     assert.throws(() => addressOfHost(index), RangeError);
   }
 });
 
-test("the server's end has an address for each host, the client's just one", () => {
+test("gives the server's end an address for each host, and the client's just one", () => {
   assert.deepEqual(addressesOfEnd({ end: 'server', hosts: 2 }), ['10.89.1.1/32', '10.89.1.2/32']);
   assert.deepEqual(addressesOfEnd({ end: 'client', hosts: 2 }), ['10.89.0.1/32']);
 });
 
-test("the client's end is made of settings, device, address and the route to the servers", () => {
+test("makes the client's end from settings, device, address and the route to the servers", () => {
   const commands = commandsOfEnd({ ...END, end: 'client' }).map((command) => command.join(' '));
   assert.deepEqual(commands, [
     'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
@@ -45,7 +45,7 @@ test("the client's end is made of settings, device, address and the route to the
   ]);
 });
 
-test("the server's end has a route to the client alone, with the window asked for", () => {
+test("routes the server's end only to the client, with the requested window", () => {
   const commands = commandsOfEnd({ ...END, end: 'server', initcwnd: 32 });
   assert.deepEqual(
     commands.filter(([, what]) => what === 'address' || what === 'route'),
@@ -57,7 +57,7 @@ test("the server's end has a route to the client alone, with the window asked fo
   );
 });
 
-test('the device has the MTU asked for, and with offloads the groups of segments that the kernel makes', () => {
+test("gives the device the requested MTU, and with offloads the kernel's groups of segments", () => {
   const deviceOf = (packets: Partial<typeof DEFAULT_PACKET_SIZES>) =>
     commandsOfEnd({ ...END, ...packets, end: 'client' })
       .map((command) => command.join(' '))
@@ -69,12 +69,12 @@ test('the device has the MTU asked for, and with offloads the groups of segments
   assert.equal(deviceOf({ offloads: 'on' }), 'ip link set path0 mtu 1500 txqueuelen 10000');
 });
 
-test('with offloads a packet may be as long as an IP packet can be', () => {
+test('allows packets up to the longest IP packet with offloads', () => {
   assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'off' }), 1500);
   assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'on' }), 65_535);
 });
 
-test('no end has a default route', () => {
+test('gives no end a default route', () => {
   for (const end of ['client', 'server'] as const) {
     for (const command of commandsOfEnd({ ...END, end })) {
       assert.ok(!command.includes('default') && !command.includes('via'), command.join(' '));

@@ -16,7 +16,9 @@ const READY = {
 
 const LINK = { client: 'path0', server: 'path0', longestPacketBytes: 1500, segmentation: false };
 
-/** A program that says what a test wants in the place of the agent: a line now, and one for each request. */
+/**
+ * A program in place of the agent that prints a test's lines: one now, and one for each request.
+ */
 function fakePython(t: TestContext, first: object, answers: object[] = [], ending = ''): string {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'python');
@@ -32,7 +34,7 @@ function fakePython(t: TestContext, first: object, answers: object[] = [], endin
   return file;
 }
 
-/** As withPathAgent(), with less patience where a test wants that. */
+/** As withPathAgent(), with a shorter timeout where a test needs it. */
 function withAgent<T>(
   python: string,
   use: (agent: PathAgent) => Promise<T>,
@@ -45,12 +47,12 @@ function withAgent<T>(
 const networkError = (message: RegExp) => (error: Error) =>
   error instanceof NetworkError && !(error instanceof CommandError) && message.test(error.message);
 
-test('root enters a namespace by its network alone', async (t) => {
+test('enters a namespace by its network alone as root', async (t) => {
   const prefix = await withAgent(fakePython(t, READY), async (agent) => agent.enter('server'));
   assert.deepEqual(prefix, ['nsenter', '--net=/proc/12/ns/net', '--']);
 });
 
-test('an ordinary user enters by the user namespace too, and stays who they are', async (t) => {
+test('enters the user namespace too as an ordinary user, and keeps the user', async (t) => {
   const python = fakePython(t, { ...READY, userNamespace: true, realtime: 'eevdf' });
   await withAgent(python, async (agent) => {
     assert.deepEqual(agent.enter('client'), [
@@ -64,7 +66,7 @@ test('an ordinary user enters by the user namespace too, and stays who they are'
   });
 });
 
-test('the priority of a link is the one that it has, not the one that was tried before', async (t) => {
+test('reports the actual priority of a link, not the one that was tried before', async (t) => {
   const python = fakePython(t, READY, [{ id: 1, status: 0, realtime: 'none' }]);
   await withAgent(python, async (agent) => {
     assert.equal(agent.realtime, 'fifo');
@@ -73,7 +75,7 @@ test('the priority of a link is the one that it has, not the one that was tried 
   });
 });
 
-test('requests asked at once are answered each with its own answer', async (t) => {
+test('gives parallel requests their own responses', async (t) => {
   const python = fakePython(t, READY, [
     { id: 1, status: 0, stdout: 'one', stderr: '' },
     { id: 2, status: 0, stdout: 'two', stderr: '' },
@@ -84,7 +86,7 @@ test('requests asked at once are answered each with its own answer', async (t) =
   });
 });
 
-test('packets of the tap come with their times to the ns', async (t) => {
+test('reports packets of the tap with their times to the ns', async (t) => {
   const packets = [{ toServer: true, timeNs: '1795345678901234567', bytes: 'RQA=' }];
   const python = fakePython(t, READY, [{ id: 1, status: 0, packets, missed: 2 }]);
   await withAgent(python, async (agent) => {
@@ -97,7 +99,7 @@ test('packets of the tap come with their times to the ns', async (t) => {
   });
 });
 
-test('a failed command is an error with command, namespace and complaint, and the next one runs', async (t) => {
+test('reports a failed command with command, namespace and complaint, and runs the next one', async (t) => {
   const python = fakePython(t, READY, [
     { id: 1, status: 2, stdout: '', stderr: 'Cannot find device "path0"\n' },
     { id: 2, status: 0, stdout: 'fine', stderr: '' },
@@ -113,7 +115,7 @@ test('a failed command is an error with command, namespace and complaint, and th
   });
 });
 
-test('a machine that allows no namespaces is an error that says what to allow', async (t) => {
+test('explains what to allow on a machine without namespaces', async (t) => {
   const python = fakePython(t, { error: 'no namespaces here', remedy: 'allow them' });
   await assert.rejects(
     withAgent(python, async () => {}),
@@ -121,7 +123,7 @@ test('a machine that allows no namespaces is an error that says what to allow', 
   );
 });
 
-test('a machine that allows no TUN devices is an error that says what to allow', async (t) => {
+test('explains what to allow on a machine without TUN devices', async (t) => {
   const refusal = { id: 1, status: 3, error: 'no /dev/net/tun', remedy: 'sudo modprobe tun' };
   await assert.rejects(
     withAgent(fakePython(t, READY, [refusal]), (agent) => agent.openLink(LINK)),
@@ -129,7 +131,7 @@ test('a machine that allows no TUN devices is an error that says what to allow',
   );
 });
 
-test('an agent that ends too early is an error with its last words', async (t) => {
+test('reports an agent that ends too early with its last words', async (t) => {
   const python = fakePython(t, READY, [], 'echo Traceback >&2; exit 1');
   await assert.rejects(
     withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
@@ -137,7 +139,7 @@ test('an agent that ends too early is an error with its last words', async (t) =
   );
 });
 
-test('an agent that does not answer in time is an error, and its late answer is taken for no other', async (t) => {
+test('reports an agent that does not answer in time, and drops its late response', async (t) => {
   const python = fakePython(
     t,
     READY,
@@ -157,7 +159,7 @@ test('an agent that does not answer in time is an error, and its late answer is 
   );
 });
 
-test('a path of which something is gone is an error that says what, and is no failed command', async (t) => {
+test('reports a path with a missing part, distinct from a failed command', async (t) => {
   const stderr = 'the process that holds the client namespace has ended';
   const python = fakePython(t, READY, [{ id: 1, status: 1, stderr, gone: true }]);
   await assert.rejects(
@@ -166,14 +168,14 @@ test('a path of which something is gone is an error that says what, and is no fa
   );
 });
 
-test('a Python that is not there is an error of the machine', async () => {
+test('reports a missing Python as an error of the machine', async () => {
   await assert.rejects(
     withAgent('/nowhere/python', async () => {}),
     MachineError,
   );
 });
 
-test('an interrupted run does not wait for an answer', async (t) => {
+test('does not wait for a response in an interrupted run', async (t) => {
   const interrupt = new AbortController();
   const python = fakePython(t, READY);
   const running = withPathAgent(
@@ -184,7 +186,7 @@ test('an interrupted run does not wait for an answer', async (t) => {
   await assert.rejects(running, /interrupted/);
 });
 
-test('samples of the link come in parts, with times of one clock', async (t) => {
+test('returns samples of the link in parts, with times of one clock', async (t) => {
   const [busy, idle] = [
     [3, 4500, 1, 2, 3_600_000, 1500.4, 1_250_000, 4542],
     [0, 0, 0, 0, 0, 0, 0, 0],
@@ -216,7 +218,7 @@ test('samples of the link come in parts, with times of one clock', async (t) => 
   });
 });
 
-test('what is too much for one answer is written in parts, each from where the last one ended', async (t) => {
+test('writes large responses in parts, each from where the last one ended', async (t) => {
   const python = fakePython(t, READY, [
     { id: 1, status: 0 },
     { id: 2, status: 0, next: 400, missed: 3 },

@@ -5,7 +5,7 @@ import { readCapture } from '../../pcapng.ts';
 
 const KEYS = 'CLIENT_RANDOM 00 11\n';
 
-test('the beginning of a capture has names, keys and what it is of', () => {
+test('begins a capture with names, keys and its subject', () => {
   const names = new Map([
     ['10.89.0.1', ['browser']],
     ['10.89.1.1', ['www.example.org', 'static.example.org']],
@@ -27,7 +27,7 @@ test('the beginning of a capture has names, keys and what it is of', () => {
   }
 });
 
-test('without keys there is no block of them', () => {
+test('omits the key block without keys', () => {
   const header = captureHeader({ program: '', comment: '', names: new Map(), keyLog: '' });
   assert.equal(readCapture(header).keyLog, '');
   assert.ok(!header.includes(Buffer.from([0x4b, 0x53, 0x4c, 0x54])));

@@ -15,7 +15,10 @@ const CLIENT: PathEnd = {
 
 const STOCK_BUFFERS = '4096\t131072\t6291456\n';
 
-/** A kernel with stock receive buffers, which keeps what is written, with tabs between, or only up to a limit. */
+/**
+ * A kernel with default receive buffers, which stores written values with tabs between, or only up
+ * to a limit.
+ */
 function kernelKeeping(mostBytes = Infinity): (command: readonly string[]) => string {
   let buffers = STOCK_BUFFERS;
   return (command) => {
@@ -26,7 +29,7 @@ function kernelKeeping(mostBytes = Infinity): (command: readonly string[]) => st
   };
 }
 
-/** Commands that make a client's end, after those that make any. */
+/** Commands for a client's end, after those for any end. */
 async function buffersSet(
   receiveBufferBytes: number | null,
   answer = kernelKeeping(),
@@ -47,25 +50,25 @@ async function buffersSet(
   return run.slice(usual.length);
 }
 
-test("the kernel's receive buffer is left alone unless another is asked for", async () => {
+test("leaves the kernel's receive buffer alone unless one is requested", async () => {
   assert.deepEqual(await buffersSet(null), []);
 });
 
-test('a receive buffer asked for is what connections begin with, between the least and the most', async () => {
+test('begins connections with the requested receive buffer, between the minimum and the maximum', async () => {
   const read = 'sysctl -n net.ipv4.tcp_rmem';
   const write = 'sysctl -q -w net.ipv4.tcp_rmem';
   assert.deepEqual(await buffersSet(1_048_576), [read, `${write}=4096 1048576 6291456`, read]);
   assert.deepEqual(await buffersSet(8_000_000), [read, `${write}=4096 8000000 8000000`, read]);
 });
 
-test('a receive buffer that the kernel keeps smaller is an error', async () => {
+test('rejects a receive buffer that the kernel limits', async () => {
   await assert.rejects(buffersSet(MATCHED_RECEIVE_BUFFER_BYTES, kernelKeeping(6_291_456)), {
     name: 'NetworkError',
     message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
   });
 });
 
-/** What both ends are told, one change after the other, on a kernel with such receive buffers. */
+/** Commands for both ends, one change after the other, on a kernel with such receive buffers. */
 async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0][]) {
   const run: string[] = [];
   const kernels = { client: kernelKeeping(), server: kernelKeeping() };
@@ -86,7 +89,7 @@ const WRITE = 'sysctl -q -w net.ipv4.';
 const READ = 'sysctl -n net.ipv4.tcp_rmem';
 const ROUTE = 'ip route replace 10.89.0.0/16 dev path0 congctl cubic initcwnd';
 
-test('a receive window is that of the route, and of a buffer that has room for it and does not grow', async () => {
+test('sets a receive window on the route, with a buffer that has room for it and does not grow', async () => {
   assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
     `${ROUTE} 32 window 64000`,
     READ,
@@ -98,7 +101,7 @@ test('a receive window is that of the route, and of a buffer that has room for i
   ]);
 });
 
-test('without changes everything is as the path was made', async () => {
+test('changes nothing of the path without a request', async () => {
   const commands = await commandsOf({ initcwnd: 1000, receiveWindowBytes: 64_000 }, {});
   assert.deepEqual(commands.slice(-3), [
     `${ROUTE} 32`,
@@ -107,13 +110,13 @@ test('without changes everything is as the path was made', async () => {
   ]);
 });
 
-test('where only the route differs it alone is replaced, and what is set already is left alone', async () => {
-  const others = { congestionControl: 'reno', initcwnd: 10 };
+test('replaces only a differing route, and leaves existing settings alone', async () => {
+  const settings = { congestionControl: 'reno', initcwnd: 10 };
   const other = 'ip route replace 10.89.0.0/16 dev path0 congctl reno initcwnd 10';
-  assert.deepEqual(await commandsOf({}, others, others, {}, {}), [other, `${ROUTE} 32`]);
+  assert.deepEqual(await commandsOf({}, settings, settings, {}, {}), [other, `${ROUTE} 32`]);
 });
 
-test('after a command that failed everything is set, whatever it was', async () => {
+test('sets everything again after a failed command', async () => {
   const run: string[] = [];
   let isBroken = true;
   const set = tcpSetter(
@@ -134,7 +137,7 @@ test('after a command that failed everything is set, whatever it was', async () 
   assert.equal(run.filter((command) => command.endsWith('tcp_moderate_rcvbuf=1')).length, 2);
 });
 
-test('a receive buffer of a condition replaces that of the one before, and the kernel has its own again after it', async () => {
+test("replaces the receive buffer per condition, and restores the kernel's own after it", async () => {
   const run: string[] = [];
   const [kernel, otherKernel] = [kernelKeeping(), kernelKeeping()];
   const agent = {
@@ -153,7 +156,7 @@ test('a receive buffer of a condition replaces that of the one before, and the k
   assert.equal(kernel(['sysctl', '-n']).trim().split('\t')[1], '131072');
 });
 
-test('devices have the MTU of a condition, and else that of the path', async () => {
+test('gives devices the MTU of a condition, and else that of the path', async () => {
   const run: string[] = [];
   const agent = {
     run: async (place: string, command: readonly string[]) => {

@@ -11,13 +11,13 @@ test('the logic of the path agent passes its own tests, written in its language'
   assertPythonTestsPass(import.meta.dirname);
 });
 
-test('the logic of the user-space link passes its own tests, run by what compiles it', () => {
+test('the logic of the user-space link passes its own tests, run by its compiler', () => {
   const files = globSync(path.join(import.meta.dirname, 'link', '*_test.ts'));
   const { status, stderr } = spawnSync(bun.program, ['test', '--timeout', '60000', ...files], {
     cwd: root,
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);
-  // A search that finds nothing is no success.
+  // A search without results is no success.
   assert.match(stderr, /Ran [1-9]\d+ tests/);
 });

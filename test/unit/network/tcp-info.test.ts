@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleTcpInfo } from '../../../network/end.ts';
 
-/** Notes what the agent is asked for. */
+/** Records the agent's requests. */
 function agentNoting(log: string[]) {
   return {
     beginTcpInfo: async (options: object) => void log.push(`begin ${JSON.stringify(options)}`),
@@ -14,7 +14,7 @@ function agentNoting(log: string[]) {
   };
 }
 
-test('nobody is asked for anything where no load asks for samples', async () => {
+test('requests nothing if no load needs samples', async () => {
   const log: string[] = [];
   const tcpInfo = sampleTcpInfo(agentNoting(log));
   await tcpInfo.begin({});
@@ -23,7 +23,7 @@ test('nobody is asked for anything where no load asks for samples', async () => 
   assert.deepEqual(log, []);
 });
 
-test('samples begin with a load that asks for them, and end with it or with the next', async () => {
+test('begins samples with a load that needs them, and ends them with it or with the next', async () => {
   const log: string[] = [];
   const tcpInfo = sampleTcpInfo(agentNoting(log));
   await tcpInfo.begin({ tcpInfoMs: 5 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import { burstBytes, stopsUdp, withoutUdpTreatment } from '../../../network/udp.ts';
 
-test('a burst is what the rate has in 100 ms, and never less than ten packets', () => {
+test('has a burst of the rate in 100 ms, and never less than ten packets', () => {
   assert.equal(burstBytes({ treatment: 'throttled', kbps: 8000 }, 1500), 100_000);
   assert.equal(burstBytes({ treatment: 'throttled', kbps: 100 }, 1500), 15_140);
   assert.equal(burstBytes({ treatment: 'blocked', kbps: null }, 1500), 0);
 });
 
-test('throttled UDP comes through, and what is not treated as well', () => {
+test('passes throttled UDP, and untreated UDP as well', () => {
   assert.deepEqual(
     [
       stopsUdp({ treatment: 'blocked', kbps: null }),
@@ -21,7 +21,7 @@ test('throttled UDP comes through, and what is not treated as well', () => {
   );
 });
 
-test('a network without its treatment is the same but for that', () => {
+test('compares a network without its treatment', () => {
   const network = { ...NOTHING_ADDED, rttMs: 30 };
   assert.deepEqual(
     withoutUdpTreatment({ ...network, udp: { treatment: 'blocked' as const, kbps: null } }),

@@ -7,7 +7,7 @@ import { makeUplink, UPLINK_ADDRESS, uplinkNamespaces } from '../../../network/u
 const TCP = { congestionControl: 'cubic', initcwnd: 32 };
 const UPLINK = { ...DEFAULT_PACKET_SIZES, ...TCP, beyond: [UPLINK_ADDRESS, '192.0.2.7'] };
 
-/** An agent that writes down what is run where, on a machine that answers like this. */
+/** An agent that records commands and their namespace, on a machine with these responses. */
 function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' } = {}) {
   const run: string[] = [];
   const agent = {
@@ -23,14 +23,14 @@ function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' 
   return { agent, run };
 }
 
-test('a path without servers beyond its end has no uplink', async () => {
+test('makes no uplink for a path without servers beyond its end', async () => {
   const { agent, run } = fakeAgent();
   await makeUplink(agent, { ...UPLINK, beyond: [] });
   assert.deepEqual(run, []);
   assert.deepEqual(uplinkNamespaces({ beyond: [] }), []);
 });
 
-test('the device of the machine ends where no connection does, so that none keeps it', async () => {
+test("ends the machine's device in a namespace without connections, which would keep it", async () => {
   const { agent, run } = fakeAgent();
   await makeUplink(agent, UPLINK);
   assert.deepEqual(uplinkNamespaces(UPLINK), ['uplink']);
@@ -42,7 +42,7 @@ test('the device of the machine ends where no connection does, so that none keep
   assert.ok(!run.some((line) => /^uplink: ip address/.test(line)));
 });
 
-test('the machine gets a device with an address and the route to the client alone, no setting and no other route', async () => {
+test('gives the machine only a device with an address and the route to the client', async () => {
   const { agent, run } = fakeAgent();
   await makeUplink(agent, UPLINK);
   const ofMachine = run.filter(
@@ -66,7 +66,7 @@ test('the machine gets a device with an address and the route to the client alon
   }
 });
 
-test("TCP's settings reach servers beyond the path's end too", async () => {
+test("applies TCP's settings to servers beyond the path's end too", async () => {
   const { agent, run } = fakeAgent();
   await tcpSetter(agent, { ...TCP, beyond: ['192.0.2.7'] })({ initcwnd: 10 });
   assert.deepEqual(run.slice(-2), [
@@ -75,7 +75,7 @@ test("TCP's settings reach servers beyond the path's end too", async () => {
   ]);
 });
 
-test('an ordinary user is told what else there is', async () => {
+test('shows an ordinary user the alternatives', async () => {
   const { agent, run } = fakeAgent({ userNamespace: true });
   await assert.rejects(makeUplink(agent, UPLINK), {
     name: 'MachineError',
@@ -84,7 +84,7 @@ test('an ordinary user is told what else there is', async () => {
   assert.deepEqual(run, []);
 });
 
-test('what of the machine is in the way is named, and nothing is made', async () => {
+test('names the conflicting part of the machine, and makes nothing', async () => {
   const { agent, run } = fakeAgent({ route: 'local 10.89.0.1 dev podman0 table local\n' });
   await assert.rejects(makeUplink(agent, UPLINK), {
     name: 'NetworkError',
@@ -93,7 +93,7 @@ test('what of the machine is in the way is named, and nothing is made', async ()
   assert.equal(run.length, 1);
 });
 
-test('a rule of the machine that overrules the route to the client is named', async () => {
+test('names a rule of the machine that overrules the route to the client', async () => {
   const { agent } = fakeAgent({ leads: 'wg0' });
   await assert.rejects(makeUplink(agent, UPLINK), {
     name: 'NetworkError',

@@ -17,7 +17,7 @@ const CONDITION: SeededCondition = {
   seed: 7,
 };
 
-test('each direction has half of the round trip, and all of loss and jitter', () => {
+test('gives each direction half of the round trip, and all of loss and jitter', () => {
   const { queueBytes: _, ...toServer } = linkDirection(CONDITION, 'toServer', 1500);
   assert.deepEqual(toServer, {
     delayMs: 25,
@@ -29,14 +29,14 @@ test('each direction has half of the round trip, and all of loss and jitter', ()
   });
 });
 
-test('down is towards the client, up towards the server', () => {
+test('uses down for towards the client, and up for towards the server', () => {
   assert.equal(linkDirection(CONDITION, 'toClient', 1500).rateKbps, 2000);
   assert.equal(linkDirection(CONDITION, 'toServer', 1500).rateKbps, 400);
 });
 
 const TRACE = { name: 'lte', sha256: 'a'.repeat(64), meanKbps: 10_000, durationMs: 30_000 };
 
-test('a recorded link is in the file of its name, in its direction, in place of a rate', () => {
+test('writes a recorded link in its file, in its direction, in place of a rate', () => {
   const recorded = { ...CONDITION, downKbps: null, trace: TRACE };
   const { traceFile, rateKbps } = linkDirection(recorded, 'toClient', 1500, '/run/traces');
   assert.deepEqual([traceFile, rateKbps], ['/run/traces/lte', null]);
@@ -44,7 +44,7 @@ test('a recorded link is in the file of its name, in its direction, in place of 
   assert.deepEqual(['traceFile' in other, other.rateKbps], [false, 400]);
 });
 
-test('the queue of a recorded link is that of its mean rate', () => {
+test('sizes the queue of a recorded link by its mean rate', () => {
   const network = { rttMs: 100, downKbps: null, upKbps: null, trace: TRACE };
   const even = { rttMs: 100, downKbps: 10_000, upKbps: null };
   for (const queueBdp of [undefined, 2]) {
@@ -55,13 +55,13 @@ test('the queue of a recorded link is that of its mean rate', () => {
   }
 });
 
-test('a path with recorded links is measured at their mean rates, with all else as asked', () => {
+test('measures a path with recorded links at their mean rates, with everything else as requested', () => {
   const { trace: _, ...rest } = { ...CONDITION, downKbps: 10_000, trace: TRACE };
   assert.deepEqual(measurableCondition({ ...CONDITION, downKbps: null, trace: TRACE }), rest);
   assert.deepEqual(measurableCondition(CONDITION), CONDITION);
 });
 
-test('recorded links need the user-space link, and netem refuses them', () => {
+test('supports recorded links in user space only, and rejects them with netem', () => {
   const networks = [CONDITION, { ...CONDITION, name: 'recorded', traceUp: TRACE }];
   assert.equal(backendFor(networks, 'auto'), 'userspace');
   assert.equal(backendFor(networks, 'userspace'), 'userspace');
@@ -74,7 +74,7 @@ test('recorded links need the user-space link, and netem refuses them', () => {
   }
 });
 
-test('netem refuses events, and says which', () => {
+test('rejects events with netem, and names them', () => {
   const cut = { ...CONDITION, event: { kind: 'cut', atMs: 500, lastsMs: 1000 } } as const;
   assert.equal(backendFor([cut], 'auto'), 'userspace');
   assert.throws(() => backendFor([cut], 'netem'), {
@@ -83,18 +83,18 @@ test('netem refuses events, and says which', () => {
   });
 });
 
-test('the queue holds what the path holds in one round trip', () => {
+test('sizes the queue for one round trip of the path', () => {
   const condition = { rttMs: 100, downKbps: 10_000, upKbps: 10_000 };
   assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);
 });
 
-test('a queue that is asked for is so many bandwidth-delay products, of however short a path', () => {
+test('sizes a requested queue in bandwidth-delay products, for any short path', () => {
   const condition = { rttMs: 20, downKbps: 10_000, upKbps: null, queueBdp: 0.5 };
   assert.equal(queueBytes(condition, 'toClient', 1500), 12_500);
   assert.ok(queueBytes(condition, 'toServer', 1500) > 60_000_000);
 });
 
-test('a short path has the queue of one with 40 ms', () => {
+test('gives a short path the queue of one with 40 ms', () => {
   const near = { rttMs: 0, downKbps: 10_000, upKbps: null };
   assert.equal(
     queueBytes(near, 'toClient', 1500),
@@ -102,16 +102,16 @@ test('a short path has the queue of one with 40 ms', () => {
   );
 });
 
-test('a slow path has room for ten full packets', () => {
+test('gives a slow path room for ten full packets', () => {
   assert.equal(queueBytes({ rttMs: 100, downKbps: 100, upKbps: 100 }, 'toServer', 1500), 15_140);
 });
 
-test('room for ten full packets is more where packets are longer', () => {
+test('enlarges the room for ten full packets with the packet length', () => {
   const slow = { rttMs: 100, downKbps: 100, upKbps: 100 };
   assert.equal(queueBytes(slow, 'toServer', 65_535), 655_490);
 });
 
-test('without a rate the queue is as good as without end', () => {
+test('has a practically unlimited queue without a rate', () => {
   assert.ok(
     queueBytes({ rttMs: 600, downKbps: null, upKbps: null }, 'toClient', 1500) > 60_000_000,
   );

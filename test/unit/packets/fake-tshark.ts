@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TimedPacket } from './made-packets.ts';
 
-/** Has the line after the first of each capture told as what tshark found, while the test lasts. */
+/** Replaces tshark's output by the line after the first of each capture, while the test lasts. */
 export async function useFakeTshark(
   scope: { after(restore: () => void): void },
   folder: string,
@@ -14,7 +14,7 @@ export async function useFakeTshark(
   usePath(scope, folder);
 }
 
-/** Has programs be looked for in one folder, while the test lasts. */
+/** Limits the search for programs to one folder, while the test lasts. */
 export function usePath(scope: { after(restore: () => void): void }, folder: string): void {
   const { PATH } = process.env;
   process.env.PATH = folder;

@@ -94,7 +94,7 @@ const QUIC_HEAD_BYTES = 20;
 const TAG_BYTES = 16;
 const LONG_TYPES = { initial: 0, early: 1, handshake: 2 } as const;
 
-/** A QUIC packet with these frames; without any it could not be opened. */
+/** A QUIC packet with these frames; without any it could not be decrypted. */
 export function quicPacket(
   space: keyof typeof LONG_TYPES | 'short',
   number: number,
@@ -126,7 +126,7 @@ export function ack(largest: number, delay = 0): QuicFrame {
   return { type: QUIC_FRAME.ack, bytes: 5, largest, delay, ranges: [0] };
 }
 
-/** A sealed record of TLS 1.3 that could be opened. */
+/** A sealed record of TLS 1.3 that could be decrypted. */
 export function opened(contentBytes: number, of: Partial<TlsRecordOf> = {}): TlsRecordOf {
   return { bytes: contentBytes + 22, sealed: true, type: TLS_RECORD.data, ...of };
 }
@@ -165,7 +165,7 @@ export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** What a capture of such connections tells. */
+/** Results from a capture of such connections. */
 export function captureOf(connections: WireConnection[]): CaptureRecord {
   return {
     packets: sumOf(connections.map((each) => each.toServer.packets + each.toClient.packets)),

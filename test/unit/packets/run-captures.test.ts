@@ -58,7 +58,7 @@ async function useTshark(t: TestContext): Promise<void> {
   await useFakeTshark(t, temporaryFolder(t));
 }
 
-test('the captures of a run become records and rows', async (t) => {
+test('turns the captures of a run into records and rows', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     const begun: number[] = [];
@@ -77,14 +77,14 @@ test('the captures of a run become records and rows', async (t) => {
   });
 });
 
-test('a run that was killed while captures were read goes on without a row twice', async (t) => {
+test('continues a run that was killed during its captures, without a row twice', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     await readRunCaptures(folder);
     const { packetRecords, packetTable } = runFolder(folder);
     const [first = ''] = (await readFile(packetRecords, 'utf8')).split('\n');
     await writeFile(packetRecords, `${first}\n`);
-    // The rows of the others are there, and of one more the beginning.
+    // The rows of the remaining captures are there, and the beginning of one more.
     await appendFile(packetTable, `${ids[1]},1,1,0.5,to-ser`);
     const begun: number[] = [];
     await readRunCaptures(folder, (count) => begun.push(count));
@@ -96,7 +96,7 @@ test('a run that was killed while captures were read goes on without a row twice
   });
 });
 
-test('captures that are no longer kept leave no record and no row', async (t) => {
+test('leaves no record and no row of captures that are no longer kept', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     await readRunCaptures(folder);
@@ -108,7 +108,7 @@ test('captures that are no longer kept leave no record and no row', async (t) =>
   });
 });
 
-test('tables that were removed are made again', async (t) => {
+test('makes removed tables again', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     await readRunCaptures(folder);
@@ -124,13 +124,13 @@ test('reports a damaged capture, and reads the remaining ones', async (t) => {
   await withCaptures(async (folder, ids) => {
     await writeFile(captureOf(folder, ids[0] ?? ''), 'no capture');
     await readRunCaptures(folder);
-    const [damaged, ...others] = await readPackets(folder);
+    const [damaged, ...rest] = await readPackets(folder);
     assert.match(damaged?.complaints.join() ?? '', /is no capture/);
-    assertEach(others, ({ packets }) => packets, [2, 2]);
+    assertEach(rest, ({ packets }) => packets, [2, 2]);
   });
 });
 
-test('captures whose reading was interrupted are read the next time', async (t) => {
+test('reads captures the next time after an interruption', async (t) => {
   await useTshark(t);
   await withCaptures(async (folder, ids) => {
     const stop = new AbortController();
@@ -141,7 +141,7 @@ test('captures whose reading was interrupted are read the next time', async (t) 
   });
 });
 
-test('without tshark the message says how to get it', async (t) => {
+test('explains how to get tshark if it is missing', async (t) => {
   usePath(t, temporaryFolder(t));
   await withCaptures(async (folder) => {
     const reading = readRunCaptures(folder);

@@ -12,7 +12,10 @@ import {
   streamFrame,
 } from '../packets/made-packets.ts';
 
-/** A connection with a response of so many bytes, whose server was heard after 30 ms, and its client at once. */
+/**
+ * A connection with a response of this size, whose server answered after 30 ms, and its client at
+ * once.
+ */
 export function madeConnection(bodyBytes = 1000): WireConnection {
   const handshake = [{ type: 2, version: 0x304, cipher: 4865, group: 29, protocols: ['h3'] }];
   return readQuic([
@@ -26,7 +29,7 @@ export function madeConnection(bodyBytes = 1000): WireConnection {
   ]);
 }
 
-/** What the capture of an attempt tells. */
+/** Results from the capture of an attempt. */
 export function madeCapture(
   { id }: Pick<Observation, 'id'>,
   connections = [madeConnection()],

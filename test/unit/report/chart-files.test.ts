@@ -11,7 +11,7 @@ import { fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
 
 const HOSTILE = `../../<script>&"${String.fromCharCode(1)}=cmd`;
 
-test('each chart of a report is an SVG file that stands alone, with its numbers next to it', async () => {
+test('writes each chart of a report as a standalone SVG file, with its numbers next to it', async () => {
   const fixture = fixtureRun({ subjects: ['a.example', '=a+b,[c]'], networks: [NONE] });
   await withRunFolder(fixture, async (folder) => {
     const charts = path.join(folder, 'charts');
@@ -40,7 +40,7 @@ test('each chart of a report is an SVG file that stands alone, with its numbers 
   });
 });
 
-test('numbers are whole, missing ones are empty, and texts cannot be formulas', () => {
+test('writes numbers whole, missing ones empty, and texts never as formulas', () => {
   const rows = [
     ['=1+1', 1 / 3],
     ['a,b', null],
@@ -53,7 +53,7 @@ test('numbers are whole, missing ones are empty, and texts cannot be formulas', 
   );
 });
 
-test('names of files are unique however letters are written, and never leave the folder', () => {
+test('gives files unique names in any case of letters, and never leaves the folder', () => {
   const taken = new Set<string>();
   const names = ['Times, a', 'times a', HOSTILE, '../..', 'x'.repeat(300)];
   assert.deepEqual(
@@ -62,14 +62,14 @@ test('names of files are unique however letters are written, and never leave the
   );
 });
 
-test('a text that looks like a colour of the style sheet stays as it is', () => {
+test('keeps a text that looks like a colour of the style sheet', () => {
   const svg = html`<svg viewBox="0 0 10 20" class="chart"><text fill="var(--ink)">${'var(--ink)'}</text></svg>`;
   const file = standaloneSvg({ svg: svg.text, data: { arms: [], columns: [], rows: () => [] } });
   assert.match(file, / width="10" height="20" /);
   assert.match(file, /<text fill="#16202c">var\(--ink\)<\/text>/);
 });
 
-test('a chart without names of its own has a legend below it', () => {
+test('puts a legend below a chart without names of its own', () => {
   const arms = [
     { arm: 'a', label: HOSTILE, place: 0 },
     { arm: 'b', label: 'B (h2)', place: 1 },

@@ -13,7 +13,7 @@ function report(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
-test('a run gives its table and the path of its report on stdout', async () => {
+test('prints the table of a run and the path of its report on stdout', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const { status, stdout, stderr } = report(folder);
     assert.equal(stderr, '');
@@ -24,7 +24,7 @@ test('a run gives its table and the path of its report on stdout', async () => {
   });
 });
 
-test('of a run of an experiment that this version does not have, the report lists what it can', async () => {
+test('lists what it can for a run of an unknown experiment', async () => {
   const fixture = fixtureRun({ ...ONE_SITE, repetitions: 1 });
   fixture.run.experiment = 'telepathy';
   await withRunFolder(fixture, async (folder) => {
@@ -49,7 +49,7 @@ test('of a run of an experiment that this version does not have, the report list
   });
 });
 
-test('baseline and margin can be chosen after the run, but only such as there are', () => {
+test('accepts existing values of baseline and margin after the run, and no other', () => {
   return withRunFolder(fixtureRun({ subjects: ['a.example'] }), async (folder) => {
     const chosen = report(folder, '--baseline', 'flask-h1', '--margin', '7.5');
     assert.equal(chosen.status, 0);
@@ -68,7 +68,7 @@ test('baseline and margin can be chosen after the run, but only such as there ar
   });
 });
 
-test('a second report goes to a new folder, which is named, and to no other one', () => {
+test('writes a second report to a new folder, which is named, and to no other one', () => {
   return withRunFolder(fixtureRun(ONE_SITE), async (folder) => {
     const out = `${folder}-other`;
     try {
@@ -86,7 +86,7 @@ test('a second report goes to a new folder, which is named, and to no other one'
   });
 });
 
-test('a run that is there is held against a rule, with the baseline that was chosen', () => {
+test('checks an existing run against a rule, with the chosen baseline', () => {
   const fixture = fixtureRun({ ...ONE_SITE, repetitions: 8 });
   return withRunFolder(fixture, async (folder) => {
     const [junit, markdown] = [path.join(folder, 'junit.xml'), path.join(folder, 'answers.md')];
@@ -125,7 +125,7 @@ test('a run that is there is held against a rule, with the baseline that was cho
   });
 });
 
-test('a folder without a run, two folders or an unknown option end with status 2 and say why', () => {
+test('ends with status 2 and the reason for a folder without a run, two folders or an unknown option', () => {
   for (const [words, reason] of [
     [['/nonexistent-run'], /run\.json is missing/],
     [['a', 'b'], /One DIR at a time; there is also b\. Two are compared with --compare/],
@@ -140,7 +140,7 @@ test('a folder without a run, two folders or an unknown option end with status 2
   }
 });
 
-test('--help shows the usage on stdout', () => {
+test('shows the usage on stdout with --help', () => {
   const { status, stdout } = report('--help');
   assert.equal(status, 0);
   assert.match(stdout, /Usage: npm run report/);

@@ -15,7 +15,7 @@ function report(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
-test('both files are written, whole, and the same input gives the same bytes', () =>
+test('writes both files whole, and the same bytes for the same input', () =>
   withTwoFolders(twoRuns(), async (folders, out) => {
     const comparison = await readComparison(folders);
     const page = await writeComparison(comparison, out);
@@ -32,7 +32,7 @@ test('both files are written, whole, and the same input gives the same bytes', (
     assert.deepEqual(await texts(), before);
   }));
 
-test('a run that its rule ended is not said to have ended early', async () => {
+test('does not say that a run ended early if its rule ended it', async () => {
   const fixtures = twoRuns();
   const [{ run, observations }] = fixtures;
   run.stopping = STOPPING;
@@ -47,7 +47,7 @@ test('a run that its rule ended is not said to have ended early', async () => {
   });
 });
 
-test('the command prints the sentences and where the page is', () =>
+test('prints the sentences and the path of the page', () =>
   withTwoFolders(twoRuns(), async (folders, out) => {
     const { status, stdout, stderr } = report('--compare', ...folders, '--out', out);
     assert.equal(stderr, '');
@@ -57,7 +57,7 @@ test('the command prints the sentences and where the page is', () =>
     assert.ok(stdout.endsWith(`Comparison: ${path.join(out, 'compare.html')}\n`));
   }));
 
-test('a rule about two runs decides the exit status, and one that cannot be asked leaves no file', () =>
+test('decides the exit status by a rule about two runs, and leaves no file for an inapplicable one', () =>
   withTwoFolders(twoRuns(), async ([first, second], out) => {
     const junit = path.join(first, 'junit.xml');
     const held = (rule: string) =>
@@ -91,7 +91,7 @@ test('a rule about two runs decides the exit status, and one that cannot be aske
     assert.deepEqual((await readdir(out)).toSorted(), ['compare.html', 'compare.json']);
   }));
 
-test('what cannot be compared ends with status 2, a reason, and no file', () =>
+test('ends with status 2, a reason, and no file if the runs cannot be compared', () =>
   withTwoFolders(twoRuns(2), async ([first, second], out) => {
     const copy = path.join(first, 'copy');
     await cp(second, copy, { recursive: true });

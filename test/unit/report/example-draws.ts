@@ -1,7 +1,10 @@
 import { drawnKbps, example } from '../../../experiments/example/experiment.ts';
 import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
-/** The fixture as a run of the example, of whose metrics less of the one is more of the other: the same arms, networks and times. */
+/**
+ * The fixture as a run of the example, one of whose metrics is the inverse of the other: the same
+ * arms, networks and times.
+ */
 export function exampleDraws(
   metric: 'drawnMs' | 'drawnKbps',
   { change, ...options }: FixtureOptions = {},

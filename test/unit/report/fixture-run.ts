@@ -195,7 +195,7 @@ function countsOf(
   };
 }
 
-/** Makes a load look failed or invalid, as the runner would write it. */
+/** Makes a load failed or invalid, as the runner would write it. */
 export function spoil(
   load: PageLoad,
   outcome: Exclude<PageLoad['outcome'], 'ok'>,

@@ -30,7 +30,7 @@ function rates() {
   });
 }
 
-test('an answer about a rate says by how much more, in its unit, and what failures count as', () => {
+test("states a rate's difference in its unit, and how failures count", () => {
   const summary = summaryOf(rates());
   const sentences = summary.primary.map((each) => answerText(each, summary));
   assert.equal(
@@ -44,14 +44,14 @@ test('an answer about a rate says by how much more, in its unit, and what failur
   for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
 });
 
-test('a terminal shows rates with their unit, and the better one at the right', () => {
+test('shows rates with their unit, and the better one at the right, in a terminal', () => {
   const table = summaryTable(summaryOf(rates()));
   assert.match(table, /site +◄ less +1 +more ► +verdict +lsquic \(h3\) +Bun \(h2\)/);
   const line = table.split('\n').find((each) => /^a\.example/.test(each)) ?? '';
   assert.match(line, /│ +─●── +faster +10\.1 Mbit\/s +7\.90 Mbit\/s$/);
 });
 
-test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', () => {
+test("shows a rate's unit in table columns, and the share of pairs with more", () => {
   const [head = '', ...lines] = summaryCsv(summaryOf(rates())).trim().split('\n');
   const columns = head.split(',');
   for (const column of ['drawn_rate_median_kbps', 'difference_kbps', 'difference_high_kbps']) {
@@ -66,10 +66,10 @@ test('a table of rates has their unit in its columns, and the share of pairs in 
   assert.equal(of(ahead, 'verdict'), 'faster');
 });
 
-test('the page of a run of rates draws, heads and explains them as rates', async () => {
+test('draws, heads and explains rates on the page as rates', async () => {
   const document = await documentOf(rates());
   const answer = document.querySelector('.answer');
-  // The sign of the better one points to the side on which more is.
+  // The sign of the better one points to the side with more.
   assert.match(wordsOf(answer?.querySelector('.verdict-faster')), /► faster/);
   assert.match(wordsOf(answer?.querySelector('.pictured svg')), /◄ lower.*higher ►/);
   assert.match(
@@ -88,7 +88,7 @@ test('the page of a run of rates draws, heads and explains them as rates', async
   assert.match(sites, /Drawn rate by site; no added delay\..*a ratio below 1 is less\./);
   assert.match(sites, /\d\.\d+ Mbit\/s/);
   for (const style of document.querySelectorAll('style, script')) style.remove();
-  // Of other metrics, times among them, one part of the charts speaks.
+  // One part of the charts covers other metrics, times among them.
   for (const part of document.querySelectorAll('details.part'))
     if (/^How other metrics/.test(wordsOf(part))) part.remove();
   for (const id of ['answer', 'sites', 'charts']) {
@@ -99,13 +99,13 @@ test('the page of a run of rates draws, heads and explains them as rates', async
       id,
     );
   }
-  // Round trips add up in times alone.
+  // Only times add up from round trips.
   const swept = wordsOf(document.getElementById('sweeps')?.closest('section'));
   assert.match(swept, /Ratio to Bun \(h2\), below 1: slower/);
   assert.doesNotMatch(swept, /Round trips/);
 });
 
-test('the share of pairs in which the stack was better is the same in all tables, whichever way is better', async () => {
+test('shows the same share of better pairs in all tables, whichever direction is better', async () => {
   const document = await documentOf(rates());
   const cells = [...document.querySelectorAll('tbody tr')]
     .filter((row) => /^a\.example/.test(wordsOf(row)) && /%/.test(wordsOf(row)))
@@ -114,18 +114,21 @@ test('the share of pairs in which the stack was better is the same in all tables
   assert.ok(!cells.includes('0'), `${cells}`);
 });
 
-test('a run of the example told by its rate stops, is reported, and can be told by its time later', () =>
+test('stops and reports a run of the example by its rate, and decides it by its time later', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     const words = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
     await run([...words, '--rtt', '0', '--metric', 'drawn-rate', '--out', out]);
     const rate = await writeReport(out);
     assert.equal(rate.looks?.end, 'decided');
-    const [told] = rate.primary;
-    assert.equal(told?.verdict, 'faster');
-    assert.ok(told.ratio && Math.abs(told.ratio.estimate - 1.25) < 0.05, `${told.ratio?.estimate}`);
+    const [answer] = rate.primary;
+    assert.equal(answer?.verdict, 'faster');
+    assert.ok(
+      answer.ratio && Math.abs(answer.ratio.estimate - 1.25) < 0.05,
+      `${answer.ratio?.estimate}`,
+    );
     const time = await writeReport(out, { choice: { metric: 'drawn' } });
     const [again] = time.primary;
     assert.equal(again?.verdict, 'faster');
-    assert.ok(again.ratio && Math.abs(again.ratio.estimate * told.ratio.estimate - 1) < 1e-9);
+    assert.ok(again.ratio && Math.abs(again.ratio.estimate * answer.ratio.estimate - 1) < 1e-9);
   }));

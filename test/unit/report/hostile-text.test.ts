@@ -17,7 +17,7 @@ import { madeUpHar } from './sections/made-up-har.ts';
 
 const CANARY = `"'><canary-element onclick="x()">&lt;</title></style></script><script>canary()</script>`;
 
-/** The value with each of its strings, names of fields included, as `replaced` gives it. */
+/** The value with `replaced` applied to each of its strings, names of fields included. */
 function withStrings(value: unknown, replaced: (text: string) => string): unknown {
   if (typeof value === 'string') return replaced(value);
   if (Array.isArray(value)) return value.map((item) => withStrings(item, replaced));
@@ -27,7 +27,7 @@ function withStrings(value: unknown, replaced: (text: string) => string): unknow
   );
 }
 
-/** Names that the program itself looks up; it refuses a run with others. */
+/** Names that the program itself looks up; it rejects a run with unknown ones. */
 const PROGRAM_NAMES = [pageLoad.name, pageLoad.recordFile, 'har', 'pageLoadMs', 'bun-h2'];
 
 const problemOfLoad = problemOfObservation(pageLoad.details);
@@ -62,7 +62,7 @@ function hostile(fixture: Fixture): { fixture: Fixture; strings: number } {
   return { fixture, strings };
 }
 
-/** What of a page could run, load or leave it. */
+/** Parts of a page that could run, load or leave it. */
 function activeParts(page: string) {
   const { document } = parseHTML(page);
   const elements = [...document.querySelectorAll('*')];
@@ -80,10 +80,10 @@ function activeParts(page: string) {
   };
 }
 
-test('markup in the records and HARs of a run is text in its report', async () => {
+test('the report renders markup in the records and HARs of a run as text', async () => {
   const usual = fixtureRun();
   const { fixture, strings } = hostile(usual);
-  // Names and file paths have forms of their own, and readers refuse them with markup.
+  // Names and file paths have their own formats, and readers reject them with markup.
   assert.ok(strings > 20, `${strings} strings could hold markup`);
   const pageOf = async (run: Fixture, url: string) => {
     let page = '';

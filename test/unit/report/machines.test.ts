@@ -8,7 +8,7 @@ import { runOnTwoMachines } from './several-machines.ts';
 
 const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 8 };
 
-test('a block with loads of two machines is no pair, and the report says how many there were', async () => {
+test('never pairs a block with loads of two machines, and reports the number of such blocks', async () => {
   const whole = summaryOf(runOnTwoMachines(undefined, OPTIONS));
   assert.equal(whole.comparisons[0]?.nPairs, 8);
   assert.doesNotMatch(whole.warnings.join(), /excluded/);
@@ -17,7 +17,7 @@ test('a block with loads of two machines is no pair, and the report says how man
       subject === 'a.example' && block <= 2 && arm === 'bun-h2' ? 1 : 0,
     OPTIONS,
   );
-  const { comparisons, warnings, exclusions: ledger } = summaryOf(torn);
+  const { comparisons, warnings, exclusions } = summaryOf(torn);
   assert.deepEqual(
     comparisons.map(({ subject, nPairs }) => [subject, nPairs]),
     [
@@ -27,7 +27,7 @@ test('a block with loads of two machines is no pair, and the report says how man
       ['b.example', 8],
     ],
   );
-  assert.equal(ledger.blocks.nBroken, 2);
+  assert.equal(exclusions.blocks.nBroken, 2);
   assert.match(warnings.join(), /2 blocks with loads of several machines are excluded/);
   assert.match(
     wordsOf((await documentOf(torn)).body),
@@ -35,7 +35,7 @@ test('a block with loads of two machines is no pair, and the report says how man
   );
 });
 
-test('each machine has its own answer, of its own blocks alone', () => {
+test('answers each machine from its own blocks only', () => {
   const fixture = runOnTwoMachines(undefined, OPTIONS);
   // On the second machine lsquic is twice as fast, on the first one twice as slow.
   for (const load of fixture.observations) {
@@ -59,7 +59,7 @@ test('each machine has its own answer, of its own blocks alone', () => {
   assert.equal(together?.ratio?.estimate.toFixed(3), '1.000');
 });
 
-test('the warning tells whether machines are mixed within a site or lie between sites', () => {
+test('warns whether machines are mixed within a site or separate sites', () => {
   const mixed = summaryOf(runOnTwoMachines(undefined, OPTIONS));
   assert.match(mixed.warnings.join(), /2 machines \(bench, barn\).*one site mix the machines/);
   const bySite = summaryOf(
@@ -68,7 +68,7 @@ test('the warning tells whether machines are mixed within a site or lie between 
   assert.match(bySite.warnings.join(), /Each site was measured on one machine only/);
 });
 
-test('a run on one machine has no warning and no answers of its own machine', () => {
+test('has no warning and no separate answers for one machine', () => {
   const { warnings, machines } = summaryOf(fixtureRun(OPTIONS));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('a run on one machine has no warning and no answers of its own machine', ()
   );
 });
 
-test('a machine that was changed between two invocations counts as another one; its load does not matter', () => {
+test('treats a machine that changed between two invocations as another one; its load does not matter', () => {
   const [invocation] = fixtureRun().invocations;
   assert.ok(invocation);
   const busy = { ...invocation, id: '2', host: { ...invocation.host, loadAverage1m: 7 } };
@@ -98,7 +98,7 @@ test('a machine that was changed between two invocations counts as another one; 
   );
 });
 
-test('an invocation that went on regardless of a change is a warning with the change', () => {
+test('warns of an invocation that continued despite a change, with the change', () => {
   const fixture = fixtureRun(OPTIONS);
   const [invocation] = fixture.invocations;
   assert.ok(invocation);
@@ -109,7 +109,7 @@ test('an invocation that went on regardless of a change is a warning with the ch
   );
 });
 
-test('loads over two backends are accepted when their invocations say so, and refused otherwise', () => {
+test('accepts loads over two backends if their invocations say so, and rejects them otherwise', () => {
   const fixture = runOnTwoMachines(undefined, OPTIONS);
   const [, barn] = fixture.invocations;
   assert.ok(barn);
@@ -132,7 +132,7 @@ test('loads over two backends are accepted when their invocations say so, and re
   );
 });
 
-test('the page has a section of machines when there are several, and none for one', async () => {
+test('has a section of machines only when there are several', async () => {
   const fixture = runOnTwoMachines(undefined, OPTIONS);
   const section = (await documentOf(fixture)).querySelector('[aria-labelledby=machines]');
   const text = section?.textContent ?? '';
@@ -142,7 +142,7 @@ test('the page has a section of machines when there are several, and none for on
   assert.equal((await documentOf(fixtureRun(OPTIONS))).querySelector('#machines'), null);
 });
 
-test('a block in which one load is not ok still tells that its site mixes the machines', () => {
+test('counts a block with an invalid load among those that mix machines within a site', () => {
   const fixture = runOnTwoMachines(undefined, OPTIONS);
   for (const load of fixture.observations) {
     // Never whole on the second machine.

@@ -6,7 +6,7 @@ import { UsageError } from '../../../ground/system/exit-status.ts';
 import { makeNewFolder } from '../../../report/new-folder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('a new or an empty folder is made, with those that lead to it', async (t) => {
+test('makes a new or an empty folder, with its parents', async (t) => {
   const top = temporaryFolder(t);
   const run = path.join(top, 'run');
   mkdirSync(run);
@@ -18,7 +18,7 @@ test('a new or an empty folder is made, with those that lead to it', async (t) =
   await makeNewFolder('charts', path.join(run, 'charts'));
 });
 
-test('any other folder is rejected with what it is and what is expected', async (t) => {
+test('rejects any other folder with what it is and what is expected', async (t) => {
   const top = temporaryFolder(t);
   const at = (...names: string[]) => path.join(top, ...names);
   for (const name of ['run', 'run/empty', 'full', 'empty']) mkdirSync(at(name));

@@ -5,7 +5,7 @@ import { type Summary, summarise } from '../../../report/summary/summary.ts';
 import type { MadeRun } from '../made-run.ts';
 import { type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
-/** A run with what a test keeps of its other files. */
+/** A run with a test's choice of its other files. */
 type RunRecords = Pick<MadeRun, 'run' | 'observations'> &
   Partial<Pick<MadeRun, 'calibrations' | 'invocations'>>;
 
@@ -21,7 +21,7 @@ export function fixtureSummary(options: FixtureOptions = {}): Summary {
   return summaryOf(fixtureRun(options));
 }
 
-/** What sections of a report are made from. */
+/** Input of a report's sections. */
 export function viewOf(
   records: RunRecords,
   more: Parameters<typeof reportView>[3] = {},

@@ -1,6 +1,9 @@
 import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
-/** A made-up run that was carried out on two machines: `of` says which one made a load, 0 or 1; by default they take turns by block. */
+/**
+ * A made-up run on two machines: `of` gives the one that made a load, 0 or 1; by default they
+ * alternate by block.
+ */
 export function runOnTwoMachines(
   of: (load: Fixture['observations'][number]) => 0 | 1 = ({ block }) => (block % 2 === 0 ? 0 : 1),
   options: FixtureOptions = {},

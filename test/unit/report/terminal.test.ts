@@ -8,12 +8,12 @@ import { fixtureSummary, summaryOf } from './reported.ts';
 
 const tableOf = (options: FixtureOptions) => summaryTable(fixtureSummary(options));
 
-/** The lines of a table that begin so. */
+/** Lines of a table with this beginning. */
 function linesAt(table: string, start: RegExp): string[] {
   return table.split('\n').filter((line) => start.test(line));
 }
 
-test('each answer has a bar, a verdict and both medians of every site, in columns that line up', (t) => {
+test('shows for each answer a bar, a verdict and both medians of every site, in aligned columns', (t) => {
   const table = tableOf({
     networks: [NONE],
     repetitions: 8,
@@ -28,7 +28,7 @@ test('each answer has a bar, a verdict and both medians of every site, in column
   approve(t, 'two-sites', table);
 });
 
-test('each condition has its own answers, and a single site no line for all', () => {
+test('shows the answers of each condition, and no pooled line for a single site', () => {
   const table = tableOf({ subjects: ['a.example'] });
   assert.equal(table.match(/^no added delay$/gm)?.length, 1);
   assert.equal(table.match(/^30ms: 30 ms round-trip time added$/gm)?.length, 1);
@@ -36,7 +36,7 @@ test('each condition has its own answers, and a single site no line for all', ()
   assert.doesNotMatch(table, /together/);
 });
 
-test('the row of a single site says what its answer says', () => {
+test('shows the answer of a single site in its row', () => {
   const options: FixtureOptions = {
     ...ONE_SITE,
     repetitions: 6,
@@ -56,7 +56,7 @@ test('the row of a single site says what its answer says', () => {
   assert.match(table, /\na\.example .* faster /);
 });
 
-test('of a site without any ok load the remedy is told', (t) => {
+test('shows the remedy of a site without any ok load', (t) => {
   const table = tableOf({
     subjects: ['a.example', 'b.example'],
     change: (load) => {
@@ -68,13 +68,13 @@ test('of a site without any ok load the remedy is told', (t) => {
   approve(t, 'remedy', linesAt(table, /^No load of/));
 });
 
-test('with too few pairs nothing can be told, and how to have it told', (t) => {
+test('reports that too few pairs decide nothing, and how to get a decision', (t) => {
   const table = tableOf(ONE_SITE);
   assert.match(table, /\na\.example .* undecided /);
   approve(t, 'too-few-pairs', table.split('\n').slice(-3, -1));
 });
 
-test('where so many tests are corrected for that no single site can pass, it is said, with the pairs that it takes', (t) => {
+test('states that no single site can pass so large a family of tests, with the number of pairs it needs', (t) => {
   const of = (repetitions: number, nSites: number) =>
     tableOf({
       subjects: Array.from({ length: nSites }, (_, index) => `${index}.example`),
@@ -87,7 +87,7 @@ test('where so many tests are corrected for that no single site can pass, it is 
   assert.deepEqual([...said(of(11, 8)), ...said(of(10, 6))], []);
 });
 
-test('a run that ended before some of its sites could be told says so, and how to have them told', (t) => {
+test('reports that a run ended before some sites could be decided, and how to decide them', (t) => {
   // The second condition has 6 pairs of each of 8 comparisons, the first 12.
   const { run, observations } = fixtureRun({
     subjects: Array.from({ length: 4 }, (_, index) => `${index}.example`),
@@ -106,13 +106,13 @@ test('a run that ended before some of its sites could be told says so, and how t
   ]);
 });
 
-test('a run that was to go on until it can tell is not told to leave its repetitions out', (t) => {
+test('does not suggest omitting the repetitions to a run that stops by a rule', (t) => {
   const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };
   const table = summaryTable({ ...fixtureSummary(ONE_SITE), looks });
   approve(t, 'ended-early', table.split('\n').slice(-3, -1));
 });
 
-test('a site that never loaded has no time, no part in the line for all, and a note that names it', (t) => {
+test('gives a site that never loaded no time, no part in the pooled line, and a note that names it', (t) => {
   const table = tableOf({
     subjects: ['a.example', 'never.example'],
     networks: [NONE],
@@ -124,7 +124,7 @@ test('a site that never loaded has no time, no part in the line for all, and a n
   approve(t, 'never-loaded', table.split('\n\n').slice(0, 3).join('\n').split('\n'));
 });
 
-test('loads left out are counted with their reason', (t) => {
+test('counts excluded loads by reason', (t) => {
   const table = tableOf({
     change: (load) => {
       if (load.order === 7) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
@@ -134,7 +134,7 @@ test('loads left out are counted with their reason', (t) => {
   assert.match(table, /\(2\/3\)/);
 });
 
-test('warm-ups that were not ok are counted beside the loads, and by themselves where all loads were', (t) => {
+test('counts warm-ups that failed next to the loads, and alone if all loads were ok', (t) => {
   const spoiled = (also: number) =>
     tableOf({
       change: (load) => {
@@ -148,7 +148,7 @@ test('warm-ups that were not ok are counted beside the loads, and by themselves 
   );
 });
 
-test('a name cannot steer the terminal and a long one does not break the table', () => {
+test('strips terminal control from names, and keeps the table intact with long ones', () => {
   const networks = [NONE, { ...DELAYED, name: '\u001b[2Jn' }];
   const table = tableOf({ subjects: ['\u001b[2Jx\r', 'y'.repeat(100)], networks });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
@@ -157,7 +157,7 @@ test('a name cannot steer the terminal and a long one does not break the table',
   assert.match(table, /\ny{39}… /);
 });
 
-test('pages that are not generated are not said to be', () => {
+test('does not call pages generated that are not', () => {
   const made = fixtureRun({ networks: [NONE] });
   for (const subject of made.run.subjects) subject.kind = 'recorded';
   const table = summaryTable(summaryOf(made));
@@ -165,12 +165,12 @@ test('pages that are not generated are not said to be', () => {
   assert.doesNotMatch(table, /generated/);
 });
 
-test('without any load there is no table to bury what stopped the run', () => {
+test('prints no table without loads, so that the failure is visible', () => {
   const { run } = fixtureRun();
   assert.equal(summaryTable(summarise(run, [])), 'No load was measured.\n');
 });
 
-test('sentences are broken between words at the width of the terminal, tables are not', () => {
+test("wraps sentences between words at the terminal's width, and never tables", () => {
   const summary = fixtureSummary({ networks: [NONE], repetitions: 8 });
   const whole = summaryTable(summary);
   const broken = summaryTable(summary, 60);
@@ -182,7 +182,7 @@ test('sentences are broken between words at the width of the terminal, tables ar
   }
 });
 
-test('of many sites the first are shown, and how many there are', () => {
+test('shows the first of many sites, and their number', () => {
   const subjects = Array.from({ length: 45 }, (_, index) => `h${index}.test`);
   const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 2 });
   const [subject] = run.subjects;
@@ -208,7 +208,7 @@ test('of many sites the first are shown, and how many there are', () => {
   assert.match(table, /45 together/);
 });
 
-test('what conditions change has a line for each stack, and one for each pair of stacks', (t) => {
+test('shows the effect of conditions in a line per stack and one per pair of stacks', (t) => {
   const table = tableOf({
     networks: [NONE],
     visits: ['cold', 'resumed'],

@@ -6,7 +6,10 @@ import { summaryOf } from './reported.ts';
 
 export const SHARED_SITES = ['a.example', 'b.example', 'c.example'];
 
-/** A made-up first run, and a second on another machine in which lsquic (h3) takes 1.3 times as long; each with a site of its own. */
+/**
+ * A made-up first run, and a second on another machine in which lsquic (h3) takes 1.3 times as
+ * long; each with its own site.
+ */
 export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
   const first = fixtureRun({ subjects: [...SHARED_SITES, 'first.example'], repetitions });
   const second = fixtureRun({
@@ -29,7 +32,7 @@ export function measured(made: Fixture): MeasuredRun {
   return { run: made.run, observations: made.observations, summary: summaryOf(made) };
 }
 
-/** Both runs in folders of their own, beside a place for what is made of them. */
+/** Both runs in separate folders, next to a folder for their results. */
 export async function withTwoFolders(
   fixtures: readonly [Fixture, Fixture],
   use: (folders: [first: string, second: string], out: string) => Promise<void>,

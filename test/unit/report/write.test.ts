@@ -17,7 +17,7 @@ async function written(folder: string): Promise<string[]> {
   return Promise.all([summaryJson, summaryCsv, report].map((file) => readFile(file, 'utf8')));
 }
 
-test('the three files are written and nothing unfinished is left beside them', async () => {
+test('writes the three files and leaves nothing unfinished next to them', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const summary = await writeReport(folder);
     assert.deepEqual((await readdir(folder)).toSorted(), [
@@ -34,7 +34,7 @@ test('the three files are written and nothing unfinished is left beside them', a
   });
 });
 
-test('a run of conditions that differ in one thing has a table of what that changes', async () => {
+test('has a table of effects for a run of conditions that differ in one thing', async () => {
   await withRunFolder(fixtureRun({ visits: ['cold', 'repeat'] }), async (folder) => {
     const { conditionChanges } = await writeReport(folder);
     const table = await readFile(runFolder(folder).conditionChangesCsv, 'utf8');
@@ -44,7 +44,7 @@ test('a run of conditions that differ in one thing has a table of what that chan
   });
 });
 
-test('the same input gives the same bytes, in another folder too', async () => {
+test('writes the same bytes for the same input, in another folder too', async () => {
   await withRunFolder(fixtureRun(), async (first) => {
     await writeReport(first);
     const before = await written(first);
@@ -57,7 +57,7 @@ test('the same input gives the same bytes, in another folder too', async () => {
   });
 });
 
-test('a run that was killed while writing a line gives a report with a warning', async () => {
+test('writes a report with a warning for a run that was killed while writing a line', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await appendFile(path.join(folder, 'page-loads.jsonl'), '{"formatVersion":5,"id":"s9');
     const { warnings } = await writeReport(folder);
@@ -68,7 +68,7 @@ test('a run that was killed while writing a line gives a report with a warning',
   });
 });
 
-test('without calibrations.jsonl there is a report that says so', async () => {
+test('reports missing calibrations.jsonl', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await rm(runFolder(folder).calibrations);
     const { warnings, networks } = await writeReport(folder);
@@ -79,7 +79,7 @@ test('without calibrations.jsonl there is a report that says so', async () => {
   });
 });
 
-test('a folder without a run is an error and gets no files', async () => {
+test('rejects a folder without a run and writes no files into it', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await rm(runFolder(folder).run);
     await assert.rejects(writeReport(folder), DamagedRunError);
@@ -109,7 +109,7 @@ function linksIn(page: string): string[] {
   return [...page.matchAll(/href="(har\/[^"]*)"/g)].map(([, href]) => href as string);
 }
 
-test('where only the HARs of median loads were kept, waterfalls are drawn and no link is dead', async () => {
+test('draws waterfalls without dead links if only the HARs of median loads were kept', async () => {
   const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
   const medians = summaryOf(fixture).rows.map(({ loads }) => loads?.median);
@@ -124,7 +124,7 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
   assert.doesNotMatch(page, /in place of|nearest to the median/);
 });
 
-test('where the median load’s HAR was not kept, the nearest load that has one is shown and called so', async () => {
+test('shows the nearest load with a HAR, labelled, if the median load’s was not kept', async () => {
   const fixture = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   fixture.run.choices.hars = 'median';
   const slowest = summaryOf(fixture).rows.map(({ loads }) => loads?.slowest);
@@ -138,7 +138,7 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
   );
 });
 
-test('where no HARs were kept, the report says so and links to none', async () => {
+test('reports that no HARs were kept, and links to none', async () => {
   const fixture = fixtureRun(ONE_SITE);
   fixture.run.choices.hars = 'none';
   const page = await pageWithHars(fixture, []);
@@ -147,7 +147,7 @@ test('where no HARs were kept, the report says so and links to none', async () =
   assert.match(page, /kept only the HARs of loads that are not ok/);
 });
 
-test('a second report lies elsewhere, leaves the run as it is, and its links lead to files of the run', async () => {
+test('writes a second report elsewhere, keeps the run unchanged, and links to files of the run', async () => {
   const fixture = fixtureRun({
     subjects: ['a.example'],
     visits: ['cold', 'repeat'],

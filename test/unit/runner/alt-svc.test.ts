@@ -4,7 +4,7 @@ import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
 
 const DAY_S = 24 * 3600;
 
-test('an Alt-Svc header is read with all its alternatives and parameters', () => {
+test('reads an Alt-Svc header with all its alternatives and parameters', () => {
   assert.deepEqual(
     readAltSvc('h3=":443"; ma=2592000,h3-29="b.test:8443"; persist=1;ma="60" , h2=":8080"'),
     [
@@ -17,7 +17,7 @@ test('an Alt-Svc header is read with all its alternatives and parameters', () =>
     assert.deepEqual(readAltSvc(none), []);
 });
 
-test('Chromium goes to h3 at its own host, and from a port below 1024 to no other one above', () => {
+test('uses h3 at its own host in Chromium, and from a port below 1024 at no other one above', () => {
   const why = (header: string, port = 443) => {
     const [first] = readAltSvc(header);
     assert.ok(first, header);

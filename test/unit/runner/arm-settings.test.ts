@@ -12,7 +12,7 @@ import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../servers/lsquic-h3/stack.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
 
-/** A program of three protocols whose transport is its own. */
+/** A program of three protocols with its own QUIC transport. */
 function program(
   name: string,
   congestionControls: CongestionControl[],
@@ -38,39 +38,39 @@ function program(
 const RENO = program('reno', ['reno'], 32);
 const SMALL = program('small', ['reno', 'cubic'], 10);
 const KNOWN = [...allStacks(), ...RENO, ...SMALL];
-/** A stack over TCP of the same runtime, which is no twin. */
+/** A stack over TCP of the same runtime that is not a twin. */
 const BUN_H1: Stack = { ...bunH2, stack: 'bun-http1', protocol: 'http/1.1' };
 const EVERY: readonly Stack[] = [lsquicH3, bunH2, BUN_H1, flaskH1, ...RENO, ...SMALL];
 
-type Asked = Parameters<typeof commonSettings>[0];
+type SettingsOptions = Parameters<typeof commonSettings>[0];
 
-function settingsBy(asked: Partial<Asked>, stacks: readonly Stack[] = EVERY) {
-  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...asked }, KNOWN);
+function settingsBy(options: Partial<SettingsOptions>, stacks: readonly Stack[] = EVERY) {
+  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...options }, KNOWN);
   return Object.fromEntries(
     set.flatMap(({ stack, settings }) => (settings ? [[stack, settings]] : [])),
   );
 }
 
-test('where nothing is asked by name a transport has Cubic if it can, else its first, and TCP has Cubic', () => {
+test('defaults to Cubic for a transport that has it, else its first, and to Cubic for TCP', () => {
   assert.deepEqual(settingsBy({}), { 'reno-h3': { congestionControl: 'reno' } });
   assert.equal(commonSettings({ cc: null, initcwnd: 'stock' }).congestionControl, 'cubic');
 });
 
-test('matched, TCP has the congestion control of its QUIC twin, and so have the other protocols of its program', () => {
+test("matches the congestion control of TCP and of the program's other protocols to the QUIC twin", () => {
   const reno = { congestionControl: 'reno' };
   const expected = { 'reno-h3': reno, 'reno-h2': reno, 'reno-h1': reno };
   assert.deepEqual(settingsBy({ cc: 'matched' }), expected);
   assert.equal(commonSettings({ cc: 'matched', initcwnd: 'stock' }).congestionControl, 'cubic');
 });
 
-test('a congestion control asked for by name is that of all, and refused where a transport lacks it', () => {
+test('applies a named congestion control to all stacks, and rejects one that a transport lacks', () => {
   assert.equal(commonSettings({ cc: 'reno', initcwnd: 'stock' }).congestionControl, 'reno');
   assert.deepEqual(settingsBy({ cc: 'reno' }, [...RENO, ...SMALL, bunH2]), {});
   assert.throws(() => settingsBy({ cc: 'reno' }), /lsquic-h3 .* cubic and bbr\..* omit --cc/);
   assert.throws(() => settingsBy({ cc: 'cubic' }, RENO), /--cc cubic: reno-h3 .* supports reno\./);
 });
 
-test("matched, TCP begins with the window of its QUIC twin, or of its program's, else with the default transport's", () => {
+test('matches the initial window of TCP to the QUIC twin or its program, else to the default transport', () => {
   const small = { initialWindowSegments: 10 };
   assert.deepEqual(settingsBy({ initcwnd: 'matched', cc: 'bbr' }, [lsquicH3, bunH2, flaskH1]), {});
   assert.deepEqual(settingsBy({ initcwnd: 'matched' }), {
@@ -82,14 +82,14 @@ test("matched, TCP begins with the window of its QUIC twin, or of its program's,
   assert.equal(common.initialWindowSegments, lsquicH3.transport.initialWindowPackets);
 });
 
-test('a stack over TCP is matched to its twin though that takes no part in the run', () => {
+test('matches a stack over TCP to its twin even if that is not in the run', () => {
   const [, h2] = SMALL as [Stack, Stack];
   assert.deepEqual(settingsBy({ initcwnd: 'matched' }, [h2]), {
     'small-h2': { initialWindowSegments: 10 },
   });
 });
 
-test('a stack with both versions of HTTP has its own transport and TCP beside it, each with what its kind has', () => {
+test("gives a stack with both versions of HTTP its own transport and TCP, each with its kind's settings", () => {
   const both = (stacks: readonly Stack[]): Stack[] =>
     stacks.slice(0, 1).map((quic) => ({ ...quic, stack: 'both', protocol: 'h2+h3' }));
   assert.deepEqual(settingsBy({}, both(RENO)), { both: { quicCongestionControl: 'reno' } });
@@ -102,7 +102,7 @@ test('a stack with both versions of HTTP has its own transport and TCP beside it
   assert.throws(() => settingsBy({ cc: 'bbr' }, both(RENO)), /--cc bbr: both .* supports reno\./);
 });
 
-test('a control, and a stack that is asked in another way, have the settings of the stack that they are', () => {
+test('gives a control and a differently requested stack the settings of their stack', () => {
   const [, h2] = SMALL as [Stack, Stack];
   const arms = [controlOf(h2), ...armsByTransport([h2], ['tls1.2'])];
   assert.deepEqual(settingsBy({ initcwnd: 'matched' }, arms), {
@@ -111,7 +111,7 @@ test('a control, and a stack that is asked in another way, have the settings of 
   });
 });
 
-test("a server of the user's own over QUIC is asked for nothing, because nobody could tell whether it has it", () => {
+test("requests nothing from a user's own QUIC server, because the result cannot be verified", () => {
   const url = 'https://10.0.0.1:443';
   const mine = [ownStack('mine-h3', 'h3', { url }), ownStack('mine-h2', 'h2', { url })];
   for (const cc of [null, 'matched', 'reno'] as const) {

@@ -10,7 +10,7 @@ import { NOTHING_ADDED } from '../../../network/conditions.ts';
 import { carryOut } from '../../../runner/carry-out.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 
-/** Trials by name, with a note of each that was asked for. */
+/** Trials by name, with a record of each request. */
 async function* trials(names: readonly string[], log: string[]): AsyncGenerator<Trial> {
   for (const id of names) {
     log.push(`asked for ${id}`);
@@ -25,7 +25,7 @@ async function* trials(names: readonly string[], log: string[]): AsyncGenerator<
   }
 }
 
-/** Loads pages in places of a browser that does not answer any command, or in none at all. */
+/** Loads pages in contexts of a browser that answers no command, or without a browser. */
 function clientIn(log: string[], open: ContextPool['open'], signal?: AbortSignal): Client {
   const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
   const bench = {
@@ -51,7 +51,7 @@ function noBrowser(): Promise<LoadContext> {
   return Promise.reject(new Error('it does not start'));
 }
 
-test('each trial has a row, in its order, and is asked for when the one before was measured', async () => {
+test('writes a row per trial in order, and requests the next one after the measurement', async () => {
   const log: string[] = [];
   await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), {
     async written({ id }, made) {
@@ -66,7 +66,7 @@ test('each trial has a row, in its order, and is asked for when the one before w
   ]);
 });
 
-test('when a row cannot be written, no other trial is begun, and its place is given back', async () => {
+test('begins no further trial when a row cannot be written, and returns its context', async () => {
   const log: string[] = [];
   const open = async () => {
     const session = {
@@ -88,7 +88,7 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
   assert.deepEqual(log, ['asked for a', 'path applied', 'asked for b', 'left', 'left']);
 });
 
-test('an interruption ends it, and gives back the place of the next one', async () => {
+test("ends on an interruption, and returns the next trial's context", async () => {
   const log: string[] = [];
   const controller = new AbortController();
   const client = clientIn(log, noBrowser, controller.signal);
@@ -100,7 +100,7 @@ test('an interruption ends it, and gives back the place of the next one', async 
   await assert.rejects(carrying, /interrupted/);
 });
 
-test('what a trial is measured in is set when nothing of the one before is under way any more', async () => {
+test('sets the conditions of a trial when nothing of the previous one is in progress', async () => {
   const log: string[] = [];
   const client: Client = {
     isWorn: false,
@@ -130,7 +130,7 @@ test('what a trial is measured in is set when nothing of the one before is under
   ]);
 });
 
-test('what could not be begun, and so never settles, is not waited for', async () => {
+test('does not wait for what could not begin and never settles', async () => {
   const disposed: unknown[] = [];
   const client: Client = {
     isWorn: false,

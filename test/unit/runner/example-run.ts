@@ -21,11 +21,11 @@ export async function run(
   words: readonly string[],
   {
     stop = NEVER,
-    surroundings = fakeTestBed,
-    measure = (prepared) => measureRun(prepared, stop, undefined, surroundings),
+    testBed = fakeTestBed,
+    measure = (prepared) => measureRun(prepared, stop, undefined, testBed),
   }: {
     stop?: Stop;
-    surroundings?: (prepared: PreparedRun) => TestBed;
+    testBed?: (prepared: PreparedRun) => TestBed;
     measure?: (prepared: PreparedRun) => Promise<Tally>;
   } = {},
 ): Promise<Tally> {

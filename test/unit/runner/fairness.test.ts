@@ -19,7 +19,7 @@ const COMMON = { python: 'python', client: 'chromium' };
 const NO_SERVERS = { ...COMMON, servers: [], certificateChainBytes: 0 };
 const WITH_SERVERS = { ...COMMON, servers: SERVERS, certificateChainBytes: 400 };
 
-/** Namespaces with the fake prober in them, where `ip` says what is given. */
+/** Namespaces with the fake prober in them, where `ip` has this output. */
 function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
   const agent: Pick<PathAgent, 'enter' | 'run'> = {
     enter: (namespace) => [process.execPath, FAKE, namespace],
@@ -30,7 +30,7 @@ function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
 
 const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };
 
-test('each end is read with where each value comes from', async () => {
+test('reads each end with the source of each value', async () => {
   const { client, server } = await readFairness(fakePath(LINK), NO_SERVERS);
   assert.deepEqual(client.tcpCongestionControl, {
     value: 'cubic',
@@ -48,7 +48,7 @@ test('each end is read with where each value comes from', async () => {
   assert.deepEqual(client.offloads.value, { 'tx-tcp-segmentation': false });
 });
 
-test('settings are read as what they mean', async () => {
+test('reads settings by their meaning', async () => {
   const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
   assert.equal(client.tcpSlowStartAfterIdle.value, false);
   assert.equal(client.tcpSavesMetrics.value, false);
@@ -60,20 +60,20 @@ test('settings are read as what they mean', async () => {
   });
 });
 
-test('what a namespace does not show is read from the machine, and says so', async () => {
+test('reads what a namespace does not show from the machine, and marks it', async () => {
   const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
   const { value, from } = client.udpReceiveBufferLimitBytes;
   assert.equal(from, '/proc/sys/net/core/rmem_max of the whole machine');
   assert.ok(value !== null && value > 0);
 });
 
-test('what the system does not tell is null', async () => {
+test('is null where the system has no value', async () => {
   const { client } = await readFairness(fakePath({}), NO_SERVERS);
   assert.equal(client.segmentsPerPacket.value, null);
   assert.equal(client.queueingDiscipline.value, null);
 });
 
-test('servers are quoted from their ready lines', async () => {
+test('quotes servers from their ready lines', async () => {
   const { stacks } = await readFairness(fakePath(LINK), WITH_SERVERS);
   assert.deepEqual(stacks, {
     'lsquic-h3': {
@@ -84,7 +84,7 @@ test('servers are quoted from their ready lines', async () => {
   });
 });
 
-test('stacks are compared in what is known before the first load', async () => {
+test('compares stacks by the facts known before the first load', async () => {
   const { readings, pairs } = await readFairness(fakePath(LINK), WITH_SERVERS);
   assert.equal(readings['flask-h1']?.congestionControl?.value, 'bbr');
   assert.equal(readings['lsquic-h3']?.certificateChainBytes?.value, 400);
@@ -97,7 +97,7 @@ test('stacks are compared in what is known before the first load', async () => {
   );
 });
 
-test('TCP of an arm with settings of its own is read as it is set for that arm, and is put back', async () => {
+test('reads TCP of an arm with its own settings as set for that arm, and restores it', async () => {
   const log: string[] = [];
   const path = {
     ...fakePath(LINK),
@@ -125,7 +125,7 @@ test('TCP of an arm with settings of its own is read as it is set for that arm, 
   assert.equal(usual, 'TCP_CONGESTION of a TCP connection through the path');
 });
 
-test('the manifest is plain JSON', async () => {
+test('writes the manifest as plain JSON', async () => {
   const manifest = await readFairness(fakePath({}), WITH_SERVERS);
   assert.deepEqual(JSON.parse(JSON.stringify(manifest)), manifest);
 });

@@ -8,7 +8,7 @@ import { fixtureRun } from '../report/fixture-run.ts';
 
 const { run, calibrations } = fixtureRun({ repetitions: 1 });
 
-/** A machine on which nothing is there: nothing is started on it. */
+/** A machine without anything: nothing is started on it. */
 export async function fakeMachineState(): Promise<MachineState> {
   const machine: Machine = {
     chromium: '/none/chromium',
@@ -18,10 +18,10 @@ export async function fakeMachineState(): Promise<MachineState> {
   return { machine, host: run.host, versions: run.versions };
 }
 
-/** What is wrong with a server: it ended, it did not start, or it never answers; null: nothing. */
+/** Fault of a server: it ended, it did not start, or it never answers; null: no fault. */
 export type ServerFault = 'ended' | 'absent' | 'mute' | null;
 
-/** Surroundings without a path, servers or programs, for an experiment that asks for none. */
+/** A test bed without a path, servers or programs, for an experiment that needs none. */
 export const fakeTestBed = fakeTestBedWith({});
 
 /** The same, in which servers or networks are broken. */
@@ -34,7 +34,7 @@ export function fakeTestBedWith({
   ailmentOf?: (arm: string, subject: string) => ServerFault;
   isBrokenNetwork?: (name: string) => boolean;
   setTcp?: Path['setTcp'];
-  /** How a server that runs already is asked. */
+  /** Result of the check of an existing server. */
   assertAnswers?: () => Promise<void>;
 }) {
   const path = {
@@ -51,8 +51,8 @@ export function fakeTestBedWith({
       const [calibration] = calibrations;
       if (!calibration) throw new Error('a made-up run without calibrations');
       const { subject: _, ...measured } = calibration;
-      const asked = { ...measured.requested, condition: name, rttMs };
-      const judged = { ...measured, requested: asked, late: null } as AssessedCalibration;
+      const requested = { ...measured.requested, condition: name, rttMs };
+      const judged = { ...measured, requested, late: null } as AssessedCalibration;
       await onMeasured?.(judged);
       return judged;
     },

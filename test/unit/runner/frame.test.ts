@@ -16,7 +16,7 @@ import { fakeTestBedWith } from './fake-test-bed.ts';
 
 const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
 
-/** What was drawn by each trial, warm-ups apart. */
+/** Values drawn by each trial, without warm-ups. */
 function drawn(observations: readonly Observation[]): Record<string, number | null | undefined> {
   const counted = observations.filter(({ warmup }) => !warmup);
   return Object.fromEntries(
@@ -24,7 +24,7 @@ function drawn(observations: readonly Observation[]): Record<string, number | nu
   );
 }
 
-test('an experiment of a hundred lines gets pairs, intervals, verdicts and a report from the frame', () =>
+test('gives an experiment of a hundred lines pairs, intervals, verdicts and a report', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--rtt', '0,30', '--repetitions', '12', '--out', out]);
@@ -36,13 +36,13 @@ test('an experiment of a hundred lines gets pairs, intervals, verdicts and a rep
       ['lsquic-h3', 'none', 'faster'],
       ['lsquic-h3', '30ms', 'faster'],
     ]);
-    // The first arm draws around 80, the other one around 100.
+    // The first arm draws around 80, the second around 100.
     for (const { ratio } of summary.primary) {
       assert.ok(ratio && Math.abs(ratio.estimate - 0.8) < 0.03, JSON.stringify(ratio));
     }
   }));
 
-test('repetitions of any experiment stop when the answer is told', () =>
+test('stops repetitions of any experiment when the answer is decided', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--rtt', '0', '--out', out]);
@@ -51,18 +51,18 @@ test('repetitions of any experiment stop when the answer is told', () =>
     assert.ok((await drawsIn(out)).length < 2 * 60);
   }));
 
-test('a run that was stopped is resumed, and draws what it would have drawn', () =>
+test('resumes a stopped run, which draws the same values as an unstopped one', () =>
   withTemporaryFolder(async (folder) => {
     const [whole, stopped] = [path.join(folder, 'whole'), path.join(folder, 'stopped')];
     const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out'];
     await run([...words, whole]);
     const soon = new AbortController();
-    let asked = 0;
+    let requests = 0;
     const stop: Stop = {
       now: NEVER.now,
       get soon() {
-        asked += 1;
-        if (asked > 6) soon.abort(new Error('stopped'));
+        requests += 1;
+        if (requests > 6) soon.abort(new Error('stopped'));
         return soon.signal;
       },
     };
@@ -73,7 +73,7 @@ test('a run that was stopped is resumed, and draws what it would have drawn', ()
     assert.deepEqual(drawn(await drawsIn(stopped)), drawn(await drawsIn(whole)));
   }));
 
-test('shards of a frozen plan are merged to what one machine would have measured', () =>
+test('merges shards of a frozen plan to the result of one machine', () =>
   withTemporaryFolder(async (folder) => {
     const [whole, joined] = [path.join(folder, 'whole'), path.join(folder, 'joined')];
     const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--shard-by', 'blocks'];
@@ -91,7 +91,7 @@ test('shards of a frozen plan are merged to what one machine would have measured
     );
   }));
 
-test('an arm is compared with itself by --control, whatever is measured', () =>
+test('compares an arm with itself by --control, for any experiment', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--rtt', '0', '--repetitions', '8', '--control', '--out', out]);
@@ -104,7 +104,7 @@ before(() => {
   Object.assign(example, withMadeUpStacks(example));
 });
 
-/** A stack whose QUIC twin begins with another window than lsquic. */
+/** A stack whose QUIC twin has another initial window than lsquic. */
 const OF_TWO_WINDOWS = [
   '--stacks',
   'lsquic-h3,bun-h2,made-up-h2',
@@ -114,11 +114,11 @@ const OF_TWO_WINDOWS = [
   '6',
 ];
 
-test('before each attempt TCP is set to what its arm is to have, and left alone before those over QUIC', () =>
+test('sets TCP for its arm before each attempt, and leaves it alone before those over QUIC', () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
-    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { surroundings });
+    const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
+    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { testBed });
     const changes: Record<string, object> = { 'bun-h2': {}, 'made-up-h2': { initcwnd: 10 } };
     const made = await drawsIn(out);
     assert.equal(made.filter(({ warmup }) => !warmup).length, 3 * 6);
@@ -128,13 +128,13 @@ test('before each attempt TCP is set to what its arm is to have, and left alone 
     );
   }));
 
-test('congestion controls share the blocks of a run, and each attempt has that of its condition', () =>
+test("shares the blocks of a run among congestion controls, and sets each attempt's own", () =>
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
-    const surroundings = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
+    const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
     const two = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
     await run([...WORDS, ...two, '--cc', 'cubic,bbr', '--burst-loss', '1/50,none', '--out', out], {
-      surroundings,
+      testBed,
     });
     const made = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     assert.ok(made.every(({ outcome }) => outcome === 'ok'));
@@ -170,7 +170,7 @@ test('congestion controls share the blocks of a run, and each attempt has that o
     assert.deepEqual([...new Set(pairsOf(conditionChanges))], pairs);
   }));
 
-test('an attempt whose TCP could not be set has failed for it, and the others are made', () =>
+test('fails only the attempt whose TCP could not be set', () =>
   withTemporaryFolder(async (out) => {
     let calls = 0;
     const setTcp = async () => {
@@ -178,7 +178,7 @@ test('an attempt whose TCP could not be set has failed for it, and the others ar
       if (calls === 7) throw new NetworkError('the route is gone');
     };
     await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], {
-      surroundings: fakeTestBedWith({ setTcp }),
+      testBed: fakeTestBedWith({ setTcp }),
     });
     const planned = (await drawsIn(out)).filter(({ warmup }) => !warmup);
     const failed = planned.filter(({ outcome }) => outcome !== 'ok');
@@ -189,16 +189,16 @@ test('an attempt whose TCP could not be set has failed for it, and the others ar
     assert.equal(planned.length, 3 * 6);
   }));
 
-test('a run that is stopped while a server is asked whether it answers puts nothing down to the server', () =>
+test('does not blame the server when the run is stopped during its check', () =>
   withTemporaryFolder(async (out) => {
-    const surroundings = fakeTestBedWith({
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'bun-h2' ? 'mute' : null),
       assertAnswers: async () => {
         throw new InterruptedError('stopped');
       },
     });
     const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out', out];
-    await assert.rejects(run(words, { surroundings }), InterruptedError);
+    await assert.rejects(run(words, { testBed }), InterruptedError);
     assert.deepEqual(
       (await drawsIn(out)).filter(({ outcome }) => outcome !== 'ok'),
       [],

@@ -23,23 +23,23 @@ const [FIRST, SECOND, LAST] = ['www.example.org', 'www.google.com', 'www.wikiped
 const WORDS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--seed', '7'];
 const THREE = [...WORDS, '--sites', `${FIRST},${SECOND},${LAST}`];
 
-/** Surroundings in which one stack never delivers one site. */
+/** A test bed in which one stack never delivers one site. */
 function without(arm: string, subject: string, ailment: ServerFault = 'mute') {
   return fakeTestBedWith({
     ailmentOf: (stack, site) => (stack === arm && site === subject ? ailment : null),
   });
 }
 
-/** The same surroundings, telling what servers are started for. */
-function told(
-  surroundings: ReturnType<typeof fakeTestBedWith>,
+/** The same test bed, with a record of the started servers. */
+function recordingServers(
+  testBed: ReturnType<typeof fakeTestBedWith>,
   onServers: (...args: Parameters<TestBed['withServers']>) => void,
 ) {
   return (prepared: PreparedRun): TestBed => ({
-    ...surroundings(prepared),
+    ...testBed(prepared),
     async withServers(...args) {
       onServers(...args);
-      await surroundings(prepared).withServers(...args);
+      await testBed(prepared).withServers(...args);
     },
   });
 }
@@ -51,7 +51,7 @@ async function assertWhole(folder: string): Promise<void> {
   for (const { id } of trials) assert.equal(made.get(id)?.length, 1, id);
 }
 
-/** Gives a temporary folder, and that of a run in it. */
+/** Gives a temporary folder, and the folder of a run in it. */
 const inFolder = (use: (folder: string, out: string) => Promise<void>) =>
   withTemporaryFolder((folder) => use(folder, path.join(folder, 'run')));
 
@@ -61,11 +61,11 @@ const notOk = (loads: readonly Observation[]) => loads.filter(({ outcome }) => o
 for (const subject of [FIRST, LAST]) {
   for (const arm of ['lsquic-h3', 'bun-h2']) {
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
-      test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: its part there ends, and nothing else`, () =>
+      test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: only its part there ends`, () =>
         inFolder(async (_, out) => {
-          const surroundings = without(arm, subject, ailment);
+          const testBed = without(arm, subject, ailment);
           const words = [...THREE, '--repetitions', '12', '--out', out];
-          const tally = await run(words, { surroundings });
+          const tally = await run(words, { testBed });
           await assertWhole(out);
           const loads = await drawsIn(out);
           const spoilt = notOk(loads);
@@ -79,12 +79,12 @@ for (const subject of [FIRST, LAST]) {
   }
 }
 
-test('a stack that was given up is told in verdict, notes, warning, ledger and report, and the other sites as ever', () =>
+test('reports a stack that was given up in verdict, notes, warning, exclusions and report, next to complete sites', () =>
   inFolder(async (_, out) => {
     await run([...THREE, '--repetitions', '12', '--out', out], {
-      surroundings: without('lsquic-h3', FIRST),
+      testBed: without('lsquic-h3', FIRST),
     });
-    const { comparisons, warnings, exclusions: ledger, rows, progress } = await writeReport(out);
+    const { comparisons, warnings, exclusions, rows, progress } = await writeReport(out);
     assertEach(comparisons, ({ subject, verdict, nPairs }) => [subject, verdict, nPairs], [
       [FIRST, 'slower', 12],
       [SECOND, 'faster', 12],
@@ -95,7 +95,7 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
     assert.match(note, /5 attempts in a row .* of www\.example\.org by lsquic-h3 .*\(timeout\)/);
     const warning = warnings.find((each) => each.includes('given up')) ?? '';
     assert.match(warning, /lsquic \(h3\) was given up on 1 site \(www\.example\.org\)/);
-    const entry = ledger.entries.find(({ code }) => code === 'given-up');
+    const entry = exclusions.entries.find(({ code }) => code === 'given-up');
     const { nFailed } = rows.find((row) => row.subject === FIRST && row.arm === 'lsquic-h3') ?? {};
     const notMade = measured(await drawsIn(out)).filter(({ code }) => isGivenUp(code)).length;
     assert.deepEqual(entry?.countByStack, { 'lsquic-h3': notMade });
@@ -105,11 +105,11 @@ test('a stack that was given up is told in verdict, notes, warning, ledger and r
     assert.ok(page.includes(`Of 72 planned draws, ${72 - notMade} were made, ${notMade} given up`));
   }));
 
-test('repetitions that stop by themselves come to their end although one stack never delivers', () =>
+test('ends sequential repetitions although one stack never delivers', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
-      await run([...THREE, '--out', out], { surroundings: without('lsquic-h3', subject) });
+      await run([...THREE, '--out', out], { testBed: without('lsquic-h3', subject) });
       assert.equal((await readLooks(out)).at(-1)?.end, 'decided');
       const [answer] = (await writeReport(out)).primary;
       assert.deepEqual([answer?.verdict, answer?.ratio], ['slower', null]);
@@ -120,29 +120,29 @@ test('repetitions that stop by themselves come to their end although one stack n
     }
   }));
 
-test('where stack comes after stack, the loads of a stack that never delivers do not stop the next one', () =>
+test('goes on to the next stack after one that never delivers, when stacks run one after the other', () =>
   inFolder(async (_, out) => {
     const words = [...THREE, '--order', 'sequential', '--repetitions', '8', '--out', out];
-    await run(words, { surroundings: without('lsquic-h3', FIRST) });
+    await run(words, { testBed: without('lsquic-h3', FIRST) });
     await assertWhole(out);
     assert.equal(measured(notOk(await drawsIn(out))).length, 8);
   }));
 
-test('a site that no stack delivers ends no run, first or last; with it alone there is nothing to go on with', () =>
+test('goes on after a site that no stack delivers, first or last, unless it is the only one', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
-      const surroundings = fakeTestBedWith({
+      const testBed = fakeTestBedWith({
         ailmentOf: (_, site) => (site === subject ? 'mute' : null),
       });
-      const tally = await run([...THREE, '--repetitions', '4', '--out', out], { surroundings });
+      const tally = await run([...THREE, '--repetitions', '4', '--out', out], { testBed });
       await assertWhole(out);
       assert.deepEqual(tally.measured, { ok: 16, failed: 8, invalid: 0, unsupported: 0 });
     }
     const alone = path.join(folder, 'alone');
     const words = [...WORDS, '--sites', FIRST, '--repetitions', '4', '--out', alone];
-    const surroundings = fakeTestBedWith({ ailmentOf: () => 'mute' });
-    await assert.rejects(run(words, { surroundings }), FaultsError);
+    const testBed = fakeTestBedWith({ ailmentOf: () => 'mute' });
+    await assert.rejects(run(words, { testBed }), FaultsError);
     assert.deepEqual(
       (await drawsIn(alone)).filter(({ code }) => isGivenUp(code)),
       [],
@@ -152,27 +152,27 @@ test('a site that no stack delivers ends no run, first or last; with it alone th
     await assertWhole(alone);
   }));
 
-test('one stack alone: a site that it never delivers ends no run', () =>
+test('goes on with one stack alone after a site that it never delivers', () =>
   withTemporaryFolder(async (folder) => {
     for (const subject of [FIRST, LAST]) {
       const out = path.join(folder, subject);
       const words = THREE.with(THREE.indexOf('lsquic-h3,bun-h2'), 'bun-h2');
       await run([...words, '--repetitions', '4', '--out', out], {
-        surroundings: without('bun-h2', subject, 'ended'),
+        testBed: without('bun-h2', subject, 'ended'),
       });
       await assertWhole(out);
       assert.equal(measured(notOk(await drawsIn(out))).length, 4);
     }
   }));
 
-test('when everything breaks in the middle the run stops, gives nothing up, and goes on when it is mended', () =>
+test('stops the run when everything breaks halfway, gives nothing up, and goes on after the repair', () =>
   withTemporaryFolder(async (folder) => {
     for (const ailment of ['mute', 'ended', 'absent'] as const) {
       const out = path.join(folder, ailment);
-      let asked = 0;
-      const surroundings = fakeTestBedWith({ ailmentOf: () => (++asked > 150 ? ailment : null) });
+      let attempts = 0;
+      const testBed = fakeTestBedWith({ ailmentOf: () => (++attempts > 150 ? ailment : null) });
       const words = [...THREE, '--repetitions', '12', '--out', out];
-      await assert.rejects(run(words, { surroundings }), (error: FaultsError) => {
+      await assert.rejects(run(words, { testBed }), (error: FaultsError) => {
         assert.ok(error instanceof FaultsError, error.stack);
         assert.equal(error.exitStatus, ailment === 'mute' ? 6 : 4);
         assert.match(error.message, /attempts in a row failed in the same way/);
@@ -190,25 +190,27 @@ test('when everything breaks in the middle the run stops, gives nothing up, and 
     }
   }));
 
-test('a network that cannot be made stops the run after so many failures, whatever works over others', () =>
+test('stops the run after repeated failures of a network, even if it works over the remaining ones', () =>
   inFolder(async (_, out) => {
     const words = THREE.with(THREE.indexOf('0'), '0,30');
-    const surroundings = fakeTestBedWith({ isBrokenNetwork: (name) => name === '30ms' });
+    const testBed = fakeTestBedWith({ isBrokenNetwork: (name) => name === '30ms' });
     await assert.rejects(
-      run([...words, '--repetitions', '12', '--out', out], { surroundings }),
+      run([...words, '--repetitions', '12', '--out', out], { testBed }),
       (error: Error) => error instanceof FaultsError && error.exitStatus === 5,
     );
     assert.equal(notOk(await drawsIn(out)).length, 5);
   }));
 
-test('no server is started for a stack that was given up on a site, and all are for the others', () =>
+test('starts no server for a stack that was given up on a site, and all servers for the rest', () =>
   withTemporaryFolder(async (folder) => {
     const started: { subject: string; stacks: string[] }[] = [];
-    const surroundings = told(without('lsquic-h3', FIRST), ({ planned: { subject } }, { stacks }) =>
-      started.push({ subject, stacks: stacks.map(({ stack }) => stack) }),
+    const testBed = recordingServers(
+      without('lsquic-h3', FIRST),
+      ({ planned: { subject } }, { stacks }) =>
+        started.push({ subject, stacks: stacks.map(({ stack }) => stack) }),
     );
     const out = path.join(folder, 'run');
-    await run([...THREE, '--repetitions', '12', '--out', out], { surroundings });
+    await run([...THREE, '--repetitions', '12', '--out', out], { testBed });
     const { true: all = [], false: some = [] } = Object.groupBy(
       started,
       ({ stacks }) => `${stacks.length === 2}` as const,
@@ -221,10 +223,10 @@ test('no server is started for a stack that was given up on a site, and all are 
     }
   }));
 
-test('a stack that fails in changing ways is given up too, after twice as many failures', () =>
+test('gives up a stack that fails in changing ways, after twice as many failures', () =>
   inFolder(async (_, out) => {
     let shares = 0;
-    const surroundings = told(
+    const testBed = recordingServers(
       fakeTestBedWith({
         ailmentOf: (arm, site) =>
           arm === 'bun-h2' && site === FIRST ? (shares % 2 === 0 ? 'mute' : 'ended') : null,
@@ -232,7 +234,7 @@ test('a stack that fails in changing ways is given up too, after twice as many f
       () => void shares++,
     );
     const stop = { ...NEVER, soon: AbortSignal.timeout(30_000) };
-    await run([...THREE, '--repetitions', '12', '--out', out], { surroundings, stop });
+    await run([...THREE, '--repetitions', '12', '--out', out], { testBed, stop });
     await assertWhole(out);
     const codes = notOk(await drawsIn(out)).map(({ code }) => code ?? '');
     const made = codes.filter((code) => !isGivenUp(code));
@@ -240,66 +242,66 @@ test('a stack that fails in changing ways is given up too, after twice as many f
     assert.deepEqual(new Set(made), new Set(['timeout', 'server-failed']));
   }));
 
-test('failures of changing kinds and a budget that is over do not make warm-ups go on for ever', () =>
+test('ends warm-ups despite failures of changing kinds and a budget that is over', () =>
   inFolder(async (_, out) => {
-    let asked = 0;
-    const surroundings = fakeTestBedWith({
+    let attempts = 0;
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm, site) =>
-        arm === 'bun-h2' && site === FIRST ? (++asked % 2 === 0 ? 'mute' : 'ended') : null,
+        arm === 'bun-h2' && site === FIRST ? (++attempts % 2 === 0 ? 'mute' : 'ended') : null,
     });
     const words = [...THREE, '--repetitions', '12', '--budget', '1s', '--out', out];
     const stop = AbortSignal.timeout(30_000);
-    await run(words, { surroundings, stop: { ...NEVER, soon: stop } });
+    await run(words, { testBed, stop: { ...NEVER, soon: stop } });
     const warmUps = (await drawsIn(out)).filter(
       ({ warmup, outcome }) => warmup && outcome !== 'ok',
     );
     assert.ok(warmUps.length <= 10, `${warmUps.length} warm-ups failed`);
   }));
 
-test('resumed, a run does not try again what was given up, unless more failures are allowed', () =>
+test('does not retry given-up cells when resumed, unless more failures are allowed', () =>
   inFolder(async (folder, out) => {
-    const surroundings = without('lsquic-h3', FIRST);
+    const testBed = without('lsquic-h3', FIRST);
     const soon = new AbortController();
     let shares = 0;
-    const stopped = told(surroundings, () => {
+    const stopped = recordingServers(testBed, () => {
       if (++shares > 12) soon.abort(new Error('stopped'));
     });
     const words = [...THREE, '--repetitions', '12', '--out', out];
     const stop = { ...NEVER, soon: soon.signal };
-    await assert.rejects(run(words, { surroundings: stopped, stop }), /stopped/);
+    await assert.rejects(run(words, { testBed: stopped, stop }), /stopped/);
     const tries = async () =>
       notOk(await drawsIn(out)).filter(({ code }) => !isGivenUp(code)).length;
     assert.equal(await tries(), 5);
     assert.ok((await drawsIn(out)).length < 72);
     const copy = path.join(folder, 'copy');
     await cp(out, copy, { recursive: true });
-    await run(['--resume', out], { surroundings });
+    await run(['--resume', out], { testBed });
     await assertWhole(out);
     assert.equal(await tries(), 5);
 
-    await run(['--resume', copy, '--stop-after', '7'], { surroundings });
+    await run(['--resume', copy, '--stop-after', '7'], { testBed });
     await assertWhole(copy);
     const triedAgain = notOk(await drawsIn(copy)).filter(({ code }) => !isGivenUp(code));
     assert.equal(triedAgain.length, 7);
   }));
 
-test('shards give up each for itself, and are merged to a whole run', () =>
+test('gives up per shard, and merges shards to a whole run', () =>
   withTemporaryFolder(async (folder) => {
-    const surroundings = without('lsquic-h3', LAST);
+    const testBed = without('lsquic-h3', LAST);
     const words = [...THREE, '--repetitions', '6', '--shard-by', 'blocks'];
     const parts = [1, 2].map((index) => path.join(folder, `part-${index}`));
     for (const [index, part] of parts.entries()) {
-      await run([...words, '--shard', `${index + 1}/2`, '--out', part], { surroundings });
+      await run([...words, '--shard', `${index + 1}/2`, '--out', part], { testBed });
     }
     const joined = path.join(folder, 'joined');
     await mergeRuns(parts, joined);
     await assertWhole(joined);
-    const { progress, exclusions: ledger } = await writeReport(joined);
+    const { progress, exclusions } = await writeReport(joined);
     assert.equal(progress.complete, true);
-    assert.ok(ledger.entries.some(({ code }) => code === 'given-up'));
+    assert.ok(exclusions.entries.some(({ code }) => code === 'given-up'));
   }));
 
-test('a worker finishes the blocks that hold what it gave up', () =>
+test('finishes as a worker the blocks that contain given-up cells', () =>
   inFolder(async (_, out) => {
     const finished: string[] = [];
     const words = [...THREE, '--repetitions', '6', '--out', out];
@@ -331,13 +333,13 @@ test('a worker finishes the blocks that hold what it gave up', () =>
     assert.equal(finished.length, 3 * 7);
   }));
 
-test('with nothing but failed warm-ups the status says so', () =>
+test('reports in the status that all warm-ups failed', () =>
   inFolder(async (folder, out) => {
     let starts = 0;
-    const surroundings = fakeTestBedWith({
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'lsquic-h3' && ++starts === 1 ? 'absent' : null),
     });
-    const tally = await run([...THREE, '--repetitions', '2', '--out', out], { surroundings });
+    const tally = await run([...THREE, '--repetitions', '2', '--out', out], { testBed });
     assert.deepEqual(
       notOk(await drawsIn(out)).map(({ warmup, code }) => [warmup, code]),
       [[true, 'server-failed']],
@@ -345,5 +347,5 @@ test('with nothing but failed warm-ups the status says so', () =>
     assert.equal(statusOf(tally), 6);
     const well = path.join(folder, 'well');
     const words = [...THREE, '--repetitions', '2', '--out', well];
-    assert.equal(statusOf(await run(words, { surroundings: fakeTestBed })), 0);
+    assert.equal(statusOf(await run(words, { testBed: fakeTestBed })), 0);
   }));

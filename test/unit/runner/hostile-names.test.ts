@@ -38,32 +38,35 @@ import { type Fixture, fixtureRun, NONE, ONE_SITE, writeRun } from '../report/fi
 import { run } from './example-run.ts';
 import { fakeMachineState } from './fake-test-bed.ts';
 
-type Way = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
-/** Every leaf of a value that is of a type, wherever it is, and the name of every field of a map as well. */
+/**
+ * Every leaf of a value with this type, at any position, and the name of every field of a map as
+ * well.
+ */
 function* leavesOf<Type>(
   value: unknown,
   isLeaf: (value: unknown) => value is Type,
-  way: Way = [],
-): Generator<Way> {
-  if (isLeaf(value)) yield way;
+  fieldPath: FieldPath = [],
+): Generator<FieldPath> {
+  if (isLeaf(value)) yield fieldPath;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, below] of Object.entries(value)) {
-    yield* leavesOf(below, isLeaf, [...way, Array.isArray(value) ? Number(key) : key]);
+    yield* leavesOf(below, isLeaf, [...fieldPath, Array.isArray(value) ? Number(key) : key]);
   }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-function changedAt<Value>(value: Value, way: Way, to: unknown): Value {
+function changedAt<Value>(value: Value, fieldPath: FieldPath, to: unknown): Value {
   const copy = JSON.parse(JSON.stringify(value));
-  const parent = way.slice(0, -1).reduce((at, key) => at[key], copy);
-  parent[way.at(-1) ?? ''] = to;
+  const parent = fieldPath.slice(0, -1).reduce((at, key) => at[key], copy);
+  parent[fieldPath.at(-1) ?? ''] = to;
   return copy;
 }
 
-/** Names that lead out of a folder, or nowhere, in a place where `outside` is. */
+/** Names that leave a folder, or lead nowhere, for a folder where `outside` is. */
 function hostileNames(outside: string): string[] {
   return [
     '../../outside/x',
@@ -81,7 +84,10 @@ function hostileNames(outside: string): string[] {
   ];
 }
 
-/** A folder that is deep enough, so that what leaves it is still seen, beside one with a file that must stay as it is. */
+/**
+ * A folder deep enough that files outside it are still detected, next to one with a file that must
+ * stay unchanged.
+ */
 async function inDepth(
   use: (at: { deep: string; outside: string; all: () => unknown }) => Promise<void>,
 ) {
@@ -91,7 +97,7 @@ async function inDepth(
     await mkdir(deep, { recursive: true });
     await mkdir(outside);
     await writeFile(path.join(outside, 'x'), 'untouched');
-    // Without what is in `deep`, whose files are many.
+    // Without the contents of `deep`, which has many files.
     const all = () => [
       ...[temporary, path.dirname(deep)].map((folder) => readdirSync(folder)),
       readdirSync(outside, { recursive: true }),
@@ -103,7 +109,10 @@ async function inDepth(
   });
 }
 
-/** Runs what may refuse; anything else than a refusal for the user is an error. @returns whether it was refused */
+/**
+ * Runs what may reject; only a user error counts as a rejection.
+ * @returns whether it was rejected
+ */
 async function isRefused(act: () => Promise<unknown>, about: string): Promise<boolean> {
   try {
     await act();
@@ -139,7 +148,7 @@ async function writePlan(file: string, plan: PlanRecord): Promise<void> {
   await writeFile(file, JSON.stringify({ ...rest, planSha256: planSha256(rest) }));
 }
 
-test('a plan with a hostile name in any of its texts is refused, or leaves nothing outside of its run', () =>
+test('rejects a plan with a hostile name in any text, or leaves nothing outside of its run', () =>
   inDepth(async ({ deep, outside, all }) => {
     const plan = await examplePlan();
     const before = all();
@@ -147,17 +156,17 @@ test('a plan with a hostile name in any of its texts is refused, or leaves nothi
     const names = hostileNames(outside);
     let number = 0;
     let refused = 0;
-    for (const way of leavesOf(plan, isText)) {
+    for (const fieldPath of leavesOf(plan, isText)) {
       for (const name of names) {
         number += 1;
         const file = path.join(deep, `plan-${number}.json`);
-        await writePlan(file, changedAt(plan, way, name));
-        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        await writePlan(file, changedAt(plan, fieldPath, name));
+        const about = `${fieldPath.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
         const out = path.join(deep, `run-${number}`);
         const wasRefused = await isRefused(() => run(['--plan', file, '--out', out]), about);
         if (wasRefused) refused += 1;
         assert.deepEqual(all(), before, about);
-        // Free text is taken as it is: one value of it is enough.
+        // Free text is accepted unchanged: one value of it is enough.
         if (!wasRefused) break;
       }
     }
@@ -168,7 +177,7 @@ test('a plan with a hostile name in any of its texts is refused, or leaves nothi
     );
   }));
 
-test('a run with a hostile name in any text of its records is refused, or nothing outside of it is touched', () =>
+test('rejects a run with a hostile name in any text of its records, or touches nothing outside of it', () =>
   inDepth(async ({ deep, outside, all }) => {
     const fixture = fixtureRun({ ...ONE_SITE, repetitions: 1 });
     const traced = { name: 'a.trace', sha256: 'ab'.repeat(32), meanKbps: 1000, durationMs: 10 };
@@ -201,24 +210,24 @@ test('a run with a hostile name in any text of its records is refused, or nothin
       calibrations: own.calibrations,
     };
     let number = 0;
-    for (const way of leavesOf(parts, isText)) {
-      // Records alike have the same schema: the first of each list stands for all.
-      if (way.some((step) => typeof step === 'number' && step > 0)) continue;
+    for (const fieldPath of leavesOf(parts, isText)) {
+      // Similar records have the same schema: the first of each list represents all.
+      if (fieldPath.some((step) => typeof step === 'number' && step > 0)) continue;
       for (const name of hostileNames(outside)) {
         number += 1;
-        const about = `${way.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
+        const about = `${fieldPath.join('.')} = ${JSON.stringify(name.slice(0, 40))}`;
         // The checks that readers make of each record, which are quicker than reading all of them.
-        if (refusesRecords(changedAt(parts, way, name))) continue;
+        if (refusesRecords(changedAt(parts, fieldPath, name))) continue;
         const folder = path.join(deep, `run-${number}`);
         await mkdir(runFolder(folder).har, { recursive: true });
-        const changed = changedAt(own, way, name) as typeof own;
-        const isRecordFile = way.at(-1) === 'recordFile';
+        const changed = changedAt(own, fieldPath, name) as typeof own;
+        const isRecordFile = fieldPath.at(-1) === 'recordFile';
         await writeRun(folder, isRecordFile ? { ...changed, run: own.run } : changed);
         if (isRecordFile) await writeFile(runFolder(folder).run, JSON.stringify(changed.run));
         const wasRefused = await isRefused(() => useRun(folder, other, deep, number), about);
         assert.deepEqual(all(), before, about);
         assert.equal(await readFile(path.join(outside, 'x'), 'utf8'), 'untouched', about);
-        // Free text is taken as it is: one value of it is enough.
+        // Free text is accepted unchanged: one value of it is enough.
         if (!wasRefused) break;
       }
     }
@@ -236,7 +245,7 @@ function refusesRecords({ run, observations, invocations, calibrations }: Fixtur
   ].some((problem) => problem !== null);
 }
 
-/** Reads a run, and writes, moves and removes what commands do by its names. */
+/** Reads a run, and writes, moves and removes files by its names as commands do. */
 async function useRun(folder: string, other: string, deep: string, number: number): Promise<void> {
   const run = await readRun(folder);
   const { observations } = await readObservations(folder, pageLoad);
@@ -270,7 +279,7 @@ async function useRun(folder: string, other: string, deep: string, number: numbe
   );
 }
 
-test('lines of other files of a run have no hostile names either', () => {
+test('rejects hostile names in lines of other files of a run', () => {
   const { observations } = fixtureRun({ repetitions: 1 });
   const [load] = observations;
   const packets = {
@@ -300,14 +309,18 @@ test('lines of other files of a run have no hostile names either', () => {
   assert.equal(problemOfPackets(packets), null);
   assert.equal(problemOfLook(look), null);
   for (const name of hostileNames('/outside')) {
-    for (const way of leavesOf(packets, isText)) {
-      assert.notEqual(problemOfPackets(changedAt(packets, way, name)), null, way.join('.'));
+    for (const fieldPath of leavesOf(packets, isText)) {
+      assert.notEqual(
+        problemOfPackets(changedAt(packets, fieldPath, name)),
+        null,
+        fieldPath.join('.'),
+      );
     }
     assert.notEqual(problemOfLook({ ...look, invocation: name }), null);
   }
 });
 
-test('no name leads out of a folder', () => {
+test('accepts no name that leaves a folder', () => {
   for (const name of hostileNames('/outside')) {
     assert.throws(() => inFolder('/tmp/run', name), ExitError, JSON.stringify(name));
   }
@@ -316,26 +329,26 @@ test('no name leads out of a folder', () => {
   }
 });
 
-test('a plan with an extreme number anywhere is refused, or is one that options could have made', () =>
+test('rejects a plan with an extreme number, or one that options could not have made', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await examplePlan();
     let number = 0;
     const accepted = new Set<string>();
-    for (const way of leavesOf(plan, isNumber)) {
+    for (const fieldPath of leavesOf(plan, isNumber)) {
       for (const value of [-1, 0, 0.5, 1e12, 1e308]) {
         number += 1;
         const file = path.join(folder, `plan-${number}.json`);
-        await writePlan(file, changedAt(plan, way, value));
+        await writePlan(file, changedAt(plan, fieldPath, value));
         const out = path.join(folder, `run-${number}`);
-        const about = `${way.join('.')} = ${value}`;
+        const about = `${fieldPath.join('.')} = ${value}`;
         const words = ['--plan', file, '--out', out];
         const prepare = () =>
           prepareRun(readOptions(words, example), words, { readMachineState: fakeMachineState });
-        if (!(await isRefused(prepare, about))) accepted.add(`${way.join('.')}=${value}`);
+        if (!(await isRefused(prepare, about))) accepted.add(`${fieldPath.join('.')}=${value}`);
         assert.ok(!existsSync(out));
       }
     }
-    // Nothing but a zero or a fraction where options take one.
+    // Only a zero or a fraction where options accept one.
     const large = [...accepted].filter((each) => /=(-1|1e\+(12|308)|1000000000000)$/.test(each));
     assert.deepEqual(
       large.filter((each) => !each.startsWith('formatMinor')),

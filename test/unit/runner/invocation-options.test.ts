@@ -10,10 +10,10 @@ const folder = realpathSync(temporaryFolder({ after }));
 const PLAN = path.join(folder, 'run.json');
 writeFileSync(PLAN, '{}');
 
-/** Parts of a run know how many repetitions there are. */
+/** Parts of a run have a fixed number of repetitions. */
 const FIXED = ['--repetitions', '20'];
 
-/** A preset that changes nothing is there, for what goes with one. */
+/** A preset that changes nothing, for options that require one. */
 const readOptions = (words: readonly string[]) =>
   options.readOptions(words, pageLoad, {
     classic: { of: 'page-load', about: null, options: {} },
@@ -25,7 +25,7 @@ function assertRefused(args: string[], part: RegExp): void {
   assert.throws(() => readOptions(args), { name: 'UsageError', message: part }, args.join(' '));
 }
 
-test('without options an invocation carries out the whole plan, as long as it takes', () => {
+test('carries out the whole plan without options, without a time limit', () => {
   assert.deepEqual(invocationOf(), {
     resume: null,
     resumeAnyway: false,
@@ -39,7 +39,7 @@ test('without options an invocation carries out the whole plan, as long as it ta
   });
 });
 
-test('each option is read', () => {
+test('reads each option', () => {
   assert.equal(invocationOf('--resume', folder, '--resume-anyway').resumeAnyway, true);
   assert.equal(invocationOf('--freeze', 'new.json', ...FIXED).freeze, 'new.json');
   assert.equal(invocationOf('--budget', '45m').budgetMs, 2_700_000);
@@ -53,7 +53,7 @@ test('each option is read', () => {
   });
 });
 
-test('beside a frozen plan nothing may stand that decides what is loaded', () => {
+test('rejects options that decide what is loaded next to a frozen plan', () => {
   for (const source of [
     ['--resume', folder],
     ['--plan', PLAN],
@@ -66,7 +66,7 @@ test('beside a frozen plan nothing may stand that decides what is loaded', () =>
   }
 });
 
-test('what does not go together is refused', () => {
+test('rejects contradictory options', () => {
   assertRefused(['--resume', folder, '--plan', PLAN], /--resume and --plan do not go together/);
   assertRefused(['--resume', folder, '--out', 'x'], /--resume and --out/);
   assertRefused(['--resume', folder, '--freeze', 'x'], /--resume and --freeze/);
@@ -81,7 +81,7 @@ test('what does not go together is refused', () => {
   assertRefused(['--shard-by', 'blocks', ...FIXED], /--shard-by goes with --shard/);
 });
 
-test('what is not there, or not what was expected, is refused with what is', () => {
+test('rejects what is missing or unexpected, with the actual value', () => {
   assertRefused(['--resume', '/nowhere'], /\/nowhere: there is no run\.json.*results\/latest/);
   assertRefused(['--plan', '/nowhere'], /\/nowhere: there is no such file.*--freeze/);
   assertRefused(['--queue', 'localhost:6379', '--plan', PLAN], /redis:\/\/host:6379/);
@@ -92,13 +92,13 @@ test('what is not there, or not what was expected, is refused with what is', () 
   assertRefused(['--progress', 'xml'], /text.*jsonl/);
 });
 
-test('a run that a link leads to is resumed in its own folder', (t) => {
+test('resumes a run behind a link in its own folder', (t) => {
   const latest = path.join(temporaryFolder(t), 'latest');
   symlinkSync(folder, latest);
   assert.equal(invocationOf('--resume', latest).resume, folder);
 });
 
-test('a link that leads nowhere, or to itself, is refused as such', (t) => {
+test('rejects a dangling or circular link', (t) => {
   const elsewhere = temporaryFolder(t);
   for (const target of ['removed', 'latest']) {
     const latest = path.join(elsewhere, target === 'latest' ? 'latest' : 'dangling');
@@ -107,7 +107,7 @@ test('a link that leads nowhere, or to itself, is refused as such', (t) => {
   }
 });
 
-test('a plan is never written over another file, nor where it could not be written', (t) => {
+test('never writes a plan over another file, nor where it cannot be written', (t) => {
   const elsewhere = temporaryFolder(t);
   const taken = path.join(elsewhere, 'plan.json');
   writeFileSync(taken, '{}');
@@ -119,7 +119,7 @@ test('a plan is never written over another file, nor where it could not be writt
   );
 });
 
-test('a part of a run needs a number of repetitions, but not one that has them already', () => {
+test('requires a number of repetitions for a part of a run, unless the plan has one', () => {
   for (const part of [
     ['--freeze', 'new.json'],
     ['--shard', '1/2'],

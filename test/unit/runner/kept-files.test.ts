@@ -14,7 +14,7 @@ import {
   withRunFolder,
 } from '../report/fixture-run.ts';
 
-/** A folder with the HARs of all loads; `hars` names those that are left. */
+/** A folder with the HARs of all loads; `hars` names the remaining ones. */
 async function withHars(
   fixture: Fixture,
   use: (folder: string, hars: () => Promise<string[]>) => Promise<void>,
@@ -32,7 +32,7 @@ function namesOf(loads: readonly Observation[]): string[] {
   return loads.flatMap(({ files }) => files.har?.slice('har/'.length) ?? []).toSorted();
 }
 
-/** The loads whose HARs a choice of medians keeps, as the report has them. */
+/** The loads whose HARs a choice of medians keeps, according to the report. */
 function medianAndBad({ run, observations }: Fixture): Observation[] {
   const medians = new Set(
     summarise(run, observations).rows.flatMap(({ loads }) => loads?.median ?? []),
@@ -75,7 +75,7 @@ async function withPackets(
   });
 }
 
-test('packets are kept as HARs are: of all attempts or of the median ones, and of those that are not ok', async () => {
+test('keeps packets like HARs: of all attempts or of the median ones, and of those that are not ok', async () => {
   for (const packets of ['all', 'median', 'warm-ups'] as const) {
     await withPackets(packets, async (fixture, folder, left) => {
       const { run: plan, observations } = fixture;
@@ -92,7 +92,7 @@ test('packets are kept as HARs are: of all attempts or of the median ones, and o
   }
 });
 
-test('HARs and packets of the same run are kept each by its own choice', async () => {
+test('keeps HARs and packets of the same run each by its own choice', async () => {
   await withPackets('median', async (fixture, folder, left) => {
     fixture.run.choices.hars = 'none';
     await mkdir(path.join(folder, 'har'), { recursive: true });
@@ -111,7 +111,7 @@ test('HARs and packets of the same run are kept each by its own choice', async (
   });
 });
 
-test('all keeps every HAR', async () => {
+test('keeps every HAR with all', async () => {
   const fixture = run('all');
   await withHars(fixture, async (folder, hars) => {
     const kept = keptFiles(folder, fixture.run);
@@ -121,7 +121,7 @@ test('all keeps every HAR', async () => {
   });
 });
 
-test('none keeps those of loads that are not ok, each as soon as it is made', async () => {
+test('keeps with none the HARs of loads that are not ok, as soon as they are made', async () => {
   const fixture = run('none');
   await withHars(fixture, async (folder, hars) => {
     const kept = keptFiles(folder, fixture.run);
@@ -136,7 +136,7 @@ test('none keeps those of loads that are not ok, each as soon as it is made', as
   });
 });
 
-test('median keeps the very loads that the report shows, and those that are not ok', async () => {
+test('keeps with median exactly the loads of the report, and those that are not ok', async () => {
   for (const metric of ['pageLoadMs', 'documentMs']) {
     const fixture = run('median');
     fixture.run.analysis.metric = metric;
@@ -150,7 +150,7 @@ test('median keeps the very loads that the report shows, and those that are not 
   }
 });
 
-test('nothing is removed before all loads of a site under a condition are made', async () => {
+test('removes nothing before all loads of a site under a condition are made', async () => {
   const fixture = run('median');
   await withHars(fixture, async (folder, hars) => {
     const kept = keptFiles(folder, fixture.run);
@@ -163,7 +163,7 @@ test('nothing is removed before all loads of a site under a condition are made',
   });
 });
 
-test('a later invocation finishes what an earlier one began, and what it had no time to remove', async () => {
+test('finishes in a later invocation what an earlier one began or had no time to remove', async () => {
   const fixture = run('median');
   const { observations } = fixture;
   const interrupted = { ...fixture, observations: observations.slice(0, 26) };
@@ -178,7 +178,7 @@ test('a later invocation finishes what an earlier one began, and what it had no 
   });
 });
 
-test('a machine that makes only a part of the plan is done when its part is', async () => {
+test('is done on a machine with a part of the plan when its part is', async () => {
   const fixture = run('median');
   const own = fixture.observations.filter(({ block }) => block <= 3);
   const part = { ...fixture, observations: own };
@@ -189,7 +189,7 @@ test('a machine that makes only a part of the plan is done when its part is', as
   });
 });
 
-test('a worker that has some of the blocks keeps the medians of what it made', async () => {
+test('keeps the medians of what a worker with some of the blocks made', async () => {
   const fixture = run('median');
   const part = { ...fixture, observations: fixture.observations.filter(({ block }) => block > 2) };
   await withHars(part, async (folder, hars) => {
@@ -201,7 +201,7 @@ test('a worker that has some of the blocks keeps the medians of what it made', a
   });
 });
 
-test('warm-ups that are made anew after a condition is done leave no HAR', async () => {
+test('leaves no HAR of warm-ups that are repeated after a condition is done', async () => {
   const fixture = run('median');
   const [first] = fixture.observations;
   assert.ok(first);

@@ -10,28 +10,28 @@ import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 
 const MLKEM = ['--key-exchange', 'x25519mlkem768'];
 
-function asked(words: readonly string[], experiment = pageLoad) {
+function optionsOf(words: readonly string[], experiment = pageLoad) {
   return readOptions(words, experiment).choices.keyExchange;
 }
 
 function refused(words: readonly string[], message: RegExp, experiment = pageLoad) {
   assert.throws(
-    () => asked([...MLKEM, ...words], experiment),
+    () => optionsOf([...MLKEM, ...words], experiment),
     { name: 'UsageError', message },
     `${words}`,
   );
 }
 
-test('servers and clients exchange keys by X25519, or by X25519MLKEM768 where all of them can', () => {
-  assert.equal(asked([]), 'x25519');
+test('exchanges keys by X25519, or by X25519MLKEM768 if all servers and clients support it', () => {
+  assert.equal(optionsOf([]), 'x25519');
   const able = STACKS.filter(({ keyExchanges }) => keyExchanges).map(({ stack }) => stack);
   assert.ok(able.includes('lsquic-h3') && able.includes('bun-h2') && !able.includes('flask-h1'));
-  assert.equal(asked([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
-  assert.equal(asked([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
-  assert.throws(() => asked(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
+  assert.equal(optionsOf([...MLKEM, '--stacks', able.join(',')]), 'x25519mlkem768');
+  assert.equal(optionsOf([...MLKEM, '--stacks', 'bun-h2', '--control', '']), 'x25519mlkem768');
+  assert.throws(() => optionsOf(['--key-exchange', 'kyber']), /kyber.*x25519, x25519mlkem768/);
 });
 
-test('what cannot do it is refused before anything is measured, with those that can', () => {
+test('rejects what does not support it before measuring, with those that do', () => {
   refused([], /flask-h1 supports only x25519\..* lsquic-h3, bun-h2.*--stacks/);
   const stacks = ['--stacks', 'lsquic-h3,made-up-h2'];
   refused(stacks, /made-up-h2 supports only x25519/, withMadeUpStacks(pageLoad));
@@ -43,14 +43,14 @@ test('what cannot do it is refused before anything is measured, with those that 
   );
 });
 
-test('a server of your own keeps its key exchange, and another one is refused', () => {
+test("keeps the key exchange of a user's own server, and rejects another one", () => {
   const running = ['--stacks', 'bun-h2,mine-h2=https://a.test'];
   refused(running, /mine-h2 is a server of your own.*X25519MLKEM768/);
   refused(['--server', process.execPath], /own-h\d is a server of your own/);
-  assert.equal(asked(running), 'x25519');
+  assert.equal(optionsOf(running), 'x25519');
 });
 
-test('the report says what was asked of whom, and of a run before it could be asked for what all had', () => {
+test('reports the requested key exchanges, and for an older run the common one', () => {
   const said = (change: (run: ReturnType<typeof fixtureRun>['run']) => void) => {
     const { run } = fixtureRun();
     change(run);

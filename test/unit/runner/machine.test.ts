@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { assertMakesVisits } from '../../../runner/machine.ts';
 
-test('a headless shell is refused for visits between which connections are to be closed', () => {
+test('rejects a headless shell for visits that close connections in between', () => {
   for (const name of ['chromium-headless-shell', 'headless_shell', 'chrome-headless-shell']) {
     const machine = { chromium: `/opt/browser/${name}` };
     assert.throws(() => assertMakesVisits(machine, ['cold', 'repeat']), UsageError);

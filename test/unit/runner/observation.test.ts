@@ -15,7 +15,7 @@ const UNMEASURED = {
 };
 const MEASURED = { ...UNMEASURED, measuredPath: { measuredRttMs: 30.25, pathLate: null } };
 
-/** The last planned attempt, and what came of it. */
+/** The last planned attempt, and its result. */
 function lastMade() {
   const trial = run.trials.at(-1);
   const load = observations.at(-1);
@@ -39,7 +39,7 @@ function lastMade() {
   return { trial, made };
 }
 
-test('a load that could not be begun is a whole record that failed and has no numbers', () => {
+test('writes a whole failed record without numbers for a load that could not begin', () => {
   const { trial } = lastMade();
   const obstacle = { code: 'server-failed', message: 'It did not start.' } as const;
   const load = observationOf(trial, notMadeAttempt(obstacle), UNMEASURED);
@@ -61,7 +61,7 @@ test('a load that could not be begun is a whole record that failed and has no nu
   assert.deepEqual(network, { ...trial.network, backend: 'userspace', measuredRttMs: null });
 });
 
-test('a record has what the plan says of its trial, what came of it, and the path as it was measured', () => {
+test('writes a record with its planned trial, its result, and the path as measured', () => {
   const { trial, made } = lastMade();
   const load = observationOf(trial, made, MEASURED);
   assert.equal(problemOf(load), null);
@@ -73,7 +73,7 @@ test('a record has what the plan says of its trial, what came of it, and the pat
   });
 });
 
-test('a record of a control names its arm, and the stack that it repeats', () => {
+test('names the arm and the repeated stack in a record of a control', () => {
   const { trial, made } = lastMade();
   const control = { ...trial, arm: 'flask-h1-control' };
   const arms = run.arms.map((each) =>
@@ -84,13 +84,13 @@ test('a record of a control names its arm, and the stack that it repeats', () =>
   assert.deepEqual([arm, stack], ['flask-h1-control', 'flask-h1']);
 });
 
-test('an attempt at a block that was begun again says which one it is', () => {
+test('numbers an attempt at a repeated block', () => {
   const { trial, made } = lastMade();
   const again = { ...trial, id: `${trial.id}~3` };
   assert.equal(observationOf(again, made, MEASURED).attempt, 3);
 });
 
-test('an attempt is disturbed by a machine that was not quiet, by a path that was late, or by both', () => {
+test('marks an attempt as disturbed by a noisy machine, by a late path, or by both', () => {
   const { trial, made } = lastMade();
   const disturbedBy = (otherCpuPercent: number, pathLate: string | null) =>
     observationOf(

@@ -30,7 +30,7 @@ const PRESETS: Presets = {
   many: { of: 'page-load', about: 'a series', options: null },
 };
 
-/** Options of words that spaces separate. */
+/** Options separated by spaces. */
 const readOptions = (words = '') =>
   options.readOptions(words.split(' ').filter(Boolean), pageLoad, PRESETS);
 
@@ -45,7 +45,7 @@ function assertRefused(words: string, ...parts: RegExp[]): void {
   );
 }
 
-test('without options it is the quick set, all stacks and the documented numbers', () => {
+test('defaults to the quick set, all stacks and the documented numbers', () => {
   const options = readOptions();
   assert.ok(options.subjects.length >= 4 && options.subjects.length <= 8);
   assertEach(options.stacks, ({ stack }) => stack, ['lsquic-h3', 'bun-h2', 'flask-h1']);
@@ -53,7 +53,7 @@ test('without options it is the quick set, all stacks and the documented numbers
   assert.deepEqual({ repetitions, timeoutS, out }, { repetitions: 60, timeoutS: 30, out: null });
 });
 
-test('repetitions stop by a rule unless their number is given', () => {
+test('stops repetitions by a rule unless their number is given', () => {
   const stoppingOf = (words = '') => readOptions(words).stopping;
   const two = '--stacks lsquic-h3,bun-h2 --sites www.iana.org';
   const rule = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 270_000, blocksPerLook: 4 };
@@ -67,7 +67,7 @@ test('repetitions stop by a rule unless their number is given', () => {
   assert.equal(fixed?.invocation.budgetMs, 90_000);
 });
 
-test('a plan too large for the usual budget has one for the first look', () => {
+test('extends the usual budget of a plan that is too large for it to include the first look', () => {
   const sites = '--sites published --network none,30ms,dsl';
   const options = readOptions(sites);
   // 30 sites x 3 stacks x 3 conditions x 18 blocks x 800 ms, in whole minutes.
@@ -75,29 +75,29 @@ test('a plan too large for the usual budget has one for the first look', () => {
   assert.equal(readOptions(`${sites} --budget 2m`).stopping?.budgetMs, 120_000);
 });
 
-test('a rule that stops repetitions is refused where stack comes after stack', () => {
+test('rejects a stopping rule when stacks are measured one after the other', () => {
   assertRefused('--order sequential', /auto .* and --order sequential.*Give a number/);
   assert.ok(readOptions('--order sequential --repetitions 5'));
 });
 
-test('a seed that is not given is drawn', () => {
+test('draws a seed that is not given', () => {
   const seeds = Array.from({ length: 8 }, () => readOptions().seed);
   assert.ok(new Set(seeds).size > 1);
   assert.ok(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31));
   assert.equal(readOptions('--seed 0').seed, 0);
 });
 
-test('published is the 30 sites of the published results', () => {
+test('resolves published to the 30 sites of the published results', () => {
   assert.equal(readOptions('--sites published').subjects.length, 30);
 });
 
-test('sites named twice, by a set and by name, are loaded once', () => {
+test('loads a site once that is named by a set and by name', () => {
   const sites = readOptions('--sites www.iana.org,quick,www.iana.org').subjects;
   assert.equal(sites[0], 'www.iana.org');
   assert.equal(new Set(sites).size, sites.length);
 });
 
-test('a file may name the sites, beside others', (t) => {
+test('reads sites from a file, together with named ones', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'my-sites.txt');
   writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
@@ -109,19 +109,19 @@ test('a file may name the sites, beside others', (t) => {
   assertRefused(`--sites @${folder}/none.txt`, /none\.txt cannot be read/);
 });
 
-test('an unknown stack is refused with the valid ones', () => {
+test('rejects an unknown stack and lists the valid ones', () => {
   assertRefused('--stacks lsquic-h3,nginx', /nginx/, /lsquic-h3, bun-h2, flask-h1/);
 });
 
-test('an unknown option is refused with the valid ones', () => {
+test('rejects an unknown option and lists the valid ones', () => {
   assertRefused('--rept 3', /--rept/, /--repetitions/);
 });
 
-test('a stray argument is refused', () => {
+test('rejects a stray argument', () => {
   assertRefused('www.iana.org', /www\.iana\.org/, /--sites/);
 });
 
-test('numbers that are none, or out of range, are refused with the range', () => {
+test('rejects invalid and out-of-range numbers with the range', () => {
   for (const text of ['0', '1001', '-3', '2.5', 'many', '']) {
     assertRefused(`--repetitions=${text}`, /--repetitions/, /auto, or .* 1 to 1000/);
   }
@@ -132,7 +132,7 @@ test('numbers that are none, or out of range, are refused with the range', () =>
   }
 });
 
-test("a receive buffer is matched to Chromium's QUIC, the kernel's own, or of so many bytes", () => {
+test("accepts a receive buffer that matches Chromium's QUIC, the kernel's own, or a number of bytes", () => {
   const bytesOf = (words = '') => readOptions(words).choices.receiveBufferBytes;
   assert.equal(bytesOf(), 31_457_280);
   assert.equal(bytesOf('--receive-buffer matched'), 31_457_280);
@@ -140,12 +140,12 @@ test("a receive buffer is matched to Chromium's QUIC, the kernel's own, or of so
   assert.equal(bytesOf('--receive-buffer 65536'), 65536);
 });
 
-test('an empty name in a list is refused', () => {
+test('rejects an empty name in a list', () => {
   assertRefused('--sites www.iana.org,', /--sites/);
   assertRefused('--stacks=', /--stacks/);
 });
 
-test('without a network option it is with and without 30 ms added', () => {
+test('defaults to networks with and without 30 ms added', () => {
   const networks = readOptions().networks ?? [];
   assert.deepEqual(
     networks.map(({ name, rttMs, downKbps, lossPercent }) => ({
@@ -161,7 +161,7 @@ test('without a network option it is with and without 30 ms added', () => {
   );
 });
 
-test('round-trip times are conditions of their own, with all the numbers given', () => {
+test('makes each round-trip time a condition, with all the given numbers', () => {
   const args = '--rtt 20,100 --down 5000 --up 1000 --loss 0.5 --jitter 2';
   const networks = readOptions(`${args} --burst-loss 0.4,33`).networks;
   assert.deepEqual(networks?.[1], {
@@ -176,7 +176,7 @@ test('round-trip times are conditions of their own, with all the numbers given',
   assert.equal(networks?.length, 2);
 });
 
-test('named networks replace the default, and stand beside numbers when both are given', () => {
+test('replaces the default by named networks, and combines them with numbers when both are given', () => {
   const names = (words: string) => readOptions(words).networks.map(({ name }) => name);
   assert.deepEqual(names('--network dsl,3g'), ['dsl', '3g']);
   assert.deepEqual(names('--network none,lte --rtt 0,50'), ['none', 'lte', '50ms']);
@@ -184,7 +184,7 @@ test('named networks replace the default, and stand beside numbers when both are
 
 const RECORDED = { down: 'network/traces/cellular.down', up: 'network/traces/cellular.up' };
 
-test('each recorded link is a condition of its own, named after its file, and each file is handed on once', () => {
+test('makes each recorded link a condition named after its file, and returns each file once', () => {
   const { networks, traces } = readOptions(
     `--rtt 0,40 --loss 1 --trace-up ${RECORDED.up} --trace ${RECORDED.down},${RECORDED.up}`,
   );
@@ -192,7 +192,9 @@ test('each recorded link is a condition of its own, named after its file, and ea
     networks,
     ({ name }) => name,
     ['', '40ms-'].flatMap((delay) =>
-      ['down', 'up'].map((way) => `${delay}trace-cellular.${way}-trace-up-cellular.up-loss1`),
+      ['down', 'up'].map(
+        (direction) => `${delay}trace-cellular.${direction}-trace-up-cellular.up-loss1`,
+      ),
     ),
   );
   const { trace, traceUp, downKbps, upKbps } = networks[0] ?? assert.fail();
@@ -211,7 +213,7 @@ test('each recorded link is a condition of its own, named after its file, and ea
   assert.ok(!('trace' in (readOptions('--rtt 30').networks[0] ?? {})));
 });
 
-test('a recorded link is no rate, and needs a round trip for a queue in its products', () => {
+test('rejects a recorded link as a rate, and requires a round trip for a queue in bandwidth-delay products', () => {
   assertRefused(`--trace ${RECORDED.down} --down 1000`, /--trace and --down do not go together/);
   assertRefused(`--trace-up ${RECORDED.up} --up 1000`, /--trace-up and --up do not go/);
   assertRefused(`--network dsl --trace ${RECORDED.down}`, /--trace and --network/);
@@ -221,7 +223,7 @@ test('a recorded link is no rate, and needs a round trip for a queue in its prod
   assert.equal(readOptions(`${queue} 100`).networks[0]?.queueBdp, 0.05);
 });
 
-test('each queue in multiples of the bandwidth-delay product is a condition of its own', () => {
+test('makes each queue in multiples of the bandwidth-delay product a condition', () => {
   const path = '--rtt 30 --down 10000';
   const networks = readOptions(`${path} --queue-bdp 0.5,2`).networks;
   assertEach(networks, ({ name, queueBdp }) => [name, queueBdp], [
@@ -231,7 +233,7 @@ test('each queue in multiples of the bandwidth-delay product is a condition of i
   assert.ok(!('queueBdp' in (readOptions(path).networks[0] ?? {})));
 });
 
-test('each loss is a condition of its own', () => {
+test('makes each loss a condition', () => {
   const { networks } = readOptions('--rtt 30 --loss 0,2');
   assertEach(networks, ({ name, lossPercent }) => [name, lossPercent], [
     ['30ms', 0],
@@ -240,7 +242,7 @@ test('each loss is a condition of its own', () => {
   assertRefused('--loss 1,1', /--loss 1,1/);
 });
 
-test('a queue that can hold nothing is refused with what to do', () => {
+test('rejects a queue that can hold nothing, with the remedy', () => {
   const queue = (words: string) => `${words} --queue-bdp 0.5`;
   assertRefused(queue('--rtt 30'), /without a rate/, /--down 10000/);
   assertRefused(queue('--rtt 0 --down 10000'), /--rtt 0/, /--rtt 30/);
@@ -249,7 +251,7 @@ test('a queue that can hold nothing is refused with what to do', () => {
   assertRefused(queue('--network dsl'), /--queue-bdp/, /--rtt/);
 });
 
-test('network options that make no sense are refused with what is expected', () => {
+test('rejects contradictory network options with what is expected', () => {
   assertRefused('--network dialup', /dialup/, /satellite/);
   assertRefused('--network dsl --loss 1', /--loss/, /--rtt/);
   assertRefused('--rtt=-5', /--rtt -5/, /0 to 10000/);
@@ -261,7 +263,7 @@ test('network options that make no sense are refused with what is expected', () 
   assertRefused('--initcwnd 10', /--initcwnd 10/, /stock, matched/);
 });
 
-test("the initial window is the one of lsquic, or the kernel's own", () => {
+test("accepts the initial window of lsquic, or the kernel's own", () => {
   const windowOf = (words = '') => readOptions(words).choices.initialWindowSegments;
   assert.equal(windowOf(), 32);
   assert.equal(windowOf('--initcwnd matched'), 32);
@@ -269,7 +271,7 @@ test("the initial window is the one of lsquic, or the kernel's own", () => {
   assert.equal(windowOf('--preset classic'), null);
 });
 
-test('congestion control is Cubic, or what every stack of the run has', () => {
+test('accepts Cubic as congestion control, or what every stack of the run has', () => {
   const controlOf = (words = '') => readOptions(words).choices.congestionControl;
   assert.equal(controlOf(), 'cubic');
   assert.equal(controlOf('--cc bbr'), 'bbr');
@@ -279,7 +281,7 @@ test('congestion control is Cubic, or what every stack of the run has', () => {
   assertRefused('--cc vegas', /vegas/, /cubic, bbr, reno, matched/);
 });
 
-test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
+test('repeats a stack as a control under another label, next to it; alone it repeats the baseline', () => {
   const stacks = (words = '') => readOptions(words).stacks.map(({ stack }) => stack);
   assert.deepEqual(stacks('--control --seed 3'), [
     'lsquic-h3',
@@ -295,7 +297,7 @@ test('a control repeats a stack under another label, next to it; alone it repeat
   assertRefused('--stacks bun-h2 --control flask-h1', /flask-h1/, /bun-h2/);
 });
 
-test('the baseline is HTTP/2 where it is loaded, else the first stack, else what was asked for', () => {
+test('selects HTTP/2 as baseline if it is loaded, else the first stack, unless one is requested', () => {
   const baseline = (words = '') => readOptions(words).analysis.baseline;
   assert.equal(baseline(), 'bun-h2');
   assert.equal(baseline('--stacks flask-h1,lsquic-h3'), 'flask-h1');
@@ -305,7 +307,7 @@ test('the baseline is HTTP/2 where it is loaded, else the first stack, else what
   assertRefused('--margin 0', /--margin 0/, /0.1 to 50/);
 });
 
-test('visits are cold unless others are asked for', () => {
+test('makes cold visits by default', () => {
   assert.deepEqual(readOptions().factors, { visit: ['cold'] });
   assert.deepEqual(readOptions('--visit resumed,cold,resumed').factors, {
     visit: ['resumed', 'cold'],
@@ -313,7 +315,7 @@ test('visits are cold unless others are asked for', () => {
   assertRefused('--visit warm', /warm/, /cold, repeat, resumed/);
 });
 
-test('what the stacks have in common is small and own, in a context each, unless asked otherwise', () => {
+test('defaults shared properties of stacks to small and own, with a context per load', () => {
   assert.deepEqual(readOptions().choices, {
     origins: 'own',
     certificateChain: 'small',
@@ -347,14 +349,14 @@ test('what the stacks have in common is small and own, in a context each, unless
   assertRefused('--cert-chain huge', /huge/, /small, realistic/);
 });
 
-test('a document as it was saved needs a stack that sends it', () => {
+test('requires a stack that can send a document as it was saved', () => {
   assertRefused('--document as-saved', /no stack of this run.*--stacks/);
   const words = ['--document', 'as-saved', '--stacks', MADE_UP_H1.stack];
   const { choices } = options.readOptions(words, withMadeUpStacks(pageLoad));
   assert.equal(choices.document, 'as-saved');
 });
 
-test('a preset is options that others given beside it overrule, wherever they stand', () => {
+test('lets explicit options override a preset, in any order', () => {
   assertRefused('--preset modern', /modern/, /expected one of classic, many\./);
   assert.equal(readOptions().preset, null);
   const classic = readOptions('--repetitions 3 --preset classic --rtt 0');
@@ -365,7 +367,7 @@ test('a preset is options that others given beside it overrule, wherever they st
   assert.equal(classic?.subjects.length, 30);
 });
 
-test('a cut has an instant and a length, both in its name', () => {
+test('reads the instant and the length of a cut, and names both', () => {
   const given = '--rtt 30 --event none,rebind@500ms,cut@5000ms/3000ms';
   const networks = readOptions(given)?.networks.map(({ name, event }) => [name, event]);
   assert.deepEqual(networks, [
@@ -379,7 +381,7 @@ test('a cut has an instant and a length, both in its name', () => {
   }
 });
 
-test('every named network has plain numbers and a source', () => {
+test('gives every named network plain numbers and a source', () => {
   assertEach(NAMED_CONDITIONS, ({ name }) => name, [
     ...['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
     ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
@@ -387,7 +389,7 @@ test('every named network has plain numbers and a source', () => {
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
 });
 
-test('a slip of the pen is told the name that was meant', () => {
+test('suggests the intended name for a typo', () => {
   for (const [args, meant] of [
     ['--repetition 3', '--repetitions'],
     ['--stacks bun-h3', 'bun-h2'],
@@ -403,13 +405,13 @@ test('a slip of the pen is told the name that was meant', () => {
   }
 });
 
-test('qlogs are made of captures alone', () => {
+test('makes qlogs from captures only', () => {
   assert.equal(readOptions('--packets median --qlog').choices.qlogs, true);
   assertRefused('--qlog', /--qlog goes with --packets WHICH/);
   assertRefused('--qlog --packets none', /captures none/, /--packets median/);
 });
 
-test('TCP_INFO is sampled every so many ms, or never', () => {
+test('samples TCP_INFO at an interval in ms, or never', () => {
   assert.equal(readOptions('--tcp-info 5').choices.tcpInfoMs, 5);
   assert.equal(readOptions().choices.tcpInfoMs, null);
   for (const wrong of ['0', '1001', '2.5', 'often']) {
@@ -417,7 +419,7 @@ test('TCP_INFO is sampled every so many ms, or never', () => {
   }
 });
 
-test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses, each in a browser of its own', () => {
+test('loads live pages by HTTP/3 and HTTP/2, at most 20 times, with pauses, each in its own browser', () => {
   const given = { live: '', via: 'h3,h2,h1.1', pause: '10s' };
   const { live, subjects, stacks, networks, repetitions, stopping, choices, analysis } =
     options.optionsOf({ given, operands: ['www.example.org'] }, pageLoad, {});
@@ -443,7 +445,7 @@ test('live pages are loaded by HTTP/3 and HTTP/2, at most 20 times, with pauses,
   );
 });
 
-test('what live pages cannot have is refused, and pages without --live', () => {
+test('rejects options that live pages cannot have, and pages without --live', () => {
   const refused: [Record<string, string>, string[], RegExp][] = [
     [{ live: '', rtt: '30' }, ['a.test'], /--live and --rtt do not go together/],
     [{ live: '', visit: 'repeat' }, ['a.test'], /--live and --visit do not go together/],
@@ -463,7 +465,7 @@ test('what live pages cannot have is refused, and pages without --live', () => {
   }
 });
 
-test('every dimension takes a list, and every combination is a condition', () => {
+test('accepts a list for every dimension, and makes every combination a condition', () => {
   const namesOf = (words = '') => readOptions(words).networks.map(({ name }) => name);
   assert.deepEqual(namesOf('--rtt 30 --jitter 0,5 --burst-loss none,0.4/33,1/25'), [
     '30ms',
@@ -496,7 +498,7 @@ test('every dimension takes a list, and every combination is a condition', () =>
   assertRefused('--rtt 0,30 --jitter 0,5', /--jitter 5 with --rtt 0/);
 });
 
-test('one congestion control, initial window, buffer or MTU holds for the run; of several each condition has one', () => {
+test('applies one congestion control, initial window, buffer or MTU to the run, and several to conditions', () => {
   const one = readOptions('--rtt 30 --cc bbr --initcwnd stock');
   assertEach(one.networks, ({ name }) => name, ['30ms']);
   assert.equal(one.choices.congestionControl, 'bbr');
@@ -531,7 +533,7 @@ test('one congestion control, initial window, buffer or MTU holds for the run; o
   assertRefused('--cc cubic,reno', /--cc reno: lsquic-h3 .* cubic and bbr/);
 });
 
-test('the report says what arms were asked for under each condition', () => {
+test('reports the requested settings of arms under each condition', () => {
   const { run } = fixtureRun({ repetitions: 1 });
   const saidOf = (words = '') => {
     const chosen = readOptions(`--rtt 30 --stacks lsquic-h3,bun-h2 ${words}`);

@@ -16,7 +16,7 @@ function programIn(folder: string): string {
   return program;
 }
 
-test('a server of the user’s own is measured over HTTP/3 against itself over HTTP/2', (t) => {
+test('measures a user’s own server over HTTP/3 against itself over HTTP/2', (t) => {
   const program = programIn(temporaryFolder(t));
   const { stacks, analysis } = readOptions(['--server', program]);
   assertEach(stacks, ({ stack, protocol, own }) => ({ stack, protocol, own }), [
@@ -26,7 +26,7 @@ test('a server of the user’s own is measured over HTTP/3 against itself over H
   assert.equal(analysis.baseline, 'own-h2');
 });
 
-test('beside stacks of this project it is one of those that are named', (t) => {
+test('counts among the named stacks next to those of this project', (t) => {
   const program = programIn(temporaryFolder(t));
   const named = (stacks: string) => readOptions(['--server', program, '--stacks', stacks]);
   const { stacks, analysis } = named('own-h1,bun-h2');
@@ -39,7 +39,7 @@ test('beside stacks of this project it is one of those that are named', (t) => {
   assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
 });
 
-test('a path is resolved when the option is read, and the plan keeps it', (t) => {
+test('resolves a path when the option is read, and keeps it in the plan', (t) => {
   const program = programIn(temporaryFolder(t));
   const [stack] = readOptions(['--server', path.relative('.', program)]).stacks;
   assert.ok(stack);
@@ -48,7 +48,7 @@ test('a path is resolved when the option is read, and the plan keeps it', (t) =>
   assert.deepEqual(stackOfArm(arm).own, { program });
 });
 
-test('what cannot be started is refused when the option is read, with what to do', (t) => {
+test('rejects what cannot be started when the option is read, with the remedy', (t) => {
   const folder = temporaryFolder(t);
   const read = (file: string) => readOptions(['--server', file]);
   const isUsage = (part: RegExp) => (error: unknown) =>
@@ -73,7 +73,7 @@ test('what cannot be started is refused when the option is read, with what to do
   assert.throws(() => read(program), isUsage(/is not executable.*chmod \+x/));
 });
 
-test('a plan says which of its stacks has lost its program', (t) => {
+test('reports which stack of a plan has lost its program', (t) => {
   const program = programIn(temporaryFolder(t));
   const { stacks } = readOptions(['--server', program]);
   assert.doesNotThrow(() => assertOwnPrograms(stacks));

@@ -9,7 +9,7 @@ import { assertEach } from '../assert-each.ts';
 const read = (stacks: string, experiment: Experiment = pageLoad, ...more: string[]) =>
   readOptions(['--stacks', stacks, ...more], experiment);
 
-test('a server that runs already is a stack by its name, asked as that ends, at 443 unless a port is said', () => {
+test('names an existing server as a stack, with the protocol of its ending, at 443 by default', () => {
   const { stacks } = read(
     'a-h3=https://a.test,b-h2=https://10.0.0.5:8443,c-h1=https://[::1]:1/,d-dual=https://d.test',
   );
@@ -21,7 +21,7 @@ test('a server that runs already is a stack by its name, asked as that ends, at 
   ]);
 });
 
-test('two whose names differ in the ending alone are a pair, and the one over TCP is the baseline', () => {
+test('pairs two whose names differ in the ending alone, with the one over TCP as baseline', () => {
   const { stacks, analysis } = read(
     'mine-h3=https://a.test,other-h2=https://b.test,mine-h2=https://a.test',
   );
@@ -47,13 +47,13 @@ const WRONG: Record<string, RegExp> = {
   'mine-h2=https://a.test,mine-h2=https://b.test': /mine-h2 occurs twice/,
 };
 
-test('what is wrong with name or address is said', () => {
+test('reports what is wrong with name or address', () => {
   for (const [stacks, said] of Object.entries(WRONG)) {
     assert.throws(() => read(stacks), { name: 'UsageError', message: said }, stacks);
   }
 });
 
-test('what such a server cannot be asked for is refused by the name of the option', () => {
+test('rejects requests that such a server cannot receive, with the name of the option', () => {
   const refused = (said: RegExp, experiment: Experiment, ...more: string[]) =>
     assert.throws(() => read('mine-h2=https://a.test,bun-h2', experiment, ...more), {
       name: 'UsageError',
@@ -64,7 +64,7 @@ test('what such a server cannot be asked for is refused by the name of the optio
   refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
 });
 
-test('an HTTPS record leads to port 443 alone', () => {
+test('allows an HTTPS record only for port 443', () => {
   const visits = ['--visit', 'discovered,https-record'];
   assert.throws(() => read('mine-dual=https://a.test:8443', pageLoad, ...visits), {
     name: 'UsageError',

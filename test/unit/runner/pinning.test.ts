@@ -18,7 +18,7 @@ function machine(physicalCount: number, threads: number): Core[] {
   }));
 }
 
-test('four cores are two for the browser and one each for servers and link', () => {
+test('splits four cores into two for the browser and one each for servers and link', () => {
   assert.deepEqual(planPinning(machine(4, 1)), {
     browserCores: [0, 1],
     serverCores: [2],
@@ -26,12 +26,12 @@ test('four cores are two for the browser and one each for servers and link', () 
   });
 });
 
-test('fewer than four physical cores are shared, hyper-threads or not', () => {
+test('shares fewer than four physical cores, hyper-threads or not', () => {
   assert.equal(planPinning(machine(3, 1)), null);
   assert.equal(planPinning(machine(3, 2)), null);
 });
 
-test('the two threads of a core never work for two of them', () => {
+test('never gives the two threads of a core to different parts', () => {
   assert.deepEqual(planPinning(machine(4, 2)), {
     browserCores: [0, 1, 4, 5],
     serverCores: [2, 6],
@@ -39,7 +39,7 @@ test('the two threads of a core never work for two of them', () => {
   });
 });
 
-test('every core is given to exactly one, and the browser gets at least half', () => {
+test('gives every core to exactly one part, and at least half to the browser', () => {
   for (const physicalCount of [4, 5, 6, 7, 8, 13, 16]) {
     const plan = planPinning(machine(physicalCount, 2));
     assert.ok(plan);
@@ -53,7 +53,7 @@ test('every core is given to exactly one, and the browser gets at least half', (
   }
 });
 
-test('only the cores that this process may use are given out', () => {
+test('gives out only the cores that this process may use', () => {
   const cores = machine(8, 1).filter(({ number }) => number >= 3);
   assert.deepEqual(planPinning(cores), {
     browserCores: [3, 4, 5],
@@ -62,7 +62,7 @@ test('only the cores that this process may use are given out', () => {
   });
 });
 
-test('a machine with too few cores is told how many it has and what to do', () => {
+test('reports the number of cores of a machine with too few, and the remedy', () => {
   assert.throws(
     () => readPinning(machine(2, 2)),
     (error) =>
@@ -74,18 +74,18 @@ test('a machine with too few cores is told how many it has and what to do', () =
   assert.equal(readPinning(machine(4, 1)).browserCores.length, 2);
 });
 
-test('lists of cores are read as the kernel writes them', () => {
+test("reads lists of cores in the kernel's format", () => {
   assert.deepEqual(parseCoreList('0-2,7\n'), [0, 1, 2, 7]);
   assert.deepEqual(parseCoreList('5'), [5]);
   assert.throws(() => parseCoreList('0-x'), /not a list of cores/);
   assert.throws(() => parseCoreList(''), /not a list of cores/);
 });
 
-test('a command is pinned by taskset', () => {
+test('pins a command by taskset', () => {
   assert.deepEqual(onCores([2, 6]), ['taskset', '--cpu-list', '2,6']);
 });
 
-test('this process may use at least one core', () => {
+test('may use at least one core in this process', () => {
   const cores = readCores();
   assert.ok(cores.length > 0);
   assert.ok(cores.every(({ number, physical }) => Number.isInteger(number) && physical !== ''));

@@ -5,7 +5,7 @@ import type { PlanRecord } from '../../../ground/records/run.ts';
 import { addressNotices, defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
 import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 
-/** A plan of three stacks, stopped by a rule where there is a budget. */
+/** A plan of three stacks, with a stopping rule if there is a budget. */
 function planOf(subjects: number, repetitions: number, budgetMs: number | null = null): PlanRecord {
   const { run } = fixtureRun({ networks: [NONE, DELAYED], repetitions: 1 });
   const [subject] = run.subjects;
@@ -20,7 +20,7 @@ function planOf(subjects: number, repetitions: number, budgetMs: number | null =
   };
 }
 
-test('a budget is that of five minutes, or as long as the first look takes, in whole minutes', () => {
+test('sets a budget of five minutes, or the time until the first look, in whole minutes', () => {
   const sizeOf = (subjects: number, arms: number, conditions: number) => ({
     subjects,
     arms,
@@ -34,46 +34,46 @@ test('a budget is that of five minutes, or as long as the first look takes, in w
   assert.equal(defaultBudgetMs(sizeOf(6, 3, 2)), 360_000);
 });
 
-test('a plan with a rule says how long it continues at most', () => {
+test('states the maximum duration of a plan with a rule', () => {
   assert.deepEqual(planNotices(planOf(4, 60, 240_000)), [
     'The run continues until every answer is precise, for at most 4 min or 60 repetitions.',
   ]);
   assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /at most 90 s or 60/);
 });
 
-test('a budget that is used up before the first look is told beforehand', () => {
+test('warns of a budget that ends before the first look', () => {
   const [, short] = planNotices(planOf(4, 60, 60_000));
   assert.equal(
     short,
     'That is probably too short: the first answers come after 288 loads, about 4 min. Use a larger --budget, or fewer sites.',
   );
-  // As long as it takes is enough.
+  // Exactly enough.
   assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 12 * 800)).length, 1);
 });
 
-test('a number of repetitions that undecided anything is told, and no other', () => {
+test('warns of too few repetitions for any verdict, and of no other number', () => {
   assert.match(planNotices(planOf(4, 5))[0] ?? '', /^With --repetitions 5 nothing can be decided/);
   assert.deepEqual(planNotices(planOf(4, 6)), []);
 });
 
-test('what is known against a site is told before its first load, of one stack as well', () => {
+test('warns of known problems of a site before its first load, with one stack as well', () => {
   const { subjects, arms, ...plan } = planOf(2, 6);
   const known = subjects.map((each) => ({ ...each, warning: 'it is empty.' }));
-  const [warning, second, ...others] = planNotices({
+  const [warning, second, ...rest] = planNotices({
     ...plan,
     arms: arms.slice(0, 1),
     subjects: known,
   });
   assert.equal(warning, `Warning about ${subjects[0]?.subject}: it is empty.`);
-  assert.deepEqual([second, ...others], [warning]);
+  assert.deepEqual([second, ...rest], [warning]);
 });
 
-test('with one stack there is nothing to tell', () => {
+test('prints no comparison notice with one stack', () => {
   const { arms, ...plan } = planOf(4, 1);
   assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);
 });
 
-test('a plan from elsewhere says where it leads', () => {
+test('names the target of a plan for existing hosts', () => {
   const { run: plan } = fixtureRun({ repetitions: 1 });
   assert.deepEqual(addressNotices(plan), []);
   const [arm] = plan.arms;

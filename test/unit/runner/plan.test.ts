@@ -8,7 +8,7 @@ import { assertKnown } from '../../../runner/plan.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { exampleExchange, exampleRecording } from '../cache/example-recording.ts';
 
-test('sites that the cache does not have are refused, each with the one that was probably meant', () => {
+test('rejects sites that the cache lacks, each with the nearest name', () => {
   const known = new Set(['www.example.org', 'www.wikipedia.org']);
   assertKnown(['www.example.org'], known);
   assert.throws(
@@ -28,14 +28,14 @@ test('sites that the cache does not have are refused, each with the one that was
   );
 });
 
-test('a URL in place of a site is refused with the site that was probably meant', () => {
+test('rejects a URL in place of a site with the nearest site', () => {
   assert.throws(
     () => assertKnown(['https://www.example.org/a?b'], new Set(['www.example.org'])),
     /^UsageError: Unknown site https:\/\/www\.example\.org\/a\?b\. Did you mean www\.example\.org\?/,
   );
 });
 
-test('a site that answers less than half of its recording is planned with a warning', () =>
+test('plans a site that answers less than half of its recording with a warning', () =>
   withTemporaryFolder(async (folder) => {
     for (const [nLost, expected] of [
       [1, undefined],

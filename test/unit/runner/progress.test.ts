@@ -42,7 +42,7 @@ function shown(isTTY: boolean, loads: Observation[]): string {
   return text;
 }
 
-test('without a terminal every load is a plain line with the time left', () => {
+test('prints every load as a plain line with the time left without a terminal', () => {
   assert.equal(
     shown(false, [OK, OK]),
     '1 of 4 loads done, 6 s left: a.test by bun-h2 ok, 123.5 ms\n' +
@@ -50,14 +50,14 @@ test('without a terminal every load is a plain line with the time left', () => {
   );
 });
 
-test('on a terminal one line renews itself and is gone at the end', () => {
+test('renews one line on a terminal and removes it at the end', () => {
   const text = shown(true, [OK]);
   assert.match(text, /1 of 4 loads done, 6 s left: a\.test by bun-h2, repetition 2/);
   assert.ok(text.endsWith('\r\u001B[K'));
   assert.ok(!text.includes('\n'));
 });
 
-test('a path that is measured again for lateness is one line that stays', () => {
+test('prints a path that is measured again for lateness as one line that stays', () => {
   const written: string[] = [];
   for (const isTTY of [true, false]) {
     const stream = { isTTY, write: (part: string) => written.push(part) };
@@ -71,7 +71,7 @@ test('a path that is measured again for lateness is one line that stays', () => 
   assert.deepEqual(written, [`\r\u001B[K${line}`, line]);
 });
 
-test('a warning is a line that stays, or an event', () => {
+test('prints a warning as a line that stays, or as an event', () => {
   const written: string[] = [];
   for (const format of ['text', 'jsonl'] as const) {
     const stream = { isTTY: false, write: (part: string) => written.push(part) };
@@ -85,11 +85,11 @@ test('a warning is a line that stays, or an event', () => {
   assert.deepEqual([event, message], ['warning', 'There was no room.']);
 });
 
-test('a load that failed stays on the screen with its reason', () => {
+test('keeps a failed load on the screen with its reason', () => {
   assert.match(shown(true, [FAILED]), /failed \(timeout\): No load event\.\n/);
 });
 
-test('a run that a rule ends says how long it goes on at most', () => {
+test('states the maximum duration of a run that a rule ends', () => {
   let text = '';
   let nowMs = 0;
   const stream = { isTTY: false, write: (part: string) => (text += part) };
@@ -107,7 +107,7 @@ test('a run that a rule ends says how long it goes on at most', () => {
   assert.match(text, /\n5 loads done, at most 1 s left: a\.test/);
 });
 
-test('why loads are not made is one line, however many they are, and each of them counts', () => {
+test('prints one line for any number of skipped loads, and counts each of them', () => {
   const givenUp = { ...FAILED, code: 'given-up', message: 'Not made.' };
   assert.equal(
     shown(false, [givenUp, givenUp, { ...givenUp, message: 'Not made either.' }, OK]),
@@ -117,7 +117,7 @@ test('why loads are not made is one line, however many they are, and each of the
   );
 });
 
-test('no name or message of a load steers the terminal, or begins a line', () => {
+test('lets no name or message of a load steer the terminal, or begin a line', () => {
   const foreign = 'x\n\u001b[2J\u009b\r\u202e';
   const load = { ...FAILED, subject: foreign, arm: foreign, message: foreign };
   for (const isTTY of [true, false]) {

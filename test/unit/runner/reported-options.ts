@@ -8,7 +8,7 @@ import type { RunRecord } from '../../../ground/records/run.ts';
 import { optionsOf } from '../../../runner/options.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
-/** A run of these options, with cores and path as a machine would have them. */
+/** A run of these options, with cores and path of a machine. */
 export function runOf(given: RawOptions, experiment: Slice, presets: Presets = {}): RunRecord {
   const { run } = fixtureRun();
   const [subject] = run.subjects;
@@ -38,25 +38,25 @@ export function runOf(given: RawOptions, experiment: Slice, presets: Presets = {
   };
 }
 
-/** Options of an experiment with a value each that is not the usual one. */
+/** Options of an experiment, each with a value that differs from the default. */
 interface OptionValues {
-  /** Beside which each of the others can be given. */
+  /** A command line with which each further option is valid. */
   base: RawOptions;
-  others: Readonly<Record<string, string>>;
-  /** What options are nothing without. */
+  further: Readonly<Record<string, string>>;
+  /** Prerequisites of options. */
   needed?: Readonly<Record<string, RawOptions>>;
   presets?: Presets;
 }
 
-/** The report says of every option that decides the plan what was chosen, and of no other. */
+/** The report states the value of every option that decides the plan, and of no other. */
 export function assertOptionsReported(
   experiment: Slice,
-  { base, others, needed = {}, presets }: OptionValues,
+  { base, further, needed = {}, presets }: OptionValues,
 ): void {
   const rows = optionsOfRun(experiment);
-  for (const [name, other] of Object.entries(others)) {
+  for (const [name, other] of Object.entries(further)) {
     const given = { ...base, ...needed[name] };
-    // Over the machine's own network all is said otherwise.
+    // Over the machine's own network everything differs.
     const { live: _, ...cached } = given;
     const plainly = name === 'live' ? cached : given;
     const plain = choiceLines(runOf(plainly, experiment, presets), experiment);

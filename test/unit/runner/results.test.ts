@@ -42,7 +42,7 @@ function runFolderIn(t: TestContext): string {
   return path.join(temporaryFolder(t), 'run');
 }
 
-test('what a killed run was writing is gone when its folder is opened again, what it wrote is not', async (t) => {
+test('removes the unfinished file of a killed run on reopening, and keeps the finished ones', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   await writeFile(path.join(folder, 'har', 'whole.har'), '{}');
@@ -53,7 +53,7 @@ test('what a killed run was writing is gone when its folder is opened again, wha
   assert.ok(!(await readdir(folder)).includes('.reserve'));
 });
 
-test('a HAR is written whole, compressed where that is asked for', async (t) => {
+test('writes a HAR whole, compressed on request', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   for (const compressHars of [false, true]) {
@@ -69,7 +69,7 @@ test('a HAR is written whole, compressed where that is asked for', async (t) => 
   ]);
 });
 
-test('NetLogs have the names of their browsers, and are not written over when a later invocation has one of that name', async (t) => {
+test('names NetLogs after their browsers, and does not overwrite one of an earlier invocation', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   const netLog = path.join(folder, 'net-log.json');
@@ -92,7 +92,7 @@ test('NetLogs have the names of their browsers, and are not written over when a 
   assert.equal((await readdir(path.join(folder, 'net-log'))).length, 2);
 });
 
-test('samples of TCP_INFO are whole or not there', async (t) => {
+test('writes samples of TCP_INFO whole or not at all', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   const results = await openResults(folder, PLAN);
@@ -105,7 +105,7 @@ test('samples of TCP_INFO are whole or not there', async (t) => {
   await results.close();
 });
 
-test('what the link carried is kept gzipped, and a run that was killed while it wrote its links can be begun anew', async (t) => {
+test('keeps link traffic gzipped, and can restart a run that was killed while it wrote its links', async (t) => {
   const folder = runFolderIn(t);
   const trace = { name: 'lte', sha256: '', meanKbps: 1, durationMs: 1, bytes: Buffer.from('1\n') };
   for (let time = 0; time < 2; time++) await createFolder(folder, [trace]);
@@ -117,7 +117,7 @@ test('what the link carried is kept gzipped, and a run that was killed while it 
   await results.close();
 });
 
-test('packets are written whole, or nothing is left of them', async (t) => {
+test('writes packets whole, or leaves nothing of them', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   const results = await openResults(folder, PLAN);
@@ -135,7 +135,7 @@ test('packets are written whole, or nothing is left of them', async (t) => {
   assert.deepEqual(await readdir(path.join(folder, 'packets')), ['load.pcapng']);
 });
 
-test('results are never written over, but a run that was killed before it had begun may begin again', async (t) => {
+test('never overwrites results, but restarts a run that was killed before its beginning', async (t) => {
   const folder = runFolderIn(t);
   await assertUnused(folder);
   await createFolder(folder);
@@ -159,7 +159,7 @@ test('results are never written over, but a run that was killed before it had be
   });
 });
 
-test("somebody else's files are somebody else's", async (t) => {
+test('does not touch foreign files', async (t) => {
   const folder = runFolderIn(t);
   await mkdir(path.join(folder, 'har'), { recursive: true });
   await writeFile(path.join(folder, 'har', 'mine.har'), '{}');
@@ -176,7 +176,7 @@ test("somebody else's files are somebody else's", async (t) => {
   await assert.rejects(assertUnused(path.join(folder, 'notes.txt')), /not a folder/);
 });
 
-test('files with cookies or secrets can be read by their owner alone, and the report by all', async (t) => {
+test('makes files with cookies or secrets readable by their owner only, and the report by all', async (t) => {
   const folder = runFolderIn(t);
   const umask = process.umask(0o022);
   t.after(() => process.umask(umask));
@@ -214,7 +214,7 @@ test('files with cookies or secrets can be read by their owner alone, and the re
   assert.equal((await stat(folder)).mode & 0o777, 0o755);
 });
 
-test('results/latest stays as it is when a run lies elsewhere, and where it cannot be written the run goes on', async (t) => {
+test('keeps results/latest if a run lies elsewhere, and continues if it cannot be written', async (t) => {
   const root = await realpath(temporaryFolder(t));
   const results = path.join(root, 'results');
   const [inside, elsewhere] = [path.join(results, 'run'), path.join(root, 'elsewhere')];
@@ -225,7 +225,7 @@ test('results/latest stays as it is when a run lies elsewhere, and where it cann
   await pointLatestTo(elsewhere, results);
   assert.equal(await readlink(path.join(results, 'latest')), 'run');
   await pointLatestTo(elsewhere, path.join(root, 'missing'));
-  // As nothing can be written over a folder that holds something.
+  // As a folder with content cannot be overwritten.
   const taken = path.join(root, 'taken');
   await mkdir(path.join(taken, 'latest', 'in'), { recursive: true });
   await mkdir(path.join(taken, 'run'));
@@ -233,7 +233,7 @@ test('results/latest stays as it is when a run lies elsewhere, and where it cann
   assert.deepEqual((await readdir(taken)).sort(), ['latest', 'run']);
 });
 
-test('results/latest leads to the run itself, also when the run was named by that very link', async (t) => {
+test('points results/latest to the run itself, also if the run was named by that link', async (t) => {
   const results = await realpath(temporaryFolder(t));
   const run = path.join(results, 'run');
   const latest = path.join(results, 'latest');
@@ -245,7 +245,7 @@ test('results/latest leads to the run itself, also when the run was named by tha
   }
 });
 
-test('the folders of a new run are on the disk before anything is written into them', async (t) => {
+test('syncs the folders of a new run to disk before writing into them', async (t) => {
   const outside = temporaryFolder(t);
   const flushed = await noteFlushedFolders(t);
   await createFolder(path.join(outside, 'runs', 'first'));
@@ -254,14 +254,14 @@ test('the folders of a new run are on the disk before anything is written into t
   assert.ok(flushed[path.join(outside, 'runs', 'first')]?.includes('har'));
 });
 
-test('looks are on the disk line by line, and a run that nobody looks at has no file of them', async (t) => {
+test('syncs looks to disk line by line, and has no file for a run without looks', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
   const results = await openResults(folder, PLAN);
   await results.close();
   assert.ok(!(await readdir(folder)).includes('looks.jsonl'));
   for (const order of [20, 40]) {
-    // Each by an invocation of its own.
+    // Each by a separate invocation.
     const again = await openResults(folder, PLAN);
     await again.appendLook({ ...LOOK, order });
     assert.equal((await readLooks(folder)).at(-1)?.order, order);

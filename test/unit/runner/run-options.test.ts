@@ -17,17 +17,17 @@ import { SERVER_OPTIONS } from '../../../ground/options/servers.ts';
 import { TABLE_OPTIONS } from '../../../ground/options/tables.ts';
 import { assertOptionsReported, runOf } from './reported-options.ts';
 
-/** Beside which each of the others can be given. */
+/** A command line with which each further option is valid. */
 const BASE: RawOptions = { seed: '1', repetitions: '20', rtt: '30', stacks: 'lsquic-h3,bun-h2' };
 
-/** Options that stand beside a plan that is there, which has all that is said. */
-type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
+/** Options for an existing plan, which contains all the rest. */
+type PlanInvocation = 'resume' | 'resume-anyway' | 'plan' | 'queue';
 
-/** Common options that page loads do not have, and one that no default stack goes with. */
-type OfOthers = 'client' | 'read' | 'dialect' | 'document';
+/** Common options that page loads lack, and one that no default stack supports. */
+type OfOtherExperiments = 'client' | 'read' | 'dialect' | 'document';
 
-/** For each option a value that is not what BASE has. */
-const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
+/** For each option a value that differs from BASE. */
+const OTHER: Record<Exclude<CommonOption, PlanInvocation | OfOtherExperiments>, string> = {
   'warm-ups': '1',
   preset: 'usual',
   sites: 'www.iana.org',
@@ -88,12 +88,12 @@ const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
   markdown: 'answers.md',
 };
 
-/** What options are nothing without. */
+/** Prerequisites of options. */
 const NEEDED: Readonly<Record<string, RawOptions>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
   'queue-bdp': { down: '10000' },
-  // Its stacks are those of a run that names none.
+  // Its stacks are the default ones.
   server: { stacks: undefined },
   baseline: { stacks: 'lsquic-h3,flask-h1' },
 };
@@ -102,7 +102,7 @@ const PRESETS = {
   usual: { of: pageLoad.name, about: 'a preset', options: { isolation: 'process' } },
 };
 
-test('no common option stands in two groups', () => {
+test('has no common option in two groups', () => {
   const groups = [
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
@@ -118,16 +118,16 @@ test('no common option stands in two groups', () => {
 for (const experiment of allExperiments()) {
   const rows = Object.entries<OptionRow>({ ...COMMON_OPTIONS, ...optionsOfRun(experiment) });
 
-  test(`every default is a value that the option takes: ${experiment.name}`, () => {
+  test(`has only valid defaults: ${experiment.name}`, () => {
     for (const [name, { byDefault, defaultText, argument, read }] of rows) {
       if (argument === null) assert.equal(byDefault, false, name);
-      // Nothing by default is nothing that could be given.
+      // A missing default cannot be given as a value.
       else if (byDefault !== undefined && String(byDefault) !== '')
         assert.deepEqual(read(name, defaultText ?? String(byDefault)), byDefault, name);
     }
   });
 
-  test(`options that rows name are common ones or its own: ${experiment.name}`, () => {
+  test(`names only common or own options in rows: ${experiment.name}`, () => {
     const known = new Map(rows);
     const isKnown = (name: string) =>
       known.has(name) || allExperiments().some(({ options = {} }) => name in options);
@@ -143,20 +143,20 @@ for (const experiment of allExperiments()) {
   });
 }
 
-test('the report says of every common option of the plan what was chosen, and of no other', () => {
-  assertOptionsReported(pageLoad, { base: BASE, others: OTHER, needed: NEEDED, presets: PRESETS });
+test('reports the value of every common option of the plan, and of no other', () => {
+  assertOptionsReported(pageLoad, { base: BASE, further: OTHER, needed: NEEDED, presets: PRESETS });
 });
 
-test('the report says of the options of page loads what was chosen', () => {
-  assertOptionsReported(pageLoad, { base: BASE, others: { visit: 'reload' } });
+test('reports the values of page load options', () => {
+  assertOptionsReported(pageLoad, { base: BASE, further: { visit: 'reload' } });
   const live = { seed: '1', repetitions: '20', live: '' };
   assertOptionsReported(pageLoad, {
     base: live,
-    others: { live: '', via: 'h3,h1.1', pause: '5s' },
+    further: { live: '', via: 'h3,h1.1', pause: '5s' },
   });
 });
 
-test('nothing is said twice of a run', () => {
+test('reports nothing twice of a run', () => {
   const saidOf = (given: RawOptions) => choiceLines(runOf(given, pageLoad), pageLoad);
   const names = saidOf(BASE).map(([name]) => name);
   assert.deepEqual(names, [...new Set(names)]);

@@ -18,12 +18,12 @@ const INPUT = {
   seed: 1,
 } satisfies ScheduleInput;
 
-test('the same seed gives the same schedule, another seed another one', () => {
+test('gives the same schedule for the same seed, another one for another', () => {
   assert.deepEqual(makeSchedule(INPUT), makeSchedule(INPUT));
   assert.notDeepEqual(makeSchedule(INPUT), makeSchedule({ ...INPUT, seed: 2 }));
 });
 
-test('every block of a site and condition holds every stack once, the warm-ups of the site come first', () => {
+test('has every stack once in every block of a site and condition, after the warm-ups of the site', () => {
   const trials = makeSchedule(INPUT);
   const blocks = Map.groupBy(
     trials,
@@ -41,7 +41,7 @@ test('every block of a site and condition holds every stack once, the warm-ups o
   assert.equal(siteTrials.length, 2 * 40 * 3);
 });
 
-test('a run goes in rounds: of each site some blocks, in which the conditions take turns', () => {
+test('goes in rounds: some blocks of each site, in which the conditions alternate', () => {
   const trials = makeSchedule(INPUT).filter(({ warmup }) => !warmup);
   const shares = trials.reduce<string[]>((names, { subject }) => {
     if (names.at(-1) !== subject) names.push(subject);
@@ -56,7 +56,7 @@ test('a run goes in rounds: of each site some blocks, in which the conditions ta
 });
 
 for (const count of [2, 3, 4, 5, 6]) {
-  test(`over every ${count % 2 === 0 ? count : 2 * count} blocks each of ${count} stacks has each place, and follows each other one, equally often`, () => {
+  test(`balances positions and predecessors of ${count} stacks over every ${count % 2 === 0 ? count : 2 * count} blocks`, () => {
     const arms = Array.from({ length: count }, (_, index) => `s${index}`);
     const set = count % 2 === 0 ? count : 2 * count;
     const networks = NAMED_CONDITIONS.slice(0, 1);
@@ -75,14 +75,14 @@ for (const count of [2, 3, 4, 5, 6]) {
         }
         const before = own.flatMap((order) => order[order.indexOf(arm) - 1] ?? []);
         const counts = arms.map((each) => before.filter((found) => found === each).length);
-        const others = counts.filter((_, index) => arms[index] !== arm);
-        assert.equal(new Set(others).size, 1, `${arm} follows ${counts}`);
+        const otherCounts = counts.filter((_, index) => arms[index] !== arm);
+        assert.equal(new Set(otherCounts).size, 1, `${arm} follows ${counts}`);
       }
     }
   });
 }
 
-test('a sequential schedule has the stacks one after the other, under one condition after the other', () => {
+test('runs the stacks one after the other in a sequential schedule, under one condition after the other', () => {
   const trials = makeSchedule({ ...INPUT, order: 'sequential', repetitions: 4 });
   const runs = trials.reduce<string[]>((names, { subject, network, arm }) => {
     const name = `${subject} ${network.name} ${arm}`;
@@ -92,7 +92,7 @@ test('a sequential schedule has the stacks one after the other, under one condit
   assert.equal(runs.length, 2 * 2 * 3);
 });
 
-test('the stacks of a block meet the same losses, other blocks other ones', () => {
+test('gives the stacks of a block the same losses, and other blocks different ones', () => {
   const blocks = Map.groupBy(
     makeSchedule(INPUT),
     ({ subject, network, block }) => `${subject} ${network.name} ${block}`,
@@ -104,13 +104,13 @@ test('the stacks of a block meet the same losses, other blocks other ones', () =
   assert.equal(new Set(seeds.flatMap((each) => [...each])).size, blocks.size);
 });
 
-test('every trial has an id of its own that can be a file name', () => {
+test('gives every trial an id of its own that is a valid file name', () => {
   const ids = makeSchedule(INPUT).map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.every((id) => /^[\w.-]+$/.test(id)));
 });
 
-test('each kind of visit has blocks of its own, with ids of their own, and no more warm-ups', () => {
+test('gives each kind of visit separate blocks with their own ids, and no more warm-ups', () => {
   const trials = makeSchedule({
     ...INPUT,
     factors: { visit: ['cold', 'resumed'] },
@@ -127,7 +127,7 @@ test('each kind of visit has blocks of its own, with ids of their own, and no mo
   assert.ok([...blocks.values()].every((block) => new Set(block.map((t) => t.arm)).size === 3));
 });
 
-test('looks come after whole rounds and whole balanced sets', () => {
+test('looks after whole rounds and whole balanced sets', () => {
   for (let arms = 1; arms <= 12; arms++) {
     const set = arms % 2 === 0 ? arms : 2 * arms;
     assert.equal(blocksPerLook(arms, 4) % set, 0, `${arms} stacks, sets`);
@@ -136,7 +136,7 @@ test('looks come after whole rounds and whole balanced sets', () => {
   }
 });
 
-test('a subject that has some of the arms only has blocks of these, each in each place equally often', () => {
+test("has only a subject's own arms in its blocks, each in each position equally often", () => {
   const armsOf = (subject: string) => (subject === 'few' ? ['a', 'b'] : ['a', 'b', 'c']);
   const trials = makeSchedule({
     subjects: ['few', 'all'],

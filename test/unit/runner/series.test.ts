@@ -35,15 +35,18 @@ function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   return withTemporaryFolder((above) => use(path.join(above, 'results')));
 }
 
-function asked(...words: string[]) {
+function readSeries(...words: string[]) {
   const line = readCommandLine(['benchmark', ...words]);
   assert.ok(line);
   return findSeries(SERIES, line.given);
 }
 
-/** Measures with runs that are made up: each ends with the status given for its number, 0 by itself, or is thrown. */
+/**
+ * Measures with made-up runs: each ends with the status given for its number, 0 by default, or
+ * throws.
+ */
 async function measure(words: string[], ends: Record<number, number | Error> = {}) {
-  const measureSeries = asked(...words);
+  const measureSeries = readSeries(...words);
   assert.ok(measureSeries);
   const invocations: RawOptions[] = [];
   let reports = 0;
@@ -67,14 +70,14 @@ async function measure(words: string[], ends: Record<number, number | Error> = {
   return { invocations, reports, status };
 }
 
-test('a series is a preset without options, and its runs have those of their own', () => {
+test('expands a series from a preset without options to runs with their own', () => {
   assert.deepEqual(presetsOfSeries({ ...SERIES, runs: SERIES.runs.slice(0, 1) }), {
     'made-up': { of: 'page-load', about: 'a series for tests', options: null },
     'made-up/first': { of: 'page-load', about: null, options: { rtt: '0' } },
   });
 });
 
-test('all plans are frozen before the first run is measured, each run by its own plan in its own folder', () =>
+test('freezes all plans before the first run, and measures each by its own plan in its own folder', () =>
   withFolder(async (folder) => {
     const { invocations, reports, status } = await measure([
       ...['--preset', 'made-up', '--repetitions', '2', '--out', folder],
@@ -95,7 +98,7 @@ test('all plans are frozen before the first run is measured, each run by its own
     assert.deepEqual([reports, status], [NAMES.length, 0]);
   }));
 
-test('a run that does not end well does not end the series, and the first such status is that of the series', () =>
+test('continues a series after a run that fails, and exits with the first such status', () =>
   withFolder(async (folder) => {
     const { invocations, reports, status } = await measure(
       ['--preset', 'made-up', '--out', folder],
@@ -104,14 +107,14 @@ test('a run that does not end well does not end the series, and the first such s
     assert.deepEqual([invocations.length, reports, status], [2 * NAMES.length, NAMES.length, 6]);
   }));
 
-test('an interrupted series has its report, and goes on where it was, with the plans that it has', () =>
+test('reports an interrupted series, and resumes it with its plans', () =>
   withFolder(async (folder) => {
     const begun = ['--preset', 'made-up', '--out', folder];
     const interrupted = await measure(begun, { 7: new Error('interrupted') });
     assert.deepEqual([interrupted.reports, interrupted.status], [3, 'interrupted']);
     const resumed = await measure(['--resume', folder, '--resume-anyway']);
     assert.equal(resumed.status, 0);
-    // What was begun is resumed, which does nothing where nothing is left; the others begin.
+    // Begun runs are resumed, which does nothing for complete ones; the rest begin.
     assert.deepEqual(
       resumed.invocations.map((given) => Object.keys(given)),
       NAMES.map((_, index) => (index < 2 ? ['resume', 'resume-anyway'] : ['plan', 'out'])),
@@ -121,7 +124,7 @@ test('an interrupted series has its report, and goes on where it was, with the p
     assert.deepEqual(again.invocations, []);
   }));
 
-test('a series of which not every plan was frozen is refused', () =>
+test('rejects a series in which a plan was not frozen', () =>
   withFolder(async (folder) => {
     await measure(['--preset', 'made-up', '--out', folder], { 3: new Error('interrupted') });
     assert.ok(isSeriesFolder(SERIES, folder));
@@ -129,26 +132,26 @@ test('a series of which not every plan was frozen is refused', () =>
     assert.match(`${status}`, /no plan of third, fourth: /);
     assert.deepEqual(invocations, []);
     await rm(path.join(folder, 'plans'), { recursive: true });
-    assert.equal(asked('--resume', folder), null);
+    assert.equal(readSeries('--resume', folder), null);
   }));
 
-test('what would change the plans is refused, with a value that the series cannot have', () =>
+test('rejects options that would change the plans, and invalid values', () =>
   withFolder(async (folder) => {
     const refused = (message: RegExp) => ({ name: 'UsageError', message });
     const begun = ['--preset', 'made-up'];
     assert.throws(
-      () => asked(...begun, '--rtt', '10'),
+      () => readSeries(...begun, '--rtt', '10'),
       refused(/--rtt: .* --sites, --repetitions, --out/),
     );
-    assert.throws(() => asked(...begun, '--repetitions', '13'), refused(/another number/));
+    assert.throws(() => readSeries(...begun, '--repetitions', '13'), refused(/another number/));
     await measure([...begun, '--out', folder]);
     assert.throws(
-      () => asked('--resume', folder, '--repetitions', '3'),
+      () => readSeries('--resume', folder, '--repetitions', '3'),
       refused(/no options but --resume-anyway/),
     );
   }));
 
-test('other words do not ask for a series', () => {
+test('does not start a series for other words', () => {
   for (const words of [[], ['--preset', 'made-up/first'], ['--rtt', '10'], ['--resume', tmpdir()]])
-    assert.equal(asked(...words), null, words.join(' '));
+    assert.equal(readSeries(...words), null, words.join(' '));
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openLog } from '../../../runner/server-log.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('a log is kept up to its limit, and says so once', async (t) => {
+test('keeps a log up to its limit, and reports the limit once', async (t) => {
   const file = path.join(temporaryFolder(t), 'log');
   const log = openLog(file, 1000);
   for (let line = 0; line < 1000; line++) log.write('123456789');

@@ -29,7 +29,7 @@ const STACKS: Stack[] = [
   },
 ];
 
-test('one server is started for each congestion control of a transport that a program brings along', () => {
+test("starts one server for each congestion control of a program's own transport", () => {
   const namesOf = (stacks: readonly Stack[]) =>
     stacks.map(({ stack, settings }) => `${stack} ${settings?.congestionControl ?? 'usual'}`);
   assert.deepEqual(namesOf(stacksToStart(STACKS, NETWORKS, CHOICES)), [
@@ -43,7 +43,7 @@ test('one server is started for each congestion control of a transport that a pr
   ]);
 });
 
-test('under each condition arms have their settings, and the server that was started with them', () => {
+test('gives arms under each condition their settings, and the server that was started with them', () => {
   const servers = stacksToStart(STACKS, NETWORKS, CHOICES).map(
     (stack, pid) => ({ stack, pid }) as Server,
   );
@@ -60,7 +60,7 @@ test('under each condition arms have their settings, and the server that was sta
   assert.equal(groupConditions(NETWORKS, [lsquicH3, bunH2]).length, 1);
 });
 
-test('each condition is asked under by its own client, which has warm-ups of its own', async () => {
+test('uses a separate client for each condition, with its own warm-ups', async () => {
   const log: string[] = [];
   const clientNamed = (name: string): Client => ({
     isWorn: name === 'b',

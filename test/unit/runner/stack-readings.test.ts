@@ -20,7 +20,7 @@ const END = {
   queueingDiscipline: { value: 'noqueue', from },
 } as unknown as EndManifest;
 
-// As `ss` of iproute2 6.1 prints it: with and without a line of its own for the memory.
+// Output of `ss` of iproute2 6.1: with and without a separate line for the memory.
 const SS = `UNCONN 0      0      10.89.1.1:4001 0.0.0.0:*
 \t skmem:(r0,rb212992,t0,tb212992,f0,w0,o0,bl0,d0)
 UNCONN 0      0      10.89.1.2:4002 0.0.0.0:* skmem:(r0,rb1000000,t0,tb212992,f0,w0,o0,bl0,d0)
@@ -47,7 +47,7 @@ const FROM = {
   certificateChainBytes: 3921,
 };
 
-test('the receive buffers of sockets are read from ss', () => {
+test('reads the receive buffers of sockets from ss', () => {
   assert.deepEqual(
     [...parseSockets(SS)],
     [
@@ -58,7 +58,7 @@ test('the receive buffers of sockets are read from ss', () => {
   assert.deepEqual([...parseSockets('')], []);
 });
 
-test('of TCP the system is believed, of QUIC the server', () => {
+test('prefers the system for TCP, and the server for QUIC', () => {
   const said = { congestionControl: 'bbr', initialWindowPackets: '32', program: 'Bun 1' };
   const ofQuic = stackReadings(quic(said), FROM);
   assert.equal(ofQuic.congestionControl?.value, 'bbr');
@@ -72,7 +72,7 @@ test('of TCP the system is believed, of QUIC the server', () => {
   assert.equal(ofTcp.offloads?.value, 'tx-udp-segmentation');
 });
 
-test('of a server with both, what QUIC and TCP agree in is one value, and else both are told', () => {
+test('merges equal values of QUIC and TCP of one server, and reports both otherwise', () => {
   const details = { congestionControl: 'cubic', initialWindowPackets: '32', program: 'Bun 1' };
   const both = { ...quic(details), stack: { stack: 'mine-dual', protocol: 'h2+h3' } as const };
   const readings = stackReadings(both, FROM);
@@ -80,12 +80,12 @@ test('of a server with both, what QUIC and TCP agree in is one value, and else b
   assert.match(readings.congestionControl?.from ?? '', /^QUIC: the server's .*; TCP: a test$/);
   assert.equal(readings.initialWindowPackets?.value, 'QUIC 32, TCP 10');
   assert.equal(readings.receiveBufferBytes?.value, 'QUIC 212992, TCP 131072');
-  const untold = stackReadings({ ...both, details: {} }, FROM);
-  assert.equal(untold.congestionControl?.value, null);
-  assert.equal(untold.initialWindowPackets?.value, null);
+  const unknown = stackReadings({ ...both, details: {} }, FROM);
+  assert.equal(unknown.congestionControl?.value, null);
+  assert.equal(unknown.initialWindowPackets?.value, null);
 });
 
-test('what a server does not say is unknown', () => {
+test('leaves values unknown that a server does not report', () => {
   const lacking: Record<string, string>[] = [
     {},
     { initialWindowPackets: 'many' },
@@ -100,14 +100,14 @@ test('what a server does not say is unknown', () => {
   }
 });
 
-test('what a server does not say of itself is not told, whoever else could', () => {
+test('reports nothing that only other sources say about a server', () => {
   const { congestionControl, initialWindowPackets, serverProgram } = stackReadings(quic({}), FROM);
   for (const reading of [congestionControl, initialWindowPackets, serverProgram]) {
     assert.deepEqual(reading, { value: null, from: 'not reported by the server' });
   }
 });
 
-/** The values of the properties that a sender's source code has. */
+/** Properties of a sender from its source code. */
 function ofSender(server: ReadyServer, end: Partial<EndManifest> = {}) {
   const { windowGrowth, lossBackOff, pacing } = stackReadings(server, {
     ...FROM,
@@ -116,7 +116,7 @@ function ofSender(server: ReadyServer, end: Partial<EndManifest> = {}) {
   return [windowGrowth?.value, lossBackOff?.value, pacing?.value];
 }
 
-test('how a sender treats its window follows from the congestion control that it has', () => {
+test("derives a sender's window behaviour from its congestion control", () => {
   const lsquic = (congestionControl: string): ReadyServer => ({
     ...quic({ congestionControl }),
     stack: lsquicH3,
@@ -134,13 +134,13 @@ test('how a sender treats its window follows from the congestion control that it
   assert.deepEqual(kernel('bbr'), ofSender(lsquic('bbr')));
 });
 
-test('where a value of a sender comes from is its source code', () => {
+test("cites the source code for a sender's value", () => {
   const { windowGrowth, pacing } = stackReadings(tcp, FROM);
   assert.equal(windowGrowth?.from, 'known from source: net/ipv4/tcp_cubic.c of Linux');
   assert.equal(pacing?.from, 'a test: fq paces, no other queueing discipline does');
 });
 
-test('the queueing discipline decides whether Cubic of the kernel paces', () => {
+test("decides by the queueing discipline whether the kernel's Cubic paces", () => {
   const pacingWith = (value: string | null) =>
     ofSender(tcp, { queueingDiscipline: { value, from } })[2];
   assert.equal(pacingWith('fq'), 'yes');
@@ -148,7 +148,7 @@ test('the queueing discipline decides whether Cubic of the kernel paces', () => 
   assert.equal(pacingWith(null), null);
 });
 
-test('nothing is known of a sender whose congestion control is not in the table', () => {
+test('knows nothing of a sender whose congestion control is not in the table', () => {
   const unknown = [null, null, null];
   assert.deepEqual(ofSender(tcp, { tcpCongestionControl: { value: 'htcp', from } }), unknown);
   assert.deepEqual(ofSender(tcp, { tcpCongestionControl: { value: null, from } }), unknown);
@@ -157,7 +157,7 @@ test('nothing is known of a sender whose congestion control is not in the table'
   assert.deepEqual(ofSender(ofUser), unknown, "a program of the user's own");
 });
 
-test('the window that a client grants is known of Chromium over QUIC, and of TCP for every client', () => {
+test("knows the client's granted window for Chromium over QUIC, and over TCP for every client", () => {
   const windowBytes = (server: ReadyServer, name: string) =>
     stackReadings(server, { ...FROM, client: { name, end: END } }).clientReceiveWindowBytes?.value;
   assert.equal(windowBytes(quic({}), 'chromium'), 15_728_640);
@@ -165,7 +165,7 @@ test('the window that a client grants is known of Chromium over QUIC, and of TCP
   assert.equal(windowBytes(tcp, 'another'), 65_536);
 });
 
-test('responses have the order that the stack declares, or that of HTTP/1', () => {
+test("takes the response order from the stack's declaration, or from HTTP/1", () => {
   const orderOf = (stack: ReadyServer['stack']) =>
     stackReadings({ ...tcp, stack }, FROM).responseOrder?.value;
   assert.equal(orderOf(lsquicH3), 'by priority');
@@ -182,7 +182,7 @@ const MACHINE = {
   segmentsPerPacket: { value: 1, from: 'the machine' },
 } as EndManifest;
 
-test('of a server that runs already what it has shown is known, and what the system tells of its TCP', () => {
+test("knows what an existing server has shown, and the system's TCP values", () => {
   const shown = { program: 'nginx', certificateChainBytes: 2500, isHere: true };
   const ofTcp = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: MACHINE });
   assert.deepEqual(ofTcp.congestionControl, { value: 'reno', from: 'the machine' });
@@ -205,13 +205,13 @@ test('of a server that runs already what it has shown is known, and what the sys
   assert.equal(ofQuic.lossBackOff?.value, null);
 });
 
-test('of a server on another machine no TCP is known, that of this one least of all', () => {
+test('knows no TCP values of a server on another machine, and does not use those of this machine', () => {
   const shown = { program: null, certificateChainBytes: null, isHere: false };
   const readings = stackReadings({ ...tcp, details: {}, shown }, { ...FROM, machine: null });
-  const untold = { value: null, from: 'not reported: it is on another machine' };
-  assert.deepEqual(readings.congestionControl, untold);
-  assert.deepEqual(readings.initialWindowPackets, untold);
-  assert.deepEqual(readings.receiveBufferBytes, untold);
-  assert.deepEqual(readings.windowGrowth, untold);
+  const unreported = { value: null, from: 'not reported: it is on another machine' };
+  assert.deepEqual(readings.congestionControl, unreported);
+  assert.deepEqual(readings.initialWindowPackets, unreported);
+  assert.deepEqual(readings.receiveBufferBytes, unreported);
+  assert.deepEqual(readings.windowGrowth, unreported);
   assert.equal(readings.certificateChainBytes?.value, null);
 });

@@ -4,7 +4,7 @@ import { InterruptedError } from '../../../ground/system/errors.ts';
 import { EXIT } from '../../../ground/system/exit-status.ts';
 import { lendSignals, stopNowOnSignals, stopOnSignals } from '../../../runner/stop.ts';
 
-/** Sends this process a signal as far as its listeners go, and notes with which status it would have ended. */
+/** Emits a signal to this process's listeners, and records the exit status it would have had. */
 function signals(t: TestContext) {
   const ended: unknown[] = [];
   t.mock.method(process, 'exit', (status: unknown) => ended.push(status));
@@ -14,7 +14,7 @@ function signals(t: TestContext) {
   return { ended, send: (name: NodeJS.Signals) => process.emit(name, name) };
 }
 
-test('the first signal lets the load at work end, the second breaks it off, whichever they are, and the third ends all', (t) => {
+test('ends the current load normally on the first signal, aborts it on the second, and exits on the third', (t) => {
   const { ended, send } = signals(t);
   const said: string[] = [];
   const { soon, now } = stopOnSignals((text) => said.push(text.trim()));
@@ -32,7 +32,7 @@ test('the first signal lets the load at work end, the second breaks it off, whic
   assert.deepEqual(ended, [EXIT.interrupted]);
 });
 
-test('where nothing is worth finishing the first signal stops at once, and the second ends all', (t) => {
+test('stops at once on the first signal if nothing is worth finishing, and exits on the second', (t) => {
   const { ended, send } = signals(t);
   const now = stopNowOnSignals();
   send('SIGINT');
@@ -42,7 +42,7 @@ test('where nothing is worth finishing the first signal stops at once, and the s
   assert.deepEqual(ended, [EXIT.interrupted]);
 });
 
-test("signals that are lent are the taker's until it has ended, and stop at once after that", async (t) => {
+test('lets a borrower handle signals until it has ended, and stops at once after that', async (t) => {
   const { ended, send } = signals(t);
   const { now, lend } = lendSignals();
   const taken: string[] = [];

@@ -20,7 +20,7 @@ const WORDS = [
   ...['--seed', '7'],
 ];
 
-/** The rows of each block, warm-ups apart. */
+/** The rows of each block, without warm-ups. */
 function blocksIn(draws: readonly Observation[]): Observation[][] {
   return [
     ...Map.groupBy(
@@ -30,12 +30,12 @@ function blocksIn(draws: readonly Observation[]): Observation[][] {
   ];
 }
 
-/** Rows of one measurement have its beginning. */
+/** Rows of one measurement share its start. */
 function isOneMeasurement(rows: readonly Observation[]): boolean {
   return new Set(rows.map(({ startedAt }) => startedAt)).size === 1;
 }
 
-test('the arms of a block that is measured together have a row each, of one measurement', () =>
+test('writes a row per arm of a jointly measured block, from one measurement', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--repetitions', '6', '--out', out]);
@@ -53,14 +53,14 @@ test('the arms of a block that is measured together have a row each, of one meas
     ]);
   }));
 
-test('a block that was half written when the run was killed is measured anew', () =>
+test('measures a block anew that was half written when the run was killed', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--repetitions', '4', '--out', out]);
     const file = path.join(out, example.recordFile);
     const text = await readFile(file, 'utf8');
     const lines = text.trimEnd().split('\n');
-    // One row of the last block is whole, and one cut.
+    // One row of the last block is whole, and one truncated.
     const left = Buffer.byteLength(`${lines.slice(0, -2).join('\n')}\n`) + 30;
     await truncate(file, left);
     await run(['--resume', out]);
@@ -71,14 +71,14 @@ test('a block that was half written when the run was killed is measured anew', (
     assert.notEqual(blocks.at(-1)?.[0]?.startedAt, before.startedAt);
   }));
 
-test('when one arm fails, the others of its block are invalid and nobody is charged with them', () =>
+test('makes the other arms of a block invalid when one fails, without blaming them', () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
-    const surroundings = fakeTestBedWith({
+    const testBed = fakeTestBedWith({
       ailmentOf: (arm) => (arm === 'flask-h1' ? 'absent' : null),
     });
     await assert.rejects(
-      run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { surroundings }),
+      run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { testBed }),
       /flask-h1 server did not start/,
     );
     const rows = blocksIn(await drawsIn(out)).flat();
@@ -92,7 +92,7 @@ test('when one arm fails, the others of its block are invalid and nobody is char
     }
   }));
 
-test('shards keep blocks whole', () =>
+test('keeps blocks whole in shards', () =>
   withTemporaryFolder(async (folder) => {
     for (const index of [1, 2]) {
       const out = path.join(folder, `part-${index}`);

@@ -22,7 +22,7 @@ const NETWORKS = [
   { ...NOTHING_ADDED, name: 'down', trace: DOWN },
 ];
 
-test('recorded links are kept by their names, and read for the conditions that name them, each once', async (t) => {
+test('keeps recorded links by name, and reads each once for its conditions', async (t) => {
   const folder = path.join(temporaryFolder(t), 'traces');
   await writeTraces(folder, [DOWN, UP]);
   assert.equal(readFileSync(path.join(folder, 'a.down'), 'latin1'), '5\n10\n');
@@ -30,7 +30,7 @@ test('recorded links are kept by their names, and read for the conditions that n
   assert.deepEqual(readTraces(folder, [NOTHING_ADDED], '--resume a'), []);
 });
 
-test('no file is overwritten by another one, and the same one may be there', async (t) => {
+test('overwrites no file with another one, and accepts the same one', async (t) => {
   const folder = temporaryFolder(t);
   await writeTraces(folder, [DOWN]);
   await writeTraces(folder, [DOWN]);
@@ -41,7 +41,7 @@ test('no file is overwritten by another one, and the same one may be there', asy
   assert.equal(readFileSync(path.join(folder, 'a.down'), 'latin1'), '5\n10\n');
 });
 
-test('a recorded link that is missing or changed is told with what misses it', async (t) => {
+test('reports a missing or changed recorded link, with what depends on it', async (t) => {
   const folder = temporaryFolder(t);
   await writeTraces(folder, [DOWN, UP]);
   writeFileSync(path.join(folder, 'a.up'), '11\n');
@@ -54,6 +54,6 @@ test('a recorded link that is missing or changed is told with what misses it', a
   });
 });
 
-test('those of a frozen plan lie beside it', () => {
+test('puts the links of a frozen plan next to it', () => {
   assert.equal(tracesFolderOf('/a/plan.json'), '/a/traces');
 });

@@ -20,20 +20,20 @@ before(() => {
 
 const WORDS = ['--sites', 'www.example.org', '--stacks', STACKS, '--seed', '7', '--rtt', '0'];
 
-/** What each arm is planned to be compared with, where that is not the usual baseline. */
+/** Planned comparison of each arm, where it differs from the usual baseline. */
 function twinsIn(words: readonly string[], experiment = pageLoad) {
   const { stacks, analysis } = readOptions(words, withMadeUpStacks(experiment));
-  const others = stacks.flatMap(({ stack, comparedWith }) =>
+  const exceptions = stacks.flatMap(({ stack, comparedWith }) =>
     comparedWith === undefined ? [] : [`${stack} with ${comparedWith}`],
   );
-  return [analysis.baseline, ...others];
+  return [analysis.baseline, ...exceptions];
 }
 
-test('a stack over QUIC is compared with its twin where that is measured, and all others with the baseline', () => {
+test('compares a QUIC stack with its twin if that is measured, and every other stack with the baseline', () => {
   assert.deepEqual(twinsIn([]), ['bun-h2']);
   assert.deepEqual(twinsIn(['--stacks', STACKS]), ['bun-h2', 'made-up-h3 with made-up-h2']);
   assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,bun-h2,made-up-h3']), ['bun-h2']);
-  // Without the usual baseline it is the first twin that is measured.
+  // Without the usual baseline it is the first measured twin.
   assert.deepEqual(twinsIn(['--stacks', 'lsquic-h3,made-up-h3,made-up-h2']), ['made-up-h2']);
   assert.deepEqual(twinsIn(['--stacks', `made-up-h3,made-up-h2,${MINE}`]), [
     'made-up-h2',
@@ -46,19 +46,19 @@ test('a stack over QUIC is compared with its twin where that is measured, and al
   ]);
 });
 
-test('a baseline that is named is that of all stacks, even where it is the usual one', () => {
+test('compares all stacks with a named baseline, even if it is the usual one', () => {
   assert.deepEqual(twinsIn(['--stacks', STACKS, '--baseline', 'bun-h2']), ['bun-h2']);
   assert.deepEqual(twinsIn(['--stacks', STACKS, '--baseline', 'made-up-h2']), ['made-up-h2']);
 });
 
-test('the user’s own servers are twins by their names', () => {
+test('pairs a user’s own servers by their names', () => {
   assert.deepEqual(twinsIn(['--stacks', `lsquic-h3,bun-h2,${MINE}`]), [
     'bun-h2',
     'mine-h3 with mine-h2',
   ]);
 });
 
-test('a control is compared with the stack that it repeats', () => {
+test('compares a control with the stack that it repeats', () => {
   const { stacks } = readOptions(
     ['--stacks', STACKS, '--control', 'made-up-h3'],
     withMadeUpStacks(pageLoad),
@@ -68,7 +68,7 @@ test('a control is compared with the stack that it repeats', () => {
   assert.equal(control?.comparedWith, undefined);
 });
 
-test('what is compared with what stands in the plan, and a report may choose otherwise and says so', () =>
+test("keeps comparisons in the plan, and marks a report's own choice", () =>
   withTemporaryFolder(async (folder) => {
     const out = path.join(folder, 'run');
     await run([...WORDS, '--repetitions', '12', '--out', out]);

@@ -10,14 +10,14 @@ function machineWith(receiveBytes: number): Check {
   return { name: 'UDP buffers', run: () => checkUdpBuffers(receiveBytes, 212_992) };
 }
 
-test('a run over QUIC is told of small UDP buffers, in one line with the remedy', async () => {
+test('warns a run over QUIC of small UDP buffers, in one line with the remedy', async () => {
   assert.equal(
     await udpBufferWarning(QUIC, machineWith(212_992)),
     'Warning: UDP buffers: up to 208 KB to receive, 208 KB to send: the kernel may drop bursts over QUIC that it would take over TCP; 4096 KB to receive are recommended: sudo sysctl -w net.core.rmem_max=4194304',
   );
 });
 
-test('nothing is said where buffers are large enough, unknown, or not needed', async () => {
+test('prints nothing where buffers are large enough, unknown, or not needed', async () => {
   assert.equal(await udpBufferWarning(QUIC, machineWith(1_000_000)), null);
   const unknown: Check = {
     name: 'UDP buffers',

@@ -14,27 +14,30 @@ import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { NEVER, run } from './example-run.ts';
 import { fakeTestBed } from './fake-test-bed.ts';
 
-// Of this process alone: every draw is of a kind of visit.
+// Of this process alone: every draw depends on the kind of visit.
 before(() => {
-  // Two experiments with the same values are refused when they are loaded.
+  // Two experiments with the same values are rejected on loading.
   allExperiments();
   example.factors = pageLoad.factors;
   example.options = { visit: PAGE_OPTIONS.visit };
 });
 
-/** The first trial of each asker of each client, of a run in which every kind of visit asks by its own. */
-async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
+/**
+ * The first trial of each client key and client, in a run in which every kind of visit has its own
+ * key.
+ */
+async function firstByKey(words: readonly string[]): Promise<Trial[]> {
   const firsts: Trial[] = [];
   const { open } = measuring;
   const opening = mock.method(measuring, 'open', (bench: Parameters<typeof open>[0]) => {
     const client = open(bench);
-    const asked = new Set<string>();
+    const keys = new Set<string>();
     const clientKey = ({ arm, factors }: Pick<Trial, 'arm' | 'factors'>) =>
       `${arm} ${factors.visit}`;
     const measure = (prepared: unknown) => {
       const { trial } = prepared as Prepared;
-      if (!asked.has(clientKey(trial))) firsts.push(trial);
-      asked.add(clientKey(trial));
+      if (!keys.has(clientKey(trial))) firsts.push(trial);
+      keys.add(clientKey(trial));
       return client.measure(prepared);
     };
     return { ...client, clientKey, measure };
@@ -47,10 +50,10 @@ async function firstOfAskers(words: readonly string[]): Promise<Trial[]> {
   return firsts;
 }
 
-test('what asks for the first time since it was started is warmed up, also while the warm-up of its stack by another asker is at work', async () => {
+test('warms up each key at its first use, also while another key of its stack warms up', async () => {
   let rightBehind = 0;
   for (let seed = 1; seed <= 8; seed++) {
-    const firsts = await firstOfAskers([
+    const firsts = await firstByKey([
       ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
       ...['--visit', 'cold,forced', '--repetitions', '4', '--seed', String(seed)],
     ]);
@@ -65,7 +68,10 @@ test('what asks for the first time since it was started is warmed up, also while
   assert.ok(rightBehind > 0, 'no seed had a forced load right behind the last warm-up');
 });
 
-/** The trials of one share of servers and client, in their order: `arm w` for a warm-up, the arm alone for a trial that counts. */
+/**
+ * Trials of one group of servers and client, in order: `arm w` for a warm-up, the arm alone for a
+ * counted trial.
+ */
 async function sharesWith(
   warmUps: number,
   words: readonly string[],
@@ -103,7 +109,7 @@ async function sharesWith(
   return shares;
 }
 
-test('new servers and clients make as many warm-ups of every stack as were chosen, in turns, and then what counts', async () => {
+test('makes the chosen number of warm-ups of every stack in turns with new servers and clients, then counts', async () => {
   const words = [
     ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0,30'],
     ...['--repetitions', '4', '--seed', '1'],
@@ -122,7 +128,7 @@ test('new servers and clients make as many warm-ups of every stack as were chose
   }
 });
 
-test('a client that warms up at once makes only the planned warm-ups in turns', async () => {
+test('makes only the planned warm-ups in turns with a client that warms up at once', async () => {
   const words = [
     ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
     ...['--repetitions', '4', '--seed', '1'],
@@ -136,7 +142,7 @@ test('a client that warms up at once makes only the planned warm-ups in turns', 
   );
 });
 
-test('nothing is warmed up at once while a load is under way', async () => {
+test('warms up nothing at once while a load is in progress', async () => {
   const { open } = measuring;
   let underWay = 0;
   let measured = 0;
@@ -156,7 +162,8 @@ test('nothing is warmed up at once while a load is under way', async () => {
         underWay++;
         await new Promise(setImmediate);
         underWay--;
-        // Worn between two conditions whose paths have been measured: the next clients are new within one sequence of trials.
+        // Worn between two conditions with measured paths: the next clients are new within one
+        // sequence of trials.
         if (++measured === 5) worn = true;
         return client.measure(prepared);
       },
@@ -178,7 +185,7 @@ test('nothing is warmed up at once while a load is under way', async () => {
   assert.deepEqual(new Set(seen), new Set([0]));
 });
 
-test('--warm-ups chooses the number, 3 where nothing is said; without any, the plan has none', async () => {
+test('takes the number from --warm-ups, 3 by default, and plans no warm-ups for 0', async () => {
   assert.equal(readOptions([]).choices.warmUps, 3);
   assert.equal(readOptions(['--live', 'https://www.example.org']).choices.warmUps, undefined);
   const plan = await makePlan(readOptions(['--warm-ups', '0', '--repetitions', '2']));

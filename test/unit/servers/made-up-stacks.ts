@@ -42,7 +42,7 @@ export const MADE_UP_H2: Stack = {
   responseOrders: { h2: 'interleaved' },
 };
 
-/** Its initial window and congestion control are not those of the default stack over QUIC. */
+/** Its initial window and congestion control differ from those of the default QUIC stack. */
 export const MADE_UP_H3: Stack = {
   ...madeUp,
   stack: 'made-up-h3',
@@ -73,7 +73,7 @@ export function withMadeUpStacks<T extends { stacks?: readonly Stack[] }>(experi
   return { ...experiment, stacks: [...STACKS, ...MADE_UP_STACKS] };
 }
 
-/** The same experiment, with a made-up stack in place of each of these that this version does not have. */
+/** The same experiment, with a made-up stack in place of each of these that this version lacks. */
 export function withStandIns<T extends { stacks?: readonly Stack[] }>(
   experiment: T,
   names: readonly string[],

@@ -13,16 +13,19 @@ import {
   wholeResource,
 } from './replay-cases.ts';
 
-/** Asks an implementation of the rules of replay, each site by its requests. */
+/** Runs an implementation of the rules of replay on each site with its requests. */
 export type Implementation = (
-  asked: readonly [ReplaySite, readonly PlainRequest[]][],
+  requests: readonly [ReplaySite, readonly PlainRequest[]][],
 ) => PlainReply[][];
 
-/** Tests that an implementation in another language answers as the table of cases says, and as the one in TypeScript does. */
-export function testImplementation(language: string, skip: string | false, ask: Implementation) {
-  test(`replay in ${language} answers as the table of cases says`, { skip }, async (t) => {
+/**
+ * Tests that an implementation in another language answers as the table of cases and the TypeScript
+ * one do.
+ */
+export function testImplementation(language: string, skip: string | false, run: Implementation) {
+  test(`answers by replay in ${language} as in the table of cases`, { skip }, async (t) => {
     const groups = readReplayCases();
-    const replies = ask(
+    const replies = run(
       groups.map(({ site, cases }) => [site, cases.map(({ request }) => request)]),
     );
     for (const [groupIndex, { rules, cases }] of groups.entries()) {
@@ -34,9 +37,9 @@ export function testImplementation(language: string, skip: string | false, ask: 
     }
   });
 
-  test(`replay in ${language} says the same as in TypeScript, whatever is asked`, { skip }, () => {
+  test(`answers by replay in ${language} as in TypeScript, for any request`, { skip }, () => {
     const sites = randomSites(150);
-    const replies = ask(sites);
+    const replies = run(sites);
     const seen = new Set<number | string>();
     for (const [index, [site, requests]] of sites.entries()) {
       for (const [at, reply] of plainReplies(site, requests).entries()) {
@@ -45,7 +48,7 @@ export function testImplementation(language: string, skip: string | false, ask: 
         seen.add(reply.status).add(reply.match);
       }
     }
-    // What does not come up is not compared.
+    // Rules that no request uses are not compared.
     const wanted = [200, 204, 206, 302, 304, 307, 404, 416, 'exact', 'query', 'none'];
     assert.deepEqual(
       wanted.filter((each) => !seen.has(each)),
@@ -54,7 +57,7 @@ export function testImplementation(language: string, skip: string | false, ask: 
   });
 }
 
-/** Sites and requests out of so few words that many of them meet. */
+/** Sites and requests from few words, which often match. */
 function randomSites(count: number): [ReplaySite, PlainRequest[]][] {
   const random = xoroshiro128plus(7);
   const below = (limit: number) => uniformInt(random, 0, limit - 1);

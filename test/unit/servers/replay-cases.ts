@@ -5,7 +5,7 @@ import type { Resource, SiteManifest } from '../../../cache/manifest.ts';
 import type { Match } from '../../../cache/match.ts';
 import type { SubResources } from '../../../servers/replay/replay.ts';
 
-/** A reply in the words that both implementations are compared by. */
+/** A reply in the terms that both implementations are compared by. */
 export interface PlainReply {
   status: number;
   headers: string[][];
@@ -15,7 +15,7 @@ export interface PlainReply {
   waitMs: number;
 }
 
-/** A request without functions, so that it can be handed to another program. */
+/** A request without functions, so that it can be passed to another program. */
 export interface PlainRequest {
   method: string;
   host: string;
@@ -24,7 +24,7 @@ export interface PlainRequest {
   nowMs: number;
 }
 
-/** What replies are made from. */
+/** Input of replies. */
 export interface ReplaySite extends Pick<SiteManifest, 'url' | 'recordedAt' | 'resources'> {
   /** Absent: served. */
   subResources?: SubResources;
@@ -53,7 +53,7 @@ interface CaseFile {
 
 const NOW = '2026-11-20T12:30:15.500Z';
 
-/** The table of test/fixtures/replay-cases.json with everything filled in that it leaves out. */
+/** The table of test/fixtures/replay-cases.json with its defaults filled in. */
 export function readReplayCases(): ReplayGroup[] {
   const file = path.join(import.meta.dirname, '..', '..', 'fixtures', 'replay-cases.json');
   const { groups } = JSON.parse(readFileSync(file, 'utf8')) as CaseFile;
@@ -76,7 +76,7 @@ export function readReplayCases(): ReplayGroup[] {
   });
 }
 
-/** A resource with the body, of 10 bytes, and everything else that a test has no word for. */
+/** A resource with the body, of 10 bytes, and everything else that a test does not mention. */
 export function wholeResource({
   bytes = 10,
   ...given

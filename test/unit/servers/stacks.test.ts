@@ -10,17 +10,17 @@ import { PROTOCOL_PAIR, RUNTIMES, STACKS as STACKS_OF_PAGES } from '../../../ser
 const STACKS = allStacks();
 const servers = path.join(import.meta.dirname, '..', '..', '..', 'servers');
 
-test('no two stacks have the same name or label', () => {
+test('gives no two stacks the same name or label', () => {
   for (const key of ['stack', 'label'] as const) {
     assert.equal(new Set(STACKS.map((each) => each[key])).size, STACKS.length, key);
   }
 });
 
-test('a name can stand in a list of --stacks and in the name of a file', () => {
+test('allows every name in a list of --stacks and in a file name', () => {
   for (const { stack } of STACKS) assert.match(stack, /^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
-test('every stack that a folder describes is in the list', async () => {
+test('lists every stack that a folder describes', async () => {
   const described = await Promise.all(
     globSync('*/stack.ts', { cwd: servers }).map(
       async (file) => (await import(pathToFileURL(path.join(servers, file)).href)) as object,
@@ -30,11 +30,11 @@ test('every stack that a folder describes is in the list', async () => {
   assert.deepEqual(new Set(stacks), new Set(STACKS_OF_PAGES));
 });
 
-test('every stack of the index speaks HTTP', () => {
+test('contains only stacks that speak HTTP', () => {
   for (const { stack, protocol } of STACKS_OF_PAGES) assert.match(protocol, /^h(2|3|ttp)/, stack);
 });
 
-test("every stack's program is there, beside its description", () => {
+test("has every stack's program next to its description", () => {
   for (const { stack, program } of STACKS) {
     if (program === undefined) continue;
     assert.ok(existsSync(program), `${stack}: ${program}`);
@@ -42,32 +42,32 @@ test("every stack's program is there, beside its description", () => {
   }
 });
 
-test('what a reader has to know of a stack are whole sentences', () => {
+test('states caveats of a stack in whole sentences', () => {
   for (const { note } of STACKS) assert.match(note, /^[A-Z].*\.$/);
 });
 
-test('whatever is over QUIC brings a transport along, with a congestion control', () => {
+test('declares a transport with a congestion control for everything over QUIC', () => {
   for (const { stack, protocol, transport } of STACKS) {
     assert.equal(transport !== undefined, isOverQuic(protocol), stack);
     if (transport) assert.ok(transport.congestionControls.length > 0, stack);
   }
 });
 
-test('a transport declares how it sends with each congestion control that it can be set to', () => {
+test('declares how a transport sends with each of its congestion controls', () => {
   for (const { stack, transport } of STACKS) {
     if (!transport) continue;
     assert.deepEqual(Object.keys(transport.senders), [...transport.congestionControls], stack);
   }
 });
 
-test('a stack declares the response order of each of its versions of HTTP, HTTP/1 aside', () => {
+test('declares the response order of each version of HTTP but HTTP/1', () => {
   for (const { stack, protocol, responseOrders = {} } of STACKS) {
     const versions = protocol.split('+').filter((version) => /^h[23]$/.test(version));
     assert.deepEqual(Object.keys(responseOrders).sort(), versions, stack);
   }
 });
 
-test('the twin of a stack over QUIC is one of the list over TCP', () => {
+test('lists the twin of a QUIC stack as one over TCP', () => {
   for (const { stack, protocol, tcpTwin } of STACKS) {
     if (!tcpTwin) continue;
     assert.ok(isOverQuic(protocol), stack);
@@ -75,7 +75,7 @@ test('the twin of a stack over QUIC is one of the list over TCP', () => {
   }
 });
 
-test('a pair of protocols is one in either order, and no other two stacks are', () => {
+test('pairs protocols in either order, and no other two stacks', () => {
   const [quic, tcp] = PROTOCOL_PAIR.map(({ stack }) => stack) as [string, string];
   assert.equal(isProtocolPair(quic, tcp), true);
   assert.equal(isProtocolPair(tcp, quic), true);
@@ -84,7 +84,7 @@ test('a pair of protocols is one in either order, and no other two stacks are', 
   assert.equal(stackNamed('of-another-version'), undefined);
 });
 
-test('what a runtime is made from is in the project', () => {
+test('has the sources of every runtime in the project', () => {
   for (const { title, install } of RUNTIMES) {
     for (const file of install?.madeFrom ?? []) {
       assert.ok(existsSync(path.join(servers, '..', file)), `${title}: ${file}`);

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { projectCopy } from './project-copy.ts';
 
-/** The step, on a machine with programs that say what a version is. */
+/** The step, on a machine with programs that report a version. */
 async function withPrograms(t: TestContext) {
   const { folder, step } = projectCopy(t);
   const chromium = await step('chromium');
-  const asked = process.env.CHROMIUM_PATH;
-  t.after(() => ask(asked));
+  const original = process.env.CHROMIUM_PATH;
+  t.after(() => setPath(original));
   t.mock.method(console, 'error', () => {});
   return {
     folder,
@@ -25,12 +25,12 @@ async function withPrograms(t: TestContext) {
   };
 }
 
-function ask(file: string | undefined): void {
+function setPath(file: string | undefined): void {
   if (file === undefined) delete process.env.CHROMIUM_PATH;
   else process.env.CHROMIUM_PATH = file;
 }
 
-test('the browser that CHROMIUM_PATH names is taken, and the next one when it names another', async (t) => {
+test('uses the browser in CHROMIUM_PATH, and the next one when it changes', async (t) => {
   const { chromium, program, found } = await withPrograms(t);
   for (const [name, says] of [
     ['one', 'Chromium 150.0.1.1 built on Debian'],
@@ -39,7 +39,7 @@ test('the browser that CHROMIUM_PATH names is taken, and the next one when it na
     ['headless_shell', 'HeadlessChrome 150.0.1.1'],
   ] as const) {
     const file = program(name, says);
-    ask(file);
+    setPath(file);
     assert.equal(await chromium.isDone(), false);
     await chromium.run();
     assert.equal(await chromium.isDone(), true);
@@ -47,17 +47,17 @@ test('the browser that CHROMIUM_PATH names is taken, and the next one when it na
   }
 });
 
-test('once CHROMIUM_PATH is unset, the browser is looked for anew', async (t) => {
+test('searches for the browser anew once CHROMIUM_PATH is unset', async (t) => {
   const { chromium, program } = await withPrograms(t);
-  ask(program('chromium', 'Chromium 150.0.1.1'));
+  setPath(program('chromium', 'Chromium 150.0.1.1'));
   await chromium.run();
   for (const unset of [undefined, '']) {
-    ask(unset);
+    setPath(unset);
     assert.equal(await chromium.isDone(), false);
   }
 });
 
-test('what CHROMIUM_PATH names has to be there, to run and to be a Chromium', async (t) => {
+test('requires CHROMIUM_PATH to name an existing, runnable Chromium', async (t) => {
   const { folder, chromium, program } = await withPrograms(t);
   const text = path.join(folder, 'text');
   writeFileSync(text, '');
@@ -68,7 +68,7 @@ test('what CHROMIUM_PATH names has to be there, to run and to be a Chromium', as
     [program('firefox', 'Mozilla Firefox 140.0'), /which is no Chromium.*Mozilla Firefox 140\.0/],
     [program('chromedriver', 'ChromeDriver 150.0.1.1'), /which is no Chromium/],
   ] as const) {
-    ask(file);
+    setPath(file);
     await assert.rejects(async () => chromium.run(), problem);
     await assert.rejects(async () => chromium.run(), /Chromium or Chrome binary, or unset it/);
   }

@@ -17,13 +17,13 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { DAMAGES } from './damaged.ts';
 import { projectCopy } from './project-copy.ts';
 
-/** A step that can be carried out here, and the stamp that it has written. */
+/** A step that works here, and its stamp. */
 interface Stamped {
   step: Step;
   stamp: string;
 }
 
-/** Steps with a stamp, of every kind that there is. */
+/** Steps with a stamp, of every kind. */
 const STEPS: Record<string, (t: TestContext) => Promise<Stamped>> = {
   async runtime(t) {
     const { folder, load } = project(t);
@@ -87,7 +87,7 @@ function stamped(folder: string, name: string, step: Step): Stamped {
 }
 
 for (const [kind, make] of Object.entries(STEPS)) {
-  test(`set-up takes every damaged stamp for a missing one, and writes it anew: ${kind}`, async (t) => {
+  test(`treats every damaged stamp as missing, and writes it anew: ${kind}`, async (t) => {
     const { step, stamp } = await make(t);
     await step.run();
     assert.equal(step.isDone(), true);
@@ -103,7 +103,7 @@ for (const [kind, make] of Object.entries(STEPS)) {
   });
 }
 
-test('a step that was begun before is known by its stamp, however damaged that is', async (t) => {
+test('recognizes a step that was begun before by its stamp, however damaged', async (t) => {
   const { folder, load } = project(t);
   const { hasStamp, writeStamp } = await load('folders.mjs');
   const stamp = path.join(folder, '.setup', 'python');
@@ -116,7 +116,7 @@ test('a step that was begun before is known by its stamp, however damaged that i
   }
 });
 
-test('a runtime that set-up was killed while it made is made again, although its program is there', async (t) => {
+test('makes a runtime again whose set-up was killed, although its program is there', async (t) => {
   const { folder, load } = project(t);
   writeFileSync(path.join(folder, 'requirements.txt'), 'flask');
   const program = path.join(folder, 'python');
@@ -141,7 +141,7 @@ test('a runtime that set-up was killed while it made is made again, although its
   assert.equal(step.isDone(), true);
 });
 
-test('commands name the remedy where what set-up wrote is missing or damaged', (t) => {
+test('names the remedy in commands if files of set-up are missing or damaged', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'machine.json');
   writeFileSync(path.join(folder, 'whole'), '{"chromium":"/usr/bin/chromium","chromiumPath":null}');

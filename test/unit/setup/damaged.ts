@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Ways in which a file that set-up wrote can be damaged. */
+/** Kinds of damage to a file of set-up. */
 export const DAMAGES: Record<string, (file: string) => void> = {
   missing: (file) => rmSync(file),
   empty: (file) => writeFileSync(file, ''),

@@ -10,7 +10,7 @@ import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
 
-test('clients that are asked for are set up, and names that nobody has are refused', async () => {
+test('sets up the requested clients, and rejects unknown names', async () => {
   const names = CLIENTS.flatMap(({ name, runtime }) => (runtime ? [name] : []));
   for (const name of names) {
     const steps = await clients([name]);
@@ -24,7 +24,7 @@ test('clients that are asked for are set up, and names that nobody has are refus
   }
 });
 
-test('stacks that are asked for are set up, one program for all that run on it, and names that nobody has are refused', async () => {
+test('sets up the requested stacks, one program for all that share it, and rejects unknown names', async () => {
   const onDemand = STACKS.filter(({ runtime }) => runtime?.onDemand);
   for (const [runtime, own] of Map.groupBy(onDemand, (stack) => stack.runtime)) {
     const steps = await stacks(own.map(({ stack }) => stack));
@@ -38,7 +38,7 @@ test('stacks that are asked for are set up, one program for all that run on it, 
   }
 });
 
-test('tests have a screen, ping, servers that nothing starts and the needs of every experiment, and purposes that nobody has are refused', () => {
+test('sets up for tests a screen, ping, manual servers and the needs of every experiment, and rejects unknown purposes', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   const needing = allExperiments().flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
@@ -57,7 +57,7 @@ test('tests have a screen, ping, servers that nothing starts and the needs of ev
   }
 });
 
-test('set-up options that it does not know are refused before anything is set up', () => {
+test('rejects unknown set-up options before setting up anything', () => {
   for (const options of [['--clients'], ['--client', 'bun'], ['--clients', 'one', 'another']]) {
     const setUp = path.join(projectFolder, 'setup.mjs');
     const { status, stderr } = spawnSync(process.execPath, [setUp, ...options], {

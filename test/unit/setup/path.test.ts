@@ -6,7 +6,7 @@ interface Machine {
   hasNetem(): boolean;
 }
 
-// Set-up has no types: it runs before anything that could check them.
+// Set-up has no types: it runs before any type checker is installed.
 const { pathNote }: { pathNote(machine: Machine): Promise<string | null> } = await import(
   new URL('../../../setup/path.mjs', import.meta.url).href
 );
@@ -17,7 +17,7 @@ function refusing(code: string): () => void {
   };
 }
 
-test('a user who may not open the TUN device is told so at once, with what to do', async () => {
+test('reports at once, with the remedy, that the user may not open the TUN device', async () => {
   assert.match(
     (await pathNote({ openTun: refusing('EACCES'), hasNetem: () => false })) ?? '',
     /No benchmark .* \/dev\/net\/tun .*\(EACCES\).*sudo chmod 666 \/dev\/net\/tun/,
@@ -28,7 +28,7 @@ test('a user who may not open the TUN device is told so at once, with what to do
   );
 });
 
-test('whoever has one of the two ways to make a path is told nothing', async () => {
+test('prints nothing if one of the two backends works', async () => {
   assert.equal(await pathNote({ openTun: () => {}, hasNetem: () => false }), null);
   assert.equal(await pathNote({ openTun: refusing('EACCES'), hasNetem: () => true }), null);
 });

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** A folder that set-up takes for the project: with its own steps, and nothing else in it. */
+/** A folder that set-up accepts as the project: with its own steps, and nothing else in it. */
 export function projectCopy(scope: { after(remove: () => void): void }) {
   const folder = temporaryFolder(scope);
   for (const copied of ['setup', 'ground/system']) {

@@ -8,8 +8,9 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { projectCopy } from './project-copy.ts';
 
 /**
- * An npm that takes a moment and may have no second one next to it. Like the real one it leaves a folder behind that is not whole
- * when it is killed: programs are there before the packages are. Where `slow` lies, it goes on until it is ended.
+ * An npm that takes a moment and may have no second one next to it. Like the real one, it leaves an
+ * incomplete folder when it is killed: programs are there before the packages are. If the file
+ * `slow` exists, it runs until it is ended.
  */
 const NPM = `
 import { spawn } from 'node:child_process';
@@ -56,7 +57,7 @@ export function setUpProject(scope: { after(remove: () => void): void }) {
       );
       return { process: child, ended };
     },
-    /** Process numbers of each npm that was started, with that of its child. */
+    /** Process numbers of each started npm, with that of its child. */
     started: (): number[][] =>
       existsSync(at('started'))
         ? readFileSync(at('started'), 'utf8')

@@ -11,7 +11,7 @@ import {
 import { test } from 'node:test';
 import { runs, setUpProject, until } from './set-up-project.ts';
 
-test('a second set-up waits for the first, says so, and finds everything done', async (t) => {
+test('waits for another set-up, reports it, and finds everything done', async (t) => {
   const { start, started } = setUpProject(t);
   const ends = await Promise.all([start(), start(), start()].map(({ ended }) => ended));
   for (const { status, stderr } of ends) assert.equal(status, 0, stderr);
@@ -20,7 +20,7 @@ test('a second set-up waits for the first, says so, and finds everything done', 
   assert.equal(waited.length, 2);
 });
 
-test('a set-up that has nothing to do writes nothing', async (t) => {
+test('writes nothing without anything to do', async (t) => {
   const { at, start, started } = setUpProject(t);
   assert.equal((await start().ended).status, 0);
   const files = () =>
@@ -34,7 +34,7 @@ test('a set-up that has nothing to do writes nothing', async (t) => {
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
-  test(`${signal} ends set-up with all that it has started, and the next set-up makes whole what was begun`, async (t) => {
+  test(`ends on ${signal} with all that it has started, and the next set-up completes what was begun`, async (t) => {
     const { at, start, started } = setUpProject(t);
     assert.equal((await start().ended).status, 0);
     // Its stamp is right, and something is missing.
@@ -45,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
     killed.kill(signal);
     const { status, stderr } = await ended;
     assert.equal(status, signal === 'SIGKILL' ? null : 130, stderr);
-    // What was ended has not failed.
+    // An ended process has not failed.
     assert.doesNotMatch(stderr, /npm ci failed/);
     const left = () => started().flat().filter(runs);
     if (signal === 'SIGKILL') await until(() => left().length === 0);
@@ -59,7 +59,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
   });
 }
 
-test('what the system refuses is a sentence with a remedy, not a stack trace', async (t) => {
+test('reports a refusal by the system as a sentence with a remedy, not a stack trace', async (t) => {
   const { at, start } = setUpProject(t);
   writeFileSync(at('.setup'), 'a file in the place of the folder');
   const { status, stderr } = await start().ended;
@@ -68,7 +68,7 @@ test('what the system refuses is a sentence with a remedy, not a stack trace', a
   assert.doesNotMatch(stderr, /^ +at /m);
 });
 
-test('a stamp that a killed set-up did not finish is no hindrance', async (t) => {
+test('ignores an unfinished stamp of a killed set-up', async (t) => {
   const { at, start } = setUpProject(t);
   mkdirSync(at('.setup'));
   writeFileSync(at('.setup', 'packages.unfinished'), '12');

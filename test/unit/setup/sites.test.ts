@@ -38,7 +38,7 @@ async function filledCache(t: TestContext) {
   return { sites, write, inCache: (file: string) => path.join(folder, 'cache/sites', file) };
 }
 
-test('a site that is missing, or has a file that is missing, cut or written over, is filled again', async (t) => {
+test('refills a site that is missing, or has a missing, truncated or overwritten file', async (t) => {
   const { sites, inCache } = await filledCache(t);
   const body = inCache('made.test/bodies/0001.png');
   for (const damage of [
@@ -57,7 +57,7 @@ test('a site that is missing, or has a file that is missing, cut or written over
   }
 });
 
-test('what becomes of sites of your own is no matter of set-up', async (t) => {
+test('does not depend on sites of your own', async (t) => {
   const { sites, write, inCache } = await filledCache(t);
   write('cache/sites/mine.test/index.json', '{"kind":"imported"}');
   write('cache/sites/like.test/index.json', '{"kind":"generated","importedFrom":"har"}');

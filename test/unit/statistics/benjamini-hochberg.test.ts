@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { benjaminiHochberg } from '../../../statistics/benjamini-hochberg.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test('adjusted p-values agree with SciPy (false_discovery_control), in the order given', () => {
+test('agrees with SciPy on adjusted p-values (false_discovery_control), in the given order', () => {
   for (const { p, benjaminiHochberg: expected } of goldenCases<{
     p: number[];
     benjaminiHochberg: number[];
@@ -14,7 +14,7 @@ test('adjusted p-values agree with SciPy (false_discovery_control), in the order
   }
 });
 
-test('a test that was not made stays null and does not make the family larger', () => {
+test('keeps a test that was not made null, without enlarging the family', () => {
   assert.deepEqual(benjaminiHochberg([0.04, null, 0.01]), [0.04, null, 0.02]);
   assert.deepEqual(benjaminiHochberg([null]), [null]);
   assert.deepEqual(benjaminiHochberg([]), []);

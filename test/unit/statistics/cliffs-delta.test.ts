@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cliffsDelta } from '../../../statistics/cliffs-delta.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test('the delta agrees with comparing every pair in NumPy, ties included', () => {
+test('agrees with comparing every pair in NumPy, ties included', () => {
   for (const { first, second, delta } of goldenCases<{
     first: number[];
     second: number[];
@@ -13,13 +13,13 @@ test('the delta agrees with comparing every pair in NumPy, ties included', () =>
   }
 });
 
-test('the delta is 1 when every value of the first sample is larger, and -1 the other way round', () => {
+test('is 1 when every value of the first sample is larger, and -1 in the opposite case', () => {
   assert.equal(cliffsDelta([5, 6], [1, 2, 3]), 1);
   assert.equal(cliffsDelta([1, 2, 3], [5, 6]), -1);
   assert.equal(cliffsDelta([4, 4], [4]), 0);
 });
 
-test('an empty sample gives null', () => {
+test('is null for an empty sample', () => {
   assert.equal(cliffsDelta([], [1]), null);
   assert.equal(cliffsDelta([1], []), null);
 });

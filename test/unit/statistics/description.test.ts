@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../statistics/description.ts';
 
-test('a sample is described by its size and five statistics', () => {
+test('describes a sample by its size and five statistics', () => {
   assert.deepEqual(describe([2, 4, 6]), {
     n: 3,
     mean: 4,
@@ -13,7 +13,7 @@ test('a sample is described by its size and five statistics', () => {
   });
 });
 
-test('the ends are found wherever they stand, negative values and zero included', () => {
+test('finds the ends in any position, with negative values and zero', () => {
   for (const [values, ends] of [
     [
       [3, 1, 2],
@@ -30,7 +30,7 @@ test('the ends are found wherever they stand, negative values and zero included'
   }
 });
 
-test('an empty sample has null statistics, never zero', () => {
+test('has null statistics, never zero, for an empty sample', () => {
   assert.deepEqual(describe([]), {
     n: 0,
     mean: null,

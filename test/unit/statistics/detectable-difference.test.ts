@@ -9,7 +9,7 @@ import { wilcoxonSignedRank } from '../../../statistics/wilcoxon-signed-rank.ts'
 import { assertClose, goldenCases } from './golden.ts';
 import { noiseOf } from './noise.ts';
 
-test("difference and half-width agree with the formula on SciPy's quantiles", () => {
+test("agrees with the formula on SciPy's quantiles in difference and half-width", () => {
   for (const { pairs, standardDeviation, difference, halfWidth } of goldenCases<{
     pairs: number;
     standardDeviation: number;
@@ -22,7 +22,7 @@ test("difference and half-width agree with the formula on SciPy's quantiles", ()
 });
 
 for (const pairs of [10, 20, 30, 60]) {
-  test(`the test finds the detectable difference in about 80 of 100 runs of ${pairs} pairs`, () => {
+  test(`finds the detectable difference in about 80 of 100 runs of ${pairs} pairs`, () => {
     const noise = noiseOf(pairs);
     const difference = detectableDifference(pairs, 1) as number;
     const runs = 2000;
@@ -43,7 +43,7 @@ for (const pairs of [10, 20, 30, 60]) {
   });
 }
 
-test('below six pairs nothing is detectable', () => {
+test('detects nothing below six pairs', () => {
   assert.equal(detectableDifference(5, 1), null);
   assert.equal(expectedHalfWidth(5, 1), null);
 });

@@ -11,20 +11,20 @@ import { type Noise, noiseOf } from './noise.ts';
 const FIRST: FixedSites = { estimate: 0.1, errors: { below: 3, above: 4 }, degreesOfFreedom: 8 };
 const SECOND: FixedSites = { estimate: 0.4, errors: { below: 3, above: 12 }, degreesOfFreedom: 5 };
 
-test('each limit has the error of the sample that moves it to that side', () => {
+test('has in each limit the error of the sample that moves it to that side', () => {
   const { estimate, errors } = fixedSitesDifference(FIRST, SECOND);
   assert.ok(Math.abs(estimate - 0.3) < 1e-12);
   assert.deepEqual(errors, { below: 5, above: Math.hypot(12, 3) });
 });
 
-test('degrees of freedom are those of Welch: of two alike their sum, of one without noise the other’s', () => {
+test("has Welch's degrees of freedom: for two alike their sum, for one without noise the other’s", () => {
   assert.equal(fixedSitesDifference(FIRST, FIRST).degreesOfFreedom, 16);
   const still = { ...FIRST, errors: { below: 0, above: 0 } };
   assert.equal(fixedSitesDifference(still, SECOND).degreesOfFreedom, 5);
   assert.equal(fixedSitesDifference(still, still).degreesOfFreedom, 8);
 });
 
-test('a side without a limit stays without one, and too few pairs in one sample leave no errors', () => {
+test('has no limit on a side without one, and no errors with too few pairs in one sample', () => {
   const open = { ...SECOND, errors: { below: 1, above: Number.POSITIVE_INFINITY } };
   const found = fixedSitesDifference(FIRST, open);
   assert.equal(fixedSitesInterval(found, 0.05)?.high, Number.POSITIVE_INFINITY);
@@ -32,16 +32,17 @@ test('a side without a limit stays without one, and too few pairs in one sample 
   assert.equal(fixedSitesDifference(FIRST, { ...SECOND, errors: null }).errors, null);
 });
 
-test('where one sample has no finite mean there is no interval', () => {
+test('has no interval if one sample has no finite mean', () => {
   const failing = { ...SECOND, estimate: Number.POSITIVE_INFINITY };
   assert.equal(fixedSitesInterval(fixedSitesDifference(FIRST, failing), 0.05), null);
   assert.equal(fixedSitesInterval(fixedSitesDifference(failing, failing), 0.05), null);
 });
 
-// The seeds are fixed, so nothing is left to chance from run to run; chance alone moves a share of so many samples by 0.7 points.
+// The seeds are fixed, so that runs do not differ; chance alone moves a share of this many samples
+// by 0.7 points.
 const SAMPLES = 1000;
 
-test('intervals hold the true difference, as often as their level says or more', (t) => {
+test('holds the true difference as often as the level requires or more', (t) => {
   const sampleOf = (noise: Noise, sites: number, n: number, mean: number) =>
     fixedSites(
       Array.from({ length: sites }, (_, site) =>

@@ -7,7 +7,7 @@ import { noiseOf } from './noise.ts';
 const ONE = [0.1, 0.12, 0.05, 0.2, 0.15, 0.11, 0.09];
 const FAILED = Number.POSITIVE_INFINITY;
 
-test('one site with pairs that share nothing has the site’s own interval, as near as t and signed ranks are', () => {
+test('has the site’s own interval for one site with independent pairs, as near as t and signed ranks are', () => {
   const sites = fixedSites([ONE.map((value) => [value])]);
   assert.ok(sites);
   const own = hodgesLehmannInterval(ONE);
@@ -16,7 +16,7 @@ test('one site with pairs that share nothing has the site’s own interval, as n
   assert.ok(Math.abs((interval?.high ?? 0) - (own?.high ?? 1)) < 1e-12);
 });
 
-test('sites count alike, and their errors go together by the root of their squares', () => {
+test('weights sites equally, and adds their errors in quadrature', () => {
   const far = ONE.map((value) => value + 1);
   const apart = (values: readonly number[]) => values.map((value) => [value]);
   const [one, both] = [fixedSites([apart(ONE)]), fixedSites([apart(ONE), apart(far)])];
@@ -26,7 +26,7 @@ test('sites count alike, and their errors go together by the root of their squar
   assert.equal(Math.round(both.degreesOfFreedom), 12);
 });
 
-test('a failure is slower than everything: it moves the estimate a little, and the limit on its side far', () => {
+test('ranks a failure slower than everything: moves the estimate a little, and the limit on its side far', () => {
   const [without, one, two] = [0, 1, 2].map((failures) => {
     const values = [...ONE, ...Array.from({ length: failures }, () => FAILED)];
     const sites = fixedSites([values.map((value) => [value])]);
@@ -41,19 +41,19 @@ test('a failure is slower than everything: it moves the estimate a little, and t
   assert.equal(two.interval.high, FAILED);
 });
 
-test('where a third of the pairs failed there is no finite estimate, and no interval', () => {
+test('has no finite estimate, and no interval, if a third of the pairs failed', () => {
   const sites = fixedSites([[0.1, 0.1, 0.2, 0.2, FAILED, FAILED, FAILED].map((value) => [value])]);
   assert.equal(sites?.estimate, FAILED);
   assert.equal(sites && fixedSitesInterval(sites, 0.05), null);
 });
 
-test('fewer than 6 pairs of any site leave no interval, no pairs nothing', () => {
+test('has no interval with fewer than 6 pairs at any site, and nothing without pairs', () => {
   assert.equal(fixedSites([[ONE], [[0.1, 0.2]]])?.errors, null);
   assert.equal(fixedSites([]), null);
   assert.equal(fixedSites([[], []]), null);
 });
 
-test('intervals hold the mean of the sites in 95 % of samples where browsers differ much, and in more where they do not', () => {
+test('holds the mean of the sites in 95 % of samples if browsers differ much, and in more if they do not', () => {
   for (const [betweenBrowsers, least, most] of [
     [0, 0.95, 1],
     [0.2, 0.92, 0.98],
@@ -88,7 +88,7 @@ test('intervals hold the mean of the sites in 95 % of samples where browsers dif
   }
 });
 
-test('in a survey of many sites with few pairs each, the spread of the sites is the error; of a few sites nothing is known', () => {
+test('uses the spread of sites as the error in a survey of many sites with few pairs each, and lacks it for a few sites', () => {
   const values = Array.from({ length: 25 }, (_, index) => index / 100);
   const survey = fixedSites(values.map((value) => [[value]]));
   assert.ok(survey?.errors);
@@ -101,7 +101,7 @@ test('in a survey of many sites with few pairs each, the spread of the sites is 
   assert.equal(fixedSites([...values, FAILED].map((value) => [[value]]))?.errors, null);
 });
 
-test('p is the level at which the interval begins to hold 0, to either side', () => {
+test('has p at the level at which the interval begins to hold 0, to either side', () => {
   for (const shift of [0, -0.3, -0.1]) {
     const sites = fixedSites(
       [ONE, ONE.map((value) => 1.1 * value)].map((site) => [site.map((value) => value + shift)]),
@@ -114,7 +114,7 @@ test('p is the level at which the interval begins to hold 0, to either side', ()
   }
 });
 
-test('there is no p where there is no interval, and nothing is told of no effect at all', () => {
+test('has no p without an interval, and decides nothing without an effect', () => {
   assert.equal(fixedSitesP({ estimate: 0.1, errors: null, degreesOfFreedom: 0 }), null);
   assert.equal(
     fixedSitesP({ estimate: FAILED, errors: { below: 1, above: FAILED }, degreesOfFreedom: 9 }),

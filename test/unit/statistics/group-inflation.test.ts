@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupInflation } from '../../../statistics/group-inflation.ts';
 
-test('groups that differ more than their values do inflate, with the degrees of freedom of the groups', () => {
+test('inflates by groups that differ more than their values, with the degrees of freedom of the groups', () => {
   // Between: 2 x (1.5 - 2.5)^2 x 2 / 1 = 4. Over all: 5 / 3.
   assert.deepEqual(
     groupInflation([
@@ -15,7 +15,7 @@ test('groups that differ more than their values do inflate, with the degrees of 
   );
 });
 
-test('samples are pooled: each has its own centre', () => {
+test('pools samples around their own centres', () => {
   const one = [
     [1, 2],
     [3, 4],
@@ -24,7 +24,7 @@ test('samples are pooled: each has its own centre', () => {
   assert.deepEqual(groupInflation([one, other]), { inflation: 2.4, degreesOfFreedom: 2 });
 });
 
-test('groups that are alike, and groups of which nothing is known, inflate nothing', () => {
+test('inflates nothing for groups that are alike or unknown', () => {
   const nothing = { inflation: 1, degreesOfFreedom: Number.POSITIVE_INFINITY };
   assert.deepEqual(
     groupInflation([
@@ -40,7 +40,7 @@ test('groups that are alike, and groups of which nothing is known, inflate nothi
   assert.deepEqual(groupInflation([]), nothing);
 });
 
-test('failures are left out', () => {
+test('excludes failures', () => {
   const failed = Number.POSITIVE_INFINITY;
   assert.equal(
     groupInflation([

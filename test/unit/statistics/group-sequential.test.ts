@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Look, nominalLevels } from '../../../statistics/group-sequential.ts';
 import { normalQuantile } from '../../../statistics/normal-distribution.ts';
 
-/** So many looks, after equal shares of all there is. */
+/** This number of looks, at equal shares of the total. */
 function even(count: number): Look[] {
   return Array.from({ length: count }, (_, index) => ({
     fraction: (index + 1) / count,
@@ -11,12 +11,12 @@ function even(count: number): Look[] {
   }));
 }
 
-test('one look has the whole error', () => {
+test('gives one look the whole error', () => {
   const [level] = nominalLevels(0.05, [{ fraction: 1, information: 20 }]);
   assert.ok(Math.abs((level ?? 0) - 0.05) < 1e-12);
 });
 
-test('bounds are those that are published for this spending of 5 %', () => {
+test('has the published bounds for this spending of 5 %', () => {
   // Jennison and Turnbull 2000, table 7.1 has such for 2.5 % a side; these are from gsDesign's and ldbounds' documentation.
   const bounds = (count: number) =>
     nominalLevels(0.05, even(count)).map((level) => normalQuantile(1 - level / 2));
@@ -28,7 +28,7 @@ test('bounds are those that are published for this spending of 5 %', () => {
   }
 });
 
-test('what was spent before is not spent again', () => {
+test('does not spend error twice', () => {
   const looks = [
     { fraction: 0.5, information: 1 },
     { fraction: 0.5, information: 2 },
@@ -40,13 +40,13 @@ test('what was spent before is not spent again', () => {
   assert.ok(third > 0.02 && third < 0.05);
 });
 
-test('every level rises with the error that may be spent, as Holm’s way over looks needs it', () => {
+test('raises every level with the error that may be spent, as Holm’s method over looks requires', () => {
   const few = nominalLevels(0.05 / 4, even(6));
   const many = nominalLevels(0.05, even(6));
   assert.ok(few.every((level, index) => level < (many[index] ?? 0)));
 });
 
-test('looks that are out of order are refused', () => {
+test('rejects looks that are out of order', () => {
   assert.throws(() => nominalLevels(0, even(1)), /alpha is 0/);
   const back = [
     { fraction: 0.6, information: 2 },

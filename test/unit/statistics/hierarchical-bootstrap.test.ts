@@ -13,7 +13,7 @@ function sitesOf(seed: number, count: number, pairs = 8): number[][] {
   });
 }
 
-test('one site has its own interval, and none below six pairs', () => {
+test("has the site's own interval for one site, and none below six pairs", () => {
   const [site = []] = sitesOf(1, 1);
   const own = hodgesLehmannInterval(site);
   const pooled = hierarchicalBootstrap([site, []], { seed: 1 });
@@ -24,7 +24,7 @@ test('one site has its own interval, and none below six pairs', () => {
   assert.deepEqual([few?.low, few?.high, few?.pairs], [null, null, 5]);
 });
 
-test("two sites have Student's interval with one degree of freedom, which is very wide", () => {
+test("has Student's interval with one degree of freedom for two sites, which is very wide", () => {
   // Estimates 0 and 0.2: mean 0.1, standard error 0.1, t 12.7062.
   const pooled = hierarchicalBootstrap([[0], [0.2]], { seed: 1 });
   assert.equal(pooled?.method, 't over sites');
@@ -32,7 +32,7 @@ test("two sites have Student's interval with one degree of freedom, which is ver
   assert.ok(Math.abs(Math.log(pooled?.high ?? 0) - (0.1 + 1.27062)) < 1e-5);
 });
 
-test('twelve sites are resampled, the same way for the same seed and nearly so for another', () => {
+test('resamples twelve sites, the same for the same seed and nearly so for another', () => {
   const sites = sitesOf(2, 12);
   const once = hierarchicalBootstrap(sites, { seed: 1 });
   const again = hierarchicalBootstrap(sites, { seed: 1 });
@@ -44,7 +44,7 @@ test('twelve sites are resampled, the same way for the same seed and nearly so f
   assert.equal(hierarchicalBootstrap(sites.slice(1), { seed: 1 })?.method, 't over sites');
 });
 
-test('the ratio is inside of its interval, and turning all pairs round turns the interval round', () => {
+test('contains the ratio in its interval, and inverts it with all pairs', () => {
   for (const count of [2, 5, 12, 20]) {
     const sites = sitesOf(count, count);
     const there = hierarchicalBootstrap(sites, { seed: 3 });
@@ -58,13 +58,13 @@ test('the ratio is inside of its interval, and turning all pairs round turns the
   }
 });
 
-test('sites that do not differ at all give an interval without width, not a broken one', () => {
+test('has an interval without width, not a broken one, for sites without any difference', () => {
   const pooled = hierarchicalBootstrap(new Array(15).fill([0.1, 0.1, 0.1]), { seed: 1 });
   assertClose(pooled?.low, pooled?.ratio ?? 0);
   assertClose(pooled?.high, pooled?.ratio ?? 0);
 });
 
-test('without any pair there is nothing', () => {
+test('has nothing without any pair', () => {
   assert.equal(hierarchicalBootstrap([], { seed: 1 }), null);
   assert.equal(hierarchicalBootstrap([[], []], { seed: 1 }), null);
 });

@@ -9,7 +9,7 @@ import { noiseOf } from './noise.ts';
 
 const RESAMPLES = 400;
 
-test('the quick way gives exactly what resampling values and estimating each time gives', () => {
+test('equals resampling values and estimating each time', () => {
   const noise = noiseOf(9);
   for (const n of [7, 8, 15, 24]) {
     // Rounded, so that there are ties.
@@ -25,13 +25,13 @@ test('the quick way gives exactly what resampling values and estimating each tim
   }
 });
 
-test('the values need not be sorted and are left as they are', () => {
+test('accepts unsorted values and does not change them', () => {
   const values = [5, 1, 4, 2, 3, 9, 0];
   hodgesLehmannBootstrap(values, { seed: 1, resamples: 100 });
   assert.deepEqual(values, [5, 1, 4, 2, 3, 9, 0]);
 });
 
-test('below seven values there is no interval', () => {
+test('has no interval below seven values', () => {
   assert.equal(hodgesLehmannBootstrap([1, 2, 3, 4, 5, 6], { seed: 1 }), null);
   assert.notEqual(hodgesLehmannBootstrap([1, 2, 3, 4, 5, 6, 7], { seed: 1 }), null);
 });

@@ -10,7 +10,7 @@ interface Case {
   interval: { low: number; high: number; level: number } | null;
 }
 
-test('ends and level agree with whole-number counts made in Python', () => {
+test('agrees in ends and level with whole-number counts made in Python', () => {
   for (const { values, interval } of goldenCases<Case>('hodges-lehmann')) {
     if (!interval) continue;
     const made = hodgesLehmannInterval(values);
@@ -20,14 +20,14 @@ test('ends and level agree with whole-number counts made in Python', () => {
   }
 });
 
-test('the level is from 95 to 96.9 % with every number of values from 6 on', () => {
+test('has a level from 95 to 96.9 % with every number of values from 6 on', () => {
   for (let n = 6; n <= 150; n++) {
     const { level = 0 } = hodgesLehmannInterval(Array.from({ length: n }, (_, i) => i)) ?? {};
     assert.ok(level >= 0.95 - 1e-12 && level <= 0.96875, `${n} values: ${level}`);
   }
 });
 
-test('the interval leaves out 0 exactly when the signed-rank test finds a difference', () => {
+test('excludes 0 exactly when the signed-rank test finds a difference', () => {
   const noise = noiseOf(12);
   for (const n of [6, 7, 10, 30, 60, 100, 120]) {
     let found = 0;
@@ -43,7 +43,7 @@ test('the interval leaves out 0 exactly when the signed-rank test finds a differ
   }
 });
 
-test('just inside of each end the signed-rank test finds no difference, and just outside it does', () => {
+test('has no signed-rank difference just inside of each end, and one just outside', () => {
   const noise = noiseOf(13);
   for (const n of [6, 9, 25, 100, 101, 300]) {
     const values = Array.from({ length: n }, noise.normal);
@@ -56,7 +56,7 @@ test('just inside of each end the signed-rank test finds no difference, and just
   }
 });
 
-test('below six values there is no interval', () => {
+test('has no interval below six values', () => {
   assert.equal(hodgesLehmannInterval([]), null);
   assert.equal(hodgesLehmannInterval([1, 2, 3, 4, 5]), null);
 });

@@ -4,7 +4,7 @@ import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { assertClose, goldenCases } from './golden.ts';
 import { noiseOf } from './noise.ts';
 
-test('the estimate agrees with the median of all Walsh averages made by NumPy', () => {
+test('agrees with the median of all Walsh averages made by NumPy', () => {
   for (const { values, estimate } of goldenCases<{ values: number[]; estimate: number }>(
     'hodges-lehmann',
   )) {
@@ -12,13 +12,13 @@ test('the estimate agrees with the median of all Walsh averages made by NumPy', 
   }
 });
 
-test('a third of the values gone wild does not carry the estimate along', () => {
+test('is robust to outliers in a third of the values', () => {
   const values = [9, 10, 11, 10.5, 9.5, 10.2, 1e9];
   const estimate = hodgesLehmann(values) ?? Number.NaN;
   assert.ok(estimate > 9.5 && estimate < 11, String(estimate));
 });
 
-test('moving or scaling all values moves and scales the estimate', () => {
+test('moves and scales with all values', () => {
   const noise = noiseOf(5);
   const values = Array.from({ length: 1000 }, noise.heavyTailed);
   const estimate = hodgesLehmann(values) ?? Number.NaN;
@@ -27,7 +27,7 @@ test('moving or scaling all values moves and scales the estimate', () => {
   assert.ok(Math.abs(moved - 1000 - estimate) < 1e-9);
 });
 
-test('values are not reordered in place, and without values there is no estimate', () => {
+test('does not reorder values in place, and has no estimate without values', () => {
   const values = [3, 1, 2];
   hodgesLehmann(values);
   assert.deepEqual(values, [3, 1, 2]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { holm } from '../../../statistics/holm.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test("adjusted p-values agree with Holm's definition in NumPy, in the order given", () => {
+test("agrees with Holm's definition in NumPy on adjusted p-values, in the given order", () => {
   for (const { p, holm: expected } of goldenCases<{ p: number[]; holm: number[] }>(
     'adjusted-p-values',
   )) {
@@ -13,12 +13,12 @@ test("adjusted p-values agree with Holm's definition in NumPy, in the order give
   }
 });
 
-test('a test that was not made stays null and does not make the family larger', () => {
+test('keeps a test that was not made null, without enlarging the family', () => {
   assert.deepEqual(holm([0.02, null, 0.01, null]), [0.02, null, 0.02, null]);
   assert.deepEqual(holm([null]), [null]);
   assert.deepEqual(holm([]), []);
 });
 
-test('an adjusted p-value is never above 1 or below its own', () => {
+test('never adjusts a p-value above 1 or below its own', () => {
   assert.deepEqual(holm([0.9, 0.6]), [1, 1]);
 });

@@ -16,7 +16,7 @@ function medianOfMeans(values: readonly number[]): number {
   return low === high ? low : (low + high) / 2;
 }
 
-test('a few failures move the estimate as a very large value does, and leave it finite', () => {
+test('moves the estimate by a few failures as by a very large value, and keeps it finite', () => {
   const values = [-0.2, -0.1, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
   assertClose(hodgesLehmann([...values, FAILED]), medianOfMeans([...values, FAILED]));
   assertClose(hodgesLehmann([...values, FAILED]), hodgesLehmann([...values, 1e9]) ?? 0);
@@ -26,7 +26,7 @@ test('a few failures move the estimate as a very large value does, and leave it 
   );
 });
 
-test('an estimate half-way between a number and a failure is a failure, whatever the sign of the number', () => {
+test('estimates a failure half-way between a number of any sign and a failure', () => {
   // 3 of the 6 means are finite; with 20 values, of which 6 failed, 105 of 210.
   for (const value of [-1, 0, 1]) {
     assert.equal(hodgesLehmann([value, value, FAILED]), FAILED);
@@ -37,7 +37,7 @@ test('an estimate half-way between a number and a failure is a failure, whatever
   }
 });
 
-test('an interval loses its limit on the side of the failures alone', () => {
+test('loses only the limit on the side of the failures', () => {
   const values = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
   const interval = hodgesLehmannInterval([...values, FAILED]);
   assert.deepEqual([interval?.high, Number.isFinite(interval?.low)], [FAILED, true]);
@@ -45,7 +45,7 @@ test('an interval loses its limit on the side of the failures alone', () => {
   assert.deepEqual([other?.low, Number.isFinite(other?.high)], [-FAILED, true]);
 });
 
-test('in the signed-rank test a failure has the largest rank', () => {
+test('gives a failure the largest rank in the signed-rank test', () => {
   const test = wilcoxonSignedRank([-1, -2, -3, -4, -5, FAILED]);
   assert.deepEqual([test?.rankSumAbove, test?.rankSumBelow], [6, 15]);
   assert.equal(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { logRatios } from '../../../statistics/log-ratios.ts';
 import { assertClose } from './golden.ts';
 
-test('twice as long and half as long are the same distance from 0', () => {
+test('puts twice as long and half as long at the same distance from 0', () => {
   const [twice, half, same] = logRatios([
     [200, 100],
     [100, 200],
@@ -14,7 +14,7 @@ test('twice as long and half as long are the same distance from 0', () => {
   assert.equal(same, 0);
 });
 
-test('a failure is slower than everything, and two failures are a tie', () => {
+test('ranks a failure slower than everything, and two failures as a tie', () => {
   const failed = Number.POSITIVE_INFINITY;
   assert.deepEqual(
     logRatios([
@@ -26,7 +26,7 @@ test('a failure is slower than everything, and two failures are a tie', () => {
   );
 });
 
-test('a time of 0 or less has no ratio and is refused', () => {
+test('rejects a time of 0 or less, which has no ratio', () => {
   assert.throws(() => logRatios([[0, 100]]), /ratio of 0 and 100.* two numbers above 0/);
   assert.throws(() => logRatios([[100, -1]]), RangeError);
   assert.throws(() => logRatios([[Number.NaN, 1]]), RangeError);

@@ -6,7 +6,7 @@ import { assertClose, goldenCases } from './golden.ts';
 
 const VALUES = [12.5, 3.25, 8, 8, 101.75, 0.5, 44.125];
 
-test('quantiles agree with the values of Python 3.11 (statistics.quantiles, method inclusive, which is type 7)', () => {
+test('agrees with Python 3.11 (statistics.quantiles, method inclusive, which is type 7)', () => {
   for (const [probability, expected] of [
     [0.05, 1.325],
     [0.25, 5.625],
@@ -20,24 +20,24 @@ test('quantiles agree with the values of Python 3.11 (statistics.quantiles, meth
   assert.equal(quantile([10, 20, 30, 40], 0.25), 17.5);
 });
 
-test('the ends are the smallest and the largest value', () => {
+test('has the smallest and the largest value at its ends', () => {
   assert.equal(quantile(VALUES, 0), 0.5);
   assert.equal(quantile(VALUES, 1), 101.75);
 });
 
-test('the values are not reordered in place', () => {
+test('does not reorder the values in place', () => {
   const values = [3, 1, 2];
   quantile(values, 0.5);
   assert.deepEqual(values, [3, 1, 2]);
 });
 
-test('no value gives null and a probability outside 0 to 1 is refused', () => {
+test('is null without values, and rejects a probability outside 0 to 1', () => {
   assert.equal(quantile([], 0.5), null);
   assert.throws(() => quantile(VALUES, 1.01), /probability is 1.01, expected 0 to 1/);
   assert.throws(() => quantile(VALUES, Number.NaN), RangeError);
 });
 
-test('values that are looked for and values that are sorted give the same quantile, ties and single values included', () => {
+test('gives the same quantile by selection and by sorting, with ties and single values', () => {
   const pick = seededPick(5);
   for (const different of [3, 1_000_000]) {
     for (const n of [1, 2, 3, 10, 101, 1000]) {
@@ -58,7 +58,7 @@ interface Golden {
   quantiles: { percent: number; reached: number; straight: number }[];
 }
 
-test('quantiles of both types agree with NumPy (percentile, linear and inverted_cdf)', () => {
+test('agrees with NumPy on quantiles of both types (percentile, linear and inverted_cdf)', () => {
   for (const { values, quantiles } of goldenCases<Golden>('quantiles')) {
     const sorted = values.toSorted((a, b) => a - b);
     for (const { percent, reached, straight } of quantiles) {
@@ -68,7 +68,7 @@ test('quantiles of both types agree with NumPy (percentile, linear and inverted_
   }
 });
 
-test('the value that a share of all reached is exact where the share is a whole number of values', () => {
+test('is exact at a share that is a whole number of values', () => {
   const sorted = Array.from({ length: 1000 }, (_, index) => index + 1);
   for (const n of [20, 100, 700, 1000]) {
     for (let percent = 5; percent <= 100; percent += 5) {

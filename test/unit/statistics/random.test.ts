@@ -7,12 +7,12 @@ const draw = (seed: number, times: number, count: number) => {
   return Array.from({ length: times }, () => pick(count));
 };
 
-test('the same seed gives the same sequence and another seed another one', () => {
+test('gives the same sequence for the same seed and another one for another', () => {
   assert.deepEqual(draw(5, 50, 1000), draw(5, 50, 1000));
   assert.notDeepEqual(draw(5, 50, 1000), draw(6, 50, 1000));
 });
 
-test('every index comes equally often', () => {
+test('gives every index equally often', () => {
   const times = new Array<number>(7).fill(0);
   for (const index of draw(1, 70_000, 7)) times[index] = (times[index] ?? 0) + 1;
   assert.equal(times.length, 7);
@@ -20,12 +20,12 @@ test('every index comes equally often', () => {
   for (const count of times) assert.ok(Math.abs(count - 10_000) < 5 * 93, String(times));
 });
 
-test('neighbouring seeds do not begin alike', () => {
+test('begins differently for neighbouring seeds', () => {
   const firsts = new Set(Array.from({ length: 100 }, (_, seed) => draw(seed, 1, 1000)[0]));
   assert.ok(firsts.size > 80, `${firsts.size} different beginnings of 100`);
 });
 
-test('a seed that is not a whole number is refused', () => {
+test('rejects a seed that is not a whole number', () => {
   assert.throws(() => seededPick(1.5), /seed is 1.5, expected a whole number/);
   assert.throws(() => seededPick(Number.NaN), RangeError);
 });

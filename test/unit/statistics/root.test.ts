@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRoot } from '../../../statistics/root.ts';
 
-test('the root is found to the last digit', () => {
+test('finds the root to the last digit', () => {
   assert.equal(
     findRoot((x) => x * x - 2, 0, 2),
     Math.SQRT2,
@@ -13,7 +13,7 @@ test('the root is found to the last digit', () => {
   );
 });
 
-test('a search among numbers that are none ends', () => {
+test('ends a search among invalid numbers', () => {
   assert.ok(Number.isNaN(findRoot((x) => x, Number.NaN, Number.NaN)));
   findRoot((x) => x, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 });

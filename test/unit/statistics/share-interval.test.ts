@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shareInterval } from '../../../statistics/share-interval.ts';
 import { assertClose } from './golden.ts';
 
-test("the ends solve Wilson's equation: the share lies 1.96 standard errors of each end away from it", () => {
+test("solves Wilson's equation: the share lies 1.96 standard errors of each end away from it", () => {
   for (const [hits, n] of [
     [3, 10],
     [1, 2],
@@ -17,13 +17,13 @@ test("the ends solve Wilson's equation: the share lies 1.96 standard errors of e
   }
 });
 
-test('81 of 263 are 25.5 to 36.6 %, as in the table of Newcombe (1998)', () => {
+test('has 25.5 to 36.6 % for 81 of 263, as in the table of Newcombe (1998)', () => {
   const { low, high } = shareInterval(81, 263) ?? { low: 0, high: 0 };
   assert.equal(low.toFixed(4), '0.2553');
   assert.equal(high.toFixed(4), '0.3662');
 });
 
-test('an interval of none begins at 0, one of all ends at 1, and both leave room on the other side', () => {
+test('begins at 0 for no hits, ends at 1 for all, and leaves room on the opposite side', () => {
   const none = shareInterval(0, 20);
   const all = shareInterval(20, 20);
   assert.equal(none?.low, 0);
@@ -32,11 +32,11 @@ test('an interval of none begins at 0, one of all ends at 1, and both leave room
   assertClose(all?.low, 1 - (none?.high ?? 0));
 });
 
-test('there is no interval without a draw', () => {
+test('has no interval without a draw', () => {
   assert.equal(shareInterval(0, 0), null);
 });
 
-/** In which share of samples of n the interval holds the truth, by the binomial distribution. */
+/** The share of samples of n whose interval holds the truth, by the binomial distribution. */
 function coverage(truth: number, n: number): number {
   let held = 0;
   let chance = (1 - truth) ** n;
@@ -48,7 +48,7 @@ function coverage(truth: number, n: number): number {
   return held;
 }
 
-test('it holds shares of 5 to 95 % in 95 % of samples on average, and each of them in 91 % at least', () => {
+test('holds shares of 5 to 95 % in 95 % of samples on average, and each of them in 91 % at least', () => {
   const truths = Array.from({ length: 91 }, (_, index) => 0.05 + index / 100);
   for (const n of [10, 20, 50, 100, 200]) {
     const held = truths.map((truth) => coverage(truth, n));

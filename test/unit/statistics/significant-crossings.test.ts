@@ -6,7 +6,7 @@ import {
 } from '../../../statistics/significant-crossings.ts';
 import { assertEach } from '../assert-each.ts';
 
-/** An estimate with an interval of so much to either side; null: without one. */
+/** An estimate with an interval of this half-width; null: without one. */
 function at(x: number, estimate: number, reach: number | null = 0.5): EstimateAt {
   return {
     x,
@@ -16,7 +16,7 @@ function at(x: number, estimate: number, reach: number | null = 0.5): EstimateAt
   };
 }
 
-test('estimates that surely change sides cross where the line between them does, and the intervals’ ends tell how sure that is', () => {
+test('interpolates the crossing of estimates that surely change sides, and its interval from their ends', () => {
   const rising = [at(1, -1), at(3, 1)];
   // The upper end rises from -0.5 to 1.5, the lower one from -1.5 to 0.5.
   assert.deepEqual(significantCrossings(rising), [{ x: 2, low: 1.5, high: 2.5, before: -1 }]);
@@ -29,29 +29,30 @@ test('estimates that surely change sides cross where the line between them does,
   assert.deepEqual(significantCrossings(falling), [{ x: 2, low: 1.5, high: 2.5, before: 1 }]);
 });
 
-test('places that tell nothing lie within the stretch, and the last crossing of the estimates counts', () => {
+test('includes undecided points in the stretch, and takes the last crossing of the estimates', () => {
   const wavering = [at(0, -1), at(1, 0.25, 1), at(2, -0.25, 1), at(3, 1)];
-  // Up from -0.5 to 1.25: 0.5 / 1.75 of the way; down from 0.5 to -1.25: the same from the other side.
-  const [crossing, ...others] = significantCrossings(wavering);
-  assert.equal(others.length, 0);
+  // Up from -0.5 to 1.25: 0.5 / 1.75 of the way; down from 0.5 to -1.25: the same from the opposite
+  // side.
+  const [crossing, ...rest] = significantCrossings(wavering);
+  assert.equal(rest.length, 0);
   assert.ok(crossing);
   assert.ok(Math.abs(crossing.x - 2.2) < 1e-12, `${crossing.x}`);
   assert.ok(Math.abs(crossing.low - 2 / 7) < 1e-12, `${crossing.low}`);
   assert.ok(Math.abs(crossing.high - (3 - 2 / 7)) < 1e-12, `${crossing.high}`);
 });
 
-test('a place without an interval rules nothing out up to its neighbours', () => {
+test('excludes nothing up to the neighbours of a point without an interval', () => {
   const [crossing] = significantCrossings([at(0, -1), at(1, -0.1, null), at(2, 1)]);
   assert.equal(crossing?.low, 0);
   assert.equal(crossing?.high, 2);
 });
 
-test('estimates of 0 are crossed where they stand', () => {
+test('crosses estimates of 0 at their point', () => {
   const [crossing] = significantCrossings([at(0, 1), at(1, 0), at(2, -1)]);
   assert.equal(crossing?.x, 1);
 });
 
-test('a change that is no surer than chance is no crossing, and neither is none', () => {
+test('ignores a change that chance can explain, and no change', () => {
   assert.deepEqual(significantCrossings([at(0, -1), at(1, 0.4)]), []);
   assert.deepEqual(significantCrossings([at(0, -0.4), at(1, 1)]), []);
   assert.deepEqual(significantCrossings([at(0, 1), at(1, 0.1), at(2, 1)]), []);
@@ -59,7 +60,7 @@ test('a change that is no surer than chance is no crossing, and neither is none'
   assert.deepEqual(significantCrossings([]), []);
 });
 
-test('each change back and forth is a crossing of its own', () => {
+test('reports each change back and forth as a separate crossing', () => {
   const crossings = significantCrossings([at(0, 1), at(1, -1), at(2, 1)]);
   assertEach(crossings, ({ x, before }) => [x, before], [
     [0.5, 1],

@@ -25,7 +25,7 @@ test('gives the slope, error and p of an analysis of covariance', () => {
   assert.ok(Math.abs(found.p - 0.2722) < 0.0005, `${found.p}`);
 });
 
-test('has no answer without two places in a stratum, and without anything that varies', () => {
+test('has no result without two x values in a stratum, and without any variation', () => {
   assert.equal(stratifiedSlope([]), null);
   assert.equal(stratifiedSlope([[[1, 2]], [[2, 5]]]), null);
   const flat = [0, 1, 2, 3].map((x): Point => [x, 0.1]);
@@ -33,7 +33,7 @@ test('has no answer without two places in a stratum, and without anything that v
   assert.equal(stratifiedSlope([flat.map(([x]): Point => [x, 3 * x])]), null);
 });
 
-test('is not moved by what strata differ by', () => {
+test('ignores differences between strata', () => {
   const noise = noiseFrom(3);
   const strata = Array.from({ length: 20 }, () =>
     [0, 1, 2, 3].map((x): Point => [x, 0.2 * x + noise()]),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subsetSumDistribution } from '../../../statistics/subset-sum-distribution.ts';
 
-test('the sums of subsets of 1, 2 and 3 come as often as counted by hand', () => {
+test('counts the sums of subsets of 1, 2 and 3 as by hand', () => {
   // 0, 1, 2, 3, 1+2, 1+3, 2+3, 1+2+3
   assert.deepEqual(
     [...subsetSumDistribution([1, 2, 3])].map((probability) => probability * 8),
@@ -11,7 +11,7 @@ test('the sums of subsets of 1, 2 and 3 come as often as counted by hand', () =>
   assert.deepEqual([...subsetSumDistribution([])], [1]);
 });
 
-test('sums that are not asked for are left out, and those that are come as often as before', () => {
+test('omits sums outside the limit, and counts the rest as before', () => {
   assert.deepEqual(
     [...subsetSumDistribution([2, 2, 5, 1, 4], 6)],
     [...subsetSumDistribution([2, 2, 5, 1, 4]).slice(0, 7)],

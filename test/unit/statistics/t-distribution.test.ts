@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tQuantile, tTails } from '../../../statistics/t-distribution.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test('quantiles and tails agree with SciPy (t.ppf) from 1 to 1001 degrees of freedom', () => {
+test('agrees with SciPy (t.ppf) on quantiles and tails from 1 to 1001 degrees of freedom', () => {
   for (const { kind, degreesOfFreedom, p, t } of goldenCases<{
     kind: string;
     degreesOfFreedom: number;
@@ -17,7 +17,7 @@ test('quantiles and tails agree with SciPy (t.ppf) from 1 to 1001 degrees of fre
   assert.equal(tQuantile(0.5, 7), 0);
 });
 
-test('probabilities below one half and broken degrees of freedom are refused', () => {
+test('rejects probabilities below one half and fractional degrees of freedom', () => {
   assert.throws(() => tQuantile(0.4, 5), /probability is 0.4, expected at least 0.5/);
   assert.throws(() => tQuantile(1, 5), RangeError);
   assert.throws(() => tQuantile(0.9, 0), /degreesOfFreedom is 0, expected 1, 2, 3/);

@@ -5,7 +5,7 @@ import { tarone } from '../../../statistics/tarone.ts';
 import { assertClose, goldenCases } from './golden.ts';
 import { noiseOf } from './noise.ts';
 
-test('tests that can all pass have the correction of Holm', () => {
+test('corrects tests that can all pass as Holm does', () => {
   for (const { p } of goldenCases<{ p: number[] }>('adjusted-p-values')) {
     const adjusted = tarone(
       p.map((each) => ({ p: each, leastP: 0 })),
@@ -15,7 +15,7 @@ test('tests that can all pass have the correction of Holm', () => {
   }
 });
 
-test('a test that cannot pass takes no share of the error', () => {
+test('gives a test that cannot pass no share of the error', () => {
   const eight = (leastP: number) => Array.from({ length: 8 }, () => ({ p: leastP, leastP }));
   // Six pairs of one sign, 0.031, cannot pass in a family of eight of their kind.
   const [clear, ...few] = tarone([{ p: 0.02, leastP: 0.0005 }, ...eight(1 / 32)], 0.05);
@@ -25,14 +25,14 @@ test('a test that cannot pass takes no share of the error', () => {
   assert.equal(holm([0.02, ...few.map(() => 1 / 32)])[0], 0.18);
 });
 
-test('the least p of a test may be passed itself', () => {
+test('lets p equal the least p of a test', () => {
   // Nine pairs pass among eight, 2 / 512 x 8 = 0.03; eight pairs do not.
   const family = (leastP: number) => Array.from({ length: 8 }, () => ({ p: leastP, leastP }));
   assert.deepEqual(tarone(family(2 / 512), 0.05), Array(8).fill(1 / 32));
   assert.ok(tarone(family(2 / 256), 0.05).every((p) => (p as number) > 0.05));
 });
 
-test('no test, or one that was not made, is no member', () => {
+test('does not count a test that was not made as a member', () => {
   assert.deepEqual(tarone([], 0.05), []);
   assert.deepEqual(tarone([{ p: null, leastP: 1 }], 0.05), [null]);
   assert.deepEqual(
@@ -47,13 +47,13 @@ test('no test, or one that was not made, is no member', () => {
   );
 });
 
-test('families of discrete tests in which nothing differs have a false finding in at most 5 % of runs', () => {
+test('has a false finding in at most 5 % of families of discrete tests without differences', () => {
   const { uniform } = noiseOf(7);
   const runs = 4000;
   let wrong = 0;
   for (let run = 0; run < runs; run++) {
     const family = [6, 6, 6, 7, 9, 12, 12, 20].map((pairs) => {
-      // The sign test in one direction and the other: p is a power of 2, or 1.
+      // The sign test in one direction and the opposite one: p is a power of 2, or 1.
       const leastP = 2 ** (1 - pairs);
       const step = Math.floor(-Math.log2(uniform()));
       return { p: step >= pairs - 1 ? leastP : 2 ** -step, leastP };

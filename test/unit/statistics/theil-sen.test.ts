@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { theilSen } from '../../../statistics/theil-sen.ts';
 import { assertClose, goldenCases } from './golden.ts';
 
-test('slope and intercept agree with SciPy (theilslopes, joint), repeated x included', () => {
+test('agrees with SciPy on slope and intercept (theilslopes, joint), repeated x included', () => {
   for (const { points, slope, intercept } of goldenCases<{
     points: [number, number][];
     slope: number;
@@ -15,12 +15,12 @@ test('slope and intercept agree with SciPy (theilslopes, joint), repeated x incl
   }
 });
 
-test('one odd point among six leaves the line where it was', () => {
+test('keeps the line with one odd point among six', () => {
   const points = [0, 1, 2, 3, 4, 5].map((x) => [x, x === 4 ? 1000 : 2 * x + 7] as const);
   assert.deepEqual(theilSen(points), { slope: 2, intercept: 7 });
 });
 
-test('a line needs two different x', () => {
+test('needs two different x for a line', () => {
   assert.equal(theilSen([]), null);
   assert.equal(theilSen([[1, 2]]), null);
   assert.equal(
@@ -32,7 +32,7 @@ test('a line needs two different x', () => {
   );
 });
 
-test('points that are too near to each other have no slope between them', () => {
+test('has no slope between points that are too near to each other', () => {
   const points = [
     [0, 0],
     [0.1, 5],

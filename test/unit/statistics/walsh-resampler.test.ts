@@ -4,7 +4,7 @@ import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { seededPick } from '../../../statistics/random.ts';
 import { hodgesLehmannResampler } from '../../../statistics/walsh-resampler.ts';
 
-test('a resample’s estimate is that of the values drawn, also far off the middle and with ties', () => {
+test('estimates as from the drawn values, also far from the middle and with ties', () => {
   const pick = seededPick(3);
   const random = () => pick(1_000_000) / 1_000_000;
   const shapes: (() => number)[] = [
@@ -22,7 +22,7 @@ test('a resample’s estimate is that of the values drawn, also far off the midd
         const drawn = Array.from({ length: n }, () => values[other(n)] as number);
         assert.equal(resample(own), hodgesLehmann(drawn), `${n} values, seed ${seed}`);
       }
-      // As far off as can be: the same value every time.
+      // As far as possible: the same value every time.
       for (const index of [0, n - 1])
         assert.equal(
           resample(() => index),

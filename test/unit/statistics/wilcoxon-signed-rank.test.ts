@@ -12,7 +12,7 @@ interface Case {
   rankSumBelow: number;
 }
 
-test('the signed-rank test agrees with SciPy and with counting every sign pattern, ties and zeros included', () => {
+test('agrees with SciPy and with counting every sign pattern, ties and zeros included', () => {
   for (const { by, differences, p, rankSumAbove, rankSumBelow } of goldenCases<Case>(
     'signed-rank',
   )) {
@@ -25,7 +25,7 @@ test('the signed-rank test agrees with SciPy and with counting every sign patter
   }
 });
 
-test('changing the sign of all differences changes only the side of the rank sums', () => {
+test('swaps only the rank sums when the sign of all differences changes', () => {
   const differences = [3, -1, 4, 1, -5, 9, 0, 2.5];
   const there = wilcoxonSignedRank(differences);
   const back = wilcoxonSignedRank(differences.map((difference) => -difference));
@@ -33,19 +33,19 @@ test('changing the sign of all differences changes only the side of the rank sum
   assert.equal(back?.rankSumAbove, there?.rankSumBelow);
 });
 
-test('five differences are never significant and six can be', () => {
+test('is never significant with five differences and can be with six', () => {
   assert.equal(wilcoxonSignedRank([1, 2, 3, 4, 5])?.p, 0.0625);
   assert.equal(wilcoxonSignedRank([1, 2, 3, 4, 5, 6])?.p, 0.03125);
 });
 
-test('without differences there is no test, and differences that are all zero show nothing', () => {
+test('has no test without differences, and finds nothing if all are zero', () => {
   assert.equal(wilcoxonSignedRank([]), null);
   assert.equal(wilcoxonSignedRank([0, 0, 0])?.p, 1);
   assert.equal(wilcoxonSignedRank(new Array(150).fill(0))?.p, 1);
 });
 
 for (const n of [6, 10, 20, 30]) {
-  test(`when nothing differs, at most 5 in 100 tests of ${n} pairs find something`, () => {
+  test(`finds something in at most 5 of 100 tests of ${n} pairs without differences`, () => {
     const noise = noiseOf(n);
     const samples = 2000;
     let found = 0;
@@ -59,7 +59,7 @@ for (const n of [6, 10, 20, 30]) {
   });
 }
 
-test('30 pairs of loads with 10 % noise each find a difference of 10 % in at least 80 of 100 runs', () => {
+test('finds a difference of 10 % in at least 80 of 100 runs of 30 pairs of loads with 10 % noise each', () => {
   const noise = noiseOf(30);
   const runs = 1000;
   let found = 0;

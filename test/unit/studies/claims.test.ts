@@ -7,7 +7,7 @@ import { delays } from '../made-run.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE } from '../report/fixture-run.ts';
 import { cellsOf, documentOf, viewOf as viewOfRun } from '../report/reported.ts';
 
-/** Two round trips and 7 ms by one stack, with so much more as the repetition's number in ms. */
+/** Two round trips and 7 ms by one stack, plus the repetition's number in ms. */
 const NETWORKS = delays(0, 30, 60);
 const change: FixtureOptions['change'] = (load) => {
   load.network.measuredRttMs = load.network.rttMs;
@@ -46,7 +46,7 @@ async function sectionOf(preset: string | null) {
   return document.querySelector('section[aria-labelledby="made-up"]');
 }
 
-test('a claim stands with what was published of it and what this run measures, way by way', async () => {
+test("shows a claim with its published value and this run's, by transport", async () => {
   const rows = cellsOf(await sectionOf('made-up'));
   assert.deepEqual(rows[0], ['The document costs one round trip (table 3).']);
   assert.deepEqual(rows[1], ['at the server', '1.06 RTT', '–']);
@@ -60,7 +60,7 @@ test('shows a study only in runs of its presets', async () => {
   assert.equal(await sectionOf('made-up-too'), null);
 });
 
-test('growth is the line through medians at the round-trip times measured', () => {
+test('fits growth as the line through medians at the measured round-trip times', () => {
   const growth = growthIn(viewOf({ networks: NETWORKS, repetitions: 6 }), {
     arm: 'bun-h2',
     reading: ({ metrics }) => metrics.documentMs ?? null,
@@ -72,15 +72,15 @@ test('growth is the line through medians at the round-trip times measured', () =
   assert.ok(Math.abs(growth.interceptMs.estimate - 7) < 0.1);
 });
 
-test('growth needs two delays, and its interval six attempts at each', () => {
-  const asked = { arm: 'bun-h2', reading: 'documentMs' };
-  assert.equal(growthIn(viewOf({ networks: [DELAYED] }), asked), null);
-  const few = growthIn(viewOf({ networks: NETWORKS, repetitions: 5 }), asked);
+test('needs two delays for growth, and six attempts at each for its interval', () => {
+  const claim = { arm: 'bun-h2', reading: 'documentMs' };
+  assert.equal(growthIn(viewOf({ networks: [DELAYED] }), claim), null);
+  const few = growthIn(viewOf({ networks: NETWORKS, repetitions: 5 }), claim);
   assert.equal(few?.roundTrips.low, null);
   assert.equal(growthIn(viewOf(), { arm: 'bun-h2', reading: 'nothing' }), null);
 });
 
-test('conditions that differ in more than their delay are no part of a line', () => {
+test('excludes conditions that differ in more than their delay from a line', () => {
   const networks = [...NETWORKS, { ...NONE, name: 'lossy', rttMs: 90, lossPercent: 1 }];
   const loads: FixtureOptions['change'] = (load, details) => {
     change?.(load, details);

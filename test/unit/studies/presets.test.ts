@@ -13,7 +13,7 @@ const PRESETS: Presets = Object.assign({}, ...STUDIES.map(({ presets }) => prese
 
 const MEASURING = allExperiments().filter(({ command }) => command !== null);
 
-test('a preset of an experiment that is not there is refused with its name', () => {
+test('rejects a preset of a missing experiment with its name', () => {
   const presets: Presets = { strange: { of: 'not-there', about: null, options: {} } };
   for (const experiment of MEASURING) {
     assert.throws(() => presetNamed('strange', presets, experiment, allExperiments()), {
@@ -24,7 +24,7 @@ test('a preset of an experiment that is not there is refused with its name', () 
   }
 });
 
-test('no two studies have a preset of one name', () => {
+test("no two studies share a preset's name", () => {
   const names = STUDIES.flatMap(({ presets }) => Object.keys(presets));
   assert.deepEqual(names, Object.keys(PRESETS));
 });
@@ -32,7 +32,7 @@ test('no two studies have a preset of one name', () => {
 for (const [name, { of, options }] of Object.entries(PRESETS)) {
   const own = MEASURING.find((each) => each.name === of);
   const skip = !own && `there is no experiment ${of}`;
-  test(`the preset ${name} is options of one experiment, and of its command alone`, {
+  test(`the preset ${name} has options of one experiment, and belongs to its command alone`, {
     skip,
   }, () => {
     assert.ok(own);
@@ -58,7 +58,7 @@ for (const [name, { of, options }] of Object.entries(PRESETS)) {
   });
 }
 
-test('the help of a command has its own presets, and those of no other', () => {
+test('the help of a command has only its own presets', () => {
   const listed = Object.entries(PRESETS).filter(([, { about }]) => about !== null);
   for (const experiment of MEASURING) {
     const { help } = optionsOfRun(experiment).preset ?? assert.fail(experiment.name);

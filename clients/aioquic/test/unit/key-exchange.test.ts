@@ -4,7 +4,7 @@ import { chooseKeyExchange } from '../../../../runner/key-exchange.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { aioquic } from '../../client.ts';
 
-test('a key exchange that aioquic lacks is refused, with the clients that have it', () => {
+test('rejects a key exchange that aioquic lacks, with the clients that have it', () => {
   assert.throws(
     () =>
       chooseKeyExchange({ 'key-exchange': 'x25519mlkem768', tls: '1.3' }, [lsquicH3], aioquic.name),

@@ -35,9 +35,9 @@ import { bun } from '../../client.ts';
 
 const machine = readMachine();
 const HOST = 'www.client.test';
-/** What is answered takes none of it. */
+/** Limit that no answered connection needs. */
 const TIMEOUT_MS = 10_000;
-/** For what is silent: a program answers within a second beyond it. */
+/** Limit for silent peers: a program answers within a second beyond it. */
 const SHORT_MS = 3000;
 const LATEST_MS = SHORT_MS + 1000;
 const MOST_TRIES = 3;
@@ -56,7 +56,7 @@ const PLAIN: Omit<ConnectionRequest, 'transport' | 'address'> = {
 type ConnectionOptions = Partial<ConnectionRequest> &
   Pick<ConnectionRequest, 'transport' | 'address'>;
 
-/** Starts the client, hands on what asks it and holds its instants against the time that it took, and stops it. */
+/** Runs the client while `use` makes requests, and compares its instants with the elapsed time. */
 async function withClient<T>(
   use: (
     connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
@@ -73,7 +73,7 @@ async function withClient<T>(
       assert.ok(instantsOf(made).every((each) => each > 0 && each < tookMs));
       return made;
     };
-    // It makes some of its own before the first.
+    // The client connects on its own before the first request.
     await connect({ transport: 'tcp', address: '127.0.0.1:1' });
     return await use(connect, connector);
   } finally {
@@ -145,7 +145,7 @@ function http2Server(
   });
 }
 
-/** Starts Bun's server of HTTP/3 on both loopback addresses. */
+/** Starts Bun's HTTP/3 server on both loopback addresses. */
 async function withQuicServer<T>(
   about: { key: string; certificate: string; alpn?: string },
   use: (address: string, address6: string) => Promise<T>,
@@ -188,7 +188,7 @@ function assertInOrder(made: ConnectionResult) {
   assert.ok((made.firstByteMs ?? 0) <= (made.totalMs ?? 0));
 }
 
-/** Fails with this layer and code, with a sentence, and in time: a program that is late is so each time. */
+/** Fails with this layer, code and sentence, and in time: a late program is late each time. */
 async function assertFails(
   connect: (options: ConnectionOptions) => Promise<ConnectionResult>,
   options: ConnectionOptions,
@@ -218,7 +218,7 @@ const SITE = [
 const RTT_MS = 60;
 const TIMES = 4;
 
-test('what the client says of resumption and early data is what goes over the path, in as many round trips', (t) =>
+test('reports resumption and early data as the path observes them, in as many round trips', (t) =>
   withPathBench(SITE, async ({ networkPath, servers }) => {
     const addressOf = (stack: string) =>
       servers.find((each) => each.stack.stack === stack)?.origins[HOST] ?? '';
@@ -227,7 +227,8 @@ test('what the client says of resumption and early data is what goes over the pa
     const request = { path: '/' };
     const enter = networkPath.agent.enter('client');
     await withClient(async (connect) => {
-      // Way, server, what is taken over, what the path sees, and round trips until the client may send and until it is answered.
+      // Transport, server, what is resumed, what the path observes, and round trips until the
+      // client may send and until the response.
       for (const [transport, address, resumption, seen, maySend, firstByte] of [
         ['quic', h3, 'none', 'full', 1, 2],
         ['quic', h3, 'ticket', 'resumed', 1, 2],
@@ -264,7 +265,7 @@ test('what the client says of resumption and early data is what goes over the pa
           assert.equal(status, 200, about);
           assert.equal(certificateChainBytes === null, seen === 'resumed', about);
         }
-        // Whatever disturbs a connection only adds to it.
+        // A disturbance of a connection only adds to it.
         const trips = (instant: (made: ConnectionResult) => number | null) =>
           Math.min(...all.map((made) => instant(made) ?? Number.NaN)) / RTT_MS;
         const took = {
@@ -280,7 +281,7 @@ test('what the client says of resumption and early data is what goes over the pa
     }, enter);
   }));
 
-test('each way connects over both address families, from the port that is asked for, and tells what was agreed on', () =>
+test('connects over IPv4 and IPv6 by each transport, from the requested port, and reports the agreed parameters', () =>
   withIdentity((identity) =>
     withClient((connect) =>
       withQuicServer(identity, async (quic4, quic6) => {
@@ -331,7 +332,7 @@ async function freePort(ip: string): Promise<number> {
   return withListener(net.createServer(), async (address) => Number(address.split(':').at(-1)), ip);
 }
 
-test('an answer is timed and measured by HTTP/3, HTTP/2 and HTTP/1.1', () =>
+test('times and measures a response by HTTP/3, HTTP/2 and HTTP/1.1', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
       const assertAnswered = (made: ConnectionResult, alpn: string | null) => {
@@ -373,7 +374,7 @@ test('an answer is timed and measured by HTTP/3, HTTP/2 and HTTP/1.1', () =>
     }),
   ));
 
-test('tickets are kept by host and address and used once; what the program cannot do it says', () =>
+test('keeps tickets by host and address, uses them once, and reports what the program cannot do', () =>
   withIdentity((identity) =>
     withClient((connect) =>
       withQuicServer(identity, async (quic) => {
@@ -427,10 +428,10 @@ test('tickets are kept by host and address and used once; what the program canno
     ),
   ));
 
-test('a server that does not know a ticket any more gets a full handshake, and early data again', () =>
+test('makes a full handshake with a server that forgot a ticket, and sends early data again', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
-      // The same address with another server behind it: a relay that is turned.
+      // The same address with another server behind it: a relay that switches.
       await withTurnedServer(identity, async (address, turn) => {
         for (const resumption of ['ticket', 'early-data'] as const) {
           const before = await connect({ transport: 'quic', address, awaitsTicket: true });
@@ -451,7 +452,7 @@ test('a server that does not know a ticket any more gets a full handshake, and e
     }),
   ));
 
-/** Two servers of QUIC behind one address: each turn puts the other one there. */
+/** Two QUIC servers behind one address: each switch selects the second one or the first again. */
 function withTurnedServer<T>(
   identity: Identity,
   use: (address: string, turn: () => void) => Promise<T>,
@@ -468,7 +469,7 @@ function withTurnedServer<T>(
         inner.send(datagram, Number(now.split(':')[1]), '127.0.0.1');
       });
       inner.on('message', (datagram, from) => {
-        // What the other one still has to say to a client that is gone.
+        // Late packets of the replaced server to a client that is gone.
         if (client && from.port === Number(now.split(':')[1])) {
           outer.send(datagram, client.port, client.address);
         }
@@ -485,7 +486,7 @@ function withTurnedServer<T>(
   );
 }
 
-test('a failure of TCP or TLS is told with its layer and its name', () =>
+test('reports a TCP or TLS failure with its layer and its name', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
       const transport = 'tls1.3';
@@ -537,8 +538,8 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
     }),
   ));
 
-test('a host without a way to it is unreachable, and no refusal', () =>
-  // A network of its own without any route.
+test('reports a host without a route as unreachable, not as a refusal', () =>
+  // A network namespace without any route.
   withClient(
     async (connect) => {
       for (const address of ['192.0.2.1:443', '198.51.100.1:1']) {
@@ -549,9 +550,9 @@ test('a host without a way to it is unreachable, and no refusal', () =>
     ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
   ));
 
-test('a server that answers no SYN is a time-out of TCP', () =>
+test('reports a server that answers no SYN as a TCP timeout', () =>
   withClient(async (connect) => {
-    // Stopped, it takes no connection, and the kernel takes so many for it alone.
+    // A stopped server accepts nothing, and the kernel queues only a limited number of connections.
     const listens =
       'require("net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () { console.log(this.address().port) })';
     const child = startChild(process.execPath, ['-e', listens]);
@@ -575,7 +576,7 @@ test('a server that answers no SYN is a time-out of TCP', () =>
     }
   }));
 
-test('a failure of QUIC is told with its layer and its name', () =>
+test('reports a QUIC failure with its layer and its name', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
       const transport = 'quic';
@@ -610,7 +611,7 @@ test('a failure of QUIC is told with its layer and its name', () =>
     }),
   ));
 
-test('an answer that does not come, or not whole, is told as HTTP has it', () =>
+test('reports a missing or truncated response by its HTTP error', () =>
   withIdentity((identity) =>
     withClient(async (connect) => {
       const transport = 'tls1.3';
@@ -661,7 +662,7 @@ test('an answer that does not come, or not whole, is told as HTTP has it', () =>
     }),
   ));
 
-test('a certificate that is not what was asked for has one name by QUIC and TLS', () =>
+test('gives an unexpected certificate the same name by QUIC and TLS', () =>
   withIdentity((identity, folder) =>
     withClient(async (connect) => {
       const foreign = path.join(folder, 'foreign');
@@ -706,7 +707,7 @@ test('a certificate that is not what was asked for has one name by QUIC and TLS'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-/** A certificate that signed itself, valid from some day after today on, for one day. */
+/** A self-signed certificate, valid for one day in the future. */
 async function selfSigned(folder: string, fromDay: number): Promise<Identity> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const made = await x509.X509CertificateGenerator.createSelfSigned({
@@ -723,7 +724,7 @@ async function selfSigned(folder: string, fromDay: number): Promise<Identity> {
   return { key: await keyPem(keys.privateKey), certificate, authorityFile };
 }
 
-test('many connections leave neither files nor memory behind', () =>
+test('leaves neither files nor memory behind after many connections', () =>
   withIdentity((identity) =>
     withClient((connect, { pid }) =>
       withQuicServer(identity, (quic) =>

@@ -20,7 +20,7 @@ function quicError(type: string, code: number, reason?: string): Error {
   return errorWith({ ...fields, reason });
 }
 
-test('an alert has one name by TLS and by QUIC, and is of TLS', () => {
+test('gives an alert the same name by TLS and QUIC, at the TLS layer', () => {
   const byTls = errorWith(
     { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' },
     'error:1000042e:SSL routines:OPENSSL_internal:TLSV1_ALERT_PROTOCOL_VERSION',
@@ -35,7 +35,7 @@ test('an alert has one name by TLS and by QUIC, and is of TLS', () => {
   }
 });
 
-test('what TLS finds out itself keeps its name', () => {
+test('keeps the name of what TLS itself detects', () => {
   const error = errorWith(
     { code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
     'error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER',
@@ -44,7 +44,7 @@ test('what TLS finds out itself keeps its name', () => {
   assert.deepEqual([layer, code], ['tls', 'WRONG_VERSION_NUMBER']);
 });
 
-test('errors of QUIC and HTTP have the names of their RFCs, and unknown ones their numbers', () => {
+test('names errors of QUIC and HTTP as in their RFCs, and unknown ones by number', () => {
   for (const [error, expected] of [
     [quicError('transport', 0x2), ['quic', 'CONNECTION_REFUSED']],
     [quicError('transport', 0xa), ['quic', 'PROTOCOL_VIOLATION']],
@@ -66,12 +66,12 @@ test('errors of QUIC and HTTP have the names of their RFCs, and unknown ones the
   }
 });
 
-test('what the other end said is part of the reason', () => {
+test('includes the words of the peer in the reason', () => {
   const { reason } = failureOfError(quicError('transport', 0x2, 'too busy'), QUIC);
   assert.equal(reason, 'Expected an answer, got the error CONNECTION_REFUSED of QUIC (too busy).');
 });
 
-test('errors of the system are of the layer that they happen in, or that they belong to', () => {
+test('assigns system errors to the layer in which they happen, or to which they belong', () => {
   const layerOf = (code: string, stage: Stage) => failureOfError(errorWith({ code }), stage).layer;
   assert.equal(layerOf('ECONNREFUSED', { layer: 'tcp', expected: '' }), 'tcp');
   assert.equal(layerOf('ECONNRESET', TLS), 'tls');
@@ -80,23 +80,23 @@ test('errors of the system are of the layer that they happen in, or that they be
   assert.equal(layerOf('EADDRNOTAVAIL', { layer: 'tcp', expected: '' }), 'client');
 });
 
-test('an end in good order is no reset, whatever Node calls it', () => {
+test("does not call an orderly end a reset, despite Node's name for it", () => {
   const message = 'Client network socket disconnected before secure TLS connection was established';
   assert.equal(failureOfError(errorWith({ code: 'ECONNRESET' }, message), TLS).code, 'closed');
 });
 
-test('an error that nobody knows is told in its own words', () => {
+test('reports an unknown error in its own words', () => {
   const { layer, code, reason } = failureOfError(new Error('odd'), TLS);
   assert.deepEqual([layer, code, reason], ['tls', 'failed', 'Expected a handshake, got odd.']);
 });
 
-test('a failure that is told already stays as it is, and a time-out has its time', () => {
+test('keeps a failure that is already classified, and adds the time to a timeout', () => {
   const failure = timeoutFailure(TLS, 2500);
   assert.equal(failure.reason, 'Expected a handshake, got nothing within 2.5 s.');
   assert.equal(failureOfError(new ConnectionFailure(failure), QUIC), failure);
 });
 
-test('a wrong certificate has one name, whoever found out', () => {
+test('gives a wrong certificate one name, whichever library detects it', () => {
   assert.equal(
     certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID', 'a.test').code,
     'HOSTNAME_MISMATCH',

@@ -4,7 +4,7 @@ import { Http1ResponseReader, MalformedResponseError } from '../../http1-respons
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** An answer that comes in pieces of so many bytes, with its body as text. */
+/** A response that arrives in pieces of this size, with its body as text. */
 function read(text: string, pieceBytes = text.length) {
   const answer = new Http1ResponseReader();
   const body: Buffer[] = [];
@@ -15,7 +15,7 @@ function read(text: string, pieceBytes = text.length) {
   return { answer, body: Buffer.concat(body).toString() };
 }
 
-test('an answer with a length is whole when it has come, and not before, in whatever pieces', () => {
+test('completes a response with a length exactly at its end, in any pieces', () => {
   const text = `${OK}Content-Length: 5\r\nAlt-Svc: h3=":443"\r\n\r\nhello`;
   for (let pieceBytes = 1; pieceBytes <= text.length; pieceBytes++) {
     const { answer, body } = read(text, pieceBytes);
@@ -33,7 +33,7 @@ test('an answer with a length is whole when it has come, and not before, in what
   assert.deepEqual([answer.isWhole, body], [false, 'hell']);
 });
 
-test('chunks are put together without what frames them, up to the end of their trailers', () => {
+test('joins chunks without their framing, up to the end of their trailers', () => {
   const text = `${OK}transfer-encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n10\r\n${'a'.repeat(16)}\r\n0\r\nx: y\r\n\r\n`;
   for (let pieceBytes = 1; pieceBytes <= text.length; pieceBytes++) {
     const { answer, body } = read(text, pieceBytes);
@@ -42,19 +42,19 @@ test('chunks are put together without what frames them, up to the end of their t
   assert.equal(read(text.slice(0, -1)).answer.isWhole, false);
 });
 
-test('what comes of an answer is handed on before the rest of it is there', () => {
+test('passes on parts of a response before the rest arrives', () => {
   assert.equal(read(`${OK}content-length: 100\r\n\r\nhello`).body, 'hello');
   assert.equal(read(`${OK}transfer-encoding: chunked\r\n\r\n10\r\nhello`).body, 'hello');
 });
 
-test('an answer without a length ends with its connection', () => {
+test('ends a response without a length with its connection', () => {
   const { answer, body } = read(`${OK}\r\nhello`, 3);
   assert.deepEqual([answer.isWhole, body], [false, 'hello']);
   answer.end();
   assert.equal(answer.isWhole, true);
 });
 
-test('an answer without a body has none, and what comes before an answer is none', () => {
+test('gives a response without a body none, and skips interim responses', () => {
   const none = 'HTTP/1.1 204 No Content\r\n\r\n';
   for (const text of [none, `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${none}`]) {
     const { answer, body } = read(text);
@@ -63,7 +63,7 @@ test('an answer without a body has none, and what comes before an answer is none
   assert.equal(read(`${OK}content-length: 0\r\n\r\n`).answer.isWhole, true);
 });
 
-test('a head, a line of a chunk and trailers without end are refused', () => {
+test('rejects an endless head, chunk line or trailer', () => {
   const chunked = `${OK}transfer-encoding: chunked\r\n\r\n`;
   for (const beginning of [OK, chunked, `${chunked}0\r\nx: `]) {
     assert.throws(() => read(`${beginning}${'a'.repeat(400_000)}`, 10_000), MalformedResponseError);
@@ -72,7 +72,7 @@ test('a head, a line of a chunk and trailers without end are refused', () => {
   assert.equal(read(long).body.length, 400_000);
 });
 
-test('what is no answer is told from one that is not whole', () => {
+test('distinguishes an invalid response from a truncated one', () => {
   const isMalformed = (text: string) => assert.throws(() => read(text), MalformedResponseError);
   isMalformed('hello there\r\n\r\n');
   for (const size of ['zz', '-3', '', '5x', '0x5'])

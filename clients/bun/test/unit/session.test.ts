@@ -27,7 +27,7 @@ const MARK = element(0xa5, number(50));
 
 const SESSION = element(0x30, VERSION, PEER, CHECKED, TICKET, GROUP, CHAIN, EARLY, LATER);
 
-test('a session tells the bytes of all certificates that were sent, and the group', () => {
+test('reads from a session the bytes of all received certificates, and the group', () => {
   assert.equal(certificateBytes(SESSION), CERTIFICATE.length + 2 * ABOVE.length);
   assert.equal(certificateBytes(element(0x30, VERSION, PEER)), CERTIFICATE.length);
   assert.equal(certificateBytes(element(0x30, VERSION)), null);
@@ -37,7 +37,7 @@ test('a session tells the bytes of all certificates that were sent, and the grou
   assert.equal(groupOf(element(0x30, VERSION)), null);
 });
 
-test('a marked session differs in its mark alone, and in early data where none is to be sent', () => {
+test('changes only the mark of a marked session, and early data where it is disabled', () => {
   assert.deepEqual(
     markedSession(SESSION, { earlyData: true }),
     element(0x30, VERSION, PEER, MARK, TICKET, GROUP, CHAIN, EARLY, LATER),
@@ -48,7 +48,7 @@ test('a marked session differs in its mark alone, and in early data where none i
   );
 });
 
-test('a ticket of QUIC keeps what is around its session', () => {
+test('keeps the data around the session of a QUIC ticket', () => {
   const parameters = Buffer.from('000000020102', 'hex');
   const ticketOf = (session: Buffer) => {
     const length = Buffer.alloc(4);

@@ -20,7 +20,7 @@ const EVENT_S = 2;
 const found = (...events: CdpEvent[]) =>
   brokenRequests([sent('document', 1, 'Document'), ...events], EVENT_S);
 
-test('a navigation begins with its document', () => {
+test('begins a navigation with its document', () => {
   assert.equal(
     firstRequestS([sent('a', 1), sent('b', 2, 'Document'), sent('c', 3, 'Document')]),
     2,
@@ -28,12 +28,12 @@ test('a navigation begins with its document', () => {
   assert.equal(firstRequestS([]), Number.POSITIVE_INFINITY);
 });
 
-test('what failed after the event is broken, and what failed before it is not', () => {
+test('calls what failed after the event broken, and not what failed before it', () => {
   assert.equal(found(sent('a'), failed('a')).broken, 1);
   assert.equal(found(sent('a'), failed('a', { timestamp: 1.9 })).broken, 0);
 });
 
-test('what the page gave up or the browser refused is not broken', () => {
+test('does not call broken what the page aborted or the browser refused', () => {
   for (const why of [
     { canceled: true },
     { blockedReason: 'csp' },
@@ -45,17 +45,17 @@ test('what the page gave up or the browser refused is not broken', () => {
   }
 });
 
-test('requests of the navigation before do not count, which end in this one', () => {
+test('ignores requests of the previous navigation that end in this one', () => {
   const { broken, underWay } = found(failed('earlier'));
   assert.deepEqual([broken, underWay], [0, 1]);
 });
 
-test('the main document is told from others', () => {
+test('distinguishes the main document from other documents', () => {
   assert.equal(found(failed('document')).isDocumentBroken, true);
   assert.equal(found(sent('a'), failed('a')).isDocumentBroken, false);
 });
 
-test('what has no end yet is under way', () => {
+test('calls a request without an end in progress', () => {
   const events = [sent('a'), sent('b'), sent('c'), finished('a'), failed('b')];
   assert.equal(found(...events).underWay, 2);
 });

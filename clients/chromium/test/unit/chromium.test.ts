@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { withChromium } from '../../chromium.ts';
 
-/** A program that takes the place of a browser, and never answers; its last word tells it from others. */
+/** A program in place of a browser that never answers; its last argument distinguishes it. */
 const MARK = `deaf-${process.pid}`;
 const DEAF = [process.execPath, '-e', 'setInterval(() => {}, 1_000)', '--', MARK];
 
@@ -17,7 +17,7 @@ function deafOnes(): string[] {
   });
 }
 
-test('a browser that never answers is killed as soon as nobody wants to wait any longer', {
+test('kills a browser that never answers as soon as the wait is cancelled', {
   timeout: 20_000,
 }, async () => {
   const reason = new Error('enough');
@@ -31,7 +31,7 @@ test('a browser that never answers is killed as soon as nobody wants to wait any
   while (deafOnes().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
-test('where nobody waits any longer, no browser is started', async () => {
+test('starts no browser after the wait is cancelled', async () => {
   const reason = new Error('enough');
   const started = withChromium(
     DEAF,

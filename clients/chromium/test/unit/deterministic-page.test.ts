@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { deterministicPageScript } from '../../deterministic-page.ts';
 
-/** What a page sees in which the script ran first. */
+/** Values in a page in which the script ran first. */
 function inPage(expression: string, seed = 1): unknown {
   const page = vm.createContext({});
   vm.runInContext(deterministicPageScript(seed), page);
@@ -12,12 +12,12 @@ function inPage(expression: string, seed = 1): unknown {
 
 const NUMBERS = 'Array.from({ length: 2000 }, () => Math.random())';
 
-test('random numbers are the same in every load, and of another seed others', () => {
+test('returns the same random numbers in every load, and different ones for another seed', () => {
   assert.deepEqual(inPage(NUMBERS), inPage(NUMBERS));
   assert.notDeepEqual(inPage(NUMBERS), inPage(NUMBERS, 2));
 });
 
-test('random numbers lie from 0 to 1, evenly, and do not follow each other', () => {
+test('returns random numbers from 0 to 1, uniform and independent', () => {
   const numbers = inPage(NUMBERS) as number[];
   assert.ok(numbers.every((number) => number >= 0 && number < 1));
   const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -30,7 +30,7 @@ test('random numbers lie from 0 to 1, evenly, and do not follow each other', () 
   assert.equal(new Set(numbers).size, numbers.length);
 });
 
-test('the date is the same in every load, whatever the day, and time goes on when asked for', () => {
+test('returns the same date in every load, on any day, and lets time advance on request', () => {
   assert.equal(inPage('new Date().toISOString()'), '2020-01-01T00:00:00.000Z');
   assert.deepEqual(
     inPage('[Date.now(), Date.now(), +new Date()].map((ms) => ms - Date.UTC(2020, 0, 1))'),
@@ -38,7 +38,7 @@ test('the date is the same in every load, whatever the day, and time goes on whe
   );
 });
 
-test('a page that waits for time to pass comes to its end', () => {
+test('completes a page that waits for time to pass', () => {
   assert.equal(
     inPage(
       '(() => { const end = Date.now() + 500; let n = 0; while (Date.now() < end) n++; return n; })()',
@@ -47,7 +47,7 @@ test('a page that waits for time to pass comes to its end', () => {
   );
 });
 
-test('everything else about dates works as ever', () => {
+test('keeps all other date functions', () => {
   assert.equal(inPage('new Date(2021, 5, 7).getMonth()'), 5);
   assert.equal(inPage("new Date('2021-06-07T00:00:00Z').getTime()"), Date.UTC(2021, 5, 7));
   assert.equal(inPage("Date.parse('2021-06-07T00:00:00Z')"), Date.UTC(2021, 5, 7));

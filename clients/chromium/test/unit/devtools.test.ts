@@ -5,7 +5,7 @@ import { showHars } from '../../devtools.ts';
 
 const HAR = { title: 'a', file: '/results/a.har.gz', unpacked: '/tmp/1.har', entries: 1 };
 
-/** A browser whose DevTools are not as those known. */
+/** A browser with unknown DevTools. */
 function strange({ closed }: { closed: boolean }): Browser {
   const page = {
     evaluate: async () => ({ width: 1600, height: 1000 }),
@@ -22,11 +22,11 @@ function strange({ closed }: { closed: boolean }): Browser {
   } as unknown as Browser;
 }
 
-test('DevTools that have changed are told with their version, and with the file to import by hand', () =>
+test('reports changed DevTools with their version, and the file to import by hand', () =>
   assert.rejects(showHars(strange({ closed: false }), [HAR]), {
     exitStatus: 3,
     message: /Chrome\/999 did not import the HAR: net::ERR_INVALID_URL\. .*\/results\/a\.har\.gz$/,
   }));
 
-test('a window that is closed before its HAR is there is no error', () =>
+test('accepts a window that is closed before its HAR is there', () =>
   showHars(strange({ closed: true }), [HAR]));

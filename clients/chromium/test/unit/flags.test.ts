@@ -10,14 +10,14 @@ const INPUT: FlagsInput = {
   netLogFile: null,
 };
 
-test('h3 forces QUIC on every host of the site, with its port', () => {
+test('forces QUIC on every host of the site, with its port, for h3', () => {
   const flags = chromiumFlags(INPUT);
   assert.ok(flags.includes('--enable-quic'));
   assert.ok(flags.includes('--origin-to-force-quic-on=a.test:443,b.test:8443'));
   assert.ok(!flags.includes('--disable-quic'));
 });
 
-test('the other protocols never use QUIC, and http/1.1 no HTTP/2', () => {
+test('never uses QUIC for the other protocols, nor HTTP/2 for http/1.1', () => {
   for (const protocol of ['h2', 'http/1.1', 'http/1.0'] as const) {
     const flags = chromiumFlags({ ...INPUT, protocol });
     assert.ok(flags.includes('--disable-quic'));
@@ -26,7 +26,7 @@ test('the other protocols never use QUIC, and http/1.1 no HTTP/2', () => {
   }
 });
 
-test('the hosts of the site lead to its servers, every other host nowhere', () => {
+test('maps the hosts of the site to its servers, and every other host nowhere', () => {
   assert.ok(
     chromiumFlags(INPUT).includes(
       '--host-resolver-rules=MAP a.test:443 127.0.1.1:4001, MAP b.test:8443 127.0.1.2:4002, MAP * ~NOTFOUND',
@@ -34,20 +34,20 @@ test('the hosts of the site lead to its servers, every other host nowhere', () =
   );
 });
 
-test('certificates are accepted by the pins of their keys alone', () => {
+test('accepts certificates only by the pins of their keys', () => {
   const flags = chromiumFlags(INPUT);
   assert.ok(flags.includes('--ignore-certificate-errors-spki-list=pinA=,pinB='));
   assert.ok(!flags.includes('--ignore-certificate-errors'));
 });
 
-test('a NetLog is written only when asked for', () => {
+test('writes a NetLog only on request', () => {
   const logs = (netLogFile: string | null) =>
     chromiumFlags({ ...INPUT, netLogFile }).filter((flag) => flag.startsWith('--log-net-log'));
   assert.deepEqual(logs(null), []);
   assert.deepEqual(logs('/tmp/log.json'), ['--log-net-log=/tmp/log.json']);
 });
 
-test('TLS is limited only when asked for', () => {
+test('limits TLS only on request', () => {
   const limits = (tlsMost?: '1.2' | '1.3') =>
     chromiumFlags({ ...INPUT, protocol: 'h2', tlsMost }).filter((flag) => /ssl|tls/i.test(flag));
   assert.deepEqual(limits(), []);
@@ -61,21 +61,21 @@ const BOTH: FlagsInput = {
   origins: { 'a.test': '10.89.1.2:443', 'b.test': '10.89.1.3:443' },
 };
 
-test('hosts with both versions are asked for by name, and every other host leads nowhere', () => {
+test('names the requested hosts with both versions, and maps every other host nowhere', () => {
   const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE a.test, EXCLUDE b.test';
   assert.ok(chromiumFlags(BOTH).includes(rules));
   assert.ok(chromiumFlags({ ...BOTH, forcesQuic: true }).includes(rules));
 });
 
-test('QUIC is forced on hosts with both versions only when asked for', () => {
+test('forces QUIC on hosts with both versions only on request', () => {
   const forced = (forcesQuic?: boolean) =>
     chromiumFlags({ ...BOTH, forcesQuic }).filter((flag) => flag.includes('force-quic'));
-  // A port that nobody uses: nothing is forced, and certificates are judged by their pins.
+  // An unused port: nothing is forced, and pins decide about certificates.
   assert.deepEqual(forced(), ['--origin-to-force-quic-on=a.test:1,b.test:1']);
   assert.deepEqual(forced(true), ['--origin-to-force-quic-on=a.test:443,b.test:443']);
 });
 
-test('a person gets a window with the page in it, and else what measured loads have', () => {
+test('opens a window with the page for a person, with the flags of measured loads', () => {
   const url = 'https://a.test/';
   const measured = chromiumFlags(INPUT);
   const seen = chromiumFlags({ ...INPUT, hasWindow: true, url });

@@ -19,7 +19,7 @@ const SILENT = [
   '--gaia-url=https://127.0.0.1:1',
 ];
 
-test('a browser that records may go anywhere, by any protocol, trusts nothing of its own, and asks for nothing by itself', () => {
+test('lets a recording browser go anywhere, by any protocol, with no trust of its own and no requests by itself', () => {
   const measuring = chromiumFlags({ ...OF_BENCH, protocol: 'h2' });
   const { gone, added } = differencesFrom(measuring, liveFlags(INPUT));
   assert.deepEqual(gone, [
@@ -32,7 +32,7 @@ test('a browser that records may go anywhere, by any protocol, trusts nothing of
   assert.equal(liveFlags(INPUT).at(-1), 'about:blank');
 });
 
-test('a live page is loaded by one version of HTTP, with QUIC forced on those of its hosts that speak it and on no other', () => {
+test('loads a live page by one version of HTTP, with QUIC forced only on its hosts that speak it', () => {
   const quicHosts = ['www.example.org:443', 'cdn.example.org:8443'];
   const forced = `--origin-to-force-quic-on=${quicHosts.join(',')}`;
   assert.ok(liveFlags(INPUT, { protocol: 'h3', quicHosts }).includes(forced));

@@ -15,12 +15,12 @@ function documentOf(mimeType: string) {
   return livePageError(URL_OF_PAGE, { failure: null, document });
 }
 
-test('a page in HTML is no error, whatever its status', () => {
+test('does not count an HTML page as an error, with any status', () => {
   assert.equal(documentOf('text/html'), null);
   assert.equal(documentOf('application/xhtml+xml'), null);
 });
 
-test('each error says what to do and has its exit status', () => {
+test('gives each error a remedy and an exit status', () => {
   const cases: [ReturnType<typeof errorOf>, RegExp, number][] = [
     [
       errorOf('navigation-failed', 'Chromium: net::ERR_NAME_NOT_RESOLVED at x'),

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { withinProfileLimit } from '../../profile-limit.ts';
 
-test('a browser that fills its profile is ended, with the page that it loaded', async (t) => {
+test('ends a browser that fills its profile, with its page', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'a'));
   const fill = async (signal: AbortSignal) => {
@@ -25,7 +25,7 @@ test('a browser that fills its profile is ended, with the page that it loaded', 
   });
 });
 
-test('a browser that does not is left alone, and the signal of the caller ends it', async (t) => {
+test("leaves other browsers alone, and ends them on the caller's signal", async (t) => {
   const page = { folder: temporaryFolder(t), url: 'https://a.test/' };
   assert.equal(await withinProfileLimit(page, async () => 1, 10), 1);
   const stopped = AbortSignal.abort(new Error('stopped'));
@@ -33,7 +33,7 @@ test('a browser that does not is left alone, and the signal of the caller ends i
   await assert.rejects(withinProfileLimit({ ...page, signal: stopped }, use), /stopped/);
 });
 
-test('a profile is no longer watched once its browser has ended', async (t) => {
+test('stops watching a profile once its browser has ended', async (t) => {
   const page = { folder: temporaryFolder(t), url: 'https://a.test/' };
   const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
   const before = timers();

@@ -5,7 +5,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { assertEach } from '../../../../test/unit/assert-each.ts';
 import { startRecorder } from '../../recorder.ts';
 
-/** A session that answers nothing until it is let, and then everything. */
+/** A session that answers nothing until released, and then everything. */
 function fakeSession(children: Readonly<Record<string, unknown>> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   promise.catch(() => {});
@@ -21,12 +21,12 @@ function fakeSession(children: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** Where a page is recorded whose browser context is the first of two. */
+/** Recording of a page whose browser context is the first of two. */
 function recorded({ session }: ReturnType<typeof fakeSession>) {
   return { tab: { session }, root: fakeSession().session, browserContextId: 'first' };
 }
 
-test('a worker that is held counts as a request under way until it is let go, or gone', async () => {
+test('counts a held worker as a pending request until it is released, or gone', async () => {
   const worker = fakeSession();
   const gone = fakeSession();
   const page = fakeSession({ worker: worker.session, gone: gone.session });
@@ -44,20 +44,20 @@ test('a worker that is held counts as a request under way until it is let go, or
   assert.ok(await quiet);
 });
 
-test('the network is to be quiet from then on, however long it was before', async (t) => {
+test('measures network quiet from then on, however long it was before', async (t) => {
   const page = fakeSession();
   page.answer();
   const recorder = await startRecorder(recorded(page), null);
   const { now } = performance;
   t.mock.method(performance, 'now', () => now.call(performance) + 60_000);
-  const heard = recorder.quiet(300, 60_000).then(() => recorder.events.length);
+  const quietAt = recorder.quiet(300, 60_000).then(() => recorder.events.length);
   await new Promise(setImmediate);
   page.session.emit('Network.requestWillBeSent', { requestId: 'late' });
   page.session.emit('Network.loadingFinished', { requestId: 'late' });
-  assert.equal(await heard, 2);
+  assert.equal(await quietAt, 2);
 });
 
-test('SharedWorkers of its own browser context are recorded, until the tab is left', async () => {
+test('records SharedWorkers of its own browser context, until the tab is closed', async () => {
   const workers = { own: fakeSession(), other: fakeSession(), late: fakeSession() };
   const page = fakeSession({
     own: workers.own.session,
@@ -87,7 +87,7 @@ test('SharedWorkers of its own browser context are recorded, until the tab is le
   assert.equal(place.root.listenerCount('Target.attachedToTarget'), 0);
 });
 
-test('a request is over when its body has come, though no event says so', async () => {
+test('ends a request when its body has arrived, even without an event', async () => {
   const page = fakeSession();
   page.answer();
   const recorder = await startRecorder(recorded(page), null);
@@ -114,7 +114,7 @@ test('a request is over when its body has come, though no event says so', async 
   assert.ok(!recorder.isQuiet());
 });
 
-test('a style sheet is over when it has transformed its document', async () => {
+test('ends a style sheet when it has transformed its document', async () => {
   const page = fakeSession();
   page.answer();
   const recorder = await startRecorder(recorded(page), null);
@@ -137,7 +137,7 @@ test('a style sheet is over when it has transformed its document', async () => {
   assert.ok(recorder.isQuiet());
 });
 
-test('what a document had under way is over when the page has left it', async () => {
+test('ends pending requests of a document when the page has left it', async () => {
   const page = fakeSession();
   page.answer();
   const recorder = await startRecorder(recorded(page), null);

@@ -16,7 +16,7 @@ function leaveBehind(file: string): void {
   assert.ok(existsSync(file));
 }
 
-test('a screen behind a port gets a socket, also where one that is dead was left, and none stays', async () => {
+test('gives a screen behind a port a socket, also over a dead one, and leaves none', async () => {
   const screen = createServer((socket) => socket.on('error', () => {}).end('screen'));
   screen.listen(0, '127.0.0.1');
   await once(screen, 'listening');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { assertScreen, screenAddresses } from '../../screen.ts';
 
-test('a screen is looked for where X11 and Wayland have it', () => {
+test('searches for a screen where X11 and Wayland have it', () => {
   const local = [{ path: '/tmp/.X11-unix/X7' }, { path: '\0/tmp/.X11-unix/X7' }];
   assert.deepEqual(screenAddresses({ DISPLAY: ':7' }), local);
   assert.deepEqual(screenAddresses({ DISPLAY: 'unix:7.1' }), local);
@@ -24,7 +24,7 @@ test('a screen is looked for where X11 and Wayland have it', () => {
   assert.deepEqual(screenAddresses({}), []);
 });
 
-test('a screen that answers is enough, one that does not is named', () =>
+test('accepts a screen that answers, and names one that does not', () =>
   withTemporaryFolder(async (folder) => {
     const place = path.join(folder, 'wayland-0');
     const screen = createServer((connection) => connection.end()).listen(place);

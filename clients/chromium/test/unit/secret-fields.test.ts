@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldWithoutSecret } from '../../secret-fields.ts';
 
-/** Fields that prove who somebody is, as services and frameworks call them. */
+/** Fields with credentials, as services and frameworks name them. */
 const SECRETS = `
 authorization proxy-authorization authentication authentication-info proxy-authentication-info auth auth_token authtoken
 auth-key x-auth x-auth-key x-auth-token x-auth-email x-authorization x-authenticated-user x-goog-authenticated-user-email
@@ -21,7 +21,7 @@ x-sso x-saml x-bearer bearer x-sig sig x-hmac x-shared-secret x-master-key maste
 sec-token-binding sec-private-state-token secure-session-response circle-token dd-api-key x-newrelic-api-key x-recaptcha-token
 `;
 
-/** Fields that say what is asked for and answered. */
+/** Fields that describe requests and responses. */
 const ORDINARY = `
 accept accept-charset accept-encoding accept-language accept-patch accept-post accept-ranges accept-ch accept-signature
 access-control-allow-credentials access-control-allow-headers access-control-allow-methods access-control-allow-origin access-control-expose-headers
@@ -47,7 +47,7 @@ x-timer x-ua-compatible x-varnish x-xss-protection :authority :method :path :sch
 
 const namesIn = (text: string) => text.trim().split(/\s+/);
 
-test('fields whose names suggest a secret lose their values', () => {
+test('removes values of fields whose names suggest a secret', () => {
   const names = namesIn(SECRETS);
   assert.ok(names.length > 120);
   const kept = names.filter(
@@ -56,14 +56,14 @@ test('fields whose names suggest a secret lose their values', () => {
   assert.deepEqual(kept, []);
 });
 
-test('ordinary fields keep their values', () => {
+test('keeps values of ordinary fields', () => {
   const names = namesIn(ORDINARY);
   assert.ok(names.length > 120);
   const lost = names.filter((name) => fieldWithoutSecret({ name, value: 'kept' }).value !== 'kept');
   assert.deepEqual(lost, []);
 });
 
-test('credentials are left out of any field, and challenges and texts like them are not', () => {
+test('removes credentials from any field, and keeps challenges and texts like them', () => {
   const value = (text: string) => fieldWithoutSecret({ name: 'x-forwarded', value: text }).value;
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
   const secrets = [
@@ -88,7 +88,7 @@ test('credentials are left out of any field, and challenges and texts like them 
   for (const each of open) assert.equal(value(each), each, each);
 });
 
-test('a token in a URL stays, as it does in the URL of a request', () => {
+test('keeps a token in a URL, as in the URL of a request', () => {
   const field = {
     name: 'location',
     value: 'https://a.test/?t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',

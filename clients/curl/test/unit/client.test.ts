@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { whyWindowsAreFixed } from '../../../transfer-windows.ts';
 import { curl } from '../../client.ts';
 
-test("libcurl's windows can be chosen by HTTP/2, and by QUIC they cannot", () => {
+test('has configurable windows by HTTP/2, and not by QUIC', () => {
   assert.equal(whyWindowsAreFixed(curl.name, 'h2'), null);
   assert.match(whyWindowsAreFixed(curl.name, 'h3') ?? '', /QUIC windows/);
 });

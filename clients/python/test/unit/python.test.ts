@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 import { assertPythonTestsPass } from '../../../../test/unit/python-tests.ts';
 
-test('clients in Python answer every line that they read, by tests in Python', () =>
+test('answers every line with clients in Python, by tests in Python', () =>
   assertPythonTestsPass(import.meta.dirname));

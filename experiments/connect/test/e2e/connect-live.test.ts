@@ -51,14 +51,17 @@ function each(result: string): [string, string, string] {
   return [result, result, result];
 }
 
-const WAYS = ['quic', 'tls1.3', 'tls1.2'] as const;
+const TRANSPORTS = ['quic', 'tls1.3', 'tls1.2'] as const;
 
-/** The result of a kind of host by a way. */
+/** The result of a kind of host by a transport. */
 function expectedOf(kind: string, transport: string): string {
-  return RESULTS[kind]?.[WAYS.indexOf(transport as (typeof WAYS)[number])] ?? '';
+  return RESULTS[kind]?.[TRANSPORTS.indexOf(transport as (typeof TRANSPORTS)[number])] ?? '';
 }
 
-/** What is silent is not waited for long, what is answered as long as it takes: hosts and ways are divided by that among runs. */
+/**
+ * Silent hosts have a short timeout, answering ones a long one: runs divide hosts and transports by
+ * that.
+ */
 function runsOf(kinds: readonly string[]) {
   const parts = kinds.flatMap((kind) =>
     [2, 20].map((timeoutS) => {
@@ -66,14 +69,19 @@ function runsOf(kinds: readonly string[]) {
       return {
         kind,
         timeoutS,
-        ways: WAYS.filter((transport) => isSilent(transport) === timeoutS < 20),
+        ways: TRANSPORTS.filter((transport) => isSilent(transport) === timeoutS < 20),
       };
     }),
   );
-  const groups = Map.groupBy(parts, ({ timeoutS, ways }) => `${timeoutS} ${ways}`);
+  const groups = Map.groupBy(
+    parts,
+    ({ timeoutS, ways: transports }) => `${timeoutS} ${transports}`,
+  );
   return [...groups.values()].flatMap((group) => {
-    const [{ timeoutS, ways } = { timeoutS: 0, ways: [] }] = group;
-    return ways.length === 0 ? [] : [{ kinds: group.map(({ kind }) => kind), timeoutS, ways }];
+    const [{ timeoutS, ways: transports } = { timeoutS: 0, ways: [] }] = group;
+    return transports.length === 0
+      ? []
+      : [{ kinds: group.map(({ kind }) => kind), timeoutS, ways: transports }];
   });
 }
 
@@ -81,12 +89,12 @@ function hostOf(kind: string): string {
   return `${kind.replaceAll('.', '-')}.test`;
 }
 
-test('every kind of host has its rows, with layer, code and reason, by each way and family; nothing is lost', async () => {
+test('has the rows of every kind of host, with layer, code and reason, by each transport and family', async () => {
   const kinds = Object.keys(RESULTS);
   const hosts = Object.fromEntries(kinds.map((kind) => [hostOf(kind), kind])) as Hosts;
   await withInternet({ hosts }, async (internet) => {
     await Promise.all(runsOf(kinds).map((run) => assertResults(internet, run)));
-    // A name is looked up once for all ways of a block.
+    // A name is resolved once for all transports of a block.
     const queries = await internet.questions();
     const lookups = queries.filter(({ name }) => name === hostOf('web'));
     assert.deepEqual(lookups.map(({ type }) => type).toSorted(), ['A', 'AAAA']);
@@ -95,27 +103,27 @@ test('every kind of host has its rows, with layer, code and reason, by each way 
 
 function assertResults(
   internet: Internet,
-  { kinds, timeoutS, ways }: ReturnType<typeof runsOf>[number],
+  { kinds, timeoutS, ways: transports }: ReturnType<typeof runsOf>[number],
 ): Promise<void> {
   const words = [
     ...kinds.map(hostOf),
-    ...['--via', ways.join(), '--ipv', '4,6', '--requests', '1'],
+    ...['--via', transports.join(), '--ipv', '4,6', '--requests', '1'],
     ...['--repetitions', '1', '--timeout', `${timeoutS}`],
   ];
   return withConnections(internet, words, async ({ status, output, out, attempts }) => {
     assert.equal(status, 6, output);
-    assert.equal(attempts.length, kinds.length * ways.length * 2);
+    assert.equal(attempts.length, kinds.length * transports.length * 2);
     for (const kind of kinds) {
       for (const ipv of ['4', '6']) {
         const own = attempts.filter(
           ({ subject, factors }) => subject === hostOf(kind) && factors.ipv === ipv,
         );
-        assert.deepEqual(own.map(({ arm }) => arm).toSorted(), [...ways].toSorted());
+        assert.deepEqual(own.map(({ arm }) => arm).toSorted(), [...transports].toSorted());
         const valid = own.filter((each) => !isSpoilt(each));
         assert.deepEqual(
           valid.map((each) => [each.arm, resultOf(each)]),
           valid.map(({ arm }) => [arm, expectedOf(kind, arm)]),
-          `${kind}, IPv${ipv}, ${ways}`,
+          `${kind}, IPv${ipv}, ${transports}`,
         );
       }
     }
@@ -153,7 +161,7 @@ function assertWhole({ id, outcome, message, metrics, details, network, path: se
   );
 }
 
-test('rounds come at their interval, and each looks names up again', () =>
+test('starts rounds at their interval, each with new look-ups', () =>
   withInternet({ hosts: { 'www.test': 'web' } }, (internet) => {
     const words = ['www.test', '--repetitions', '3', '--every', '2s', '--via', 'quic,tls1.3'];
     return withConnections(internet, words, async ({ status, output, attempts }) => {
@@ -161,7 +169,7 @@ test('rounds come at their interval, and each looks names up again', () =>
       const begun = attempts
         .filter((_, index) => index % 2 === 0)
         .map(({ startedAt }) => Date.parse(startedAt));
-      // A round that begins late has the next one begin no later: each has its own time, and none comes before it.
+      // A late round does not delay the next one: each has its own time, and none comes before it.
       const sinceMs = begun.map((at) => at - (begun[0] ?? 0));
       for (const [round, ms] of sinceMs.entries())
         assert.ok(ms > 2_000 * round - 300, `${sinceMs}`);

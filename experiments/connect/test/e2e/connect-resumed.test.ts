@@ -19,7 +19,7 @@ async function summaryOf(folder: string): Promise<Summary> {
   return JSON.parse(await readFile(path.join(folder, 'summary.json'), 'utf8'));
 }
 
-/** Resolves when a run has been looked at for the first time. */
+/** Resolves at the first look at a run. */
 async function lookedAt(folder: string): Promise<void> {
   for (let waits = 0; (await readLooks(folder)).length === 0; waits++) {
     assert.ok(waits < 1700, 'the run was not looked at within 170 s');
@@ -39,12 +39,13 @@ async function madeAfterLook(folder: string): Promise<void> {
   }
 }
 
-test('interrupted and resumed, a run goes on with its looks; resumed after its end, it measures nothing more', () =>
+test('continues an interrupted run with its looks, and measures nothing more after its end', () =>
   withTemporaryFolder(async (temporary) => {
     const [out, junit] = [path.join(temporary, 'run'), path.join(temporary, 'junit.xml')];
     // Of connections, which are so quick that even a busy machine looks at them long before the budget is used up.
     const first = startProgram([
-      // The same connections by two names, so that the first look does not decide both conditions.
+      // The same connections under two names, so that the first look does not decide both
+      // conditions.
       ...['connect', '--sites', 'www.example.org', '--stacks', 'bun-h1,bun-h2', '--rtt', '0,5'],
       ...['--margin', '0.1', '--budget', '3m', '--out', out, '--junit', junit],
     ]);

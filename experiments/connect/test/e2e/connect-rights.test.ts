@@ -7,7 +7,7 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const skip = user === null && 'only root drops rights, in a folder that all users can read';
 
-test('neither is a client that makes connections', { skip }, () =>
+test('runs no client that makes connections with such rights either', { skip }, () =>
   withTemporaryFolder(async (folder) => {
     const command = startMeasuring(
       'connect --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 0 --repetitions 3',

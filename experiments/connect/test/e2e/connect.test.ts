@@ -17,7 +17,10 @@ const RTT_MS = 100;
 /** Far more than what it adds to most of them. */
 const FAR_RTT_MS = 200;
 
-/** How much later the client of an arm may send where a round trip takes so much more, in round trips; what a busy machine does only adds. */
+/**
+ * Slope of the time until an arm's client may send over the round-trip time, in round trips; a busy
+ * machine only adds.
+ */
 function roundTripsOf(arm: string, observations: readonly Observation[], atRttMs: number): number {
   const leastAt = (rttMs: number) =>
     Math.min(
@@ -28,7 +31,7 @@ function roundTripsOf(arm: string, observations: readonly Observation[], atRttMs
   return (leastAt(atRttMs) - leastAt(0)) / atRttMs;
 }
 
-test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and compared as page loads are', () =>
+test('connects in one round trip by QUIC and in two by TLS 1.3, and compares them like page loads', () =>
   withRun(`${CONNECT} --rtt 0,${RTT_MS} --repetitions 8`, async ({ out, observations, output }) => {
     const { versions } = await readRun(out);
     assert.ok(versions.bun);
@@ -47,7 +50,7 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
     assert.match(output, /lsquic \(h3\) is .* faster than Bun \(h2\) until the client may/);
   }));
 
-test('a server that never answers fails its connections, and the run ends', () =>
+test('fails connections to a server that never answers, and ends the run', () =>
   withRun(
     // One arm: each failure makes the path anew, which is measured over such round trips.
     // A second for at least three round trips of 0.4 s, the first of which is that of TCP.
@@ -63,7 +66,9 @@ test('a server that never answers fails its connections, and the run ends', () =
     6,
   ));
 
-/** Round trips until the client may send, by way and by what is taken over; null: there is no such thing. */
+/**
+ * Round trips until the client may send, by transport and by what is resumed; null: not available.
+ */
 const ROUND_TRIPS = (
   [
     ['lsquic-h3', { none: 1, ticket: 1, 'early-data': 0 }],
@@ -75,18 +80,18 @@ const ROUND_TRIPS = (
   Object.entries(byResumption).map(([resumption, expected]) => ({ arm, resumption, expected })),
 );
 
-type Way = (typeof ROUND_TRIPS)[number];
+type TransportCase = (typeof ROUND_TRIPS)[number];
 
 const REPETITIONS = 2;
 
-test('each way to connect takes its own round trips, resumed too, and what a client cannot do is unsupported, not slow', async () => {
-  const ownOf = (made: readonly Observation[], { arm, resumption }: Way) =>
+test("takes each transport's own round trips, resumed too, and calls unavailable features unsupported, not slow", async () => {
+  const ownOf = (made: readonly Observation[], { arm, resumption }: TransportCase) =>
     made.filter((each) => each.arm === arm && each.factors.resumption === resumption);
   const wrongOf = (made: readonly Observation[]) =>
-    ROUND_TRIPS.flatMap((way) => {
-      if (way.expected === null) return [];
-      const found = roundTripsOf(way.arm, ownOf(made, way), RTT_MS);
-      return Math.abs(found - way.expected) < 0.3 ? [] : [{ ...way, found }];
+    ROUND_TRIPS.flatMap((transportCase) => {
+      if (transportCase.expected === null) return [];
+      const found = roundTripsOf(transportCase.arm, ownOf(made, transportCase), RTT_MS);
+      return Math.abs(found - transportCase.expected) < 0.3 ? [] : [{ ...transportCase, found }];
     });
   const { runs, made } = await runUntil<Observation>(
     `${CONNECT} --via quic,tls1.3,tls1.2,tcp --resumption none,ticket,early-data --requests 1
@@ -94,9 +99,9 @@ test('each way to connect takes its own round trips, resumed too, and what a cli
     (all) => wrongOf(all).length === 0,
   );
   assert.deepEqual(wrongOf(made), []);
-  for (const way of ROUND_TRIPS) {
-    const { arm, resumption, expected } = way;
-    const own = ownOf(made, way);
+  for (const transportCase of ROUND_TRIPS) {
+    const { arm, resumption, expected } = transportCase;
+    const own = ownOf(made, transportCase);
     const what = `${arm}, ${resumption}`;
     assert.equal(own.length, 2 * REPETITIONS * runs, what);
     for (const each of own) {
@@ -134,7 +139,7 @@ function assertInOrder({ arm, metrics, details, connections }: Observation<Conne
   assert.equal(details?.facts?.tlsVersion, seen?.tlsVersion);
 }
 
-test('early data saves a round trip by QUIC, as the conditions of one stack show', () =>
+test('saves a round trip by QUIC with early data, compared between conditions of one stack', () =>
   withRun(
     `connect --sites www.example.org --stacks lsquic-h3 --resumption none,early-data
       --rtt ${FAR_RTT_MS} --repetitions 8`,

@@ -6,6 +6,6 @@ import { connect } from '../../experiment.ts';
 for (const { name, keyExchanges } of clientsFor('connect')) {
   if (!keyExchanges.some((each) => each === 'x25519mlkem768')) continue;
   const words = `${connect.name} ${SITE} --stacks lsquic-h3,bun-h2 --client ${name}`;
-  test(`every connection of \`${words}\` has the key exchange of the run`, () =>
+  test(`uses the run's key exchange in every connection of \`${words}\``, () =>
     assertPostQuantum(words));
 }

@@ -19,7 +19,10 @@ interface Measured {
   attempts: Connection[];
 }
 
-/** Connects to hosts of an internet, in one family of addresses after the other, and reads what was written of it. */
+/**
+ * Connects to hosts of an internet, in one family of addresses after the other, and reads the
+ * written results.
+ */
 export function withConnections(
   internet: Internet,
   words: readonly string[],

@@ -7,7 +7,7 @@ import { withConnections } from '../e2e/live-connections.ts';
 const HOSTS = 1000;
 const NAMES_PER_ADDRESS = 20;
 
-test('1,000 hosts of which one in twenty is dead all have their rows, and the living ones are compared', async () => {
+test('has rows of all 1,000 hosts, of which one in twenty is dead, and compares the living ones', async () => {
   const names = Array.from({ length: HOSTS }, (_, index) => `h${index}.test`);
   const hosts = Object.fromEntries(
     names.map((name, index) => {

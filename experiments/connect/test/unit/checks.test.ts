@@ -37,7 +37,7 @@ test('accepts a connection with the requested resumption', () => {
   }
 });
 
-test('a ticket or early data that the server did not take is no resumed handshake', () => {
+test('does not count a rejected ticket or rejected early data as a resumed handshake', () => {
   const { outcome, code } = judged('ticket', { resumed: false });
   assert.deepEqual([outcome, code], ['invalid', 'not-resumed']);
   assert.equal(
@@ -56,7 +56,7 @@ test('rejects another key exchange than the run’s if the client reports it', (
   assert.equal(of('P-256'), null);
 });
 
-test('a connection that the server does not support is no failure', () => {
+test('does not count a connection that the server does not support as a failure', () => {
   for (const error of [
     failure('tls', 'protocol_version'),
     failure('dns', 'no-address'),
@@ -67,7 +67,7 @@ test('a connection that the server does not support is no failure', () => {
   }
 });
 
-test('each failure says its layer, its code and its reason', () => {
+test('reports the layer, the code and the reason of each failure', () => {
   const of = (layer: FailureReason['layer'], word: string) =>
     connectionFailure(failure(layer, word));
   assert.deepEqual(of('udp', 'timeout'), {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { pairsOf } from '../../../../test/unit/report/summary/condition-pair-texts.ts';
 
-test('of two factors only one differs in a pair', () => {
+test('differs in only one of two factors per pair', () => {
   assert.deepEqual(
     pairsOf([NONE], { ipv: ['4', '6'], resumption: ['none', 'ticket'] }, 'connect'),
     [

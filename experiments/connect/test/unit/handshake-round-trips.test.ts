@@ -11,7 +11,7 @@ import { handshakeRoundTrips } from '../../handshake-round-trips.ts';
 const until = (instant: string, transport: ConnectionTransport) =>
   RESUMPTIONS.map((resumption) => handshakeRoundTrips({ transport, resumption }, instant));
 
-test('until the client may send, each protocol waits for its round trips: none, with a ticket, with early data', () => {
+test("waits for each protocol's round trips until the client may send: full, with a ticket, with early data", () => {
   assertEach(CONNECTION_TRANSPORT_NAMES, (transport) => until('maySendMs', transport), [
     [1, 1, 0],
     [2, 2, 1],
@@ -20,7 +20,7 @@ test('until the client may send, each protocol waits for its round trips: none, 
   ]);
 });
 
-test('a client with False Start sends a round trip before a full handshake by TLS 1.2 is complete, and by no other way', () => {
+test('sends a round trip before a full handshake by TLS 1.2 is complete with False Start, and with no other protocol', () => {
   const early = (transport: ConnectionTransport, resumption: 'none' | 'ticket', instant: string) =>
     handshakeRoundTrips({ transport, resumption, startsEarly: true }, instant);
   assert.equal(early('tls1.2', 'none', 'maySendMs'), 2);
@@ -30,26 +30,26 @@ test('a client with False Start sends a round trip before a full handshake by TL
   assert.equal(early('tls1.3', 'none', 'maySendMs'), 2);
 });
 
-test('early data leaves before the handshake is complete, and completes it no sooner', () => {
+test('sends early data before the handshake is complete, and completes it no sooner', () => {
   assert.deepEqual(until('completeMs', 'quic'), [1, 1, 1]);
   assert.deepEqual(until('completeMs', 'tcp'), [1, 1, 1]);
   assert.deepEqual(until('completeMs', 'tls1.3'), [2, 2, 2]);
   assert.deepEqual(until('completeMs', 'tls1.2'), [3, 2, null]);
 });
 
-test('what a protocol does not have, or does not say, has no number', () => {
+test('has no number for what a protocol lacks or does not specify', () => {
   assert.deepEqual(until('tcpMs', 'quic'), [null, null, null]);
   assert.deepEqual(until('confirmedMs', 'tls1.3'), [null, null, null]);
   assert.deepEqual(until('totalMs', 'quic'), [null, null, null]);
 });
 
-test('confirmation and the first byte of an answer come a round trip later', () => {
+test('has confirmation and the first byte of a response a round trip later', () => {
   assert.deepEqual(until('confirmedMs', 'quic'), [2, 2, 2]);
   assert.deepEqual(until('firstByteMs', 'quic'), [2, 2, 1]);
   assert.deepEqual(until('firstByteMs', 'tls1.3'), [3, 3, 2]);
 });
 
-test('the QUIC of Google ends its handshake a round trip after the client may send', () => {
+test("ends the handshake of Google's QUIC a round trip after the client may send", () => {
   const google = (instant: string) =>
     handshakeRoundTrips({ transport: 'quic', resumption: 'none', isGoogleQuic: true }, instant);
   assert.equal(google('maySendMs'), 1);

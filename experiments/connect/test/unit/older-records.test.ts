@@ -5,7 +5,7 @@ import type { Observation } from '../../../../ground/records/observation.ts';
 import { connect } from '../../experiment.ts';
 import { madeUpConnections } from './sections/made-up-connections.ts';
 
-test('a connection from before format 5.4 is read as the full one by Bun that it was', () => {
+test('reads a connection from before format 5.4 as a full one by Bun', () => {
   const [today] = madeUpConnections().observations;
   assert.ok(today);
   const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };

@@ -9,7 +9,7 @@ import { preparedOf } from '../../../../test/unit/runner/campaign/prepared-plan.
 import { fakeMachineState } from '../../../../test/unit/runner/fake-test-bed.ts';
 import { connect } from '../../experiment.ts';
 
-test('a plan of the live web leads to https alone, and to what its subjects are named after', () =>
+test("accepts only https and the subjects' own names in a plan of the live web", () =>
   withTemporaryFolder(async (folder) => {
     const words = ['--live', '--repetitions', '2', '--out', '/nowhere/run'];
     const options = optionsOf(

@@ -26,7 +26,7 @@ const connections = (options: MadeUpOptions = {}) =>
 const pageOf = async (made: MadeRun) =>
   documentOf(made, { own: await sectionsOf(experimentOf(made.run)) });
 
-test('a report of connections speaks of connections, and of nothing that only pages have', async () => {
+test('uses only the terms of connections, not of pages', async () => {
   const made = connections({
     repetitions: 8,
     change: (connection, details) => {
@@ -58,7 +58,7 @@ test('a report of connections speaks of connections, and of nothing that only pa
   assert.doesNotMatch(terminal, /\b(sites?|loads?|pages?)\b/);
 });
 
-test('a report of connections says how it was run without the options and the method of page loads', async () => {
+test('describes its run without the options and the method of page loads', async () => {
   const document = await pageOf(connections());
   const method = wordsOf(document.getElementById('method')?.closest('section'));
   assert.match(method, /One connection at a time\. The connections came in blocks/);
@@ -66,7 +66,7 @@ test('a report of connections says how it was run without the options and the me
   assert.doesNotMatch(method, /What a page load time is made of|HARs|Visits|kept apart by/);
 });
 
-test('an experiment has sections of its own in its reports, in contents and body, and other reports do not', async () => {
+test('has sections of its own in its reports, in contents and body, and other reports do not', async () => {
   const own = await pageOf(connections());
   assert.ok(own.querySelector('nav a[href="#handshakes"]'));
   assert.match(wordsOf(own.getElementById('handshakes')?.closest('section')), /RFC 9001/);

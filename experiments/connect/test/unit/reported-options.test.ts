@@ -5,10 +5,10 @@ import { connect } from '../../experiment.ts';
 
 const BASE = { seed: '1', repetitions: '20', live: '' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(connect, {
     base: BASE,
-    others: {
+    further: {
       live: '',
       via: 'tcp,quic',
       resumption: 'ticket',

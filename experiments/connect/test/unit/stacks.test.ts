@@ -7,7 +7,7 @@ const RUNNING = 'mine-h3=https://a.test,mine-h2=https://a.test';
 
 const stacksOf = (...words: string[]) => readOptions(words, connect).stacks;
 
-test('connects to servers that run already and to programs of the user', () => {
+test('connects to existing servers and to programs of the user', () => {
   const namesOf = (...words: string[]) => stacksOf(...words).map(({ stack }) => stack);
   assert.deepEqual(namesOf('--stacks', RUNNING, '--via', 'quic,tls1.2'), [
     'mine-h3',
@@ -16,7 +16,7 @@ test('connects to servers that run already and to programs of the user', () => {
   assert.deepEqual(namesOf('--server', process.execPath, '--via', 'quic'), ['own-h3']);
 });
 
-test('compares QUIC with the usual way of its twin', () => {
+test('compares QUIC with the usual transport of its twin', () => {
   const words = ['--stacks', `lsquic-h3,bun-h2,${RUNNING}`, '--via', 'quic,tls1.3,tls1.2'];
   assert.equal(readOptions(words, connect).analysis.baseline, 'bun-h2');
   assert.deepEqual(

@@ -23,7 +23,7 @@ function detailsOf(attempt: Observation | undefined): ConnectDetails {
   return attempt?.details as unknown as ConnectDetails;
 }
 
-test('the table has a row for every attempt, warm-ups too, and begins with the columns of Jaeger', () => {
+test('has a row for every attempt, warm-ups too, and begins with the columns of Jaeger', () => {
   const fixture = detailedRun();
   const rows = rowsOf(fixture);
   assert.equal(rows.length, fixture.observations.length);
@@ -41,7 +41,7 @@ test('the table has a row for every attempt, warm-ups too, and begins with the c
   assert.deepEqual(new Set(rows.map(({ machine }) => machine)), new Set(['bench']));
 });
 
-test('a row over TCP says when TCP was connected and what TLS took, one over QUIC has neither', () => {
+test('has the TCP connect time and the TLS time in a row over TCP, and neither over QUIC', () => {
   const rows = rowsOf(detailedRun());
   const tls = rows.find(({ arm }) => arm === 'tls1.3');
   assert.equal(tls?.Protocol, 'TCP/TLS1.3');
@@ -54,7 +54,7 @@ test('a row over TCP says when TCP was connected and what TLS took, one over QUI
   assert.deepEqual([tls?.Ip, tls?.Port, tls?.family], ['192.0.2.1', '443', '4']);
 });
 
-test('round trips are the time until the client may send over the round-trip time of the path, and none without a path', () => {
+test('divides the time until the client may send by the round-trip time of the path, and is empty without a path', () => {
   const fixture = detailedRun();
   const [first, second] = fixture.observations;
   assert.ok(first && second);
@@ -65,7 +65,7 @@ test('round trips are the time until the client may send over the round-trip tim
   assert.equal(live?.round_trips, '');
 });
 
-test('a failed attempt is a row with its layer, code and reason, and commas do not break it', () => {
+test('writes a failed attempt as a row with its layer, code and reason, intact with commas', () => {
   const fixture = detailedRun();
   const [attempt] = fixture.observations;
   Object.assign(attempt ?? {}, { outcome: 'failed', code: 'handshake-failed', metrics: {} });
@@ -80,7 +80,7 @@ test('a failed attempt is a row with its layer, code and reason, and commas do n
   assert.deepEqual([row?.ConnectionEstablishmentTime, row?.HttpResponse, row?.Path], ['', '', '']);
 });
 
-test('an attempt that was never begun is a row too', () => {
+test('writes an attempt that never began as a row too', () => {
   const fixture = detailedRun();
   const attempt = fixture.observations.find(({ arm }) => arm === 'quic');
   Object.assign(attempt ?? {}, {
@@ -93,7 +93,7 @@ test('an attempt that was never begun is a row too', () => {
   assert.deepEqual([row?.transport, row?.Url, row?.Ip], ['quic', 'www.example.org', '']);
 });
 
-test('in the form of Jaeger there are his ten columns, ok attempts alone, a path for QUIC, and 0 where nothing was answered', () => {
+test("has in Jaeger's form his ten columns, ok attempts alone, a path for QUIC, and 0 without a response", () => {
   const fixture = detailedRun();
   const { observations } = fixture;
   const counted = observations.filter(({ warmup }) => !warmup);
@@ -120,7 +120,7 @@ test('in the form of Jaeger there are his ten columns, ok attempts alone, a path
   );
 });
 
-test('versions of QUIC that Google made keep their names', () => {
+test("keeps the names of Google's versions of QUIC", () => {
   const fixture = detailedRun();
   const quic = fixture.observations.find(({ arm }) => arm === 'quic');
   Object.assign(detailsOf(quic).facts ?? {}, { quicVersion: 'Q043' });

@@ -25,7 +25,7 @@ const trialOf = (arm: string, visit = 'cold') => ({
   arm,
 });
 
-test('an exchange has method, URL, status and the fields that servers can be compared by', () => {
+test('has method, URL, status and the fields by which servers are compared', () => {
   const exchanges = exchangesOf(
     har(
       [`${URL_OF_PAGE}#top`, { Vary: 'accept', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }],
@@ -50,7 +50,7 @@ test('omits values of secrets as in HARs', () => {
   });
 });
 
-test('a set of exchanges is listed once in a run, by whichever stack has it first', () => {
+test('lists a set of exchanges once in a run, from the first stack that has it', () => {
   const log = exchangeLog();
   const first = log.fieldsOf(har([URL_OF_PAGE]), trialOf('bun-h2'));
   assert.equal(first.exchanges?.length, 1);
@@ -58,7 +58,7 @@ test('a set of exchanges is listed once in a run, by whichever stack has it firs
   assert.deepEqual(second, { exchangesSha256: first.exchangesSha256 });
 });
 
-test('a server that never sends the same twice does not fill the records', () => {
+test('limits the records of a server that never sends the same twice', () => {
   const log = exchangeLog({ mostSets: 3 });
   const listedIn = (visit: string) =>
     Array.from({ length: 10 }, (_, index) =>

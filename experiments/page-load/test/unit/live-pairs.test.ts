@@ -19,7 +19,7 @@ const [A, B, C] = ['GET https://www.test/', 'GET https://www.test/b', 'GET https
   string,
 ];
 
-test('two loads of a block that got the same have all in common', () => {
+test('has all in common for two equal loads of a block', () => {
   const same = { [A]: [1, 1000], [B]: [2, 400] } as Record<string, [number, number]>;
   const [pair, ...rest] = livePairs([madeUpLoad('h3', 1, same), madeUpLoad('h2', 1, same)], RUN);
   assert.deepEqual(rest, []);
@@ -48,19 +48,19 @@ test('reports the common shares, and requests that one load has more often', () 
   assert.equal(pair && differsMuch(pair), true);
 });
 
-test('loads of other blocks, of no outcome, and without a HAR are no pair', () => {
+test('does not pair loads of other blocks, without an outcome, or without a HAR', () => {
   const failed = { ...madeUpLoad('h2', 1, {}), outcome: 'failed' as const };
   const unsupported = { ...madeUpLoad('h3', 2, {}), details: null };
   const loads = [madeUpLoad('h3', 1, {}), failed, unsupported, madeUpLoad('h2', 2, {})];
   assert.deepEqual(livePairs(loads, RUN), []);
 });
 
-test('loads of which not all requests are recorded are not compared', () => {
+test('does not compare loads with unrecorded requests', () => {
   const loads = [madeUpLoad('h3', 1, {}, { requestsCut: true }), madeUpLoad('h2', 1, {})];
   assert.deepEqual(livePairs(loads, RUN), []);
 });
 
-test('a page that differs in half of its pairs gets a sentence, one that does so now and then does not', () => {
+test('reports a page that differs in half of its pairs, and not one that does so occasionally', () => {
   const pair = (block: number, isSame: boolean) => [
     madeUpLoad('h3', block, { [A]: [1, 100] }),
     madeUpLoad('h2', block, isSame ? { [A]: [1, 100] } : { [B]: [1, 100] }),

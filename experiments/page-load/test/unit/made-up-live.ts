@@ -2,7 +2,7 @@ import type { Har, HarEntry } from '../../../../clients/chromium/har/har.ts';
 import type { PageLoad } from '../../details.ts';
 import type { LiveDetails } from '../../live-record.ts';
 
-/** A request of a live page in short: what of it is not as usual. */
+/** A request of a live page by its unusual fields. */
 export interface MadeUpRequest {
   url: string;
   version?: string;
@@ -39,7 +39,7 @@ export function madeUpHar(requests: readonly MadeUpRequest[]): Har {
   return { log: { entries, pages: [{ title: requests[0]?.url }] } } as unknown as Har;
 }
 
-/** A load of a live page that came with these requests, each with its count and bytes. */
+/** A load of a live page with these requests, each with its count and bytes. */
 export function madeUpLoad(
   arm: string,
   block: number,

@@ -27,7 +27,7 @@ function load(): PageLoad {
 
 const metric = (name: string): Metric => metricNamed(pageLoad, name);
 
-test('each metric takes the number that it is named after, and says why one is missing', () => {
+test('takes the number that each metric is named after, and explains a missing one', () => {
   const one = load();
   for (const [index, { name }] of pageLoad.metrics.entries()) {
     one.metrics[name] = index + 1;
@@ -45,14 +45,14 @@ test('each metric takes the number that it is named after, and says why one is m
   assert.equal(metric('wireBytes').missing(one), 'the HAR lacks a size');
 });
 
-test('a made-up load has each metric of page loads, and no other', () => {
+test('has each metric of page loads in a made-up load, and no other', () => {
   assert.deepEqual(
     Object.keys(load().metrics).sort(),
     pageLoad.metrics.map(({ name }) => name).sort(),
   );
 });
 
-test('a failed load has no time because it failed', () => {
+test('has no time for a failed load because it failed', () => {
   const one = load();
   spoil(one, 'failed', 'timeout', 'late');
   for (const name of TIMES) {
@@ -61,7 +61,7 @@ test('a failed load has no time because it failed', () => {
   }
 });
 
-test('what is counted from the HAR is missing, and not zero, without one', () => {
+test('is missing, and not zero, for counts without a HAR', () => {
   const one = load();
   spoil(one, 'failed', 'timeout', 'late');
   for (const name of [...COUNTS, 'connectionsPerOrigin']) {
@@ -70,7 +70,7 @@ test('what is counted from the HAR is missing, and not zero, without one', () =>
   }
 });
 
-test('times are compared with failures as the worst, and what is counted is never what verdicts are about', () => {
+test('compares times with failures as the worst, and never decides verdicts by counts', () => {
   for (const name of TIMES) {
     const { unit, better, failed } = metric(name);
     assert.deepEqual([unit, better, failed], ['ms', 'lower', 'worst'], name);
@@ -81,7 +81,7 @@ test('times are compared with failures as the worst, and what is counted is neve
   }
 });
 
-test('names, words and columns are unique, everything is documented, and page load time comes first', () => {
+test('has unique names, words and columns, documents everything, and lists page load time first', () => {
   const { metrics } = pageLoad;
   assert.equal(metrics[0]?.name, 'pageLoadMs');
   for (const field of ['name', 'word', 'column', 'label', 'definition'] as const) {
@@ -91,7 +91,7 @@ test('names, words and columns are unique, everything is documented, and page lo
   assert.throws(() => metricNamed(pageLoad, 'pageLoad'), /page-load has no metric pageLoad/);
 });
 
-test('a metric says its unit at the end of its name, and a count says none', () => {
+test("ends a metric's name with its unit, and a count's with none", () => {
   const endings = Object.entries(UNITS).filter(([, { ending }]) => ending !== '');
   for (const { name, unit } of pageLoad.metrics) {
     const found = endings.find(([, { ending }]) => name.endsWith(ending));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchesBody } from '../../other-bytes.ts';
 
-test('bytes are compared where Chromium has bytes', () => {
+test('compares bytes where Chromium has bytes', () => {
   const expected = Buffer.from([0, 255, 7]);
   const isSame = (bytes: number[]) => {
     const body = Buffer.from(bytes).toString('base64');
@@ -14,7 +14,7 @@ test('bytes are compared where Chromium has bytes', () => {
   assert.ok(isSame([0, 255]));
 });
 
-test('a text is compared in each encoding that the page may have', () => {
+test('compares a text in each encoding that the page may have', () => {
   const isSame = (body: string, expected: Buffer, charset = '') =>
     matchesBody({ body, base64Encoded: false }, expected, charset);
   const utf8 = Buffer.from('\uFEFFé: 7\r\n');
@@ -24,7 +24,7 @@ test('a text is compared in each encoding that the page may have', () => {
   assert.ok(!isSame('é: 8\r\n', utf8, 'utf-8'));
   assert.ok(!isSame('a', Buffer.from('b'), 'no-such-encoding'));
   assert.ok(isSame('я', Buffer.from([0xd1]), 'windows-1251'));
-  // Which encoding a document names in its text is not known.
+  // The encoding named in a document's text is unknown.
   assert.ok(isSame('と', Buffer.from([0x82, 0xc6])));
   assert.ok(isSame('Г©', Buffer.from('é')));
   assert.ok(isSame('', utf8));

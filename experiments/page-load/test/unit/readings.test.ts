@@ -14,7 +14,7 @@ function load(traffic: Partial<TrafficRecord>, metrics: PageLoad['metrics'] = {}
   return one;
 }
 
-test('connections and requests at the same time are medians of the loads', () => {
+test('takes medians of the loads for concurrent connections and requests', () => {
   const { connections, peakConcurrentRequests } = readingsOfPageLoads(
     [10, 70, 12, 14].map((peak) => load({}, { connections: 2, peakConcurrentRequests: peak })),
   );
@@ -22,7 +22,7 @@ test('connections and requests at the same time are medians of the loads', () =>
   assert.deepEqual(connections, { value: 2, from: 'median of 4 loads' });
 });
 
-test("QUIC's TLS is TLS 1.3, and a stack that had two ciphers says both", () => {
+test('reports TLS 1.3 for QUIC, and both ciphers of a stack that had two', () => {
   const quic = readingsOfPageLoads([load({}), load({ cipher: 'CHACHA20_POLY1305' })]);
   assert.equal(quic.tlsVersion?.value, 'TLS 1.3');
   assert.equal(quic.cipher?.value, 'AES_128_GCM, CHACHA20_POLY1305');
@@ -31,7 +31,7 @@ test("QUIC's TLS is TLS 1.3, and a stack that had two ciphers says both", () => 
   assert.equal(tcp.cipher?.value, 'AES_128_GCM');
 });
 
-test('a reading that some loads lack is unknown', () => {
+test('leaves a reading unknown that some loads lack', () => {
   const { cipher } = readingsOfPageLoads([load({}), load({ cipher: null })]);
   assert.equal(cipher?.value, null);
   assert.equal(readingsOfPageLoads([load({})]).cipher?.value, 'AES_128_GCM');

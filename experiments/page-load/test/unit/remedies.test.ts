@@ -17,7 +17,7 @@ function load(about: Partial<PageLoad>, blamed?: string[]): PageLoad {
   } as PageLoad;
 }
 
-test('a site of which every load is invalid for the same resource gets a remedy that names it', () => {
+test('names the resource for which every load of a site is invalid in a remedy', () => {
   const loads = [
     load({}, ['https://a.test/y', 'https://a.test/x']),
     load({ code: 'request-failed' }, ['https://a.test/x']),
@@ -30,7 +30,7 @@ test('a site of which every load is invalid for the same resource gets a remedy 
   ]);
 });
 
-test('one ok load, another resource, another cause, or no load that ended: there is nothing to mend', () => {
+test('has no remedy after an ok load, another resource, another cause, or without a load that ended', () => {
   for (const loads of [
     [load({}, ['https://a.test/x']), load({ outcome: 'ok', code: null })],
     [load({}, ['https://a.test/x']), load({}, ['https://a.test/y'])],
@@ -43,7 +43,7 @@ test('one ok load, another resource, another cause, or no load that ended: there
   }
 });
 
-test('what a shell reads of the commands is the URLs as they are', () => {
+test('quotes URLs in commands so that a shell reads them unchanged', () => {
   const urls = ["https://a.test/it's;$(x)", 'https://a.test/b'];
   const [imported = ''] = remediesOfPageLoads([load({}, urls)], [{ ...SITE, kind: 'imported' }]);
   assert.match(imported, / and 1 more\. .* --name a\.test --without /);
@@ -51,7 +51,7 @@ test('what a shell reads of the commands is the URLs as they are', () => {
   assert.equal(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' }), urls.join());
 });
 
-test('a site that was not recorded is verified and made again', () => {
+test('verifies and makes a site again that was not recorded', () => {
   const [remedy = ''] = remediesOfPageLoads(
     [load({ code: 'request-set-differs' }, ['https://a.test/x'])],
     [{ ...SITE, kind: 'generated' }],

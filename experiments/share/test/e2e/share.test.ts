@@ -21,12 +21,15 @@ import { assertWithin, BOTTLENECK, readShared, type SharedRow } from './sharing.
 
 const CONTROL = '2-bun-h2';
 
-/** What headers leave of 10 Mbit/s for bodies by TCP, and what may have been at the client already, behind a lost packet: a full path. */
+/**
+ * Capacity of 10 Mbit/s for bodies by TCP without headers, plus data that may be at the client
+ * already, behind a lost packet: a full path.
+ */
 function mostKbps({ countedMs }: SharingDetails): number {
   return (10_000 * 1448) / 1514 + (8 * (37_500 + 37_500)) / (countedMs ?? 0);
 }
 
-/** What all flows together had in each second of the counted time. */
+/** Total of all flows in each second of the counted time. */
 function secondsKbps(
   { countedFromMs, countedMs }: SharingDetails,
   flows: readonly Flow[],
@@ -40,7 +43,7 @@ function secondsKbps(
   });
 }
 
-test('flows over one bottleneck have all of it together, and the queue is never above what was set', () =>
+test('gives flows over one bottleneck all of it together, and keeps the queue within its limit', () =>
   withRun<SharedRow>(
     `${BOTTLENECK.join(' ')} --flows bun-h2:2/bun-h2:1,${HTTP1.stack}:3 --duration 10
      --repetitions 1 --seed 1`,
@@ -80,7 +83,7 @@ test('flows over one bottleneck have all of it together, and the queue is never 
     },
   ));
 
-/** More than a second of the bottleneck: flows are under way. */
+/** More than a second of the bottleneck: flows are in progress. */
 const UNDER_WAY_BYTES = 1_500_000;
 
 /** The servers during the first flows, however long the clients take to begin. */
@@ -115,7 +118,7 @@ for (const [signal, code] of [
       );
       const servers = await serversAtWork(command);
       signalAll(
-        // What a server by TCP has handed over, its kernel goes on sending.
+        // The kernel continues to send what a TCP server has written.
         servers.filter((each) => /servers\/lsquic-h3\//.test(each.command)),
         signal,
       );

@@ -22,7 +22,7 @@ function meanShare(flows: readonly Flow[], name: string): number {
   return mean(own.flatMap(({ sharePercent }) => sharePercent ?? [])) ?? Number.NaN;
 }
 
-test('equal flows over one bottleneck get equal parts of all of it', () =>
+test('gives equal flows over one bottleneck equal parts of all of it', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
@@ -33,14 +33,14 @@ test('equal flows over one bottleneck get equal parts of all of it', () =>
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
     const rows = await readShared(out);
-    // A quarter of a minute is short for Cubic: the whole figures are a benchmark's.
+    // A quarter of a minute is short for Cubic: the full numbers come from a benchmark.
     const control = flowsOf(rows, CONTROL);
     assertWithin(meanShare(control, 'bun-h2.1'), [35, 65], 'the share of one of two equal flows');
     const quarter = meanShare(flowsOf(rows, ONE_AGAINST_THREE), 'bun-h2.1');
     assertWithin(quarter, [14, 36], 'the share of one against three equal flows');
   }));
 
-test('who gets more does not depend on who began', () =>
+test('divides independently of the starting order', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([

@@ -14,7 +14,7 @@ function sampleOf(atMs: number, mostQueuedBytes: number, mostWaitMs: number): Li
   return { atMs, forMs: 10, toServer: NOTHING_CARRIED, toClient };
 }
 
-test('the delay in the queue is what its packets waited, and what came before and after is not counted', () => {
+test('computes the queueing delay from the waits of its packets, without earlier and later ones', () => {
   const { queue, queueMs } = queueOf(
     [
       sampleOf(4_990, 37_500, 30),

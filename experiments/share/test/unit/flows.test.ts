@@ -16,16 +16,16 @@ function namesIn(arms: readonly string[], block: number): string[] {
   return flowsInOrder(trials, MIX, (arm) => arm.replace(/-control$/, '')).map(({ flow }) => flow);
 }
 
-test('flows begin in the order that their block has, and those of an arm forwards and backwards in turns', () => {
+test("begins flows in their block's order, and those of an arm alternately forwards and backwards", () => {
   assert.deepEqual(namesIn(['lsquic-h3', 'bun-h2'], 1), ['lsquic-h3.1', 'bun-h2.1', 'bun-h2.2']);
   assert.deepEqual(namesIn(['bun-h2', 'lsquic-h3'], 2), ['bun-h2.2', 'bun-h2.1', 'lsquic-h3.1']);
 });
 
-test('a control has as many flows as the stack that it repeats', () => {
+test('gives a control as many flows as the stack that it repeats', () => {
   assert.deepEqual(namesIn(['bun-h2-control'], 1), ['bun-h2-control.1', 'bun-h2-control.2']);
 });
 
-test('a subject without a mix is an error of the plan', () => {
+test('rejects a subject without a mix as an error of the plan', () => {
   const choices = { mixes: [MIX], durationMs: 1, startGapMs: 0 };
   assert.equal(mixOf(choices, MIX.subject), MIX);
   assert.throws(() => mixOf(choices, 'other'), /no mix other/);

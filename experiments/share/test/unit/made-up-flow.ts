@@ -1,6 +1,6 @@
 import type { TransferResult } from '../../../../clients/transfer-client.ts';
 
-/** A flow as its client reports it: what arrives in each step of 100 ms, from its first byte on. */
+/** A flow as its client reports it: arrivals in each step of 100 ms, from its first byte on. */
 export function madeUpFlow({
   requestedAtMs = 1_000_000,
   firstByteMs = 100,
@@ -28,7 +28,7 @@ export function madeUpFlow({
   };
 }
 
-/** The same number again and again. */
+/** The same number repeatedly. */
 export function steps(count: number, each: number): number[] {
   return Array.from({ length: count }, () => each);
 }

@@ -22,7 +22,7 @@ test('reads mixes as stacks with numbers of flows, separated by slashes', () => 
   assertEach(stacks, ({ stack }) => stack, ['lsquic-h3', 'bun-h2', 'flask-h1']);
 });
 
-test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, over 30 ms', () => {
+test('shares by default one flow by HTTP/3 with one by HTTP/2 for 30 s, over 30 ms', () => {
   const { choices, networks } = optionsOf();
   assert.deepEqual(choices.flows, {
     mixes: [
@@ -40,7 +40,7 @@ test('without options one flow by HTTP/3 shares with one by HTTP/2 for 30 s, ove
   assertEach(networks, ({ name }) => name, ['30ms-down10000']);
 });
 
-test('what flows do not read is not offered, and the round trip by default is theirs', () => {
+test('omits options without an effect on flows, and has its own default round trip', () => {
   const { rtt, ...rest } = optionsOfRun(share);
   assert.equal('timeout' in rest, false);
   assert.throws(() => readOptions([...DOWN, '--timeout', '5'], share), /timeout/);
@@ -48,7 +48,7 @@ test('what flows do not read is not offered, and the round trip by default is th
   assert.match(String(rtt?.help), new RegExp(`\\(default ${rttMs}\\)$`));
 });
 
-test('flows that cannot be are refused with what is expected', () => {
+test('rejects impossible flows with what is expected', () => {
   const refused = (words: string[], ...said: RegExp[]) => {
     for (const each of said) assert.throws(() => readOptions(words, share), each, words.join(' '));
   };
@@ -71,13 +71,13 @@ test('flows that cannot be are refused with what is expected', () => {
   refused(['--network', 'dsl,30ms'], /The network 30ms/);
 });
 
-test('a run without a number of repetitions is given the time that flows take', () => {
+test('budgets the time of its flows for a run without a number of repetitions', () => {
   const budgetMs = optionsOf().stopping?.budgetMs ?? 0;
   // Two arms and a look after some blocks: many times 30 s.
   assert.ok(budgetMs >= 2 * 4 * 30_000, String(budgetMs));
 });
 
-test('between two versions of HTTP at one address only browsers choose', () => {
+test('lets only browsers choose between two versions of HTTP at one address', () => {
   const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
   if (both === undefined) return;
   assert.throws(() => readOptions(['--flows', `${both.stack}:1,bun-h2:1`], share), {

@@ -19,7 +19,7 @@ function assertTcp(...mixes: Mix[]): void {
   assertOneTcp({ mixes, durationMs: 1000, startGapMs: 0 }, STACKS, [NONE]);
 }
 
-test('stacks whose TCP differs are refused in one mix, and not in two', () => {
+test('rejects stacks with different TCP in one mix, and accepts them in two', () => {
   const refused = /--flows: bun-h2 and flask-h1 .*one setting of TCP/;
   assert.throws(() => assertTcp(mix('lsquic-h3', 'bun-h2'), mix('bun-h2', 'flask-h1')), refused);
   assertTcp(mix('lsquic-h3', 'bun-h2'), mix('lsquic-h3', 'flask-h1'));

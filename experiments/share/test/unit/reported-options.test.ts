@@ -5,9 +5,9 @@ import { share } from '../../experiment.ts';
 
 const BASE = { seed: '1', repetitions: '20', down: '10000' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(share, {
     base: BASE,
-    others: { flows: 'bun-h2:2', duration: '9', 'start-gap': '2' },
+    further: { flows: 'bun-h2:2', duration: '9', 'start-gap': '2' },
   });
 });

@@ -5,7 +5,7 @@ import { arrivalsOf, longestSilenceMs, startOrders, stepBytesOf } from '../../ar
 import { countedSpanOf, sharingOf, timeToFairMs } from '../../sharing.ts';
 import { madeUpFlow, steps } from './made-up-flow.ts';
 
-/** A flow that was let until its last step. */
+/** A flow that ran until its last step. */
 function arrivals(made: TransferResult) {
   return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
 }
@@ -32,7 +32,7 @@ test('counts only the time in which all flows are active', () => {
   assert.ok(jain !== null && Math.abs(jain - 0.9) < 1e-9, String(jain));
 });
 
-test('flows that get the same all along are fair at once', () => {
+test('calls constantly equal flows fair at once', () => {
   const flows = flowsOf(steps(60, 1_000), steps(60, 1_000), steps(60, 1_000));
   assert.equal(fairMsOf(flows), 0);
 });
@@ -49,7 +49,7 @@ test('begins to count after a tenth of the duration, at least a second, from the
   assert.ok(late !== undefined && late < 50, `a flow that waits for its first byte has ${late}`);
 });
 
-test('the goodputs of all flows add up to the rate of a full link', () => {
+test('adds the goodputs of all flows up to the rate of a full link', () => {
   const linkBytes = 125_000;
   const one = steps(100, 0).map((_, step) => (step % 7) * 20_000);
   const flows = flowsOf(
@@ -63,7 +63,7 @@ test('the goodputs of all flows add up to the rate of a full link', () => {
   }
 });
 
-test('shares are fair from when they stay near to each other, not from when they first meet', () => {
+test('calls shares fair from when they stay near to each other, not from when they first meet', () => {
   const first = [
     ...steps(20, 3_000),
     ...steps(10, 2_000),
@@ -77,7 +77,7 @@ test('shares are fair from when they stay near to each other, not from when they
   assert.ok(fairMs !== null && fairMs >= 3_600 && fairMs <= 4_000, String(fairMs));
 });
 
-test('shares that never are near to each other, or not for 5 s, have no time to a fair share', () => {
+test('has no time to a fair share for shares that are never near to each other, or for less than 5 s', () => {
   for (const flows of [
     flowsOf(steps(200, 3_000), steps(200, 1_000)),
     flowsOf(steps(45, 1_000), steps(45, 1_000)),
@@ -91,7 +91,7 @@ test('orders flows by their starts, not by their plan', () => {
   assert.deepEqual(startOrders([{ beganMs: 0 }, { beganMs: 0 }]), [1, 2]);
 });
 
-test('bytes of a step are those that arrived in it, and no byte is lost between two steps', () => {
+test('counts bytes in the step of their arrival, and loses none between two steps', () => {
   const [flow] = flowsOf([500, 0, 0, 300]);
   assert.ok(flow);
   const found = stepBytesOf(flow);
@@ -103,7 +103,7 @@ test('bytes of a step are those that arrived in it, and no byte is lost between 
   assert.equal(found[1], 500);
 });
 
-test('silence is the longest time without a byte, also at the end', () => {
+test('measures silence as the longest time without a byte, also at the end', () => {
   const silenceOf = (stepBytes: number[]) => {
     const made = madeUpFlow({ stepBytes });
     const { beganMs, endMs } = arrivals(made);
@@ -114,7 +114,7 @@ test('silence is the longest time without a byte, also at the end', () => {
   assert.equal(silenceOf([...steps(5, 10), ...steps(30, 0)]), 3_000);
 });
 
-test('the silence of a flow that stalled is a part of its time, not its end', () => {
+test('counts the silence of a stalled flow as a part of its time, not its end', () => {
   const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
   const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
   assert.equal(flow.endMs, 8_000);

@@ -6,12 +6,12 @@ import { median } from '../../../../statistics/median.ts';
 import { assertGroups, wordsOf } from '../../../../test/e2e/key-exchange-run.ts';
 import { runUntil, sharedRun, withRun } from '../../../../test/e2e/with-run.ts';
 
-/** So much that a third of it is more than a busy machine adds to most exchanges. */
+/** A third of it is more than a busy machine adds to most exchanges. */
 const RTT_MS = 150;
 
 const SOCKETS = 'sockets --sites www.example.org';
 
-/** Round trips of each part of an exchange, with a second message over the connection that is open. */
+/** Round trips of each part of an exchange, with a second message over the open connection. */
 const ROUND_TRIPS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'socket-quic': { handshakeMs: 1, closeMs: 0.5, totalMs: 3.5 },
   'socket-tls': { handshakeMs: 2, closeMs: 1, totalMs: 5 },
@@ -22,8 +22,9 @@ const ROUND_TRIPS: Readonly<Record<string, Readonly<Record<string, number>>>> = 
 const ONE_WAY = ['firstByteMs', 'transferMs', 'reuseFirstByteMs', 'reuseTransferMs'];
 
 /**
- * How much longer a part takes where a round trip takes RTT_MS more, in round trips. What a busy machine does only adds, so that the least
- * tells; of a close the median, for a timer need not be in all of them.
+ * How much longer a part takes if a round trip takes RTT_MS more, in round trips. A busy machine
+ * only adds, so that the minimum counts; for a close the median, as a timer need not be in all of
+ * them.
  */
 function roundTripsOf(arm: string, metric: string, observations: readonly Observation[]): number {
   const timeAt = (rttMs: number) => {
@@ -35,12 +36,12 @@ function roundTripsOf(arm: string, metric: string, observations: readonly Observ
   return (timeAt(RTT_MS) - timeAt(0)) / RTT_MS;
 }
 
-/** Of the events of one end the first of a name. */
+/** The first event of each name at one end. */
 function timeOf(events: SocketDetails['server'], event: SocketEventName): number {
   return events?.find((each) => each.event === event)?.atMs ?? Number.NaN;
 }
 
-test('every part of an exchange takes the round trips of its protocol, and a close is never a timer', async () => {
+test("takes the protocol's round trips for every part of an exchange, and no timer for a close", async () => {
   const parts = Object.entries(ROUND_TRIPS).flatMap(([arm, own]) => [
     ...Object.entries(own).map(([metric, expected]) => ({ arm, metric, expected })),
     ...ONE_WAY.map((metric) => ({ arm, metric, expected: 0.5 })),
@@ -56,9 +57,9 @@ test('every part of an exchange takes the round trips of its protocol, and a clo
   assert.deepEqual(wrongOf(made), []);
   for (const { arm, network, details } of made) {
     const { client, server } = details as SocketDetails;
-    // Both ends read one clock: half a round trip lies between what one sends and the other has.
-    const wayMs = timeOf(server, 'data') - timeOf(client, 'sent');
-    assert.ok(wayMs > network.rttMs / 2, `${arm}: on its way for ${wayMs} ms`);
+    // Both ends read one clock: half a round trip lies between sending and receiving.
+    const oneWayMs = timeOf(server, 'data') - timeOf(client, 'sent');
+    assert.ok(oneWayMs > network.rttMs / 2, `${arm}: on its way for ${oneWayMs} ms`);
     assert.ok(timeOf(server, 'listening') < 0);
     assert.equal(Number.isNaN(timeOf(client, 'secure')), arm === 'socket-tcp');
   }
@@ -68,7 +69,7 @@ const MESSAGE_BYTES = 1_000_000;
 
 const withPackets = sharedRun(wordsOf('x25519mlkem768', `${SOCKETS} --message ${MESSAGE_BYTES}`));
 
-test('a message that fills many packets comes back whole by every protocol', async () => {
+test('returns a message of many packets whole by every protocol', async () => {
   const { observations } = await withPackets();
   assert.ok(observations.length >= 6);
   for (const { arm, files, path: counted, details } of observations) {
@@ -81,13 +82,13 @@ test('a message that fills many packets comes back whole by every protocol', asy
   }
 });
 
-test('every connection of `sockets --stacks socket-quic,socket-tls` has the key exchange asked for', async () => {
+test('uses the requested key exchange in every connection of `sockets --stacks socket-quic,socket-tls`', async () => {
   const run = await withPackets();
   const observations = run.observations.filter(({ arm }) => arm !== 'socket-tcp');
   await assertGroups({ ...run, observations });
 });
 
-test('an exchange that comes to no end in time fails with what happened until then, and the run ends', () =>
+test('fails an exchange that times out, with its events so far, and ends the run', () =>
   withRun(
     // A megabyte takes 4 s each way.
     // Each failure makes the path anew, which is measured again.
@@ -99,7 +100,7 @@ test('an exchange that comes to no end in time fails with what happened until th
       for (const { outcome, arm, code, message, metrics, details } of observations) {
         const { client } = details as SocketDetails;
         const sentMs = timeOf(client, 'sent');
-        // A busy machine may come to no message in time, and not in every attempt.
+        // A busy machine may get to no message in time, though not in every attempt.
         assert.equal(outcome, 'failed');
         assert.equal(code, Number.isNaN(sentMs) ? 'handshake-failed' : 'exchange-failed');
         if (sentMs < 3000) sent.add(arm);
@@ -108,7 +109,8 @@ test('an exchange that comes to no end in time fails with what happened until th
         assert.equal(timeOf(client, 'requested'), 0);
         endedMs.push(timeOf(client, 'error'));
       }
-      // The limit begins before the client asks: a little, but on a busy machine long before some of them.
+      // The limit begins before the client's request: slightly, but on a busy machine long before
+      // some of them.
       assert.ok(Math.max(...endedMs) > 2900, `${endedMs} ms`);
       assert.deepEqual([...sent].sort(), Object.keys(ROUND_TRIPS).sort());
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { durationsOf } from '../../durations.ts';
 import { EXCHANGE } from './exchanges.ts';
 
-test('each part begins where the one before ends, and TCP’s own handshake is in the handshake', () => {
+test('begins each part at the end of the previous one, and includes TCP’s own handshake', () => {
   assert.deepEqual(durationsOf('tls', EXCHANGE), {
     handshakeMs: 83,
     firstByteMs: 21,
@@ -15,12 +15,12 @@ test('each part begins where the one before ends, and TCP’s own handshake is i
   });
 });
 
-test('with TCP alone the client may send once it is connected', () => {
+test('lets a client of plain TCP send once it is connected', () => {
   const { handshakeMs, firstByteMs } = durationsOf('tcp', EXCHANGE);
   assert.deepEqual([handshakeMs, firstByteMs], [41, 63]);
 });
 
-test('the close ends when the later of the two ends is closed', () => {
+test('ends the close when the later of the two ends is closed', () => {
   const server = (EXCHANGE.server ?? []).map((each) =>
     each.event === 'socketClose' ? { ...each, atMs: 300 } : each,
   );
@@ -28,7 +28,7 @@ test('the close ends when the later of the two ends is closed', () => {
   assert.deepEqual([closeMs, totalMs], [132, 300]);
 });
 
-test('what only the server could tell is null where it did not', () => {
+test('is null where only the server could report a time and did not', () => {
   assert.deepEqual(durationsOf('tls', { ...EXCHANGE, server: null }), {
     handshakeMs: 83,
     firstByteMs: null,

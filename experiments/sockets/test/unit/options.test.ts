@@ -7,7 +7,7 @@ import { sockets } from '../../experiment.ts';
 
 const read = (...words: string[]) => readOptions(words, sockets);
 
-test('an experiment with stacks of its own has these, compared with the one over TCP, and no others', () => {
+test('accepts only the stacks of the experiment, compared with the one over TCP', () => {
   const { stacks, analysis, choices } = read();
   assertEach(stacks, ({ stack }) => stack, ['socket-quic', 'socket-tls', 'socket-tcp']);
   assert.equal(analysis.baseline, 'socket-tls');
@@ -24,7 +24,7 @@ test('serves no sockets by a program of the user', () => {
   assert.throws(() => read('--server', process.execPath), /--server/);
 });
 
-test('exchanges keys by X25519MLKEM768 where that is asked for', () => {
+test('exchanges keys by X25519MLKEM768 on request', () => {
   const { choices } = read('--key-exchange', 'x25519mlkem768');
   assert.equal(choices.keyExchange, 'x25519mlkem768');
 });

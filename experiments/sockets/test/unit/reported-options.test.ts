@@ -5,9 +5,9 @@ import { sockets } from '../../experiment.ts';
 
 const BASE = { seed: '1', repetitions: '20' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(sockets, {
     base: BASE,
-    others: { message: '1000', reuse: '' },
+    further: { message: '1000', reuse: '' },
   });
 });

@@ -4,7 +4,7 @@ import { roundTripsOf } from '../../round-trips.ts';
 
 const ONE = { messageBytes: 46, messages: 1 };
 
-test('a whole exchange waits for 2.5 round trips by QUIC, 4 by TLS and 3 by TCP', () => {
+test('waits in a whole exchange for 2.5 round trips by QUIC, 4 by TLS and 3 by TCP', () => {
   for (const [protocol, total] of [
     ['quic', 2.5],
     ['tls', 4],
@@ -20,11 +20,11 @@ test('a whole exchange waits for 2.5 round trips by QUIC, 4 by TLS and 3 by TCP'
   }
 });
 
-test('each message more takes one round trip more', () => {
+test('takes one round trip more for each further message', () => {
   assert.equal(roundTripsOf('tls', { ...ONE, messages: 3 }).totalMs, 6);
 });
 
-test('of a message that does not leave at once nothing is said', () => {
+test('has no number for a message that does not leave at once', () => {
   const { transferMs, totalMs } = roundTripsOf('quic', { ...ONE, messageBytes: 1_000_000 });
   assert.deepEqual([transferMs, totalMs], [null, null]);
 });

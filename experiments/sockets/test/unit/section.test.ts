@@ -30,7 +30,7 @@ function rendered(id: string, rttsMs: readonly number[]): Document {
   return parseHTML(`<main>${text}</main>`).document;
 }
 
-test('the chart has a lane for each end with all events since the client asked', () => {
+test("draws a lane for each end with all events since the client's request", () => {
   const document = rendered('events', [40]);
   const titles = [...document.querySelectorAll('svg circle title')].map((each) => each.textContent);
   assert.equal(titles.length, EXCHANGE.client.length + (EXCHANGE.server?.length ?? 0) - 1);
@@ -41,13 +41,13 @@ test('the chart has a lane for each end with all events since the client asked',
   assert.equal(hollow, 4);
 });
 
-test('a part stands beside its slope in round trips and what the protocol says', () => {
+test("shows a part with its slope in round trips and the protocol's number", () => {
   const document = rendered('parts', [0, 20, 50]);
   const [row] = cellsOf(document, 'tbody tr:not(.site-row)');
   assert.deepEqual(row?.slice(1), ['4.0', '44.0', '104.0', '2.00', '2']);
 });
 
-test('one delay gives no slope', () => {
+test('gives no slope with one delay', () => {
   const document = rendered('parts', [20]);
   const [row] = cellsOf(document, 'tbody tr:not(.site-row)');
   assert.deepEqual(row?.slice(1), ['44.0', '–', '2']);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectServerEvents } from '../../server-events.ts';
 
-/** A server that prints what it is made to, and a teller that listens to it. */
+/** A server that prints on command, and a listener to its events. */
 function listening() {
   const listeners = new Set<(line: string) => void>();
-  const teller = collectServerEvents({
+  const collector = collectServerEvents({
     follow(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -18,32 +18,32 @@ function listening() {
     ];
     for (const listener of listeners) listener(JSON.stringify({ events }));
   };
-  return { teller, print, listeners };
+  return { collector, print, listeners };
 }
 
 const beganAt = (events: readonly { atMs: number }[] | null) => events?.at(-1)?.atMs;
 
-test('what a server told before it was asked for is not missed, connection after connection', async () => {
-  const { teller, print } = listening();
+test('keeps an event that arrives before it is requested, per connection', async () => {
+  const { collector, print } = listening();
   for (const ms of [100, 200, 300]) {
     print(ms + 5);
-    assert.equal(beganAt(await teller.eventsSince(ms, { limitMs: 1000 })), ms + 5);
+    assert.equal(beganAt(await collector.eventsSince(ms, { limitMs: 1000 })), ms + 5);
   }
 });
 
-test('what a server tells later is waited for, and connections from before are left out', async () => {
-  const { teller, print } = listening();
+test('waits for a later event, and skips earlier connections', async () => {
+  const { collector, print } = listening();
   print(90);
-  const told = teller.eventsSince(100, { limitMs: 1000 });
+  const events = collector.eventsSince(100, { limitMs: 1000 });
   print(95);
   print(105);
-  assert.equal(beganAt(await told), 105);
+  assert.equal(beganAt(await events), 105);
 });
 
-test('a server that tells nothing in time gives null, and nobody listens once the teller is closed', async () => {
-  const { teller, print, listeners } = listening();
+test('returns null if no event arrives in time, and stops listening once closed', async () => {
+  const { collector, print, listeners } = listening();
   print(90);
-  assert.equal(await teller.eventsSince(100, { limitMs: 5 }), null);
-  teller.close();
+  assert.equal(await collector.eventsSince(100, { limitMs: 5 }), null);
+  collector.close();
   assert.equal(listeners.size, 0);
 });

@@ -3,9 +3,9 @@ import type { Limit } from '../../records.ts';
 import { CLIENTS } from './transferring.ts';
 import type { Special } from './watched-transfers.ts';
 
-/** A transfer of which it is known what holds it up, because that alone was made scarce. */
+/** A transfer with a known limit, because only that resource was made scarce. */
 export interface LimitedTransfer {
-  /** What was made scarce. */
+  /** The scarce resource. */
   limit: Limit;
   /** Absent: Bun. */
   client?: string;
@@ -25,7 +25,9 @@ const limited = ([limit, stack, bytes, special]: Case): LimitedTransfer => ({
 
 const kB = 1000;
 const MB = 1000 * kB;
-/** So that TCP's own receive window, which begins small, does not hold up what something else is to hold up. */
+/**
+ * Prevents TCP's own initially small receive window from being the limit in place of another one.
+ */
 const ENOUGH = { receiveWindowBytes: 8 * MB };
 
 /** Three for each limit but the last, over mixed conditions and stacks; some have a second limit that is further away. */
@@ -81,13 +83,13 @@ export const LIMITED_TRANSFERS = CASES.map(limited);
 
 const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
-const CASES_OF_OTHERS: Case[] = [
+const CASES_OF_OTHER_CLIENTS: Case[] = [
   ['round trips', 'lsquic-h3', 10 * kB, { network: { rttMs: 100 } }],
   ['link', 'bun-h2', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
   ['loss', 'lsquic-h3', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
 ];
 
-/** By clients whose transport and pauses are others. */
-export const LIMITED_OF_OTHERS = OTHER_CLIENTS.flatMap((client) =>
-  CASES_OF_OTHERS.map((each) => ({ ...limited(each), client })),
+/** By clients with different transports and pauses. */
+export const LIMITED_FOR_OTHER_CLIENTS = OTHER_CLIENTS.flatMap((client) =>
+  CASES_OF_OTHER_CLIENTS.map((each) => ({ ...limited(each), client })),
 );

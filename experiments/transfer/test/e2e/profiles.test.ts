@@ -17,7 +17,7 @@ const { syscalls, flame } = PROFILE_PROGRAMS;
 const hasStrace = syscalls !== undefined && (await tryProgram(syscalls)).ok;
 const hasPerf = flame !== undefined && (await tryProgram(flame)).ok;
 
-/** Works for each line that it is given, and then says so. */
+/** Works on each line of its input, and then reports it. */
 const WORKER = `
 import os, sys, time
 sink = os.open('/dev/null', os.O_WRONLY)
@@ -36,9 +36,9 @@ for line in sys.stdin:
     os.write(1, b'done\\n')
 `;
 
-/** Hands on a process that does as it is told, and ends it. */
+/** Passes on a process that obeys commands, and ends it. */
 async function withWorker(
-  use: (pid: number, told: (line: string) => Promise<void>) => Promise<void>,
+  use: (pid: number, instruct: (line: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const child = spawn('python3', ['-c', WORKER], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
@@ -52,40 +52,40 @@ async function withWorker(
   }
 }
 
-/** Waits until a process sleeps: who reads what it wrote may be sooner than the end of the call that wrote it. */
+/** Waits until a process sleeps: its output may be read before its write call returns. */
 async function atRest(pid: number): Promise<void> {
   const isAsleep = async () => /\) S /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
   while (!(await isAsleep())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 test(
-  'every system call of a known piece of work is counted, and the program goes on afterwards',
+  'counts every system call of a known piece of work, after which the program goes on',
   {
     skip: !hasStrace && 'strace does not work here',
   },
   () =>
     withTemporaryFolder((folder) =>
-      withWorker(async (pid, told) => {
+      withWorker(async (pid, instruct) => {
         await atRest(pid);
         const profiler = await countSystemCalls(new Set([pid]), folder);
-        await told('write 5000');
+        await instruct('write 5000');
         await atRest(pid);
         const { found, text } = await profiler.end();
         const calls = found.calls ?? [];
-        // Beside the writes that it was told, one that says that they are done.
+        // In addition to the commanded writes, one that reports them done.
         assert.equal(calls.find(({ name }) => name === 'write')?.calls, 5001);
         const [, total] = /^100\.00 +\S+ +\d+ +(\d+) .*total$/m.exec(text) ?? [];
         assert.equal(
           calls.reduce((sum, each) => sum + each.calls, 0),
           Number(total),
         );
-        await told('write 1');
+        await instruct('write 1');
       }),
     ),
 );
 
 test(
-  'a program that is not there is an error with what strace says',
+  'reports a missing program with the words of strace',
   {
     skip: !hasStrace && 'strace does not work here',
   },
@@ -95,14 +95,14 @@ test(
     ),
 );
 
-test('a busy program takes a core in the profile of its processor time, and an idle one nothing', () =>
-  withWorker(async (pid, told) => {
+test('attributes a core to a busy program in the profile of processor time, and nothing to an idle one', () =>
+  withWorker(async (pid, instruct) => {
     const idle = watchProcessor([pid]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const { found: resting } = await idle.end();
     assert.ok((resting.steps ?? []).every(({ percent }) => percent < 20));
     const profiler = watchProcessor([pid]);
-    await told('busy 0.5');
+    await instruct('busy 0.5');
     const { found } = await profiler.end();
     const steps = found.steps ?? [];
     let beforeMs = 0;
@@ -116,15 +116,15 @@ test('a busy program takes a core in the profile of its processor time, and an i
   }));
 
 test(
-  'stacks are sampled as often as processor time was taken',
+  'samples stacks in proportion to processor time',
   {
     skip: !hasPerf && 'perf does not work here',
   },
   () =>
     withTemporaryFolder((folder) =>
-      withWorker(async (pid, told) => {
+      withWorker(async (pid, instruct) => {
         const profiler = await sampleStacks(new Set([pid]), folder);
-        await told('busy 0.5');
+        await instruct('busy 0.5');
         const { found, text } = await profiler.end();
         const samples = (found.stacks ?? []).reduce((sum, stack) => sum + stack.samples, 0);
         const expected = 0.5 * (found.hz ?? 0);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'a run with profiles has them of each stack, size and end, beside transfers that none looked at',
+  'has profiles of each stack, size and end, next to transfers without observation',
   {
     skip: !(hasStrace && hasPerf) && 'strace or perf does not work here',
   },
@@ -174,7 +174,8 @@ test(
             const sent = calls
               .filter(({ name }) => /^(send|write)/.test(name))
               .reduce((sum, each) => sum + each.calls, 0);
-            // By QUIC no more than a call for each packet and what was sent again; by TCP many segments go with each.
+            // By QUIC at most one call for each packet and retransmission; by TCP many segments go
+            // with each.
             const packets = 300_000 / 1200;
             assert.ok(sent > 3 && sent < 3 * packets, `${stack}: ${sent} calls that send`);
           }

@@ -27,14 +27,14 @@ const LARGE_BYTES = 6_000_000;
 const RTT_MS = 50;
 const TIMES = { least: 2, most: 8 };
 
-test('a small file takes two round trips by QUIC and three by TCP and TLS 1.3, for every client', () =>
+test('takes two round trips by QUIC and three by TCP and TLS 1.3 for a small file, with every client', () =>
   withSizedBench(10_000, STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       const expected = server.stack.protocol === 'h3' ? 2 : 3;
       await withTransferrer(client, server, bench, async (transferrer) => {
         const totalsMs: Record<number, number[]> = { 0: [], [RTT_MS]: [] };
         await transferOnce(transferrer, server, bench);
-        // What else the machine does only adds, and more transfers only take it away.
+        // Other load on the machine only adds, and more transfers reduce it.
         const roundTrips = () => {
           const [none, delayed] = [0, RTT_MS].map((rttMs) => Math.min(...(totalsMs[rttMs] ?? [])));
           return ((delayed ?? Number.NaN) - (none ?? Number.NaN)) / RTT_MS;
@@ -52,7 +52,7 @@ test('a small file takes two round trips by QUIC and three by TCP and TLS 1.3, f
     }),
   ));
 
-test('streams share one connection by HTTP/2 and QUIC and have their own by HTTP/1.1, in both directions', () =>
+test('shares one connection by HTTP/2 and QUIC, and opens one per stream by HTTP/1.1, in both directions', () =>
   withSizedBench(300_000, STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       await withTransferrer(client, server, bench, async (transferrer) => {
@@ -67,7 +67,8 @@ test('streams share one connection by HTTP/2 and QUIC and have their own by HTTP
             assert.equal(connections, protocol === 'http/1.1' ? 5 : 1, what);
             continue;
           }
-          // It opens connections by TCP before it knows that one will do, by HTTP/2 as many as it likes.
+          // It opens TCP connections before it knows that one suffices, by HTTP/2 as many as it
+          // likes.
           assert.ok(connections >= 1, `${what}: ${connections}`);
           if (protocol === 'http/1.1') assert.ok(connections <= 5, `${what}: ${connections}`);
         }
@@ -75,7 +76,7 @@ test('streams share one connection by HTTP/2 and QUIC and have their own by HTTP
     }),
   ));
 
-test('an empty file and an empty upload come to their end', () =>
+test('completes an empty file and an empty upload', () =>
   withSizedBench(0, STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       await withTransferrer(client, server, bench, async (transferrer) => {
@@ -94,8 +95,8 @@ test('an empty file and an empty upload come to their end', () =>
   ));
 
 /**
- * Does something to a server in the middle of a large body, however long its client takes to begin; when its transfer is over, if it
- * never comes to that.
+ * Does something to a server during a large body, however long its client takes to begin; or after
+ * its transfer, if it never got that far.
  */
 async function inTheMiddle<T>(
   server: Server,
@@ -124,15 +125,15 @@ function signal(server: Server, name: NodeJS.Signals): void {
   for (const pid of processTreeOf(readProcesses(), pidOf(server))) process.kill(pid, name);
 }
 
-/** Of a flow that stands still; the longer one where a busy machine did not bring it that far in time. */
+/** Timeouts of a stalled flow; the longer one if a busy machine did not get that far in time. */
 const TIMEOUTS_MS = [1_500, 6_000] as const;
 
-/** Whether nothing more came for half a second. */
+/** Whether nothing more arrived for half a second. */
 function standsStill({ series, bodyBytes }: TransferResult): boolean {
   return bodyBytes > 0 && series.slice(-5).every(({ bytes }) => bytes === bodyBytes);
 }
 
-test('a flow that stands still is a timeout with what had come by then, and the next transfer works', () =>
+test('ends a stalled flow by a timeout with the bytes so far, and makes the next transfer', () =>
   withSizedBench(LARGE_BYTES, STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       await withTransferrer(client, server, bench, async (transferrer) => {
@@ -159,13 +160,13 @@ test('a flow that stands still is a timeout with what had come by then, and the 
     }),
   ));
 
-/** How long a flow of a test goes on. */
+/** Duration of a flow in a test. */
 const DURATION_MS = 1_000;
 
-/** A busy machine may put off beginning and end of one, and more of them only take that away. */
+/** A busy machine may delay beginning and end; more flows only reduce that. */
 const FLOWS_MOST = 3;
 
-test('a flow that is to go on for a time is stopped then, in the middle of a body or after many, with what was there', async () => {
+test('stops a timed flow during a body or after many, with the bytes so far', async () => {
   for (const bytes of [LARGE_BYTES, 50_000]) {
     await withSizedBench(bytes, STACKS, async (bench) => {
       for (const server of bench.servers) {
@@ -174,7 +175,7 @@ test('a flow that is to go on for a time is stopped then, in the middle of a bod
             const what = `${direction} of ${bytes} bytes by ${server.stack.stack}`;
             const link = { rttMs: 20, downKbps: LINK_KBPS, upKbps: LINK_KBPS };
             const how = { ...link, direction, durationMs: DURATION_MS };
-            // Of a large body not all, of a small one several.
+            // A part of a large body, several small ones.
             const [least, most] = bytes === LARGE_BYTES ? [300_000, bytes - 1] : [3 * bytes, 2e6];
             const found: string[] = [];
             let isInTime = false;
@@ -199,7 +200,7 @@ test('a flow that is to go on for a time is stopped then, in the middle of a bod
 });
 
 for (const client of CLIENTS) {
-  test(`${client} says that a server which ends in the middle cut a body off`, () =>
+  test(`${client} reports a body cut off by a server that ends`, () =>
     withSizedBench(LARGE_BYTES, STACKS, async (bench) => {
       for (const server of bench.servers) {
         const end = () => signal(server, 'SIGKILL');
@@ -208,14 +209,14 @@ for (const client of CLIENTS) {
           transferBy(client, server, bench, { ...how, onBegin }),
         );
         const what = `${server.stack.stack}: ${made.error?.reason}`;
-        // QUIC's end is that of the server's program alone, which is gone: nobody tells.
+        // QUIC reports an end only by the server's program, which is gone.
         const codes = server.stack.protocol === 'h3' ? ['cut-off', 'timeout'] : ['cut-off'];
         assert.ok(codes.includes(made.error?.code ?? ''), what);
         assert.ok(made.bodyBytes > 0 && made.bodyBytes < LARGE_BYTES, what);
       }
     }));
 
-  test(`${client} says that there is no connection where there is no server`, () =>
+  test(`${client} reports no connection without a server`, () =>
     withSizedBench(1_000, [bunH2], async (bench) => {
       const [server] = bench.servers as [Server];
       const origins = { 'files.example': `${addressOfHost(0)}:1` };

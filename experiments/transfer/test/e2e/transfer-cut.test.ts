@@ -12,10 +12,10 @@ const run = sharedRun(
     --key-exchange x25519mlkem768 --event none,cut@${AT_MS}ms/${LASTS_MS}ms --repetitions 1 --seed 1`,
 );
 
-test('every connection of `transfer --size 1MB --stacks lsquic-h3,bun-h2 --client bun` has the key exchange asked for', async () =>
+test('uses the requested key exchange in every connection of transfer --size 1MB --stacks lsquic-h3,bun-h2 --client bun', async () =>
   assertGroups(await run()));
 
-test('transfers by HTTP/3 and HTTP/2 go on after a cut, over the connection that they had', async () => {
+test('continues transfers by HTTP/3 and HTTP/2 after a cut, over the same connection', async () => {
   const { out, observations } = await run();
   const counted = observations.filter(({ warmup }) => !warmup);
   assert.equal(counted.length, 4);
@@ -29,7 +29,8 @@ test('transfers by HTTP/3 and HTTP/2 go on after a cut, over the connection that
     }
     assert.equal(event?.happenedAtMs, AT_MS, id);
     assert.equal(event.laterConnections, 0, `${id} connects anew`);
-    // What was on its way is lost, and what the server sends again; the client may have nothing to say meanwhile.
+    // Packets in flight are lost, and the server sends them again; the client may have nothing to
+    // send meanwhile.
     assert.ok((toClient.cut ?? 0) > 10, id);
     assert.ok(totalMs > AT_MS + LASTS_MS, `${id}: ${totalMs} ms`);
     const { packets } = readCapture(await readFile(path.join(out, files.packets)));

@@ -25,7 +25,7 @@ function startRun(out: string, stacks: string, repetitions: number): Command {
   );
 }
 
-test('a client that ends while its transfer is explained leaves that transfer as it was, and a new one is warmed up', () =>
+test('keeps a transfer whose client ends during its explanation, and warms up a new client', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startRun(out, 'bun-h2', 2);
@@ -43,7 +43,7 @@ test('a client that ends while its transfer is explained leaves that transfer as
     await assertNoProcessLeft(command);
   }));
 
-test('a resumed run does not explain again what was explained before', () =>
+test('does not repeat explanations in a resumed run', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const first = startRun(out, 'bun-h2', 8);
@@ -66,7 +66,10 @@ test('a resumed run does not explain again what was explained before', () =>
     assert.equal(later.filter(isExplained).length, 0);
   }));
 
-/** Resolves when the first counted transfer is over and half of it has gone over the path again, as it does where it is explained. */
+/**
+ * Resolves when the first counted transfer is over and half of it has gone over the path again, as
+ * in its explanation.
+ */
 async function halfExplained({ child, output }: Command): Promise<void> {
   const { pid = 0 } = child;
   const [server] = serversOf(processesFrom(pid), pid);
@@ -78,7 +81,7 @@ async function halfExplained({ child, output }: Command): Promise<void> {
   }
 }
 
-/** Resolves when a run has so many rows. */
+/** Resolves when a run has this number of rows. */
 async function rowsOf(out: string, rows: number, { child, output }: Command): Promise<void> {
   const file = path.join(out, 'transfers.jsonl');
   while ((readIfThere(file) ?? '').split('\n').length <= rows) {

@@ -11,7 +11,11 @@ import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
 import type { WatchedTransfer } from '../../watch-transfer.ts';
-import { LIMITED_OF_OTHERS, LIMITED_TRANSFERS, type LimitedTransfer } from './limited-transfers.ts';
+import {
+  LIMITED_FOR_OTHER_CLIENTS,
+  LIMITED_TRANSFERS,
+  type LimitedTransfer,
+} from './limited-transfers.ts';
 import { withTransferPath, withTransfers } from './watched-transfers.ts';
 
 function limitOf({ made, observed }: WatchedTransfer) {
@@ -23,39 +27,42 @@ function limitOf({ made, observed }: WatchedTransfer) {
 const TRIES_MOST = 5;
 
 /**
- * A transfer that is told to be held up by what it was made to be held up by, and as much. On a machine that is busy with other things
- * it can be the processor, and truly so, or be unclear; and a program that is late makes another limit of it once, where a wrong rule
- * tells the same again.
+ * A transfer whose reported limit is the imposed one, with the imposed share. On a busy machine the
+ * processor may really be the limit, or the result is unclear. A late program changes the limit
+ * once, while a wrong rule repeats its error.
  */
 async function transferUntilLimit(
   limit: Limit,
   transfer: () => Promise<WatchedTransfer>,
   isAsMuch: (watched: WatchedTransfer) => boolean = () => true,
 ): Promise<WatchedTransfer> {
-  const others: LimitedBy[] = [];
-  while (others.length < TRIES_MOST) {
+  const further: LimitedBy[] = [];
+  while (further.length < TRIES_MOST) {
     const watched = await transfer();
-    const told = limitOf(watched);
-    if (told.limit === limit && isAsMuch(watched)) return watched;
-    const isBusy = [null, 'processor', limit].includes(told.limit);
-    const isTwice = others.some((other) => other.limit === told.limit);
-    others.push(told);
+    const explained = limitOf(watched);
+    if (explained.limit === limit && isAsMuch(watched)) return watched;
+    const isBusy = [null, 'processor', limit].includes(explained.limit);
+    const isTwice = further.some((other) => other.limit === explained.limit);
+    further.push(explained);
     if (isTwice && !isBusy) break;
   }
-  const found = others.map(({ because }) => because).join('\n');
+  const found = further.map(({ because }) => because).join('\n');
   return assert.fail(`expected ${limit} as it was made to be, found:\n${found}`);
 }
 
-test('each limit that alone is made scarce is told, from what is observed and nothing else', async (t) => {
+test('reports each single imposed limit from observations alone', async (t) => {
   assert.deepEqual(new Set(LIMITED_TRANSFERS.map(({ limit }) => limit)), new Set(LIMITS));
   await assertLimits(t, LIMITED_TRANSFERS, ({ limit }) => limit);
 });
 
-test('limits are told whichever client receives', (t) =>
-  assertLimits(t, LIMITED_OF_OTHERS, ({ client }) => client));
+test('reports limits whichever client receives', (t) =>
+  assertLimits(t, LIMITED_FOR_OTHER_CLIENTS, ({ client }) => client));
 
-/** One of each kind stands for those of it, which differ in conditions and stacks: the first of the first, the second of the second, and so on. */
-function standing(
+/**
+ * One case per kind stands for its variants, which differ in conditions and stacks: the first of
+ * the first, the second of the second, and so on.
+ */
+function representatives(
   transfers: readonly LimitedTransfer[],
   kindOf: (transfer: LimitedTransfer) => unknown,
 ): LimitedTransfer[] {
@@ -68,7 +75,7 @@ async function assertLimits(
   transfers: readonly LimitedTransfer[],
   kindOf: (transfer: LimitedTransfer) => unknown,
 ): Promise<void> {
-  const tried = TRIES_ALL ? transfers : standing(transfers, kindOf);
+  const tried = TRIES_ALL ? transfers : representatives(transfers, kindOf);
   await withTransferPath(async (networkPath) => {
     for (const { limit, ...limited } of tried) {
       const { client = 'bun', stack } = limited;
@@ -82,7 +89,7 @@ async function assertLimits(
   });
 }
 
-test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () =>
+test('limits a stream window of 64 kB at 40 ms to 64 kB per round trip', () =>
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: 'bun-h2', bytes: 5_000_000 }, async ({ transfer }) => {
       const windows = { streamWindowBytes: 64_000, receiveWindowBytes: 8_000_000 };
@@ -97,14 +104,14 @@ test('a stream window of 64 kB at 40 ms lets 64 kB through in a round trip', () 
     }),
   ));
 
-test('programs that share a core with others are limited by the processor, and are faster when they have all', () =>
+test('limits programs that share a core by the processor, and speeds them up with all cores', () =>
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: HTTP1.stack, bytes: 50_000_000 }, async (between) => {
       const { server, transferClient, transfer } = between;
       const pids = [pidOf(server), transferClient.pid];
       const cores = coresOf(process.pid);
       const first = cores.split(/[-,]/)[0] ?? '0';
-      // Each in a session of its own, for the kernel shares a core out by sessions.
+      // Each in its own session: the kernel shares a core among sessions.
       const busy = [1, 2, 3, 4].map(() =>
         spawn('taskset', ['--cpu-list', first, process.execPath, '-e', 'for(;;);'], {
           detached: true,
@@ -143,7 +150,7 @@ function pinToCores(pids: readonly number[], cores: string): void {
   }
 }
 
-test('an upload is told by what its client sends', () =>
+test("explains an upload by its client's sender", () =>
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: HTTP1.stack, bytes: 4_000_000 }, async ({ transfer }) => {
       const special = { direction: 'upload', receiveWindowBytes: 64_000 } as const;
@@ -156,7 +163,7 @@ test('an upload is told by what its client sends', () =>
     }),
   ));
 
-test("an upload by QUIC is told by what its client's transport says, and by the windows of its server", () =>
+test("explains a QUIC upload by its client's transport and the windows of its server", () =>
   withTransferPath((networkPath) =>
     withTransfers(networkPath, { stack: 'lsquic-h3', bytes: 10_000_000 }, async ({ transfer }) => {
       const direction = 'upload';
@@ -167,7 +174,7 @@ test("an upload by QUIC is told by what its client's transport says, and by the 
         assert.ok(streamsBytes, 'the server says in its handshake what it lets come');
         return (limitOf(watched).observed.inFlightBytes ?? Number.NaN) / streamsBytes;
       };
-      // The receiver lets more come when half of it is read, which a busy one does later.
+      // The receiver grants more when half is read, which happens later on a busy machine.
       const isAsMuch = (watched: WatchedTransfer) =>
         fillOf(watched) > 1 / 3 && fillOf(watched) <= 1;
       await transferUntilLimit('stream window', () => transfer(farAway), isAsMuch);
@@ -178,7 +185,7 @@ test("an upload by QUIC is told by what its client's transport says, and by the 
     }),
   ));
 
-test('a run says of each transfer what held it up, and with --explain what it was without', () =>
+test('reports the limit of each transfer in a run, and with --explain the result without it', () =>
   withRun(
     `transfer --stacks lsquic-h3,bun-h2 --size 1MB --rtt 40 --stream-window 64kB
       --repetitions 2 --explain`,
@@ -189,7 +196,7 @@ test('a run says of each transfer what held it up, and with --explain what it wa
       const limits = counted.map(
         ({ arm }, at) => `${arm}: ${details[at]?.limitedBy?.limit ?? 'unclear'}`,
       );
-      // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
+      // On a busy machine the processor may really be the limit, or the result is unclear.
       for (const arm of ['lsquic-h3', 'bun-h2'])
         assert.ok(limits.includes(`${arm}: stream window`), `${limits}`);
       for (const { limitedBy, series } of details) {

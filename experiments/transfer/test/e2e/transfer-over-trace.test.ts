@@ -11,12 +11,12 @@ const DOWN = 'network/traces/cellular.down';
 
 const TIMES_MS = [...parseTraceTimes(readFileSync(path.join(projectFolder, DOWN), 'latin1'))];
 
-/** What the recorded link lets through in so many ms from its beginning on. */
+/** Capacity of the recorded link in this many ms from its beginning. */
 function allowedBytes(untilMs: number): number {
   return OPPORTUNITY_BYTES * TIMES_MS.filter((ms) => ms <= untilMs).length;
 }
 
-test('a transfer over a recorded link takes what the link takes for it, by QUIC as by TCP, and is limited by it', () =>
+test('takes the time of a recorded link for a transfer, by QUIC and TCP, and is limited by it', () =>
   withRun(
     `transfer --size 3MB --client bun --stacks lsquic-h3,bun-h2 --rtt 20 --trace ${DOWN}
       --repetitions 2 --seed 1`,
@@ -26,10 +26,10 @@ test('a transfer over a recorded link takes what the link takes for it, by QUIC 
         const { limitedBy, series } = details as TransferDetails;
         const totalMs = metrics.totalMs ?? Number.NaN;
         const bytes = counts?.toClient.bytes ?? Number.NaN;
-        // All that went over the link, headers included, had to be let through by then.
+        // Everything that went over the link, headers included, must fit its capacity by then.
         assert.ok(allowedBytes(totalMs + 100) >= bytes * 0.98, `${id}: ${bytes} in ${totalMs} ms`);
         assert.ok(bytes > 3_000_000);
-        // On a machine that is busy with other things it can be the processor, and truly so, or be unclear.
+        // On a busy machine the processor may really be the limit, or the result is unclear.
         const limits = ['link', 'processor', null];
         assert.ok(limitedBy && limits.includes(limitedBy.limit), `${id}: ${limitedBy?.because}`);
         const waits = series.map(({ queueMs }) => queueMs ?? Number.NaN);

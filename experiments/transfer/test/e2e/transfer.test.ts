@@ -10,7 +10,7 @@ import { streamsName, type TransferDetails } from '../../records.ts';
 
 type TransferRow = Observation<TransferDetails>;
 
-/** Runs the command, and hands on every row of it, warm-ups too. */
+/** Runs the command, and passes on every row of it, warm-ups too. */
 function withTransfers(
   words: string,
   use: (rows: TransferRow[], out: string) => Promise<void> | void,
@@ -36,7 +36,7 @@ async function rowsOf(out: string, file: string): Promise<Record<string, string>
 
 const BYTES: Readonly<Record<string, number>> = { '10kB': 10_000, '300kB': 300_000 };
 
-test('a run of sizes, stacks and streams has a row for each, tables that say the same, and a report', () =>
+test('has a row for each size, stack and stream count, matching tables, and a report', () =>
   withTransfers(
     `--stacks lsquic-h3,bun-h2 --size 10kB,300kB --streams 1,2 --rtt 20 --down 10000
      --repetitions 2`,
@@ -74,7 +74,8 @@ test('a run of sizes, stacks and streams has a row for each, tables that say the
         const what = `${id}: ${times}`;
         for (const [place, time] of times.entries())
           assert.ok(time >= (times[place - 1] ?? 0), what);
-        // Counted from the beginning: a busy machine may hear late of a connection whose request is under way.
+        // Counted from the beginning: a busy machine may report a connection late while its request
+        // is in progress.
         assert.ok((firstByteMs ?? 0) >= 20 * (arm === 'lsquic-h3' ? 2 : 3) - 1, what);
         assert.ok((totalMs ?? 0) >= (8 * bytes) / 10_000, what);
         assert.equal(Number(table[at]?.total_ms), Math.round(1000 * (totalMs ?? 0)) / 1000, id);
@@ -88,7 +89,7 @@ test('a run of sizes, stacks and streams has a row for each, tables that say the
     },
   ));
 
-test('Chromium transfers in both directions with many streams, whose bodies go over one connection by HTTP/2', async () => {
+test('transfers by Chromium in both directions with many streams, over one connection by HTTP/2', async () => {
   for (const direction of ['download', 'upload'] as const) {
     const words = `--client chromium --stacks lsquic-h3,bun-h2 --size 300kB --streams 10 --rtt 20
         --repetitions 2 ${direction === 'upload' ? '--upload' : ''}`;

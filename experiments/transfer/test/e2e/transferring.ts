@@ -20,7 +20,7 @@ export const CLIENTS = clientsFor('transfer').map(({ name }) => name);
 
 const HOST = 'files.example';
 
-/** A file of so many bytes at the far end of a path. */
+/** A file of this size at the far end of a path. */
 export function withSizedBench(
   bytes: number,
   stacks: readonly Stack[],
@@ -53,13 +53,13 @@ export async function withTransferrer<T>(
   }
 }
 
-/** How a transfer of a test is made. */
+/** Options of a transfer in a test. */
 export interface TransferOptions extends Partial<TransferRequest> {
   rttMs?: number;
   downKbps?: number | null;
   upKbps?: number | null;
   lossPercent?: number;
-  /** Of the losses. */
+  /** Seed of the losses. */
   seed?: number;
   /** Called when it has begun. */
   onBegin?: () => void;
@@ -77,11 +77,11 @@ export async function transferOnce(
     lossPercent = 0,
     seed = 1,
     onBegin = () => {},
-    ...asked
+    ...request
   }: TransferOptions = {},
 ): Promise<{ made: TransferResult; counts: PathCounts; connections: number }> {
   const file = manifest.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
-  const direction = asked.direction ?? 'download';
+  const direction = request.direction ?? 'download';
   await transferrer.prepare();
   const network = { ...NOTHING_ADDED, rttMs, downKbps, upKbps, lossPercent };
   await networkPath.apply({ ...network, seed });
@@ -98,7 +98,7 @@ export async function transferOnce(
     congestionControl: null,
     durationMs: null,
     timeoutMs: 20_000,
-    ...asked,
+    ...request,
   });
   onBegin();
   const made = await transferring;

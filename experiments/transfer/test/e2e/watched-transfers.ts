@@ -24,27 +24,27 @@ import {
 
 const HOST = 'files.example';
 
-/** What is special about a transfer; without any of it, nothing is added to the path and nothing held back. */
+/** Options of a transfer; by default nothing is added to the path and nothing held back. */
 export interface Special {
   network?: Partial<NetworkCondition>;
   direction?: TransferRequest['direction'];
   streams?: number;
   streamWindowBytes?: number;
   receiveWindowBytes?: number;
-  /** Of TCP, in segments. */
+  /** For TCP, in segments. */
   initcwnd?: number;
-  /** Decides which packets are lost. */
+  /** Seed of the packet losses. */
   seed?: number;
 }
 
 /** A file between one server and its client. */
 export interface TransferBench extends TransferEnds {
   transfer(special?: Special): Promise<WatchedTransfer>;
-  /** The same with nobody looking. */
+  /** The same without observation. */
   unwatched(special?: Special): Promise<TransferResult>;
 }
 
-/** A path with the initial windows that runs have. */
+/** A path with the initial windows of a run. */
 export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T> {
   const { python } = readMachine();
   const options = {
@@ -57,7 +57,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
   return withNetwork({ ...options, backend: 'auto' }, use);
 }
 
-/** Hands on a server of a file of so many bytes at one end of a path, and a client at the other. */
+/** Passes on a server of a file of this size at one end of a path, and a client at its far end. */
 export function withTransfers<T>(
   networkPath: Path,
   {
@@ -97,10 +97,10 @@ export function withTransfers<T>(
       const begun = async <R>(
         special: Special,
         isWatched: boolean,
-        go: (asked: TransferRequest) => Promise<R>,
+        go: (request: TransferRequest) => Promise<R>,
       ): Promise<R> => {
         const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
-        const asked = transferRequest(
+        const request = transferRequest(
           server.stack.protocol,
           server.origins[HOST] ?? '',
           bytes,
@@ -108,10 +108,10 @@ export function withTransfers<T>(
         );
         await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
         const condition = { ...NOTHING_ADDED, ...network, seed };
-        await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
+        await networkPath.apply(condition, isWatched ? beginningOf(request) : {});
         await transferClient.prepare();
         try {
-          return await go(asked);
+          return await go(request);
         } finally {
           await transferClient.leave();
         }
@@ -120,7 +120,7 @@ export function withTransfers<T>(
         return await use({
           ...ends,
           transfer: (special = {}) =>
-            begun(special, true, (asked) => watchTransfer(asked, ends, { path: networkPath })),
+            begun(special, true, (request) => watchTransfer(request, ends, { path: networkPath })),
           unwatched: (special = {}) => begun(special, false, transferClient.transfer),
         });
       } finally {

@@ -17,7 +17,7 @@ import { type TransferOptions, transferBy, withEach, withSizedBench } from '../e
 const LINK_KBPS = 10_000;
 const LARGE_BYTES = 6_000_000;
 
-/** NaN: there is none, which is within nothing. */
+/** NaN: missing, which is outside any range. */
 function goodputOf(made: TransferResult, { rttMs = 0 }: TransferOptions): number {
   return goodputKbps(made, rttMs) ?? Number.NaN;
 }
@@ -27,7 +27,7 @@ function assertWithin(found: number, expected: number, share: number, what: stri
   assert.ok(Math.abs(off) <= share, `${what}: ${found}, expected ${expected} within ${share}`);
 }
 
-test('goodput is never more than the link carries, not of small files with losses either', () =>
+test('never exceeds the link with goodput, even for small files with losses', () =>
   withSizedBench(100_000, [lsquicH3, bunH2, HTTP1], (bench) =>
     withEach(bench, async (client, server) => {
       for (const seed of [1, 2, 3, 4]) {
@@ -41,7 +41,7 @@ test('goodput is never more than the link carries, not of small files with losse
     }),
   ));
 
-test('goodput over a slow link is what the path carried less all that is no body, for every client and stack', () =>
+test("has as goodput over a slow link the path's bytes less all but the body, for every client and stack", () =>
   withSizedBench(LARGE_BYTES, TESTED_STACKS, (bench) =>
     withEach(bench, async (client, server) => {
       const what = `${client} from ${server.stack.stack}`;
@@ -66,7 +66,7 @@ function expectedKbps({ toClient }: PathCounts): number {
   return (LINK_KBPS * LARGE_BYTES) / toClient.bytes;
 }
 
-/** The best of four: a machine that is busy with other things leaves the link idle, and nothing makes it faster. */
+/** The best of four: a busy machine leaves the link idle, and nothing makes it faster. */
 async function transferUndisturbed(
   client: string,
   server: Server,
@@ -82,7 +82,7 @@ async function transferUndisturbed(
   return best;
 }
 
-test('goodput by TCP is what iperf3 has over the same path', async (t) => {
+test("has iperf3's goodput by TCP over the same path", async (t) => {
   const { error } = spawnSync('iperf3', ['--version']);
   if (error) {
     t.skip('iperf3 is not on this machine (apt-get install iperf3)');
@@ -100,7 +100,7 @@ test('goodput by TCP is what iperf3 has over the same path', async (t) => {
   });
 });
 
-/** What the server's end of a path can send by TCP, as iperf3 has it without its first second. */
+/** TCP throughput of the server's end of a path by iperf3, without its first second. */
 async function iperf3Kbps({ networkPath: { agent } }: PathBench): Promise<number> {
   const address = addressOfHost(0);
   const [program = '', ...before] = agent.enter('server');

@@ -10,19 +10,19 @@ function codeOf(
   { whole = true, mostSentBytes = null as number | null, hasLost = false } = {},
 ): string | null {
   const opened = transports.map((transport) => ({ transport }) as ConnectionRecord);
-  const asked = { protocol, streams, bytes: 1_000_000 };
+  const request = { protocol, streams, bytes: 1_000_000 };
   const its = { opened, whole, mostSentBytes, hasLost };
-  return wrongConnections(asked, client, its)?.code ?? null;
+  return wrongConnections(request, client, its)?.code ?? null;
 }
 
-test('a transfer over connections as its protocol needs them is as it should be', () => {
+test('accepts a transfer over the connections that its protocol needs', () => {
   assert.equal(codeOf(['h3', 10, 'bun'], ['quic']), null);
   assert.equal(codeOf(['h2', 10, 'bun'], ['tcp']), null);
   assert.equal(codeOf(['http/1.1', 3, 'bun'], ['tcp', 'tcp', 'tcp']), null);
   assert.equal(codeOf(['http/1.1', 9, 'chromium'], Array(6).fill('tcp')), null);
 });
 
-test('another transport, more connections, none, and handshakes that were missed each have their code', () => {
+test('has a code for another transport, more connections, none, and missed handshakes', () => {
   assert.equal(codeOf(['h3', 1, 'bun'], ['tcp']), 'wrong-protocol');
   assert.equal(codeOf(['h3', 2, 'bun'], ['quic', 'quic']), 'too-many-connections');
   assert.equal(codeOf(['h2', 2, 'bun'], ['tcp', 'tcp']), 'too-many-connections');
@@ -33,7 +33,7 @@ test('another transport, more connections, none, and handshakes that were missed
   assert.equal(codeOf(['h2', 1, 'bun'], ['tcp'], { whole: false }), 'handshakes-unknown');
 });
 
-test('where the path lost packets more connections than needed are what that led to', () => {
+test('attributes more connections than needed to packet losses of the path', () => {
   const hasLost = true;
   for (const protocol of ['http/1.1', 'h3'] as const) {
     const transport = protocol === 'h3' ? 'quic' : 'tcp';
@@ -43,7 +43,7 @@ test('where the path lost packets more connections than needed are what that led
   }
 });
 
-test('Chromium may race as many connections by HTTP/2 as it likes, as long as all bodies go over one', () => {
+test('lets Chromium race any number of connections by HTTP/2, as long as all bodies go over one', () => {
   const over = (mostSentBytes: number | null) =>
     codeOf(['h2', 10, 'chromium'], Array(9).fill('tcp'), { mostSentBytes });
   assert.equal(over(1_006_000), null);

@@ -27,7 +27,7 @@ const TRANSFERS = {
   explains: true,
 };
 
-/** What a run that explains asks of its bench; each call is another invocation. */
+/** Transfers that an explaining run requests from its bench; each call is another invocation. */
 function explaining(before: readonly unknown[] = []) {
   return {
     choices: { ...run.choices, transfers: TRANSFERS },
@@ -37,7 +37,7 @@ function explaining(before: readonly unknown[] = []) {
   };
 }
 
-test('the first counted transfer of each cell is explained, and no other', async () => {
+test('explains the first counted transfer of each cell only', async () => {
   const bench = explaining();
   assert.equal(await needsExplanation({ ...TRIAL, warmup: true }, bench), false);
   assert.equal(await needsExplanation(TRIAL, bench), true);
@@ -53,7 +53,7 @@ test('the first counted transfer of each cell is explained, and no other', async
   );
 });
 
-test('what an earlier invocation explained is not explained again, and what it only made is', async () => {
+test('does not explain again what an earlier invocation explained, but what it only made', async () => {
   const { warmup, ...made } = TRIAL;
   const bench = explaining([
     { ...made, details: { explains: { relaxed: 'link' } } },

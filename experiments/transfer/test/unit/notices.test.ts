@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fixtureRun, NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { transfer } from '../../experiment.ts';
 
-test('files that a link cannot carry in time are reported with a sufficient timeout, by the direction of the bodies', () => {
+test('reports files that a link cannot carry in time with a sufficient timeout, by the direction of the bodies', () => {
   const { run } = fixtureRun({ repetitions: 1 });
   const [first] = run.subjects;
   assert.ok(first);

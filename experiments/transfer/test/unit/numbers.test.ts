@@ -34,7 +34,7 @@ function numbers(
   return numbersOf({ made: { ...MADE, ...made }, machine, path, processor, steps } as never, 20);
 }
 
-test('goodput counts from when the first byte could be there, and an empty file has nothing by byte', () => {
+test('counts goodput from when the first byte could be there, and nothing by byte for an empty file', () => {
   assert.equal(numbers().goodputKbps, (8 * 100_000) / 100);
   const empty = numbers({ bodyBytes: 0 });
   assert.equal(empty.goodputKbps, null);
@@ -42,13 +42,13 @@ test('goodput counts from when the first byte could be there, and an empty file 
   assert.equal(empty.cpuNsPerByte, undefined);
 });
 
-test('a transfer that came to no end has the times before it, and neither a total nor a goodput', () => {
+test('keeps the earlier times of an unfinished transfer, without a total and a goodput', () => {
   const cut = numbers({ error: { code: 'cut-off', reason: 'closed' } });
   assert.deepEqual([cut.connectMs, cut.firstByteMs], [40, 60]);
   assert.deepEqual([cut.totalMs, cut.goodputKbps], [undefined, undefined]);
 });
 
-test('processor time is exact where the kernel tells it, by the byte only where both ends are known', () => {
+test('has exact processor time if the kernel reports it, and per byte only if both ends are known', () => {
   const exact = numbers();
   assert.deepEqual([exact.clientCpuMs, exact.serverCpuMs, exact.contextSwitches], [1, 2, 7]);
   assert.equal(exact.cpuNsPerByte, 30);
@@ -57,12 +57,12 @@ test('processor time is exact where the kernel tells it, by the byte only where 
   assert.deepEqual([coarse.cpuNsPerByte, coarse.contextSwitches], [undefined, null]);
 });
 
-test('packets are those of both ways, lost by chance or dropped; what was sent again is the last count of the sender', () => {
+test("counts packets in both directions, lost by chance or dropped, and the sender's last count of retransmissions", () => {
   const { packets, lostPackets, retransmittedPackets } = numbers();
   assert.deepEqual([packets, lostPackets, retransmittedPackets], [110, 3, 4]);
 });
 
-test('every metric of a whole transfer is among its numbers, and nothing else', () => {
+test('has exactly the metrics of a whole transfer among its numbers', () => {
   const names = TRANSFER_METRICS.map(({ name }) => name);
   assert.deepEqual(Object.keys(numbers()).toSorted(), names.toSorted());
 });

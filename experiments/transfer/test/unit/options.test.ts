@@ -6,7 +6,7 @@ import { readOptions } from '../../../../runner/options.ts';
 import { STACKS } from '../../../../servers/index.ts';
 import { transfer } from '../../experiment.ts';
 
-test('sizes are decimal, have a unit, and end at 2 GB', () => {
+test('reads sizes as decimal with a unit, up to 2 GB', () => {
   const sizes = { '0B': 0, '1.5kB': 1500, '10MB': 10_000_000, '2GB': 2_000_000_000 };
   for (const [size, bytes] of Object.entries(sizes)) assert.equal(bytesOfSize(size), bytes, size);
   for (const size of ['10', '-1B', '3GB', '1KB', '1.kB', '']) {
@@ -14,12 +14,12 @@ test('sizes are decimal, have a unit, and end at 2 GB', () => {
   }
 });
 
-test('a size that is written in two ways is asked for once', () => {
+test('requests a size once that is written in two forms', () => {
   const { subjects } = readOptions(['--size', '1000kB,1MB,10kB', '--repetitions', '6'], transfer);
   assert.equal(subjects.length, 2);
 });
 
-test('windows that a client cannot be given, or that limit nothing, are refused with what to do', () => {
+test('rejects windows that a client does not support, or that limit nothing, with the remedy', () => {
   const refused = {
     '--client chromium --stream-window 64kB --stacks bun-h2': /windows cannot be set/,
     '--client chromium --receive-window 64kB --stacks lsquic-h3': /remove lsquic-h3/,
@@ -47,7 +47,7 @@ test('compares QUIC with its twin', () => {
   }
 });
 
-test('every client exchanges keys by X25519MLKEM768', () => {
+test('exchanges keys by X25519MLKEM768 with every client', () => {
   for (const client of transfer.clients ?? []) {
     const words = ['--key-exchange', 'x25519mlkem768', '--stacks', 'lsquic-h3,bun-h2'];
     const { choices } = readOptions([...words, '--client', client], transfer);
@@ -55,21 +55,21 @@ test('every client exchanges keys by X25519MLKEM768', () => {
   }
 });
 
-test('servers that run already are refused, with the experiment that takes them', () => {
+test('rejects existing servers, with the experiment that accepts them', () => {
   assert.throws(() => readOptions(['--stacks', 'mine-h2=https://a.test,bun-h2'], transfer), {
     name: 'UsageError',
     message: /npm run transfer .*npm run benchmark/,
   });
 });
 
-test('a word that is no option is unexpected', () => {
+test('rejects a word that is no option as unexpected', () => {
   assert.throws(
     () => readCommandLine(['transfer', 'www.iana.org']),
     /Unexpected argument www\.iana\.org\. Options: /,
   );
 });
 
-test('between two versions of HTTP at one address only browsers choose', () => {
+test('lets only browsers choose between two versions of HTTP at one address', () => {
   const both = STACKS.find(({ protocol }) => protocol === 'h2+h3');
   if (both === undefined) return;
   assert.throws(() => readOptions(['--stacks', `bun-h2,${both.stack}`], transfer), {

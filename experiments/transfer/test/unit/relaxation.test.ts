@@ -46,7 +46,7 @@ function relaxableTransfer({
   };
 }
 
-test('windows are relaxed from the requested size, or else from the bytes in flight', () => {
+test('relaxes windows from the requested size, or else from the bytes in flight', () => {
   assert.deepEqual(relaxLimit('stream window', relaxableTransfer()), {
     description: 'a window of 512.0 kB for each stream',
     request: { streamWindowBytes: 512_000 },
@@ -62,19 +62,25 @@ test('windows are relaxed from the requested size, or else from the bytes in fli
   });
 });
 
-test("a window that the client does not take, that is the server's, or that is missing is not relaxed", () => {
-  const told = (
+test("does not relax a window that the client does not support, that is the server's, or that is missing", () => {
+  const explanation = (
     limit: 'receive window' | 'stream window',
     values: Parameters<typeof relaxableTransfer>[0],
   ) => String(relaxLimit(limit, relaxableTransfer(values)));
   for (const limit of ['receive window', 'stream window'] as const) {
-    assert.match(told(limit, { client: 'chromium', protocol: 'h3' }), /^It cannot .*Chromium.*\.$/);
-    assert.match(told(limit, { direction: 'upload', protocol: 'h3' }), /^The window of an upload/);
+    assert.match(
+      explanation(limit, { client: 'chromium', protocol: 'h3' }),
+      /^It cannot .*Chromium.*\.$/,
+    );
+    assert.match(
+      explanation(limit, { direction: 'upload', protocol: 'h3' }),
+      /^The window of an upload/,
+    );
     const unknown = { protocol: 'h3', windowBytes: null, inFlightBytes: null } as const;
-    assert.match(told(limit, unknown), /is unknown\.$/);
+    assert.match(explanation(limit, unknown), /is unknown\.$/);
   }
-  assert.match(told('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
-  assert.match(told('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
+  assert.match(explanation('stream window', { client: 'chromium' }), /^It cannot .*Chromium/);
+  assert.match(explanation('stream window', { protocol: 'http/1.1' }), /^HTTP\/1\.1 has no stream/);
   // With TCP the kernel has the window of a connection, for every client and direction.
   for (const how of [{ client: 'chromium' }, { direction: 'upload' }] as const) {
     assert.deepEqual(relaxLimit('receive window', relaxableTransfer(how)), {
@@ -84,7 +90,7 @@ test("a window that the client does not take, that is the server's, or that is m
   }
 });
 
-test('the path is raised by what was added to it', () => {
+test('relaxes the path by its imposed limits', () => {
   const network = { rttMs: 40, downKbps: 10_000, lossPercent: 1 };
   assert.deepEqual(relaxLimit('link', relaxableTransfer({ network })), {
     description: 'a link of twice the rate (20 Mbit/s down)',
@@ -100,7 +106,7 @@ test('the path is raised by what was added to it', () => {
   });
 });
 
-test('what cannot be raised says why, as a sentence', () => {
+test('explains in a sentence what cannot be relaxed', () => {
   const sentences = [
     relaxLimit('round trips', relaxableTransfer()),
     relaxLimit('congestion window', relaxableTransfer({ protocol: 'h3' })),

@@ -5,10 +5,10 @@ import { transfer } from '../../experiment.ts';
 
 const BASE = { seed: '1', repetitions: '20' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(transfer, {
     base: BASE,
-    others: {
+    further: {
       client: 'chromium',
       size: '10kB',
       streams: '1,10',

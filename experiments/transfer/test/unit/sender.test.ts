@@ -36,7 +36,10 @@ const TCP: TcpSample = {
   sndbufLimitedMs: 0,
 };
 
-/** What is read of these samples, of a transfer that was asked for now, with how long after its asking they were. */
+/**
+ * Values read from these samples of a transfer that is requested now; times in ms after the
+ * request.
+ */
 async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[], missed = 0) {
   const requestedAtMs = Number(process.hrtime.bigint()) / 1e6;
   const now = Date.now();
@@ -56,7 +59,7 @@ async function readOf(samples: readonly (Partial<TcpSample> & { atMs: number })[
   );
 }
 
-test("samples of the kernel are told in the transfer's own time", async () => {
+test("reports kernel samples in the transfer's own time", async () => {
   const {
     samples: [first, second],
   } = await readOf([{ atMs: 20 }, { atMs: 40, cwndBytes: 28_960 }]);
@@ -77,7 +80,7 @@ test("samples of the kernel are told in the transfer's own time", async () => {
   );
 });
 
-test('several connections are one sender, and what an ended one had counted stays', async () => {
+test('adds up several connections, and keeps the count of an ended one', async () => {
   const other = { client: '10.89.0.1:2000', rttMs: 60, minRttMs: 50, rwndLimitedMs: 40 };
   const {
     samples: [both, one],
@@ -88,7 +91,7 @@ test('several connections are one sender, and what an ended one had counted stay
   assert.deepEqual([both?.lostPackets, one?.lostPackets], [7, 7]);
 });
 
-test('what the connection that sent most had sent is known where all samples are, without what was sent again', async () => {
+test('knows the bytes sent by the busiest connection at every sample, without retransmissions', async () => {
   const samples = [
     { atMs: 20, sentBytes: 50_000 },
     { atMs: 20, client: '10.89.0.1:2000', sentBytes: 80_000, retransmittedBytes: 0 },
@@ -124,7 +127,7 @@ function connectionWith(samples: QuicSample[]): QuicConnection {
   };
 }
 
-test('by QUIC that is in flight which was sent in the latest round trip', () => {
+test('counts as in flight by QUIC what was sent in the latest round trip', () => {
   const samples = quicSamples(
     connectionWith([
       { ...QUIC, atMs: 1000 },
@@ -144,7 +147,7 @@ test('by QUIC that is in flight which was sent in the latest round trip', () => 
   assert.equal(samples[2]?.notSentBytes, null);
 });
 
-test('each stream brings its own window, and it is the end that receives that offers it', () => {
+test("reads each stream's window from the receiving end", () => {
   const offered = (direction: 'download' | 'upload') =>
     offeredBy(connectionWith([]), { direction, streams: 10 });
   assert.deepEqual(offered('download'), { streamsBytes: 640_000, connectionBytes: 1_000_000 });

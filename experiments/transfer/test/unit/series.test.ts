@@ -14,7 +14,7 @@ const MADE = {
   ],
 };
 
-test('a series has steps of 100 ms and a last one that ends with the transfer', () => {
+test('has steps of 100 ms and a last one that ends with the transfer', () => {
   const { sender, link, occupation } = observed({
     lastByteMs: 250,
     sender: (atMs) => ({ cwndBytes: 1000 + atMs }),
@@ -40,7 +40,7 @@ test('a series has steps of 100 ms and a last one that ends with the transfer', 
   assertEach(steps, ({ clientCpuPercent }) => Math.round(clientCpuPercent ?? 0), [50, 50, 50]);
 });
 
-test('what nobody tells is null and never 0', () => {
+test('is null, and never 0, for unreported values', () => {
   const [step] = seriesOf(MADE, { sender: null, link: null, occupation: null });
   assert.deepEqual(step, {
     atMs: 100,
@@ -54,7 +54,7 @@ test('what nobody tells is null and never 0', () => {
   });
 });
 
-test('a transfer of which nothing came has one step', () => {
-  const nobody = { sender: null, link: null, occupation: null };
-  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody).length, 1);
+test('has one step for a transfer without data', () => {
+  const unreported = { sender: null, link: null, occupation: null };
+  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, unreported).length, 1);
 });

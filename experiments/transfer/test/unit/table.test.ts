@@ -12,7 +12,7 @@ function rowsOf(file: string, { run, observations, invocations }: MadeRun) {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
 }
 
-test('transfers.csv has every transfer with its numbers, and empty cells of one that was never begun', () => {
+test('writes every transfer with its numbers into transfers.csv, with empty cells if it never began', () => {
   const made = madeUpTransfers({
     sizes: { '1MB': 1e6 },
     repetitions: 2,
@@ -77,7 +77,7 @@ test('transfers.csv has every transfer with its numbers, and empty cells of one 
   assert.equal(failed?.id, '1MB.quick-start.2');
 });
 
-test('series.csv has every step of every transfer, and an empty cell where nobody told', () => {
+test('writes every step of every transfer into series.csv, with an empty cell for unreported values', () => {
   const { run, observations, invocations } = madeUpTransfers({
     sizes: { '1MB': 1e6 },
     repetitions: 1,

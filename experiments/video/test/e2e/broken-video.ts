@@ -1,13 +1,14 @@
-// A server of a video, by HTTP/3 (run by Bun) or HTTP/2 (run by Node), that misbehaves in one of several ways; the first argument says which.
+// A video server, by HTTP/3 (run by Bun) or HTTP/2 (run by Node), with a fault; the first argument
+// selects it.
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../../../cache/manifest.ts';
-import { BROKEN_FROM_MS, LACKING_RUNG, type VideoFault } from './video-faults.ts';
+import { BROKEN_FROM_MS, MISSING_LEVEL, type VideoFault } from './video-faults.ts';
 
-const [way, ...words] = process.argv.slice(2) as [VideoFault, ...string[]];
+const [fault, ...words] = process.argv.slice(2) as [VideoFault, ...string[]];
 const { values } = parseArgs({
   args: words,
   options: {
@@ -28,9 +29,9 @@ const broken = new Set(
   ),
 );
 const lacking = new Set(
-  pictures[LACKING_RUNG]?.segments
+  pictures[MISSING_LEVEL]?.segments
     .map(({ url }) => url)
-    .concat(pictures[LACKING_RUNG].init?.url ?? []),
+    .concat(pictures[MISSING_LEVEL].init?.url ?? []),
 );
 
 interface Answer {
@@ -43,7 +44,7 @@ interface Answer {
 
 function answerTo(url: string): Answer {
   const found = resources.find((each) => each.url === url);
-  if (!found?.body || (way === 'lacks' && lacking.has(url))) {
+  if (!found?.body || (fault === 'lacks' && lacking.has(url))) {
     const headers = { 'access-control-allow-origin': '*', 'content-length': '0' };
     return { status: 404, headers, body: Buffer.alloc(0), closes: false };
   }
@@ -52,12 +53,12 @@ function answerTo(url: string): Answer {
     ...(Object.fromEntries(found.headers) as Record<string, string>),
     'content-length': `${whole.length}`,
   };
-  const isBroken = way !== 'lacks' && broken.has(url);
+  const isBroken = fault !== 'lacks' && broken.has(url);
   const body = isBroken ? whole.subarray(0, whole.length / 2) : whole;
-  return { status: found.status, headers, body, closes: isBroken && way !== 'short' };
+  return { status: found.status, headers, body, closes: isBroken && fault !== 'short' };
 }
 
-/** So that what was sent gets away before its connection is closed. */
+/** Lets sent data leave before its connection is closed. */
 const AWAY_MS = 200;
 
 interface Listener {
@@ -77,8 +78,8 @@ async function listenByHttp3(listener: Listener): Promise<number> {
         session.closed.catch(() => {});
         session.onstream = (stream) => {
           stream.closed.catch(() => {});
-          stream.onheaders = ({ ':authority': host, ':path': asked }) => {
-            const { status, headers, body, closes } = answerTo(`https://${host}${asked}`);
+          stream.onheaders = ({ ':authority': host, ':path': requestPath }) => {
+            const { status, headers, body, closes } = answerTo(`https://${host}${requestPath}`);
             const isEmpty = body.length === 0;
             stream.sendHeaders({ ':status': `${status}`, ...headers }, { terminal: isEmpty });
             if (isEmpty) return;
@@ -97,15 +98,15 @@ async function listenByHttp3(listener: Listener): Promise<number> {
     },
   );
   return program.listen({ hosts: [''], ...listener }, () => {
-    throw new Error('nobody asks for what was recorded');
+    throw new Error('recorded responses are not requested here');
   });
 }
 
 async function listenByHttp2({ ip, port, certificate, key }: Listener): Promise<number> {
   const server = http2.createSecureServer({ cert: certificate, key });
-  server.on('stream', async (stream, { ':authority': host, ':path': asked }) => {
+  server.on('stream', async (stream, { ':authority': host, ':path': requestPath }) => {
     stream.on('error', () => {});
-    const { status, headers, body, closes } = answerTo(`https://${host}${asked}`);
+    const { status, headers, body, closes } = answerTo(`https://${host}${requestPath}`);
     stream.respond({ ':status': status, ...headers });
     if (!closes) return stream.end(body);
     stream.write(body);

@@ -14,21 +14,21 @@ import { madeVideo, SEGMENT_MS, VIDEO_MS } from './video-fixture.ts';
 
 const STACKS = [lsquicH3, bunH2, HTTP1];
 
-/** Less than the video is long. */
+/** Less than the length of the video. */
 const WATCHED_MS = 4000;
 
 const BY_ITSELF = { bufferMs: null, adapts: true, bitrateKbps: null, representations: [] };
 
 interface WatchOptions extends Partial<PlayerOptions> {
   player: string;
-  /** Which of the manifests. */
+  /** Index of the manifest. */
   manifest?: string;
   watchedMs: number;
   network?: Partial<typeof NOTHING_ADDED>;
   onOpened?: (opened: OpenedPlayer) => void;
 }
 
-/** One session, from a path that has carried nothing. */
+/** One session, over a path that has carried nothing. */
 async function watch(
   bench: PathBench,
   server: Server,
@@ -49,7 +49,9 @@ async function watch(
   }
 }
 
-/** With each player at the same time, over a path and from a server of its own: most of a session is waiting. */
+/**
+ * With each player in parallel, each with its own path and server: most of a session is waiting.
+ */
 async function withEachPlayer(
   use: (bench: PathBench, server: Server, player: string) => Promise<void>,
 ): Promise<void> {
@@ -67,15 +69,15 @@ function requestedUrls({ requests }: WatchedSession): string[] {
   return requests.map(({ url }) => new URL(url).pathname.slice(1));
 }
 
-/** The rung of each segment of the picture, in the order of asking. */
+/** Quality level of each picture segment, in request order. */
 function requestedLevels(watched: WatchedSession): number[] {
   return requestedUrls(watched).flatMap((file) => {
-    const [, rung] = /^chunk-stream([012])-/.exec(file) ?? [];
-    return rung === undefined ? [] : [Number(rung)];
+    const [, representation] = /^chunk-stream([012])-/.exec(file) ?? [];
+    return representation === undefined ? [] : [Number(representation)];
   });
 }
 
-test('players play by every version of HTTP, and all that is seen of them fits together', async () =>
+test('plays with every player and HTTP version, with consistent observations', async () =>
   withPathBench(
     await madeVideo(),
     async (bench) => {
@@ -99,10 +101,10 @@ test('players play by every version of HTTP, and all that is seen of them fits t
   ));
 
 function assertRequests(watched: WatchedSession, { stack }: Server, what: string): void {
-  const [manifest, ...others] = watched.requests;
+  const [manifest, ...rest] = watched.requests;
   assert.match(manifest?.url ?? '', /\.mpd$/, what);
   assert.ok(manifest && manifest.requestedMs >= 0, `${what}: after ${manifest?.requestedMs} ms`);
-  assert.ok(others.length >= 6, `${what}: ${others.length} requests`);
+  assert.ok(rest.length >= 6, `${what}: ${rest.length} requests`);
   for (const each of watched.requests) {
     const { requestedMs, firstByteMs, endMs, bytes, status, protocol, failed } = each;
     assert.deepEqual([status, protocol, failed], [200, stack.protocol, null], what);
@@ -111,9 +113,9 @@ function assertRequests(watched: WatchedSession, { stack }: Server, what: string
   }
 }
 
-/** What a busy machine may put off in one session it does not put off in all. */
+/** A busy machine may delay one session, but not all. */
 function assertPrompt(sessions: readonly WatchedSession[], player: string): void {
-  // For as long as it was to be, and not to the end of the video.
+  // For the requested duration, and not to the end of the video.
   const watchedMs = sessions.map((session) => session.watchedMs);
   assert.ok(Math.min(...watchedMs) < VIDEO_MS, `${player}: watched for ${watchedMs} ms`);
   const requestedMs = sessions.map(
@@ -131,13 +133,13 @@ function assertPrompt(sessions: readonly WatchedSession[], player: string): void
   assert.ok(Math.min(...apartMs) < 50, `${player}: it and its element begin ${apartMs} ms apart`);
   const frames = sessions.map((session) => session.frames?.shown ?? 0);
   assert.ok(Math.max(...frames) > 25, `${player}: ${frames} frames`);
-  // Sound that goes nowhere keeps the time all the same; a machine that is busy makes it stutter, and then catch up.
+  // Silent sound still keeps the time; a busy machine makes it stutter, and then catch up.
   const paces = sessions.flatMap((session) => paceOf(session) ?? []);
   const what = `${player}: plays at ${paces} of its speed`;
   assert.ok(Math.max(...paces) > 0.8 && Math.min(...paces) < 1.02, what);
 }
 
-/** How fast the video goes when it is under way; null: it was not for long enough to tell. */
+/** Playback speed once under way; null: too short to measure. */
 function paceOf({ element, ticks }: WatchedSession): number | null {
   const playing = element.find(({ event }) => event === 'playing')?.atMs ?? Number.NaN;
   const [from, to] = [ticks.find(({ atMs }) => atMs > playing + 300), ticks.at(-1)];
@@ -158,7 +160,7 @@ function assertPlayed(watched: WatchedSession, what: string): void {
   assert.equal(said.find(({ event }) => event === 'switched')?.kbps !== undefined, true, what);
 }
 
-/** Nothing is buffered before it has come. */
+/** Nothing is buffered before it has arrived. */
 function assertBuffered({ ticks, requests }: WatchedSession, what: string): void {
   for (const { atMs, bufferedUntilMs, mediaMs } of ticks) {
     if (bufferedUntilMs === mediaMs) continue;
@@ -175,7 +177,7 @@ function assertBuffered({ ticks, requests }: WatchedSession, what: string): void
   }
 }
 
-test('a player keeps to its rung from the first segment on, and to its buffer', () =>
+test('keeps its quality level from the first segment on, and its buffer', () =>
   withEachPlayer(async (bench, server, player) => {
     const fixed = { player, bufferMs: 2000, adapts: false, watchedMs: 3000 };
     const lowest = await watch(bench, server, fixed);
@@ -197,7 +199,7 @@ test('a player keeps to its rung from the first segment on, and to its buffer', 
     }
   }));
 
-test('a player that adapts begins with the requested bitrate and then follows the network', () =>
+test('begins an adaptive player with the requested bitrate and then follows the network', () =>
   withEachPlayer(async (bench, server, player) => {
     // To the end: on a busy machine the last segment may be requested late.
     const adapting = { player, bitrateKbps: 300, bufferMs: 2000, watchedMs: 3 * VIDEO_MS };
@@ -210,7 +212,7 @@ test('a player that adapts begins with the requested bitrate and then follows th
     assert.ok((requestedLevels(narrow).at(-1) ?? 2) < 2, player);
   }));
 
-test('watching ends with the video, and with nothing of it remembered for the next', () =>
+test('ends with the video, and keeps nothing for the next session', () =>
   withEachPlayer(async (bench, server, player) => {
     const first = await watch(bench, server, { player, watchedMs: 3 * VIDEO_MS });
     assert.equal(first.failure, null, player);
@@ -224,7 +226,8 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     assert.ok(last === 'ended' || (!hasEnded && last === 'seeking'), `${player}: ${last}`);
     const farthestMs = Math.max(...first.ticks.map(({ mediaMs }) => mediaMs));
     assert.ok(farthestMs > VIDEO_MS - 300, `${player}: played until ${farthestMs} ms`);
-    // Not until the time that it was given, and so much later than the video is long as a busy machine takes to begin.
+    // Not until its time limit, and later than the video's length only by the start on a busy
+    // machine.
     const { watchedMs } = first;
     assert.ok(watchedMs > VIDEO_MS - 200 && watchedMs < 2 * VIDEO_MS, `${player}: ${watchedMs} ms`);
     const again = await watch(bench, server, { player, watchedMs: 4000 });
@@ -232,7 +235,7 @@ test('watching ends with the video, and with nothing of it remembered for the ne
     assert.equal(requestedLevels(again)[0], requestedLevels(first)[0], player);
   }));
 
-test('what keeps a player from playing is told in its words, and what was seen before is kept', () =>
+test("reports a player's failure in its own words, and keeps earlier observations", () =>
   withEachPlayer(async (bench, server, player) => {
     const manifest = 'missing-segment.mpd';
     const missing = await watch(bench, server, { player, manifest, watchedMs: 15_000 });

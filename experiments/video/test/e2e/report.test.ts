@@ -9,7 +9,7 @@ import { DELAYED, writeRun } from '../../../../test/unit/made-run.ts';
 import { PLAYERS } from '../../players/index.ts';
 import { madeUpVideos } from '../unit/fixture.ts';
 
-test('a run of videos: every section, no complaint, nothing for axe, no wider than a telephone', async (t) => {
+test("has every section, no complaint, no finding of axe, and at most a telephone's width", async (t) => {
   const videos = madeUpVideos({
     networks: [DELAYED, { ...DELAYED, name: '30ms-loss2', lossPercent: 2 }],
     players: PLAYERS.map(({ name }) => name),

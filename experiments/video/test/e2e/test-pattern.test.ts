@@ -7,16 +7,16 @@ import { problemsOfSite } from '../../../../cache/verification.ts';
 import { testPattern } from '../../../../cache/videos.ts';
 import { TEST_PATTERN } from '../../options.ts';
 
-test('the test pattern has rungs of the rates that its manifest says', async () => {
+test('has quality levels of the rates in its manifest', async () => {
   const folder = await testPattern(TEST_PATTERN, { say: () => {} });
   assert.deepEqual(await problemsOfSite(folder), []);
   const { video, resources, source } = await readManifest(folder);
   assert.match(source, /ffmpeg \d/);
   assert.equal(video?.durationMs, 60_000);
-  const rungs = video?.representations ?? [];
-  assert.ok(rungs.filter(({ kind }) => kind === 'video').length >= 4);
-  assert.equal(rungs.filter(({ kind }) => kind === 'audio').length, 1);
-  for (const { id, kbps, segments } of rungs) {
+  const representations = video?.representations ?? [];
+  assert.ok(representations.filter(({ kind }) => kind === 'video').length >= 4);
+  assert.equal(representations.filter(({ kind }) => kind === 'audio').length, 1);
+  for (const { id, kbps, segments } of representations) {
     assert.equal(segments.length, 30);
     const rates = await Promise.all(
       segments.map(async ({ url, durationMs }) => {

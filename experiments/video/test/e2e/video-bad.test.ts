@@ -24,7 +24,7 @@ interface BadRun {
   output: string;
 }
 
-/** Watches a video for so short that it is over soon; hands on what there is of it. */
+/** Watches a video for a short time; returns its details. */
 function withSessions(
   words: readonly string[],
   use: (run: BadRun) => void | Promise<void>,
@@ -50,7 +50,7 @@ function withSessions(
 
 /** The same from a server that misbehaves. */
 function withBadServer(
-  way: VideoFault,
+  fault: VideoFault,
   stack: string,
   words: readonly string[],
   use: (run: BadRun) => void | Promise<void>,
@@ -59,8 +59,8 @@ function withBadServer(
     const program = path.join(temporary, 'start.sh');
     const lines = [
       '#!/bin/sh',
-      `[ "$2" = h3 ] && exec '${bun.program}' '${PROGRAM}' '${way}' "$@"`,
-      `exec '${process.execPath}' '${PROGRAM}' '${way}' "$@"`,
+      `[ "$2" = h3 ] && exec '${bun.program}' '${PROGRAM}' '${fault}' "$@"`,
+      `exec '${process.execPath}' '${PROGRAM}' '${fault}' "$@"`,
     ];
     await writeFile(program, `${lines.join('\n')}\n`, { mode: 0o755 });
     const server = ['--server', program, '--stacks', stack, '--duration', '9'];
@@ -68,24 +68,27 @@ function withBadServer(
   });
 }
 
-/** Each player once, by one version of HTTP and the other. */
-const ASKED = PLAYERS.map(({ word }, index) => [index % 2 ? 'own-h2' : 'own-h3', word] as const);
+/** Each player once, alternating between versions of HTTP. */
+const COMBINATIONS = PLAYERS.map(
+  ({ word }, index) => [index % 2 ? 'own-h2' : 'own-h3', word] as const,
+);
 
 // Two at a time: most of a session is waiting.
 describe('a session that fails:', { concurrency: 2 }, () => {
-  for (const [way, what] of [
+  for (const [fault, what] of [
     ['short', 'a segment that is shorter than announced'],
-    ['closes', 'a connection that closes in the middle of a segment'],
+    ['closes', 'a connection that closes during a segment'],
   ] as const) {
-    for (const [stack, player] of ASKED) {
-      test(`${what} fails a session with the segment, and what was played before is kept: ${stack}, ${player}`, () =>
-        // With a small buffer the broken segment is asked for when those before it are being played.
-        withBadServer(way, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
+    for (const [stack, player] of COMBINATIONS) {
+      test(`${what} fails a session with the segment, and keeps what was played before: ${stack}, ${player}`, () =>
+        // With a small buffer the broken segment is requested while those before it are played.
+        withBadServer(fault, stack, ['--player', player, '--buffer', '2'], ({ sessions, out }) => {
           for (const { id, outcome, code, message, details, files } of sessions) {
             assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
             assert.match(message ?? '', /^The segment at 4 s of the picture/, id);
             assert.ok(details, id);
-            // A player may give up as soon as it has appended what is broken, however far that is ahead.
+            // A player may give up as soon as it has appended a broken segment, however far ahead
+            // it is.
             assert.ok(details.playedMs > 0, `${id}: ${details.playedMs} ms`);
             const broken = details.requests.filter(({ failed }) => failed !== null);
             const ofSegment = broken.filter(({ fromMs }) => fromMs === BROKEN_FROM_MS);
@@ -97,8 +100,8 @@ describe('a session that fails:', { concurrency: 2 }, () => {
     }
   }
 
-  for (const [stack, player] of ASKED) {
-    test(`a rung that the manifest has and the server has not fails a session with its status: ${stack}, ${player}`, () =>
+  for (const [stack, player] of COMBINATIONS) {
+    test(`a quality level that only the manifest has fails a session with its status: ${stack}, ${player}`, () =>
       withBadServer('lacks', stack, ['--player', player, '--bitrate', '400'], ({ sessions }) => {
         for (const { id, outcome, code, message, details } of sessions) {
           assert.deepEqual([outcome, code], ['failed', 'segment-failed'], `${id}: ${message}`);
@@ -111,7 +114,7 @@ describe('a session that fails:', { concurrency: 2 }, () => {
       }));
   }
 
-  test('a video in a codec that Chromium does not play is told so', () =>
+  test('reports a video in a codec that Chromium does not play', () =>
     withVariant(
       (manifest) => manifest.replaceAll(/codecs="vp09[^"]*"/g, 'codecs="hev1.1.6.L93.B0"'),
       (video) =>
@@ -130,7 +133,7 @@ describe('a session that fails:', { concurrency: 2 }, () => {
         ),
     ));
 
-  test('over a link slower than the lowest rung nothing is played in a short time, and what came is kept', () =>
+  test('plays nothing in a short time over a link slower than the lowest quality level, and keeps what arrived', () =>
     withSessions(
       ['--stacks', 'lsquic-h3', '--duration', '5', '--rtt', '20', '--down', '64'],
       ({ sessions }) => {

@@ -9,22 +9,26 @@ import { SOURCES, type Stall, type VideoDetails } from '../../records.ts';
 import { sessionsOf, startVideo } from './video-sessions.ts';
 import { withoutSound, withVariant } from './video-variant.ts';
 
-/** In the middle between two segments: with 2 s of buffer the player has between 2 and 3 s, and asks for the next one within the cut. */
+/**
+ * Halfway between two segments: with 2 s of buffer the player has between 2 and 3 s, and requests
+ * the next one within the cut.
+ */
 const AT_MS = 4000;
 const LASTS_MS = 3000;
 
-/** By how much the lengths may differ that the three tell of a stall. */
+/** Largest difference between the stall lengths of the three sources. */
 const TOLERANCE_MS = 100;
 
 /**
- * How often the run is made while its machine, by its own word, was disturbed where they differ: one that stands for a moment before the cut's
- * stall or after it makes two of it. It need not leave all kinds of sessions alone in the same run.
+ * Number of repeated runs while the machine reports a disturbance where the sources differ: a pause
+ * just before or after the cut's stall splits it in two. One run need not leave all kinds of
+ * sessions undisturbed.
  */
 const MOST_RUNS = 3;
 
 type Session = Observation<VideoDetails>;
 
-/** That the cut came in its time and took something, whatever the machine did. */
+/** The cut came in time and had an effect, despite a busy machine. */
 function assertCut({ id, path: went, details }: Session): void {
   assert.equal(went?.event?.happenedAtMs, AT_MS, id);
   assert.ok((went.toServer.cut ?? 0) > 0, `${id}: what the player asked for was lost`);
@@ -36,31 +40,31 @@ function assertCut({ id, path: went, details }: Session): void {
 }
 
 function reportsOf({ id, details }: Session) {
-  const told = details?.reports.map(({ by, stalls }) => ({ by, stalls })) ?? [];
-  const lengths = told.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
+  const reports = details?.reports.map(({ by, stalls }) => ({ by, stalls })) ?? [];
+  const lengths = reports.flatMap(({ stalls }) => stalls.map(({ durationMs }) => durationMs));
   return {
-    told,
+    reports,
     apartMs: Math.max(...lengths) - Math.min(...lengths),
-    text: `${id}: ${JSON.stringify(told)}`,
+    text: `${id}: ${JSON.stringify(reports)}`,
   };
 }
 
-/** Whether all three tell one stall, where the cut was, and of the same length. */
+/** Whether all three report one stall at the cut, with the same length. */
 function isOneStall(session: Session): boolean {
-  const { told, apartMs } = reportsOf(session);
+  const { reports, apartMs } = reportsOf(session);
   return (
     apartMs <= TOLERANCE_MS &&
-    told.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
+    reports.every(({ stalls }) => stalls.length === 1 && stalls.every(isOfCut))
   );
 }
 
-/** It begins in the cut or soon after it, and ends when something comes again. */
+/** It begins in the cut or soon after it, and ends when data arrives again. */
 function isOfCut({ atMs, durationMs, ended }: Stall): boolean {
   const isIn = atMs > AT_MS && atMs < AT_MS + LASTS_MS + 1000;
   return ended && isIn && atMs + durationMs > AT_MS + LASTS_MS;
 }
 
-test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the element, the player and the model tell alike', (t) =>
+test('reports a cut of 3 s with 2 s of buffer as exactly one stall, with one length by element, player and model', (t) =>
   withTemporaryFolder((temporary) =>
     withVariant(withoutSound, async (video) => {
       const right = new Set<string>();
@@ -91,14 +95,14 @@ test('a cut of 3 s with 2 s of buffer is exactly one stall, whose length the ele
         }
         for (const session of sessions) if (isOneStall(session)) right.add(kindOf(session));
         const differing = sessions.filter((session) => !isOneStall(session));
-        const told = differing.map((session) => reportsOf(session).text).join('\n');
+        const found = differing.map((session) => reportsOf(session).text).join('\n');
         const excused = differing.every((each) => each.disturbed !== null || isSpoilt(each));
         if (excused && right.size === 4) return;
         assert.ok(
           excused && run < MOST_RUNS,
-          `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${told}`,
+          `run ${run}: not one stall in the cut, alike within ${TOLERANCE_MS} ms: ${found}`,
         );
-        t.diagnostic(`run ${run} is made again: ${told}`);
+        t.diagnostic(`run ${run} is made again: ${found}`);
       }
     }),
   ));

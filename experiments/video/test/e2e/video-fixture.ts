@@ -7,30 +7,33 @@ import type { FixtureResource } from '../../../../test/e2e/site-fixture.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const BASE = 'https://video.example/';
-/** How long the video is, and each of its segments. */
+/** Length of the video, and of each segment. */
 export const VIDEO_MS = 6000;
 export const SEGMENT_MS = 2000;
 
 interface Rates {
-  /** Of the picture, the lowest first, all as wide to their height: ffmpeg takes no others. */
-  rungs: readonly { size: string; kbps: number }[];
+  /** Picture sizes, the lowest first, with equal aspect ratio, which ffmpeg requires. */
+  levels: readonly { size: string; kbps: number }[];
   soundKbps: number;
 }
 
-/** Makes a moving pattern with a tone; its manifest is `manifest.mpd`, its streams are the rungs and after them the sound. */
-function encode(folder: string, { rungs, soundKbps }: Rates): void {
+/**
+ * Makes a moving pattern with a tone; its manifest is `manifest.mpd`, its streams are the quality
+ * levels and then the sound.
+ */
+function encode(folder: string, { levels, soundKbps }: Rates): void {
   const durationS = VIDEO_MS / 1000;
   const { status, stderr } = spawnSync(
     'ffmpeg',
     [
       ...['-hide_banner', '-loglevel', 'error'],
-      ...rungs.flatMap(({ size }) => [
+      ...levels.flatMap(({ size }) => [
         ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${durationS}`],
       ]),
       ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${durationS}`],
-      ...[...rungs, 'sound'].flatMap((_, index) => ['-map', `${index}`]),
+      ...[...levels, 'sound'].flatMap((_, index) => ['-map', `${index}`]),
       ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
-      ...rungs.flatMap(({ kbps }, index) => [`-b:v:${index}`, `${kbps}k`]),
+      ...levels.flatMap(({ kbps }, index) => [`-b:v:${index}`, `${kbps}k`]),
       ...['-g', '50', '-keyint_min', '50', '-c:a', 'libopus', '-b:a', `${soundKbps}k`],
       ...['-f', 'dash', '-dash_segment_type', 'webm', '-seg_duration', `${SEGMENT_MS / 1000}`],
       ...['-use_template', '1', '-use_timeline', '0'],
@@ -42,8 +45,9 @@ function encode(folder: string, { rungs, soundKbps }: Rates): void {
 }
 
 /**
- * A short video for tests: a moving pattern in rungs of 100, 300 and 900 kbit/s, which are the streams 0 to 2, and a tone, which is stream 3.
- * `missing-segment.mpd` is another manifest of it, which has segments that are nowhere.
+ * A short video for tests: a moving pattern with quality levels of 100, 300 and 900 kbit/s, which
+ * are the streams 0 to 2, and a tone, which is stream 3. `missing-segment.mpd` is a second manifest
+ * of it, with segments that do not exist.
  */
 export function madeVideo(): Promise<FixtureResource[]> {
   made ??= makeVideo();
@@ -55,7 +59,7 @@ let made: Promise<FixtureResource[]> | undefined;
 function makeVideo(): Promise<FixtureResource[]> {
   return withTemporaryFolder(async (folder) => {
     encode(folder, {
-      rungs: [
+      levels: [
         { size: '256x144', kbps: 100 },
         { size: '384x216', kbps: 300 },
         { size: '640x360', kbps: 900 },
@@ -78,7 +82,7 @@ function makeVideo(): Promise<FixtureResource[]> {
 export async function smallVideo(
   folder: string,
 ): Promise<{ folder: string; manifest: SiteManifest }> {
-  encode(folder, { rungs: [{ size: '64x36', kbps: 12 }], soundKbps: 16 });
+  encode(folder, { levels: [{ size: '64x36', kbps: 12 }], soundKbps: 16 });
   const site = await siteOfDash(path.join(folder, 'manifest.mpd'), 'made by a test');
   const manifest = { ...site.manifest, site: 'small-video' };
   const siteFolder = path.join(folder, 'site');

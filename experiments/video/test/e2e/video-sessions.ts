@@ -9,7 +9,7 @@ export function startVideo(out: string, words: readonly string[]): Command {
   return startProgram(['video', ...words, '--seed', '1', '--out', out]);
 }
 
-/** Every session of a run, those to warm up too. */
+/** Every session of a run, including warm-ups. */
 export async function sessionsOf(out: string): Promise<Observation<VideoDetails>[]> {
   const { observations } = await readObservations(out, video);
   return observations as Observation<VideoDetails>[];

@@ -20,7 +20,7 @@ async function removeLeftVariants(): Promise<void> {
   }
 }
 
-/** Hands on the name of a video that is the test pattern with another manifest, and removes it. */
+/** Passes on the name of a video that is the test pattern with another manifest, and removes it. */
 export function withVariant<T>(
   change: (manifest: string) => string,
   use: (video: string) => Promise<T>,
@@ -48,7 +48,10 @@ export function withVariant<T>(
   });
 }
 
-/** Chromium plays sound on for up to 3 s without a picture, so with sound the playhead would not stand when the picture has run out. */
+/**
+ * Chromium plays sound on for up to 3 s without a picture, so that with sound the playhead would
+ * not stand when the picture has run out.
+ */
 export function withoutSound(manifest: string): string {
   return manifest.replace(/<AdaptationSet id="1" contentType="audio"[\s\S]*?<\/AdaptationSet>/, '');
 }

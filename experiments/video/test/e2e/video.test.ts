@@ -24,7 +24,7 @@ import { type WatchedSession, withVideo, withViewer } from './watched-over-path.
 
 const EVERY_PLAYER = PLAYERS.map(({ name }) => name);
 
-test('a run of two stacks, a control and two players is interrupted, resumed and whole', () =>
+test('completes an interrupted and resumed run of two stacks, a control and two players', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const begun = startVideo(out, [
@@ -67,7 +67,7 @@ test('a run of two stacks, a control and two players is interrupted, resumed and
       assert.equal(details.player.name, factors.player, id);
       assert.deepEqual([...new Set(details.requests.map((each) => each.protocol))], [protocol], id);
       assert.ok((metrics.startupDelayMs ?? 0) > 80, `${id}: ${metrics.startupDelayMs} ms`);
-      // A machine that has no time for it plays haltingly.
+      // A machine without time for it plays with pauses.
       if (disturbed === null) assert.equal(metrics.stalls, 0, id);
       const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
       assert.deepEqual(
@@ -99,7 +99,7 @@ function assertCode(
   assert.deepEqual([outcome, code], ['failed', expected], `${what}: ${message}`);
 }
 
-test('every stack plays a video to every player', () =>
+test('plays a video of every stack in every player', () =>
   withVideo(
     TESTED_STACKS.filter(({ protocol }) => !offersBoth(protocol)),
     TEST_PATTERN,
@@ -116,7 +116,7 @@ test('every stack plays a video to every player', () =>
       }),
   ));
 
-test('what is wrong with a session is told by a code, and what was played is kept', () =>
+test('reports the problem of a session by a code, and keeps what was played', () =>
   withVideo([bunH2], TEST_PATTERN, async (bench) => {
     const [server] = bench.servers as [Server];
     const alike = { watchedMs: 3000 };
@@ -133,8 +133,12 @@ test('what is wrong with a session is told by a code, and what was played is kep
       }
     });
 
-    const rungs = bench.manifest.video?.representations ?? [];
-    const other = rungs.map((rung) => ({ ...rung, codecs: 'hvc1.1.6.L93', mime: 'video/mp4' }));
+    const representations = bench.manifest.video?.representations ?? [];
+    const other = representations.map((representation) => ({
+      ...representation,
+      codecs: 'hvc1.1.6.L93',
+      mime: 'video/mp4',
+    }));
     const presentation = {
       ...bench.manifest.video,
       representations: other,

@@ -17,18 +17,18 @@ import { measuring } from '../../measure.ts';
 import { TEST_PATTERN } from '../../options.ts';
 import type { VideoChoices, VideoDetails } from '../../records.ts';
 
-/** How a session differs from others of the same viewer. */
+/** Options of one session of a viewer. */
 interface ViewerOptions {
   player: string;
   network?: Partial<NetworkCondition>;
 }
 
-/** How all sessions of a viewer are, beside what a run does by itself. */
+/** Options of all sessions of a viewer, in addition to a run's defaults. */
 interface CommonOptions extends Partial<VideoChoices> {
   watchedMs: number;
 }
 
-/** What came of a session. */
+/** Result of a session. */
 export type WatchedSession = Attempt & { details: VideoDetails | null };
 
 /** A video at the far end of a path, served by these stacks. */
@@ -43,10 +43,12 @@ export async function withVideo(
   await withPathBench({ folder, manifest }, use, { stacks });
 }
 
-/** Watches the video of a bench as a run does, once each time that it is called. The last HAR is in the bench's folder. */
+/**
+ * Watches the video of a bench as a run does, once per call. The last HAR is in the bench's folder.
+ */
 export type Watch = (server: Server, session: ViewerOptions) => Promise<WatchedSession>;
 
-/** Hands on what watches by the same browsers again and again. */
+/** Passes on a viewer that reuses the same browsers. */
 export async function withViewer<T>(
   { manifest, siteFolder, networkPath, folder, servers }: PathBench,
   alike: CommonOptions,

@@ -14,7 +14,7 @@ import { withoutSound, withVariant } from '../e2e/video-variant.ts';
 import { type Watch, withVideo, withViewer } from '../e2e/watched-over-path.ts';
 
 const STACKS = [lsquicH3, bunH2];
-/** A session of which there is a record with nothing wrong. */
+/** A session whose record has no problem. */
 async function watchWell(watch: Watch, server: Server, session: Parameters<Watch>[1]) {
   const { outcome, message, metrics, details } = await watch(server, session);
   assert.equal(outcome, 'ok', `${session.player} from ${server.stack.stack}: ${message}`);
@@ -24,13 +24,16 @@ async function watchWell(watch: Watch, server: Server, session: Parameters<Watch
 
 const RTTS_MS = [0, 100, 200];
 
-/** Until a connection is there: TLS 1.3 in QUIC, and after TCP. */
+/** Round trips until connected: TLS 1.3 in QUIC, and after TCP. */
 const CONNECTION_ROUND_TRIPS: Readonly<Record<string, number>> = { h3: 1, h2: 2 };
 
-/** A busy machine adds to a start-up and nothing takes from it: there are further rounds until the quickest of all are as they should be. */
+/**
+ * A busy machine only adds to a start-up: further rounds follow until the quickest of all are as
+ * expected.
+ */
 const [LEAST_ROUNDS, MOST_ROUNDS] = [2, 6];
 
-test('without a limit nothing stalls, and start-up grows with the delay by its round trips', (t) =>
+test('never stalls without a limit, and start-up grows with the delay by its round trips', (t) =>
   withTemporaryFolder(async (folder) =>
     withPathBench(
       await smallVideo(folder),
@@ -86,7 +89,9 @@ class Growth {
   }
 }
 
-/** Of QUIC and TCP: each slope within 10 % of its round trips, and one of them between the two, within 0.2. */
+/**
+ * For QUIC and TCP: each slope within 10 % of its round trips, and a difference of one, within 0.2.
+ */
 function areRight(growths: readonly Growth[]): boolean {
   const [quic, tcp] = growths as [Growth, Growth];
   return (
@@ -95,11 +100,12 @@ function areRight(growths: readonly Growth[]): boolean {
   );
 }
 
-/** 80 % of the lowest rung of the test pattern. */
+/** 80 % of the test pattern's lowest quality level. */
 const SLOW_KBPS = 120;
 
-test('over a link of 80 % of the lowest bitrate the part of the time that plays is goodput over bitrate', (t) =>
-  // With sound, one of the two is ahead when the other runs out, by up to a segment, and never by as much: several hundredths of these sessions.
+test('has a playing share of goodput over bitrate over a link of 80 % of the lowest bitrate', (t) =>
+  // With sound, picture or sound is ahead when the other runs out, by up to a segment, and by
+  // varying amounts: several hundredths of these sessions.
   withVariant(withoutSound, (video) =>
     withVideo(STACKS, video, (bench) =>
       withViewer(bench, { adapts: false, watchedMs: 30_000 }, async (watch) => {
@@ -119,12 +125,13 @@ test('over a link of 80 % of the lowest bitrate the part of the time that plays 
   ));
 
 /**
- * The part of the time that plays, from the end of the first stall to that of the last one. When a stall ends, the segment that it waited for has come
- * and nothing else, so that what plays from there to the end of another one is as much as comes. From the first frame to the end of watching there
- * would be parts of segments more or less.
+ * Share of playing time from the end of the first stall to that of the last one. When a stall ends,
+ * only the awaited segment has arrived, so that the playback until the end of another stall equals
+ * the arrivals. From the first frame to the end of watching there would be parts of segments more
+ * or less.
  */
-function playedBetweenStalls({ reports: told }: VideoDetails): number {
-  const ofElement = told.find(({ by }) => by === 'element')?.stalls ?? [];
+function playedBetweenStalls({ reports }: VideoDetails): number {
+  const ofElement = reports.find(({ by }) => by === 'element')?.stalls ?? [];
   const stalls = ofElement.filter(({ ended }) => ended);
   assert.ok(stalls.length >= 6, `${stalls.length} stalls`);
   const [beganMs = 0, ...endsMs] = stalls.map(({ atMs, durationMs }) => atMs + durationMs);
@@ -132,9 +139,9 @@ function playedBetweenStalls({ reports: told }: VideoDetails): number {
   return 1 - stalledMs / ((endsMs.at(-1) ?? beganMs) - beganMs);
 }
 
-/** What the segments that came have per second of the video, in kbit/s. */
-function bitrateKbps({ requests: asked }: VideoDetails): number {
-  const whole = asked.filter(({ kind, endMs }) => kind === 'video' && endMs !== null);
+/** Bitrate of the arrived segments per second of the video, in kbit/s. */
+function bitrateKbps({ requests }: VideoDetails): number {
+  const whole = requests.filter(({ kind, endMs }) => kind === 'video' && endMs !== null);
   const bytes = whole.reduce((sum, each) => sum + each.bytes, 0);
   return (8 * bytes) / whole.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
 }

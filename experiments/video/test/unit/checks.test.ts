@@ -32,7 +32,7 @@ const PRESENTATION: Presentation = {
   })),
 };
 
-const CAME: MediaRequest = {
+const ARRIVED: MediaRequest = {
   url: URL_OF_FIRST,
   range: null,
   requestedMs: 100,
@@ -44,7 +44,7 @@ const CAME: MediaRequest = {
   connectMs: null,
   failed: null,
 };
-const BROKEN: MediaRequest = { ...CAME, endMs: null, failed: 'net::ERR_CONNECTION_CLOSED' };
+const BROKEN: MediaRequest = { ...ARRIVED, endMs: null, failed: 'net::ERR_CONNECTION_CLOSED' };
 
 function failed(...requests: MediaRequest[]) {
   return segmentFailed({ requests }, { presentation: PRESENTATION });
@@ -57,26 +57,26 @@ test('names the position of an incomplete segment that never arrived completely'
     problem.message,
     `The segment at 0 s of the picture at 300 kbit/s (${URL_OF_FIRST}) never arrived completely: net::ERR_CONNECTION_CLOSED, after 900 bytes.`,
   );
-  assert.equal(failed(BROKEN, { ...CAME, requestedMs: 300, endMs: 400 }), null);
-  const otherRange = { ...CAME, requestedMs: 300, range: [0, 10] } as const;
+  assert.equal(failed(BROKEN, { ...ARRIVED, requestedMs: 300, endMs: 400 }), null);
+  const otherRange = { ...ARRIVED, requestedMs: 300, range: [0, 10] } as const;
   assert.ok(failed(BROKEN, otherRange), 'another part of the file is not the piece');
 });
 
-test('what a player gives up by itself, or what is under way at the end, has not failed', () => {
+test('does not count as failed what a player aborts, or what is in progress at the end', () => {
   assert.equal(failed({ ...BROKEN, failed: 'net::ERR_ABORTED' }), null);
-  assert.equal(failed({ ...CAME, endMs: null }), null);
+  assert.equal(failed({ ...ARRIVED, endMs: null }), null);
 });
 
 test('fails for a refused segment that never arrived completely', () => {
-  const refused = { ...CAME, status: 404 };
-  assert.equal(failed(refused, { ...CAME, requestedMs: 300 }), null);
+  const refused = { ...ARRIVED, status: 404 };
+  assert.equal(failed(refused, { ...ARRIVED, requestedMs: 300 }), null);
   const problem = failed(refused, { ...refused, requestedMs: 300 });
   assert.match(problem?.message ?? '', /never arrived completely: status 404, after 900 bytes/);
 });
 
 const COUNTS = { packets: 10, bytes: 900, lost: 0, queueDrops: 0 };
 
-/** What becomes of a session that was as it should be, but for this. */
+/** Result of a valid session with this change. */
 function judged({
   details = {},
   choices = {},
@@ -95,7 +95,7 @@ function judged({
   const seen = { manifestMs: 60, segmentMs: 200, stalledMs: 0 };
   const entry = { request: { url: URL_OF_FIRST }, response: { status: 200, httpVersion: version } };
   const observed = {
-    watched: { requests: [CAME] },
+    watched: { requests: [ARRIVED] },
     details: { ...detailsOf(seen), ...details },
     har: {
       log: {
@@ -120,7 +120,7 @@ function judged({
   return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected).code;
 }
 
-test('a session is ok by the right protocol from the right server, and else says why it is not', () => {
+test('accepts a session by the right protocol from the right server, and reports why otherwise', () => {
   assert.equal(judged(), null);
   assert.equal(judged({ version: 'h2' }), 'wrong-protocol');
   assert.equal(judged({ group: 'X25519MLKEM768' }), 'wrong-key-exchange');
@@ -130,23 +130,26 @@ test('a session is ok by the right protocol from the right server, and else says
   assert.equal(judged({ opened: [foreign] }), 'foreign-host');
 });
 
-test('a player that is not to adapt has to stay at the rung that was asked for', () => {
-  const rungOf = (rung: string) => ({
+test('requires a player that does not adapt to keep the requested quality level', () => {
+  const withRepresentation = (representation: string) => ({
     requests: detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).requests.map((each) =>
-      each.kind === 'video' ? { ...each, representation: rung } : each,
+      each.kind === 'video' ? { ...each, representation } : each,
     ),
   });
   assert.equal(judged({ choices: { adapts: false } }), 'wrong-representation');
-  assert.equal(judged({ choices: { adapts: false }, details: rungOf('v300') }), null);
+  assert.equal(judged({ choices: { adapts: false }, details: withRepresentation('v300') }), null);
   const at = (bitrateKbps: number) => ({ adapts: false, bitrateKbps });
-  assert.equal(judged({ choices: at(699), details: rungOf('v300') }), null);
-  assert.equal(judged({ choices: at(700), details: rungOf('v300') }), 'wrong-representation');
-  assert.equal(judged({ choices: at(700), details: rungOf('v700') }), null);
+  assert.equal(judged({ choices: at(699), details: withRepresentation('v300') }), null);
+  assert.equal(
+    judged({ choices: at(700), details: withRepresentation('v300') }),
+    'wrong-representation',
+  );
+  assert.equal(judged({ choices: at(700), details: withRepresentation('v700') }), null);
 });
 
-test('a session in which nothing was played never started', () => {
-  const [element, ...others] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).reports;
+test('reports a session without playback as never started', () => {
+  const [element, ...rest] = detailsOf({ manifestMs: 60, segmentMs: 200, stalledMs: 0 }).reports;
   assert.ok(element);
-  const told = [{ ...element, startupMs: null }, ...others];
-  assert.equal(judged({ details: { reports: told } }), 'never-started');
+  const reports = [{ ...element, startupMs: null }, ...rest];
+  assert.equal(judged({ details: { reports } }), 'never-started');
 });

@@ -35,14 +35,14 @@ function seen(requests: readonly MediaRequest[] = [], watchedMs = 11_000) {
   return { details, metrics: metricsOf(watched, details) };
 }
 
-test('every metric of the experiment is taken, and none that is not', () => {
+test('takes every metric of the experiment, and no further one', () => {
   assert.deepEqual(
     Object.keys(seen().metrics).sort(),
     VIDEO_METRICS.map(({ name }) => name).sort(),
   );
 });
 
-test('details are what the schema of records says', () => {
+test('returns details that match the schema of records', () => {
   const { details } = seen([
     request(MANIFEST_URL, [0, 50]),
     request(INIT, [60, 90]),
@@ -52,22 +52,26 @@ test('details are what the schema of records says', () => {
   assert.equal(problemOf(details), null);
 });
 
-test('requests are known by what the manifest says of their addresses', () => {
+test('identifies requests by the addresses in the manifest', () => {
   const { details } = seen([
     request(MANIFEST_URL, [0, 50]),
     request(INIT, [60, 90]),
     segment('low', 2000, 700),
     request('https://video.example/favicon.ico', [800, 810]),
   ]);
-  assertEach(details.requests, ({ kind, representation: rung, fromMs }) => [kind, rung, fromMs], [
-    ['manifest', null, null],
-    ['init', 'low', null],
-    ['video', 'low', 2000],
-    ['other', null, null],
-  ]);
+  assertEach(
+    details.requests,
+    ({ kind, representation, fromMs }) => [kind, representation, fromMs],
+    [
+      ['manifest', null, null],
+      ['init', 'low', null],
+      ['video', 'low', 2000],
+      ['other', null, null],
+    ],
+  );
 });
 
-test('parts of a file are known by their bytes', () => {
+test('identifies parts of a file by their bytes', () => {
   const made = presentation();
   const url = 'https://video.example/low.webm';
   const low = made.representations[0];
@@ -82,7 +86,7 @@ test('parts of a file are known by their bytes', () => {
   assert.equal(detailsOf(watched, made, MANIFEST_URL).requests[0]?.fromMs, 4000);
 });
 
-test('an answer that is an error is no segment', () => {
+test('does not count an error response as a segment', () => {
   const { details, metrics } = seen([
     request(segmentUrl('low', 0), [0, 100], { status: 404, bytes: 9 }),
   ]);
@@ -91,7 +95,7 @@ test('an answer that is an error is no segment', () => {
   assert.equal(metrics.wastedBytes, 9);
 });
 
-test('time that plays is what is not stalled from the start to the end of watching', () => {
+test('counts as playing time the time without stalls from the start to the end of watching', () => {
   const { metrics, details } = seen();
   const whole = (name: string) => Math.round(metrics[name] ?? Number.NaN);
   assert.equal(whole('startupDelayMs'), 1000);
@@ -102,7 +106,7 @@ test('time that plays is what is not stalled from the start to the end of watchi
   assert.equal(Math.round(details.playedMs), 8000);
 });
 
-test('time after the end of the video is not time that does not play', () => {
+test('does not count time after the end of the video as not playing', () => {
   const watched = watchedSession({
     moves: moves(1000, 5000),
     events: [[5000, 'ended']],
@@ -112,7 +116,7 @@ test('time after the end of the video is not time that does not play', () => {
   assert.equal(metrics.playedPercent, 100);
 });
 
-test('a session that was over when playing began has no part of its time that plays', () => {
+test('reports no playing share of a session that was over when playback began', () => {
   for (const overMs of [1000, 400]) {
     const watched = watchedSession({ moves: moves(1000), events: [[overMs, 'error']] });
     const metrics = metricsOf(watched, detailsOf(watched, presentation(), MANIFEST_URL));
@@ -121,7 +125,7 @@ test('a session that was over when playing began has no part of its time that pl
   }
 });
 
-test('prebuffering is counted from the first segment that is asked for, not from what decoders need', () => {
+test('counts prebuffering from the first requested segment, not from the needs of decoders', () => {
   const { metrics } = seen([
     request(MANIFEST_URL, [0, 50]),
     request(INIT, [60, 90]),
@@ -130,7 +134,7 @@ test('prebuffering is counted from the first segment that is asked for, not from
   assert.equal(Math.round(metrics.prebufferingMs ?? 0), 700);
 });
 
-test('the rate that is played is that of the last segment that came before the playhead did', () => {
+test('uses the rate of the last segment that arrived before the playhead', () => {
   const requests = [
     segment('low', 0, 700),
     segment('low', 2000, 800),
@@ -148,15 +152,15 @@ test('the rate that is played is that of the last segment that came before the p
   );
 });
 
-test('a segment asked for again that comes when its part is being played changes nothing of what is played', () => {
-  // The playhead is at 1 s by then, in the middle of this one.
+test('ignores a repeated segment that arrives when its part is being played', () => {
+  // The playhead is at 1 s by then, halfway through this one.
   const requests = [segment('low', 0, 700), segment('low', 2000, 800), segment('high', 0, 2000)];
   const { metrics } = seen(requests, 4500);
   assert.equal(metrics.meanBitrateKbps, 100);
   assert.equal(metrics.wastedBytes, 25_000);
 });
 
-test('bytes of a segment that another one takes the place of are wasted, and those that are ahead are not', () => {
+test('counts bytes of a replaced segment as wasted, and not those ahead of the playhead', () => {
   const requests = [
     segment('low', 0, 700),
     segment('low', 2000, 800),
@@ -168,7 +172,7 @@ test('bytes of a segment that another one takes the place of are wasted, and tho
   assert.equal(seen(requests).metrics.wastedBytes, 25_000 + 500);
 });
 
-test('the download rate counts time in which several segments are under way once, and time without any not at all', () => {
+test('counts parallel segment time once in the download rate, and idle time not at all', () => {
   const { metrics } = seen([
     request(segmentUrl('low', 0), [1000, 2000]),
     request(segmentUrl('tone', 0), [1500, 2500]),
@@ -177,7 +181,7 @@ test('the download rate counts time in which several segments are under way once
   assert.equal(metrics.downloadKbps, (3 * 25_000 * 8) / 2000);
 });
 
-test('a change of the rung is counted of the picture alone, when it is asked for', () => {
+test('counts quality changes of the picture alone, at the request', () => {
   const { details, metrics } = seen([
     segment('low', 0, 700),
     segment('tone', 0, 800),
@@ -192,13 +196,13 @@ test('a change of the rung is counted of the picture alone, when it is asked for
   assert.equal(metrics.switches, 2);
 });
 
-test('the buffer has a level for each whole step, from the first look on', () => {
+test('has a buffer level for each whole step from the first sample on', () => {
   const { details } = seen([], 1100);
   assert.equal(details.bufferStepMs.length, 4);
   assert.equal(details.bufferStepMs[0], 60_000);
 });
 
-test('a session in which nothing played has no number of what is played, and what it took is kept', () => {
+test('reports no playback values of a session that never played, but keeps its download values', () => {
   const watched = watchedSession({ requests: [segment('low', 0, 700)] });
   const details = detailsOf(watched, presentation(), MANIFEST_URL);
   const metrics = metricsOf(watched, details);
@@ -215,14 +219,14 @@ test('a session in which nothing played has no number of what is played, and wha
   assert.equal(details.playedMs, 0);
 });
 
-test('a session that broke before anything was asked for has details too', () => {
+test('has details of a session that broke before the first request', () => {
   const watched = { ...watchedSession({ watchedMs: 0 }), frames: null };
   const details = detailsOf(watched, presentation(), MANIFEST_URL);
   assert.equal(problemOf(details), null);
   assert.equal(metricsOf(watched, details).droppedFrames, null);
 });
 
-test('the player tells the mean rate by what it says that it asks for', () => {
+test("reports the mean rate from the player's own requests", () => {
   const watched = watchedSession({
     moves: moves(1000),
     watchedMs: 5000,

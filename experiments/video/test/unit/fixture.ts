@@ -19,15 +19,15 @@ import {
 /** A record of a session. */
 export type Session = Observation<VideoDetails>;
 
-/** An arm of a made-up run: how soon it plays, what each segment takes, and how long it stalls. */
+/** An arm of a made-up run: its startup time, its segment times, and its stall lengths. */
 export interface MadeUpArm {
   arm: string;
   label: string;
   protocol: 'h3' | 'h2';
-  /** From asking for the manifest to its end. */
+  /** From the request of the manifest to its end. */
   manifestMs: number;
   segmentMs: number;
-  /** How much too late the fourth segment comes; 0: it does not. */
+  /** Delay of the fourth segment; 0: on time. */
   stalledMs: number;
 }
 
@@ -56,14 +56,15 @@ const SEGMENT_MS = 2000;
 const SEGMENTS = 11;
 const PICTURE_KBPS = { low: 300, high: 700 };
 const SOUND_KBPS = 96;
-/** Which segment is of the higher rung first, and too late where one is. */
+/** The first segment of the higher quality level, which is the late one if there is one. */
 const FOURTH = 3;
-/** How much sooner each tells the same than the element. */
+/** Lead of each source over the element. */
 const SOONER_MS = { element: 0, player: 4, model: 30 } as const satisfies Record<Source, number>;
 
 /**
- * What a session looked like that began with the lower rung, changed once to the higher one, and wasted nothing.
- * @param lateMs moves everything: what sets repetitions apart
+ * Details of a session that began with the lower quality level, changed once to the higher one, and
+ * wasted nothing.
+ * @param lateMs shifts everything: the difference between repetitions
  */
 export function detailsOf(
   { manifestMs, segmentMs, stalledMs }: Omit<MadeUpArm, 'arm' | 'label' | 'protocol'>,
@@ -89,7 +90,7 @@ export function detailsOf(
       piece('audio', 'a', SOUND_KBPS, index, requestedMs, requestedMs + segmentMs / 2),
     ];
   });
-  const asked: PlayerRequest[] = [
+  const requests: PlayerRequest[] = [
     {
       ...NOTHING,
       kind: 'manifest',
@@ -124,9 +125,9 @@ export function detailsOf(
         toKbps: PICTURE_KBPS.high,
       },
     ],
-    requests: asked,
+    requests,
     bufferStepMs: Array.from({ length: WATCHED_MS / BUFFER_STEP_MS }, (_, step) =>
-      bufferedMs((step + 1) * BUFFER_STEP_MS, asked, startupMs, stalls),
+      bufferedMs((step + 1) * BUFFER_STEP_MS, requests, startupMs, stalls),
     ),
     frames: { shown: Math.round(playedMs / 40) - 2, dropped: 2 },
   };
@@ -145,13 +146,13 @@ const NOTHING = {
   failed: null,
 } as const;
 
-function initOf(rung: string, kbps: number, requestedMs: number): PlayerRequest {
+function initOf(representation: string, kbps: number, requestedMs: number): PlayerRequest {
   return {
     ...NOTHING,
     kind: 'init',
-    url: `https://${HOST}/${rung}/init.webm`,
-    mime: `${rung === 'a' ? 'audio' : 'video'}/webm`,
-    representation: rung,
+    url: `https://${HOST}/${representation}/init.webm`,
+    mime: `${representation === 'a' ? 'audio' : 'video'}/webm`,
+    representation,
     kbps,
     requestedMs,
     firstByteMs: requestedMs + 90,
@@ -162,7 +163,7 @@ function initOf(rung: string, kbps: number, requestedMs: number): PlayerRequest 
 
 function piece(
   kind: 'video' | 'audio',
-  rung: string,
+  representation: string,
   kbps: number,
   index: number,
   requestedMs: number,
@@ -171,8 +172,8 @@ function piece(
   return {
     ...NOTHING,
     kind,
-    url: `https://${HOST}/${rung}/${index + 1}.webm`,
-    representation: rung,
+    url: `https://${HOST}/${representation}/${index + 1}.webm`,
+    representation,
     mime: `${kind}/webm`,
     kbps,
     fromMs: index * SEGMENT_MS,
@@ -184,14 +185,14 @@ function piece(
   };
 }
 
-/** What of the picture had come by a moment, less what had been played. */
+/** Picture buffered at a moment: arrived minus played. */
 function bufferedMs(
   atMs: number,
-  asked: readonly PlayerRequest[],
+  requests: readonly PlayerRequest[],
   startupMs: number,
   stalls: readonly Stall[],
 ): number {
-  const come = asked.filter(
+  const come = requests.filter(
     ({ kind, endMs }) => kind === 'video' && endMs !== null && endMs <= atMs,
   );
   const stalledMs = stalls.reduce(
@@ -266,22 +267,22 @@ export function madeUpVideos({
   return made;
 }
 
-/** The metrics of a session that lost nothing. */
+/** Metrics of a session without losses. */
 function metricsIn({
-  reports: told,
-  requests: asked,
+  reports,
+  requests,
   playedMs,
   switches,
   frames,
 }: VideoDetails): Session['metrics'] {
-  const [element, , model] = told;
+  const [element, , model] = reports;
   const startupDelayMs = element?.startupMs ?? null;
   const stalls = element?.stalls ?? [];
   const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const segments = asked.filter(({ kind }) => kind === 'video' || kind === 'audio');
+  const segments = requests.filter(({ kind }) => kind === 'video' || kind === 'audio');
   const firstMs = segments[0]?.requestedMs ?? 0;
   const bytes = segments.reduce((sum, each) => sum + each.bytes, 0);
-  // The sound comes along with the picture.
+  // The sound arrives together with the picture.
   const busyMs = segments
     .filter(({ kind }) => kind === 'video')
     .reduce((sum, { requestedMs, endMs }) => sum + (endMs ?? requestedMs) - requestedMs, 0);

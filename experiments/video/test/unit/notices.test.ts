@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import { video } from '../../experiment.ts';
 
-test('how long sessions take, which play in real time, is reported before the run', () => {
+test('reports before the run how long sessions take, which play in real time', () => {
   const { run } = fixtureRun({ repetitions: 20 });
   const warmups = run.trials.filter(({ warmup }) => warmup).length;
   const videos = { watchedMs: 20_000, bufferMs: null, adapts: true, bitrateKbps: null };

@@ -14,17 +14,17 @@ function linesOf(options: MadeUpOptions): string[] {
   return pandaTable.text(run, observations, invocations).trimEnd().split('\n');
 }
 
-test('a session by TCP is the line of the program for TCP, without versions, behind a line for its stall', () => {
+test('writes a TCP session as the program for TCP does, without versions, behind a line for its stall', () => {
   assert.deepEqual(linesOf({}).slice(1), [
     'youtubeevent12;1795168828;1795168821;6000;500.000',
     'YOUTUBE.3;1795168821;OK;test-pattern;webmdash;17450000;1;500000;500000;22000000;450000;0;VIDEO;;369318;1625000;4400000;video.example;10.77.0.2;;73864;AUDIO;;120000;264000;2200000;video.example;10.77.0.2;;12000;45000;640000;5;600;',
   ]);
 });
 
-test('the place of a second stall is that in the video, and a stall that did not end has no line', () => {
+test('places a second stall by its video time, and writes no line for a stall that did not end', () => {
   const lines = linesOf({
-    change(_, { reports: told }) {
-      const [element] = told;
+    change(_, { reports }) {
+      const [element] = reports;
       element?.stalls.push(
         { atMs: 10_000, durationMs: 250.5, ended: true },
         { atMs: 19_000, durationMs: 1000, ended: false },
@@ -33,11 +33,11 @@ test('the place of a second stall is that in the video, and a stall that did not
   });
   const stalls = lines.filter((line) => line.startsWith('youtubeevent12'));
   assert.equal(stalls.length, 3);
-  // 10,000 ms since asking, less 640 ms to begin and 500 ms stalled.
+  // 10,000 ms since the request, less 640 ms to begin and 500 ms stalled.
   assert.equal(stalls.at(-1), 'youtubeevent12;1795168831;1795168821;8860;250.500');
 });
 
-test('of a session that was never begun everything is empty that nobody knows, and warm-ups are left out', () => {
+test('leaves unknown fields of a session that never began empty, and excludes warm-ups', () => {
   const lines = linesOf({
     change(session) {
       if (session.arm === 'bun-h2') session.warmup = true;
@@ -56,7 +56,10 @@ test('of a session that was never begun everything is empty that nobody knows, a
   ]);
 });
 
-/** What a stream has, in the order of the README of sabyahsan/Youtube-test ("Output"), with Quic-Test's two more for QUIC (printvalues in its metrics.c). */
+/**
+ * Fields of a stream, in the order of the README of sabyahsan/Youtube-test ("Output"), with
+ * Quic-Test's two more for QUIC (printvalues in its metrics.c).
+ */
 const STREAM = [
   'itag',
   'rate',
@@ -70,7 +73,7 @@ const STREAM = [
   'httpVersion',
 ];
 
-/** Everything that these programs print of a session, in their order. */
+/** All fields that these programs print of a session, in their order. */
 const PUBLISHED = [
   ...['program', 'test', 'status', 'video', 'format', 'download', 'stalls', 'meanStall'],
   ...['totalStall', 'duration', 'prebuffering', 'rate'],
@@ -85,7 +88,7 @@ function byName(line: string, names: readonly string[]): Record<string, string> 
   return Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']));
 }
 
-test('each field stands where the published programs print it', () => {
+test('writes each field where the published programs print it', () => {
   const [quic = '', , tcp = ''] = linesOf({});
   const byQuic = byName(quic, PUBLISHED);
   assert.deepEqual(byQuic, {
@@ -132,9 +135,9 @@ test('each field stands where the published programs print it', () => {
     tcp,
     PUBLISHED.filter((name) => !name.endsWith('Version')),
   );
-  const told = ['program', 'stalls', 'meanStall', 'totalStall', 'VIDEO', 'AUDIO', 'startup'];
+  const fields = ['program', 'stalls', 'meanStall', 'totalStall', 'VIDEO', 'AUDIO', 'startup'];
   assert.deepEqual(
-    told.map((name) => byTcp[name]),
+    fields.map((name) => byTcp[name]),
     ['YOUTUBE.3', '1', '500000', '500000', 'VIDEO', 'AUDIO', '640000'],
   );
 });

@@ -7,13 +7,13 @@ import { readOptions } from '../../../../runner/options.ts';
 import { video } from '../../experiment.ts';
 import { assertRepresentations } from '../../planning.ts';
 
-test('an event after the end of watching is refused, and a bitrate below all representations', () => {
+test('rejects an event after the end of watching, and a bitrate below all representations', () => {
   const late = () => readOptions(['--duration', '6', '--event', 'cut@6000ms/1000ms'], video);
   assert.throws(late, /--event cut@6000ms with --duration 6/);
-  const rung = { kind: 'video', kbps: 150 } as Representation;
+  const representation = { kind: 'video', kbps: 150 } as Representation;
   const subject = {
     planned: { subject: 'pattern' } as PlannedSubject,
-    manifest: { video: { representations: [rung] } } as SiteManifest,
+    manifest: { video: { representations: [representation] } } as SiteManifest,
   };
   assert.throws(
     () => assertRepresentations(subject, 100),

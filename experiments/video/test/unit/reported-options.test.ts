@@ -9,10 +9,10 @@ const [, another] = PLAYERS;
 
 const BASE = { seed: '1', repetitions: '20' };
 
-test('the report says of its options what was chosen', () => {
+test('reports the values of its options', () => {
   assertOptionsReported(video, {
     base: BASE,
-    others: {
+    further: {
       videos: 'one,another',
       ...(another && { player: another.word }),
       duration: '9',
@@ -24,7 +24,7 @@ test('the report says of its options what was chosen', () => {
   });
 });
 
-test('it is said how long a video is watched, and not what only pages have', () => {
+test('reports how long a video is watched, and no options of pages', () => {
   const lines = new Map(choiceLines(runOf({ ...BASE, duration: '9' }, video), video));
   assert.equal(lines.get('Watched for'), '9 s');
   assert.equal(lines.get('Network conditions'), 'dsl');

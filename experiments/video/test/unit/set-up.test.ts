@@ -6,7 +6,7 @@ import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { purposes } from '../../../../setup/purposes.ts';
 import { PLAYERS, playerLabel, playerNamed, programOf } from '../../players/index.ts';
 
-test('videos have ffmpeg and every player brought', () => {
+test('installs ffmpeg and every player for videos', () => {
   assert.deepEqual(
     purposes(['video']).map(({ title }) => title),
     [
@@ -16,7 +16,7 @@ test('videos have ffmpeg and every player brought', () => {
   );
 });
 
-test('each player has the packages of its program pinned in its folder', () => {
+test("pins the packages of each player's program in its folder", () => {
   for (const player of PLAYERS) {
     const { folder, file } = programOf(player);
     assert.equal(playerNamed(player.name), player);

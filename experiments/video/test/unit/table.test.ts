@@ -21,7 +21,7 @@ function eventsOf(made: MadeRun) {
   return lines.map((line) => JSON.parse(line));
 }
 
-test('videos.csv has every session with its numbers, as the record has them', () => {
+test('writes every session with its recorded numbers into videos.csv', () => {
   const rows = rowsOf(madeUpVideos({ repetitions: 2 }));
   assert.equal(rows.length, 4);
   assert.deepEqual(rows[1], {
@@ -103,7 +103,7 @@ test('videos.csv has every session with its numbers, as the record has them', ()
   assert.equal(rows[0]?.video_quic_version, '1');
 });
 
-test('a session without a stall has no mean of them, and one that was never begun is a row with empty cells', () => {
+test('has no mean for a session without a stall, and empty cells for one that never began', () => {
   const made = madeUpVideos({
     repetitions: 1,
     change(session) {
@@ -127,12 +127,12 @@ test('a session without a stall has no mean of them, and one that was never begu
   }
 });
 
-test('segments that broke off are in no number of the stream, nor is one under way when watching ended', () => {
+test("excludes aborted segments from the stream's numbers, and one in progress at the end", () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { requests: asked }) {
-      const last = asked.findLast(({ kind }) => kind === 'video');
-      const before = asked.filter(({ kind }) => kind === 'video').at(-2);
+    change(_, { requests }) {
+      const last = requests.findLast(({ kind }) => kind === 'video');
+      const before = requests.filter(({ kind }) => kind === 'video').at(-2);
       Object.assign(last ?? {}, { endMs: null });
       Object.assign(before ?? {}, { endMs: null, failed: 'net::ERR_CONNECTION_CLOSED' });
     },
@@ -142,19 +142,19 @@ test('segments that broke off are in no number of the stream, nor is one under w
   assert.equal(row?.video_download_ms, String(2200 - 2 * 200));
 });
 
-test('overlapping segments are under way once', () => {
+test('counts overlapping segments once', () => {
   const made = madeUpVideos({
     repetitions: 1,
-    change(_, { requests: asked }) {
-      for (const each of asked) if (each.endMs !== null) each.endMs = each.requestedMs + 300;
+    change(_, { requests }) {
+      for (const each of requests) if (each.endMs !== null) each.endMs = each.requestedMs + 300;
     },
   });
   const [row] = rowsOf(made);
-  // The first four are asked for every 200 ms, the others every 1,500 ms.
+  // The first four are requested every 200 ms, the rest every 1,500 ms.
   assert.equal(row?.video_download_ms, String(3 * 200 + 300 + 7 * 300));
 });
 
-test('events.jsonl has every start, stall, switch and request of a session by time, each with its id', () => {
+test('writes every start, stall, switch and request of a session into events.jsonl by time, each with its id', () => {
   const made = madeUpVideos({ repetitions: 1 });
   const events = eventsOf(made).filter(({ id }) => id === 'test-pattern.30ms.bun-h2.1');
   const count = (event: string) => events.filter((each) => each.event === event).length;
@@ -194,7 +194,7 @@ test('events.jsonl has every start, stall, switch and request of a session by ti
   );
 });
 
-test('a failure is an event, at the end of watching or, of a session that was never begun, at no time', () => {
+test('writes a failure as an event at the end of watching, or without a time if the session never began', () => {
   const made = madeUpVideos({
     repetitions: 1,
     change(session, details) {

@@ -11,10 +11,10 @@ export const MANIFEST_URL = `${HOST}/manifest.mpd`;
 export const SEGMENT_MS = 2000;
 const TICK_MS = 100;
 
-/** From when on the playhead moves, or stands at a place. */
+/** When the playhead starts to move, or stands at a position. */
 export type Move = readonly [atMs: number, does: 'plays' | 'stands'];
 
-/** A session as it would have been seen; the playhead stands at 0 until it is said to play. */
+/** An observed session; the playhead stands at 0 until it plays. */
 export function watchedSession({
   moves = [],
   events = [],
@@ -22,7 +22,7 @@ export function watchedSession({
   requests = [],
   watchedMs = 10_000,
   bufferedUntilMs = 60_000,
-  // A player that the model knows nothing of.
+  // A player unknown to the model.
   player = 'another',
 }: {
   moves?: readonly Move[];
@@ -54,17 +54,17 @@ export function watchedSession({
   };
 }
 
-const RUNGS = [
+const REPRESENTATIONS = [
   { id: 'low', kind: 'video', kbps: 100 },
   { id: 'high', kind: 'video', kbps: 400 },
   { id: 'tone', kind: 'audio', kbps: 64 },
 ] as const;
 
-/** Two rungs of picture and one of sound, in segments of 2 s. */
+/** Two quality levels of picture and one of sound, in segments of 2 s. */
 export function presentation(durationMs = 20_000): Presentation {
   return {
     durationMs,
-    representations: RUNGS.map(({ id, kind, kbps }) => ({
+    representations: REPRESENTATIONS.map(({ id, kind, kbps }) => ({
       id,
       kind,
       kbps,
@@ -83,8 +83,8 @@ export function presentation(durationMs = 20_000): Presentation {
   };
 }
 
-export function segmentUrl(rung: string, fromMs: number): string {
-  return `${HOST}/${rung}/${fromMs}`;
+export function segmentUrl(representation: string, fromMs: number): string {
+  return `${HOST}/${representation}/${fromMs}`;
 }
 
 export function request(
@@ -107,9 +107,9 @@ export function request(
   };
 }
 
-/** A whole segment of a rung, and when it came. */
-export function segment(rung: string, fromMs: number, endMs: number): MediaRequest {
-  return request(segmentUrl(rung, fromMs), [endMs - 100, endMs]);
+/** A whole segment of a quality level, and its arrival time. */
+export function segment(representation: string, fromMs: number, endMs: number): MediaRequest {
+  return request(segmentUrl(representation, fromMs), [endMs - 100, endMs]);
 }
 
 /** The playhead plays at the first moment, stands at the next, and so on. */

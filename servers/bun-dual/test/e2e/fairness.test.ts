@@ -4,7 +4,7 @@ import { transportDifferences } from '../../../../ground/records/like-for-like.t
 import { readRun } from '../../../../ground/records/read.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 
-test('it differs from its HTTP/2 in how lsquic sends, and in nothing that is not known', () =>
+test('differs from its HTTP/2 in how lsquic sends, and in known facts only', () =>
   withRun(
     'benchmark --sites www.example.org --rtt 10 --repetitions 1 --warm-ups 1 --stacks bun-dual,bun-h2',
     async ({ out }) => {

@@ -5,7 +5,7 @@ import { isSetUp } from '../../../../runner/machine.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { bunH1 } from '../../stack.ts';
 
-test('it is on every machine, and can be told the key exchange', () => {
+test('is on every machine, and has a configurable key exchange', () => {
   assert.equal(isSetUp(bunH1), true);
   const words = ['--stacks', 'bun-h1', '--key-exchange', 'x25519mlkem768'];
   assert.equal(readOptions(words, pageLoad).choices.keyExchange, 'x25519mlkem768');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 
-test('no more than so many work at the same time, and the others come in their order', async () => {
+test('runs no more than the limit at the same time, and the rest in order', async () => {
   const inTurn = limitConcurrency(3);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -21,7 +21,7 @@ test('no more than so many work at the same time, and the others come in their o
   assert.deepEqual(await Promise.all(tasks), begun);
 });
 
-test('one that fails makes room for the next', async () => {
+test('makes room for the next after a failure', async () => {
   const inTurn = limitConcurrency(1);
   const failing = inTurn(() => Promise.reject(new Error('unreadable')));
   const next = inTurn(async () => 'read');

@@ -74,7 +74,7 @@ async function connect(port: number, host: string, options: tls.ConnectionOption
   return socket;
 }
 
-/** Sends a request and reads until the answer's body is there. */
+/** Sends a request and reads until the response's body is there. */
 function sendRequest(socket: tls.TLSSocket, target: string, further: readonly string[] = []) {
   return new Promise<{ head: string[]; body: string }>((resolve, reject) => {
     let text = '';
@@ -95,7 +95,7 @@ function sendRequest(socket: tls.TLSSocket, target: string, further: readonly st
 for (const stack of ['flask-dev', 'flask-dev-h1']) {
   describe(`${stack}, which is Flask's development server:`, () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      test(`no connection of ${version} is resumed, and none has its protocol negotiated`, () =>
+      test(`resumes no connection of ${version}, and negotiates no protocol`, () =>
         withSite(stack, async (port, ip) => {
           const limits = { minVersion: version, maxVersion: version };
           const offer = { ...limits, ALPNProtocols: ['h2', 'http/1.1'] };
@@ -115,7 +115,7 @@ for (const stack of ['flask-dev', 'flask-dev-h1']) {
         }));
     }
 
-    test('a chunk whose client ends before it is whole is given up', () =>
+    test('gives up a chunk whose client ends before it is whole', () =>
       withSite(stack, async (port, ip) => {
         const socket = await connect(port, ip, { allowHalfOpen: true } as tls.ConnectionOptions);
         socket.setTimeout(5000, () => socket.destroy(new Error('no answer within 5 s')));
@@ -128,7 +128,7 @@ for (const stack of ['flask-dev', 'flask-dev-h1']) {
   });
 }
 
-test('with HTTP/1.0 a connection is for one request, and ends after the answer', () =>
+test('ends a connection after one response with HTTP/1.0', () =>
   withSite('flask-dev', async (port, ip) => {
     const socket = await connect(port, ip);
     const ended = once(socket, 'end');
@@ -142,7 +142,7 @@ test('with HTTP/1.0 a connection is for one request, and ends after the answer',
     socket.destroy();
   }));
 
-test('with HTTP/1.1 a connection is kept, until the client wants it closed', () =>
+test('keeps a connection with HTTP/1.1 until the client wants it closed', () =>
   withSite('flask-dev-h1', async (port, ip) => {
     const socket = await connect(port, ip);
     for (let request = 0; request < 20; request++) {
@@ -160,11 +160,11 @@ test('with HTTP/1.1 a connection is kept, until the client wants it closed', () 
 
 const SAVED = `HTTP/1.1 200 OK\ncontent-type: text/html\netag: "1"\nset-cookie: a=1\nset-cookie: b=2\n\n${BODY}`;
 
-test('a document as saved has its header lines as text, is not compressed, and has no recorded headers', () =>
+test('sends a saved document with its header lines as text, uncompressed, and without recorded headers', () =>
   withSite(
     'flask-dev',
     async (port, ip) => {
-      // Whatever the browser has, and wants of it.
+      // For any cache state and accepted coding of the browser.
       const further = [['If-None-Match: "1"'], ['Range: bytes=0-3'], []];
       for (const lines of further) {
         const socket = await connect(port, ip);
@@ -182,11 +182,11 @@ test('a document as saved has its header lines as text, is not compressed, and h
         );
         socket.destroy();
       }
-      const asked = await connect(port, ip);
-      const { head, body } = await sendRequest(asked, 'HEAD / HTTP/1.1');
+      const connection = await connect(port, ip);
+      const { head, body } = await sendRequest(connection, 'HEAD / HTTP/1.1');
       assert.ok(head.includes(`content-length: ${SAVED.length}`));
       assert.equal(body, '');
-      asked.destroy();
+      connection.destroy();
       const other = await connect(port, ip);
       assert.equal((await sendRequest(other, 'GET /small HTTP/1.1')).body, SMALL);
       other.destroy();
@@ -194,7 +194,7 @@ test('a document as saved has its header lines as text, is not compressed, and h
     'as-saved',
   ));
 
-test('a document that cannot be decoded ends it with what it is and what to do', () =>
+test('ends on a document that cannot be decoded, with its name and the remedy', () =>
   assert.rejects(
     withSite(
       'flask-dev',

@@ -4,7 +4,7 @@ import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { readOptions } from '../../../../runner/options.ts';
 import { flaskDevStacks } from '../../stack.ts';
 
-test('each of its stacks sends a document as it was saved, and is named where no stack of a run does', () => {
+test('sends a document as it was saved by each of its stacks, which are suggested to a run without one', () => {
   const names = flaskDevStacks.map(({ stack }) => stack);
   for (const stack of names) {
     const words = ['--document', 'as-saved', '--stacks', stack];

@@ -6,9 +6,9 @@ import { testImplementation } from '../../../../test/unit/servers/other-implemen
 
 const program = path.join(import.meta.dirname, 'replies.py');
 
-testImplementation('Python', false, (asked) => {
+testImplementation('Python', false, (requests) => {
   const { stdout, stderr, status } = spawnSync(readMachine().python, [program], {
-    input: JSON.stringify(asked),
+    input: JSON.stringify(requests),
     encoding: 'utf8',
     maxBuffer: 1e8,
   });

@@ -22,11 +22,11 @@ function go(...args: string[]): void {
   assert.equal(status, 0, `${stdout}${stderr}`);
 }
 
-testImplementation('Go', skip, (asked) => {
+testImplementation('Go', skip, (requests) => {
   const program = path.join(temporary, 'replies');
   go('test', '-c', '-o', program);
   const { status, stdout, stderr } = spawnSync(program, {
-    input: JSON.stringify(asked),
+    input: JSON.stringify(requests),
     encoding: 'utf8',
     maxBuffer: 1e8,
   });
@@ -34,6 +34,6 @@ testImplementation('Go', skip, (asked) => {
   return JSON.parse(stdout);
 });
 
-test('Go has nothing to say against its sources', { skip }, () => {
+test('has no complaints of Go about its sources', { skip }, () => {
   go('vet', './...');
 });

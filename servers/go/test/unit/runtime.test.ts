@@ -18,7 +18,7 @@ async function install(
   return { trouble, calls };
 }
 
-test('a Go is told by what it says of its version', () => {
+test('recognizes a Go by its version output', () => {
   for (const enough of [
     'go1.26.0 linux/amd64',
     'go1.26.8 linux/arm64',
@@ -38,7 +38,7 @@ test('a Go is told by what it says of its version', () => {
   }
 });
 
-test('its program is built from the sources of this project, and nothing else is asked of the system', async () => {
+test('builds its program from the sources of this project, without other parts of the system', async () => {
   const { trouble, calls } = await install('go version go1.26.8 linux/amd64');
   assert.equal(trouble, null);
   assert.match(
@@ -47,7 +47,7 @@ test('its program is built from the sources of this project, and nothing else is
   );
 });
 
-test('without a Go, with an old one, and without the network, set-up is told what to do', async () => {
+test('explains the remedy without a Go, with an old one, and without the network', async () => {
   const none = await install(null);
   assert.match(
     none.trouble ?? '',
@@ -61,7 +61,7 @@ test('without a Go, with an old one, and without the network, set-up is told wha
   assert.match(cutOff.trouble ?? '', /go build failed.*GOPROXY.*go\.mod.*no such host/s);
 });
 
-test('its version is told with that of quic-go', () => {
+test('reports its version with that of quic-go', () => {
   assert.equal(
     go.versionsText({ go: '1.26.8', 'quic-go': '0.65.0' }),
     'Go 1.26.8 with quic-go 0.65.0',

@@ -6,7 +6,7 @@ import { goStacks } from '../../stack.ts';
 
 const NAMES = goStacks.map(({ stack }) => stack).join();
 
-test('quic-go, and both versions at one address, are compared with HTTP/2 of the same program', () => {
+test('compares quic-go, and both versions at one address, with HTTP/2 of the same program', () => {
   const { stacks } = readOptions(['--stacks', `lsquic-h3,bun-h2,${NAMES}`], pageLoad);
   assert.deepEqual(
     stacks.flatMap(({ stack, comparedWith }) => (comparedWith ? [[stack, comparedWith]] : [])),
@@ -17,7 +17,7 @@ test('quic-go, and both versions at one address, are compared with HTTP/2 of the
   );
 });
 
-test('matched, TCP has Reno and the initial window of quic-go', () => {
+test('gives matched TCP Reno and the initial window of quic-go', () => {
   const { stacks, choices } = readOptions(
     ['--stacks', 'lsquic-h3,bun-h2,go-h2,go-h1', '--cc', 'matched', '--initcwnd', 'matched'],
     pageLoad,
@@ -28,7 +28,7 @@ test('matched, TCP has Reno and the initial window of quic-go', () => {
   }
 });
 
-test('each can be told the key exchange', () => {
+test('has a configurable key exchange for each stack', () => {
   const words = ['--stacks', NAMES, '--key-exchange', 'x25519mlkem768'];
   assert.equal(readOptions(words, pageLoad).choices.keyExchange, 'x25519mlkem768');
 });

@@ -11,7 +11,7 @@ function pinned(runtime: string): Map<string, string> {
   return new Map([...lines].map(([, name = '', version = '']) => [name, version]));
 }
 
-test('Flask and what it stands on are the same under gunicorn and under hypercorn', () => {
+test('uses the same Flask and dependencies under gunicorn and under hypercorn', () => {
   const [gunicorn, hypercorn] = [pinned('flask'), pinned('hypercorn')];
   const shared = [...gunicorn].filter(([name]) => hypercorn.has(name));
   assert.ok(['flask', 'werkzeug'].every((name) => shared.some(([each]) => each === name)));

@@ -11,7 +11,7 @@ beforeEach(() => {
   Object.assign(globalThis, { Bun: engine });
 });
 
-/** Opens so many sessions; what is returned ends them, every other one by an error. */
+/** Opens this number of sessions; the returned function ends them, every second one by an error. */
 function openSessions(observe: (session: Session) => void, count: number): () => Promise<void> {
   const closings = Array.from({ length: count }, () => Promise.withResolvers<void>());
   for (const { promise } of closings) observe({ closed: promise } as Session);
@@ -24,7 +24,7 @@ function openSessions(observe: (session: Session) => void, count: number): () =>
   };
 }
 
-test('what a thousand ended sessions hold is collected, once', async () => {
+test('collects the memory of a thousand ended sessions, once', async () => {
   const observe = collectEndedSessions();
   await openSessions(observe, 999)();
   assert.equal(collections, 0);
@@ -34,7 +34,7 @@ test('what a thousand ended sessions hold is collected, once', async () => {
   assert.equal(collections, 1);
 });
 
-test('nothing is collected while a session is open', async () => {
+test('collects nothing while a session is open', async () => {
   const observe = collectEndedSessions();
   const endLast = openSessions(observe, 1);
   await openSessions(observe, 2000)();

@@ -14,7 +14,7 @@ for (const { rules, site, cases } of readReplayCases()) {
   });
 }
 
-test('an answer to HEAD and one without content have no body, an empty one may have one', () => {
+test('has no body in a response to HEAD or without content, and may have one in an empty response', () => {
   const headers = () => undefined;
   const request = { method: 'GET', host: 'www.site.test', path: '/', header: headers };
   const replay = replayOf({ url: 'https://www.site.test/', resources: [] });
@@ -22,7 +22,7 @@ test('an answer to HEAD and one without content have no body, an empty one may h
   assert.equal(replay({ ...request, method: 'HEAD' }, 0).mayHaveBody, false);
 });
 
-test('a body that cannot be read is 500 with nothing but what every answer has', () => {
+test('answers an unreadable body by 500 with only the common headers', () => {
   const { status, headers, match, bytes } = failedReply('GET', 1500);
   assert.deepEqual([status, match, bytes], [500, 'none', null]);
   assert.deepEqual(headers, [

@@ -20,20 +20,20 @@ test('513 of the 834 connection errors by QUIC are connections that ended in goo
   );
 });
 
-test('three of four attempts by QUIC that failed were not answered with any reason', () => {
+test('three of four failed attempts by QUIC got no reason from the server', () => {
   const { attempts, successes, called, normal } = publishedErrors();
   const failed = attempts.quic - successes.quic;
   assert.equal(failed, 1308);
   assert.equal(percent(failed - (called - normal), failed), '75.5');
 });
 
-test('of the time that TCP was given, the client took seven eighths for itself', () => {
+test('the client spent seven eighths of the time attributed to TCP', () => {
   const at = publishedTcpConnection();
   assert.deepEqual(at, { SYN: 0, 'SYN/ACK': 18, ACK: 19, ClientHello: 147 });
   assert.equal(percent(at.ClientHello - at.ACK, at.ClientHello), '87.1');
 });
 
-test("QUIC's transport handshake is longer than the time before data transfer, of which it would be a part", () => {
+test("QUIC's transport handshake is longer than the time before data transfer, which would include it", () => {
   assert.ok(
     publishedPeakMs('transport handshake', 'quic', 1) >
       publishedPeakMs('before data transfer', 'quic', 1),

@@ -11,7 +11,10 @@ import { delays } from '../../../../test/unit/made-run.ts';
 import { viewOf as viewOfRun } from '../../../../test/unit/report/reported.ts';
 import { dagataSection } from '../../section.ts';
 
-/** Round trips as the protocols have them; a client that does 5 ms of something between the handshakes, and 1 ms at their ends. */
+/**
+ * Round trips as in the protocols; a client that spends 5 ms between the handshakes, and 1 ms at
+ * their ends.
+ */
 function captureOf({ id, arm, network: { rttMs } }: Observation): AttemptPackets[] {
   if (arm === 'tls1.2') return [];
   const connection =
@@ -59,7 +62,7 @@ test('compares each claim with the same interval of this run, and with the one u
   ]);
 });
 
-test('closes are a share of the connections by QUIC, and errors a share with its interval', () => {
+test('reports closes as a share of the connections by QUIC, and errors as a share with its interval', () => {
   const rows = rendered(dagataSection, viewOf()).rowsOf('Published, and measured in this run');
   const [every, errors] = rows.slice(-2);
   assert.deepEqual(every?.slice(1), ['45.4 %', '100 %86.2 % to 100 %']);
@@ -68,7 +71,7 @@ test('closes are a share of the connections by QUIC, and errors a share with its
   assert.match(errors?.[2] ?? '', /^12\.5 %\d/);
 });
 
-test('what needs captures is a dash without them', () => {
+test('shows a dash for what needs captures without them', () => {
   const rows = rendered(dagataSection, viewOf({ captured: false })).rowsOf(
     'Published, and measured',
   );
@@ -77,6 +80,6 @@ test('what needs captures is a dash without them', () => {
   assert.equal(hello?.[2], '–');
 });
 
-test('runs of other presets do not show it', () => {
+test('is omitted for runs of other presets', () => {
   assert.equal(dagataSection.isShown?.(viewOf({ preset: 'jaeger' })), false);
 });

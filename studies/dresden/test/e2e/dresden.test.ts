@@ -5,10 +5,13 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 
-/** By QUIC and by TCP and TLS: as the study timed it, until the message is sent, until the server's handshake is over, until the answer is back. */
+/**
+ * By QUIC and by TCP and TLS: as the study timed it, until the message is sent, until the server's
+ * handshake is over, until the response is back.
+ */
 const ROUND_TRIPS = [1, 1, 1, 2, 1.5, 2.5, 2, 3];
 
-test('a run of the preset dresden finds one round trip by both as the study timed it, and 1 and 2 until the message is sent', () =>
+test('finds with the preset dresden one round trip by both as the study timed it, and 1 and 2 until the message is sent', () =>
   withRun('sockets --preset dresden --rtt 10,130 --repetitions 8', async ({ out, output }) => {
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [

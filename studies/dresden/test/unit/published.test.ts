@@ -26,11 +26,11 @@ const runsOf = (protocol: PublishedProtocol, delayMs?: number) =>
     (run) => run.protocol === protocol && (delayMs === undefined || run.delayMs === delayMs),
   );
 
-/** To so many decimals, as the texts have it. */
+/** Rounded to this number of decimals, as in the texts. */
 const rounded = (value: number | null, decimals = 1) =>
   Number((value ?? Number.NaN).toFixed(decimals));
 
-/** How a time of the runs grows with the mean ping: estimate and interval in round trips. */
+/** Slope of a time of the runs over the mean ping: estimate and interval in round trips. */
 function roundTripsOf(protocol: PublishedProtocol, of: (run: PublishedRun) => number): number[] {
   const points = PUBLISHED_DELAYS_MS.map((delayMs) => {
     const own = runsOf(protocol, delayMs);
@@ -68,14 +68,14 @@ test('runs without delay were measured on another day than those with delay', ()
   }
 });
 
-test('the printed means of handshakes and transfers are those of the runs', () => {
+test('the printed means of handshakes and transfers match the runs', () => {
   for (const { protocol, delayMs, handshakeMs, transferMs } of MEANS) {
     assert.equal(rounded(meanAt(RUNS, protocol, delayMs, (run) => run.handshakeMs)), handshakeMs);
     assert.equal(rounded(meanAt(RUNS, protocol, delayMs, (run) => run.transferMs)), transferMs);
   }
 });
 
-test('printed times to the first byte leave out those that took less than the clock’s millisecond', () => {
+test('printed times to the first byte exclude those below the clock’s millisecond', () => {
   const instant = RUNS.filter(({ firstByteMs }) => firstByteMs === 0);
   assertEach(instant, ({ protocol, delayMs }) => [protocol, delayMs], [['tcp', 0]]);
   const known = RUNS.filter(({ firstByteMs }) => firstByteMs > 0);
@@ -96,7 +96,7 @@ test('from 0 to 50 ms the printed handshakes grow by 1.06 and 1.11 round trips, 
   assert.deepEqual(growths('transferMs'), [1.03, 0.02]);
 });
 
-test('TCP’s own handshake, which was not timed, takes the round trip that is missing: 116 against 74 ms', () => {
+test('TCP’s own handshake, which was not timed, takes the missing round trip: 116 against 74 ms', () => {
   const completedMs = MEANS.filter(({ delayMs }) => delayMs === 50).map(
     ({ protocol, handshakeMs }) =>
       protocol === 'tcp' ? rounded(handshakeMs + 50, 0) : rounded(handshakeMs, 0),
@@ -108,7 +108,7 @@ test('TCP’s own handshake, which was not timed, takes the round trip that is m
   );
 });
 
-test('as it was timed the handshake takes one round trip by both; until the message leaves, one and two', () => {
+test('the timed handshake takes one round trip by both; until the message leaves, one and two', () => {
   assertEach(SIDES, (side) => roundTripsOf(side, ({ handshakeMs }) => handshakeMs), [
     [1.23, 0.94, 1.28],
     [1.19, 1.02, 1.25],
@@ -128,7 +128,7 @@ test('as it was timed the handshake takes one round trip by both; until the mess
   );
 });
 
-test('the message leaves sooner by QUIC with 20 and 50 ms, sooner by TCP without delay, and with 10 ms nothing is sure', () => {
+test('the message leaves sooner by QUIC with 20 and 50 ms, sooner by TCP without delay, and is undecided with 10 ms', () => {
   const sent = (side: PublishedProtocol, delayMs: number) =>
     mediansOf(runsOf(side, delayMs), ({ messageSentMs }) => messageSentMs);
   assertEach(PUBLISHED_DELAYS_MS, (delayMs) => SIDES.map((side) => sent(side, delayMs)), [
@@ -212,7 +212,7 @@ test('the bytes after QUIC’s handshake are a sum with two signs exchanged', ()
   assert.equal(total - (handshake + own - rest), 1162);
 });
 
-test('headers of QUIC have 51 and 22 bytes where fields of bits are counted as bits, not 55 and 27', () => {
+test('headers of QUIC have 51 and 22 bytes where bit fields are counted as bits, not 55 and 27', () => {
   const fields = readCsv(
     path.join(DATA, 'printed-headers.csv'),
     ['header', 'field', 'bytes', 'bits'],

@@ -72,7 +72,7 @@ function numbersOf(view: ReturnType<typeof viewOf>): string[][] {
     ]);
 }
 
-test('timed as in the study both handshakes take one round trip, and until the message is sent one and two', () => {
+test('takes one round trip for both handshakes as timed in the study, and one and two until the message is sent', () => {
   assert.deepEqual(numbersOf(viewOf()).slice(0, 8), [
     ['1.06', '1.00'],
     ['1.11', '1.00'],
@@ -85,7 +85,7 @@ test('timed as in the study both handshakes take one round trip, and until the m
   ]);
 });
 
-test('what puts TCP ahead of QUIC with 50 ms puts it behind once its own handshake is in the time', () => {
+test("shows that TCP's lead over QUIC with 50 ms reverses once TCP's own handshake is in the time", () => {
   assert.deepEqual(numbersOf(viewOf()).slice(8, 10), [
     ['8.0 ms', '1.0 ms'],
     ['−42.2 ms', '−49.0 ms'],
@@ -113,6 +113,6 @@ test('leaves open what a run did not measure', () => {
   assert.deepEqual(numbersOf(viewOf({ withoutQuic: true })), []);
 });
 
-test('only runs of the preset have the section', () => {
+test('is omitted for runs of other presets', () => {
   assert.equal(dresdenSection.isShown?.(viewOf({ preset: null })), false);
 });

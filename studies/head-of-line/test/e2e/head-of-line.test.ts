@@ -10,24 +10,30 @@ import { STACKS } from '../../../../servers/index.ts';
 import { loadOverPath, type PathBench, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
-/** So long that what a busy machine takes is little beside it. */
+/** Long compared with the delays of a busy machine. */
 const RTT_MS = 300;
 const LOADS = { least: 2, most: 6 };
 const MOST_TRIES = 24;
-/** Where in what comes alone: servers that pace need part of a round trip for a flight, and what is lost early comes again with its end. */
+/**
+ * Range of suitable positions: servers that pace need part of a round trip for a flight, and early
+ * losses are repeated with its end.
+ */
 const LATE = 0.75;
-/** Objects so small that they come in one flight with the rest of the document, which names them first. */
+/**
+ * Objects small enough to arrive in one flight with the rest of the document, which names them
+ * first.
+ */
 const PAGE = { objects: 10, objectBytes: 1000, documentBytes: 120_000 };
 const DOCUMENT = 1;
 
 interface LoadResult {
-  /** Of the document, and then of each object. */
+  /** For the document, and then for each object. */
   finishMs: number[];
-  /** Of the connection's responses, those that had bytes in lost packets. */
+  /** Responses of the connection with bytes in lost packets. */
   lost: number[];
   /**
-   * Numbers, as the path counts them, of packets with data towards the client that brought parts of the document and of nothing else, in the
-   * flight in which it ended.
+   * Numbers, as the path counts them, of packets with data towards the client that carried only
+   * parts of the document, in the flight in which it ended.
    */
   alone: number[];
 }
@@ -58,7 +64,7 @@ async function loadPage(
 /** A packet with data towards the client. */
 interface Delivery {
   atMs: number;
-  /** The streams that it brought something of. */
+  /** Its streams. */
   streams: number[];
   document: number;
 }
@@ -71,7 +77,10 @@ function byQuic(packets: readonly DissectedPacket[]): Delivery[] {
   }));
 }
 
-/** Frames stand where they end: what comes before is of the next ones, which may be in one record of TLS. */
+/**
+ * Frames count where they end: earlier bytes belong to the next ones, which may be in one TLS
+ * record.
+ */
 function byHttp2(packets: readonly DissectedPacket[]): Delivery[] {
   let next: number[] = [];
   return packets
@@ -85,7 +94,7 @@ function byHttp2(packets: readonly DissectedPacket[]): Delivery[] {
     .toReversed();
 }
 
-/** The numbers of packets that brought the document alone, behind the last pause before its end. */
+/** The numbers of packets that carried the document alone, behind the last pause before its end. */
 function inLastFlight(packets: readonly Delivery[]): number[] {
   const end = packets.findLastIndex(({ streams, document }) => streams.includes(document));
   const begin = packets.findLastIndex(
@@ -97,7 +106,7 @@ function inLastFlight(packets: readonly Delivery[]): number[] {
   });
 }
 
-/** The least of each of them: a busy machine adds to some loads, a lost packet to all. */
+/** The minimum of each: a busy machine delays some loads, a lost packet all. */
 function leastMs(loads: readonly LoadResult[]): number[] {
   const [first] = loads;
   return (first?.finishMs ?? []).map((_, object) =>
@@ -105,11 +114,14 @@ function leastMs(loads: readonly LoadResult[]): number[] {
   );
 }
 
-function inBoth(some: readonly number[], others: readonly number[]): number[] {
-  return some.filter((each) => others.includes(each));
+function inBoth(some: readonly number[], second: readonly number[]): number[] {
+  return some.filter((each) => second.includes(each));
 }
 
-/** By how many ms objects come later when a packet of nothing but the document is lost, late in it: by loads enough that it is right, or the most. */
+/**
+ * Delay of objects in ms when a late packet with only the document is lost: from enough loads to be
+ * right, or the maximum number.
+ */
 async function delaysMs(
   bench: PathBench,
   server: Server,
@@ -123,7 +135,8 @@ async function delaysMs(
       const fresh: LoadResult[] = [];
       while (fresh.length < LOADS.least) fresh.push(await loadPage(bench, server));
       whole.push(...fresh);
-      // What comes when is never quite the same: what was alone in every load is likely to be so in the next one.
+      // Times vary: a packet that carried only the document in every load is likely to do so in the
+      // next one.
       alone = fresh.map((load) => load.alone).reduce(inBoth);
       continue;
     }
@@ -141,7 +154,7 @@ async function delaysMs(
   );
 }
 
-test('a lost packet of the document delays the document alone by HTTP/3, and everything behind it by HTTP/2', () =>
+test('delays the document alone by HTTP/3 after a lost packet of it, and everything behind it by HTTP/2', () =>
   withTemporaryFolder(async (sites) => {
     const folder = await objectsSite('objects', PAGE, sites);
     const manifest = await readManifest(folder);

@@ -12,17 +12,17 @@ function load(block: number, finishMs: (number | null)[] | null | undefined): Ob
   return { block, details: { finishMs } } as unknown as Observation;
 }
 
-test('objects are delayed that come later by more than half a round trip than in the load of the same block', () => {
+test('calls objects delayed that come later by more than half a round trip than in the load of the same block', () => {
   const whole = [load(1, [300, 310, 320]), load(2, [400, 410, 420])];
   const lossy = [load(1, [300, 420, 371]), load(2, [449, 520, 430])];
   const delays = delaysOf(lossy, whole, RTT_MS);
   // Two of the first block, one of the second.
   assertFields(delays, { 'delayed.estimate': 1.5, pairs: 2 });
-  // 80.5 in the middle of 110 and 51, and 110.
+  // 80.5 is the middle of 110 and 51, and 110.
   assertFields(delays, { 'delayMs.estimate': (80.5 + 110) / 2, 'lastDelayMs.estimate': 100 });
 });
 
-test('a curve has the median time of the first object that came, of the second, and so on', () => {
+test('has in a curve the median time of the first object, of the second, and so on', () => {
   const loads = [
     [30, 10, 20],
     [11, 23, 33],
@@ -31,7 +31,7 @@ test('a curve has the median time of the first object that came, of the second, 
   assert.deepEqual(delaysOf(loads, loads, RTT_MS)?.finishMs.lossy, [11, 21, 31.5]);
 });
 
-test('blocks without a partner are in curves but not in pairs; loads without times are in neither', () => {
+test('has blocks without a partner in curves but not in pairs, and loads without times in neither', () => {
   const delays = delaysOf([load(1, [10]), load(2, [50]), load(3, null)], [load(1, [9])], RTT_MS);
   assertFields(delays, { pairs: 1, 'finishMs.lossy': [30] });
   assert.equal(delaysOf([load(1, undefined)], [load(1, [9])], RTT_MS), null);
@@ -39,7 +39,7 @@ test('blocks without a partner are in curves but not in pairs; loads without tim
   assert.deepEqual([apart?.pairs, apart?.delayed, apart?.lastDelayMs], [0, null, null]);
 });
 
-test('conditions are alike that differ in what they lose alone', () => {
+test('matches conditions that differ only in their losses', () => {
   const lossy = { ...NOTHING_ADDED, name: 'lossy', lossPercent: 1 };
   const numbered = { ...NOTHING_ADDED, name: 'numbered', lostPacket: 7 };
   assert.deepEqual([lossy, numbered, NOTHING_ADDED].map(losesPackets), [true, true, false]);

@@ -8,7 +8,7 @@ import { finishTimesSection } from '../../section.ts';
 
 const LOST = { ...DELAYED, name: '30ms-lost9', lostPacket: 9 };
 
-/** By HTTP/3 one object waits for what was lost, by the others all of them. */
+/** By HTTP/3 one object waits for lost packets, by the other versions all of them. */
 function viewOf(networks = [DELAYED, LOST], captures: readonly AttemptPackets[] = []) {
   const made = fixtureRun({
     subjects: ['objects-3x1kB'],

@@ -13,14 +13,14 @@ import { PARTS } from '../../parts.ts';
 import { resultsOfSeries } from '../../result.ts';
 import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
 
-/** What a part has of its loads. */
+/** Number of loads of a part. */
 async function loadsOf(folder: string): Promise<{ text: string; ids: string[] }> {
   const text = readFileSync(path.join(folder, pageLoad.recordFile), 'utf8');
   return { text, ids: (await readPageLoads(folder)).pageLoads.map(({ id }) => id) };
 }
 
 test(
-  'the whole measurement, interrupted in its first part and in its second, goes on where it was, by plans frozen before the first load',
+  'resumes the whole measurement after interruptions in its first and second part, by plans frozen before the first load',
   {
     skip: seriesSkip,
   },
@@ -53,7 +53,7 @@ test(
       const ended = digestsIn(first);
       const inSecond = await loadsOf(second);
 
-      // The first part stays as it is, and the second goes on.
+      // The first part stays unchanged, and the second continues.
       await interruptAt(startBenchmark(['--resume', out]), inSecondPart, out);
       assert.deepEqual(digestsIn(first), ended);
       const { text, ids } = await loadsOf(second);

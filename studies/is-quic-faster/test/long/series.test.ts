@@ -24,19 +24,19 @@ async function ended(args: string[], folders: readonly string[]): Promise<void> 
   assertStatusOf(made, status, command.output());
 }
 
-/** The page loads that are in those folders which there are. */
+/** The page loads in the existing ones of those folders. */
 async function loadsIn(folders: readonly string[]): Promise<PageLoad[]> {
   const read = folders.filter((folder) => existsSync(folder)).map(readPageLoads);
   return (await Promise.all(read)).flatMap(({ pageLoads }) => pageLoads);
 }
 
-/** Of invocations of several runs: their ids, and those of loads, are each run's own. */
+/** For invocations of several runs: their ids, and those of loads, belong to each run. */
 function keyOf({ id, invocation, startedAt }: PageLoad): string {
   return [id, invocation, startedAt].join(' ');
 }
 
 test(
-  'the whole measurement, interrupted and resumed, ends with a report and a result of each part; a part measured by hand meanwhile is left as it is, and resuming once more changes nothing',
+  'completes the interrupted and resumed measurement with a report and a result of each part, and keeps a part measured by hand',
   {
     skip: seriesSkip,
   },

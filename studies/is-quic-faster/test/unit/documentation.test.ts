@@ -36,7 +36,7 @@ function withSeries(
   });
 }
 
-test('the page of the study and its figures are those of the results that are kept: npm run docs writes them', () => {
+test('the page of the study and its figures match the kept results: npm run docs writes them', () => {
   const written = documents();
   for (const { file, content } of written) {
     assert.equal(readFileSync(path.join(STUDY, file), 'utf8'), content, file);
@@ -47,13 +47,13 @@ test('the page of the study and its figures are those of the results that are ke
   );
 });
 
-test('once anything is measured, the documentation names every part that is not', () =>
+test('the documentation names every unmeasured part once anything is measured', () =>
   withSeries({ main: {}, losses: {} }, async (folder) => {
     await writeSeries(folder);
     const results = readResults(path.join(folder, 'results'));
     const missing = PARTS.filter(({ name }) => !['main', 'losses'].includes(name));
-    const told = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
-    assert.ok(documentationOf(results).text.includes(told));
+    const notice = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
+    assert.ok(documentationOf(results).text.includes(notice));
     assert.doesNotMatch(documentationOf([]).text, /Not measured yet/);
   }));
 
@@ -80,9 +80,9 @@ test('a result keeps the answers of the report, every page, and every excluded l
       assert.match(place, /^Results of 1 of \d+ parts/);
       assert.match(text(), /30ms +lsquic \(h3\) against Bun \(h2\) +\d/);
       assert.match(text(), /Lost packets: not measured\./);
-      const [main, ...others] = readResults(path.join(folder, 'results'));
+      const [main, ...rest] = readResults(path.join(folder, 'results'));
       assert.ok(main);
-      assert.deepEqual(others, []);
+      assert.deepEqual(rest, []);
       assert.deepEqual(main.reasons, [{ outcome: 'invalid', code: 'resumed', count: 1 }]);
       const cell = main.loads.find(
         ({ subject, network, arm }) =>
@@ -126,7 +126,7 @@ test('a result keeps the answers of the report, every page, and every excluded l
     },
   ));
 
-test('a part that was interrupted has no result, and one of another part is refused', () =>
+test('an interrupted part has no result, and one of another part is rejected', () =>
   withSeries({ losses: {} }, async (folder) => {
     const loads = path.join(folder, 'losses', 'page-loads.jsonl');
     const lines = (await readFile(loads, 'utf8')).trimEnd().split('\n');
@@ -142,7 +142,7 @@ test('a part that was interrupted has no result, and one of another part is refu
     });
   }));
 
-test('a run of another plan than the one frozen is refused', () =>
+test('a run of another plan than the frozen one is rejected', () =>
   withSeries({ losses: {} }, async (folder) => {
     const plans = path.join(folder, 'plans');
     await mkdir(plans);
@@ -159,7 +159,7 @@ test('a run of another plan than the one frozen is refused', () =>
     });
   }));
 
-test('results of another format are refused with what is wrong', () =>
+test('results of another format are rejected with the problem', () =>
   withTemporaryFolder(async (folder) => {
     await writeFile(path.join(folder, 'main.json'), '{"formatVersion": 9}');
     assert.throws(() => readResults(folder), { name: 'DamagedRunError', message: /main\.json: / });

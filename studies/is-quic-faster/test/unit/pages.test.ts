@@ -8,7 +8,7 @@ import { FEWER_PAGES, PAGES } from '../../parts.ts';
 function page(site: string, wireBytes: number, hosts: number, inPublishedResults = true) {
   const objects = Array.from({ length: hosts }, (_, host) => ({
     type: host === 0 ? 'document' : 'image',
-    // Larger than on the wire: what counts is what is sent.
+    // Larger than on the wire: only sent bytes count.
     bytes: 10 * wireBytes,
     wireBytes: host === 0 ? wireBytes : 0,
     host,
@@ -20,7 +20,7 @@ function page(site: string, wireBytes: number, hosts: number, inPublishedResults
   return { site, inPublishedResults, hosts, objects } as PageShape;
 }
 
-test('the rule gives the twelve pages that are measured, and the fewer ones among them', () => {
+test('the rule selects the twelve measured pages, and the fewer ones among them', () => {
   const { real, quarters } = pagesOfRule();
   const generated = quarters.flatMap(({ fewHosts, manyHosts }) => [fewHosts, manyHosts]);
   assert.deepEqual(PAGES, [...real, ...generated]);
@@ -31,11 +31,11 @@ test('the rule gives the twelve pages that are measured, and the fewer ones amon
   );
 });
 
-test('the order of the shapes does not matter to the rule', () => {
+test('the rule ignores the order of the shapes', () => {
   assert.deepEqual(sizeQuarters(readShapes().toReversed()), sizeQuarters());
 });
 
-test('a quarter of sizes gives the middle page of those with few hosts, and of those with many', () => {
+test('the rule selects the middle page of a quarter of sizes with few hosts, and of one with many', () => {
   const ofSize = (wireBytes: number) =>
     [1, 2, 3, 4, 5, 6].map((hosts) => page(`${wireBytes}-${hosts}`, wireBytes, hosts));
   const shapes = [400, 100, 300, 200].flatMap(ofSize);

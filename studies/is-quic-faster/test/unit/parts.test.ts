@@ -12,7 +12,7 @@ const NAMES = PARTS.map(({ name }) => name);
 
 const presetOfPart = (part: { name: string }) => presetOfRun({ name: SERIES }, part);
 
-test('every part is a run whose plan needs nothing that is drawn by chance', () => {
+test('every part is a run whose plan needs no random choice', () => {
   assert.equal(new Set(NAMES).size, NAMES.length);
   for (const part of PARTS) {
     const options = optionsOf(
@@ -27,7 +27,7 @@ test('every part is a run whose plan needs nothing that is drawn by chance', () 
   assert.equal(new Set(PARTS.map(({ options: { seed } }) => seed)).size, PARTS.length);
 });
 
-test('two parts together have what the lossy wireless network has', () => {
+test('two parts together have the properties of the lossy wireless network', () => {
   const [bursts, overtaking] = ['bursts', 'overtaking'].map((name) => {
     const given = { preset: presetOfPart({ name }) };
     const [network] = optionsOf({ given }, pageLoad, isQuicFaster.presets).networks;
@@ -41,7 +41,7 @@ test('two parts together have what the lossy wireless network has', () => {
   assert.deepEqual(overtaking, { ...rest, name: overtaking.name, jitterMs, burstLoss: null });
 });
 
-test('what would change the plans is refused', () => {
+test('a change of the plans is rejected', () => {
   const { series } = isQuicFaster;
   assert.ok(series);
   assert.throws(() => findSeries(series, { preset: 'is-quic-faster', rtt: '10' }), {

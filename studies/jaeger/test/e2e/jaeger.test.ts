@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 
-test('a run of the preset jaeger finds QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
+test('finds with the preset jaeger QUIC confirmed after two round trips, and 1, 2 and 3 until a request may leave', () =>
   withRun('connect --preset jaeger --rtt 10,130 --repetitions 8', async ({ out, output }) => {
     const { document } = parseHTML(await readFile(path.join(out, 'report.html'), 'utf8'));
     const rows = [

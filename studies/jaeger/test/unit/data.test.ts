@@ -14,7 +14,10 @@ const skip = !connect && 'the experiment connect, which reads the data, is not t
 
 const DATA = path.join(import.meta.dirname, '..', '..', 'data');
 
-/** What the published data say, each arm against another one: pairs, median in ms, and percent faster at all, by 10 ms and by 20 ms. */
+/**
+ * The published results, each arm against another one: pairs, median in ms, and percent faster at
+ * all, by 10 ms and by 20 ms.
+ */
 const PUBLISHED: Readonly<Record<string, readonly (readonly [string, string, ...number[]])[]>> = {
   emilia_v4_1kTls13: [['tls1.3', 'tls1.2', 8012, 9.4, 97.4, 41, 8]],
   emilia_v4_QUIC_quic_perf_first: [
@@ -28,7 +31,7 @@ const PUBLISHED: Readonly<Record<string, readonly (readonly [string, string, ...
   vmott17_v6_QUIC: [['quic', 'tls1.2', 7871, 20.7, 96.8, 88, 71]],
 };
 
-/** What a published file says of these pairs of arms, in the columns of PUBLISHED. */
+/** Results of these pairs of arms in a published file, in the columns of PUBLISHED. */
 async function differencesIn(
   experiment: Experiment,
   name: string,
@@ -62,14 +65,12 @@ if (connect) {
 }
 
 for (const [name, rows] of Object.entries(PUBLISHED)) {
-  test(
-    `${name} of Jaeger's study gives the pairs and differences that its data have`,
-    { skip },
-    () => assert.deepEqual(found.get(name), rows),
+  test(`has the pairs and differences of the data in ${name} of Jaeger's study`, { skip }, () =>
+    assert.deepEqual(found.get(name), rows),
   );
 }
 
-/** To one decimal, as the table has it. */
+/** To one decimal, as in the table. */
 function rounded(value: number | null): number {
   return Number((value ?? Number.NaN).toFixed(1));
 }

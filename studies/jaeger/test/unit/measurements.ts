@@ -21,7 +21,7 @@ export interface HostTimes {
   rttMs: number;
   /** Google's version that it speaks; undefined: no connection by QUIC. */
   quicVersion: string | undefined;
-  /** Medians until the handshake was complete; undefined: there was none. */
+  /** Medians until the handshake was complete; undefined: no handshake. */
   quicMs: number | undefined;
   tls12Ms: number | undefined;
   tls13Ms: number | undefined;
@@ -38,7 +38,7 @@ interface Row {
 
 const known = new Map<string, readonly Row[]>();
 
-/** What a published file holds; it is read once. */
+/** Contents of a published file, read once. */
 export function publishedRows(file: string): readonly Row[] {
   const rows = known.get(file) ?? readRows(file);
   known.set(file, rows);
@@ -86,7 +86,7 @@ interface Pair {
   otherMs: number;
 }
 
-/** Those whose TCP handshake is known. */
+/** Pairs with a known TCP handshake. */
 export function pairsOf(rows: readonly Row[], other: string): Pair[] {
   const minutes = Map.groupBy(rows, ({ host, minute }) => `${minute} ${host}`);
   return [...minutes.values()].flatMap((own) => {

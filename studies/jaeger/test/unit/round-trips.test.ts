@@ -10,7 +10,7 @@ import { type HostTimes, hostTimes, pairsOf, publishedRows } from './measurement
 /** Hosts whose round-trip times are nearer to each other differ by chance. */
 const LEAST_APART_MS = 1;
 
-/** The round trips that each handshake, as he timed it, waits for. */
+/** Round trips for which each of his timed handshakes waits. */
 const HANDSHAKES = { quicMs: 2, tls12Ms: 3, tls13Ms: 2 } as const;
 type Handshake = keyof typeof HANDSHAKES;
 
@@ -34,7 +34,7 @@ const LINES: readonly (readonly [file: string, Handshake, ...line: number[]])[] 
 ];
 
 for (const [file, handshake, ...line] of LINES) {
-  test(`${handshake} of ${file} grows with the round-trip times of its hosts as the README says`, async () => {
+  test(`${handshake} of ${file} grows with the round-trip times of its hosts as in the README`, async () => {
     assert.deepEqual(lineOf(await timesIn(file), handshake), line);
   });
 }
@@ -46,7 +46,7 @@ test('TLS 1.2 takes one round trip more than TLS 1.3 at the same hosts', async (
   assert.equal(to(2, theilSen(points, LEAST_APART_MS)?.slope), 1.03);
 });
 
-test('the near hosts are those of another version of QUIC, so a line through all of them is no slope', async () => {
+test('the near hosts use another version of QUIC, so that a line through all of them is no slope', async () => {
   const times = await timesIn(EMILIA);
   const older = times.filter(({ quicVersion }) => quicVersion === 'Q039');
   const newer = times.filter(({ quicVersion, rttMs }) => quicVersion === 'Q043' && rttMs > 17);
@@ -85,7 +85,7 @@ for (const [file, roundTrips, restsByOneMs, restsByTwoMs] of [
   });
 }
 
-test('between the machines the same hosts differ in the time of TLS beyond its round trips, hardly in that of QUIC', async () => {
+test('the same hosts differ between the machines in the time of TLS beyond its round trips, and hardly in that of QUIC', async () => {
   const [emilia, vmott17] = await Promise.all([timesIn(EMILIA), timesIn(VMOTT17)]);
   const other = new Map(vmott17.map((times) => [times.host, times]));
   const both = emilia.flatMap((times) => {
@@ -111,7 +111,7 @@ test('between the machines the same hosts differ in the time of TLS beyond its r
   );
 });
 
-/** Pairs, hosts, and by how much QUIC was sooner in ms: as published, and to the moment when it may send. */
+/** Pairs, hosts, and QUIC's lead in ms: as published, and to the moment when it may send. */
 const LEADS: readonly (readonly [string, string, number, number, number[], number[]])[] = [
   [EMILIA, 'TCP/TLS1.3', 160, 2, [PUBLISHED.leadMs.emilia, 10, 10.8], [30, 29.6, 30.4]],
   [VMOTT17, 'TCP/TLS1.3', 38, 2, [PUBLISHED.leadMs.vmott17, 1.4, 2.4], [20.9, 20.7, 21.7]],
@@ -143,7 +143,7 @@ for (const [file, protocol, nPairs, nHosts, publishedMs, toSendMs] of LEADS) {
   });
 }
 
-test('at each of the two hosts with TLS 1.3, QUIC’s lead differs by the same between the machines', async () => {
+test('QUIC’s lead differs by the same between the machines at each of the two hosts with TLS 1.3', async () => {
   const [emilia, vmott17] = await Promise.all([EMILIA, VMOTT17].map(leadByHost));
   assert.deepEqual(emilia, { 'www.google.com': 9.8, 'www.googlevideo.com': 11.1 });
   assert.deepEqual(vmott17, { 'www.google.com': 1.2, 'www.googlevideo.com': 2.5 });
@@ -178,7 +178,7 @@ function lineOf(hosts: readonly HostTimes[], handshake: Handshake): number[] {
   return [to(2, line?.slope), to(1, line?.intercept), points.length];
 }
 
-/** What the round trips of a handshake leave of its time, in ms; NaN: there was none. */
+/** Time of a handshake beyond its round trips, in ms; NaN: no handshake. */
 function restMs(
   times: HostTimes,
   handshake: Handshake,
@@ -187,7 +187,10 @@ function restMs(
   return (times[handshake] ?? Number.NaN) - roundTrips * times.rttMs;
 }
 
-/** Hosts of Q043 that come within 2 ms of what is left of TLS 1.2 where least is: their servers add nothing of their own to its three round trips. */
+/**
+ * Hosts of Q043 within 2 ms of the shortest rest of TLS 1.2: their servers add nothing of their own
+ * to its three round trips.
+ */
 function plainHosts(hosts: readonly HostTimes[]): HostTimes[] {
   const newer = hosts.filter(
     ({ quicVersion, tls12Ms }) => quicVersion === 'Q043' && tls12Ms !== undefined,

@@ -31,7 +31,7 @@ function rowsOf(options?: Parameters<typeof viewOf>[0]): string[][] {
   return rendered(jaegerSection, viewOf(options)).rowsOf('Published, and measured');
 }
 
-test('QUIC takes two round trips to where the thesis timed it, and one to where a request may leave', () => {
+test('takes two round trips by QUIC as timed in the thesis, and one until a request may leave', () => {
   const found = rowsOf().map(([timed, published, measured = '']) => [
     timed,
     published,
@@ -68,6 +68,6 @@ test('leaves open what a run did not measure', () => {
   );
 });
 
-test('only runs of the preset have the section', () => {
+test('is omitted for runs of other presets', () => {
   assert.equal(jaegerSection.isShown?.(viewOf({ preset: null })), false);
 });

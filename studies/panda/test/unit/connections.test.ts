@@ -22,7 +22,7 @@ const viewOf = (arms = ARMS.slice(0, 3)) =>
     }),
   );
 
-test('on the same hosts TLS 1.3 is a round trip sooner than TLS 1.2, where it was published as later', () => {
+test('connects a round trip sooner by TLS 1.3 than by TLS 1.2 on the same hosts, unlike the published order', () => {
   const rows = rendered(connectionsSection, viewOf()).rowsOf('Published, and measured');
   const numbers = rows.filter((row) => row.length > 1).map(([, ...cells]) => cells);
   assert.deepEqual(numbers.slice(0, 6), [
@@ -35,7 +35,7 @@ test('on the same hosts TLS 1.3 is a round trip sooner than TLS 1.2, where it wa
   ]);
 });
 
-test('both leads of QUIC imply the same round-trip time, unlike the published ones', () => {
+test('implies the same round-trip time by both leads of QUIC, unlike the published ones', () => {
   const rows = rendered(connectionsSection, viewOf()).rowsOf('Published, and measured');
   const numbers = rows.filter((row) => row.length > 1).map(([, ...cells]) => cells);
   assert.deepEqual(numbers.slice(6, 10), [

@@ -9,13 +9,13 @@ import { fixtureRun, writeRun } from '../../../../test/unit/report/fixture-run.t
 import { published2018 } from '../../study.ts';
 import { MADE_UP, runOfStep, STEPS, withLadder } from '../made-up-ladder.ts';
 
-/** Writes the report of a run with the sections of the study; gives its file. */
+/** Writes the report of a run with the sections of the study; returns its file. */
 async function reportOf(folder: string): Promise<string> {
   await writeReport(folder, { studies: async () => [published2018] });
   return runFolder(folder).report;
 }
 
-test('the published numbers: no complaint, nothing for axe, no wider than a telephone', async (t) => {
+test('shows the published numbers without complaints and findings of axe, at most a telephone wide', async (t) => {
   const folder = temporaryFolder(t);
   const subjects = ['www.iana.org', 'www.reddit.com', 'www.live.com'];
   await writeRun(folder, fixtureRun({ preset: 'published', subjects }));
@@ -26,7 +26,7 @@ test('the published numbers: no complaint, nothing for axe, no wider than a tele
   });
 });
 
-test('a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone', (t) => {
+test('shows a ladder without complaints, fetches and findings of axe, at most a telephone wide', (t) => {
   const runs = STEPS.map((step) => runOfStep(step));
   return withLadder([...runs.slice(0, 2), null, ...runs.slice(3)], async (folder) => {
     const file = await reportOf(path.join(folder, MADE_UP.at(-1)?.folder ?? ''));

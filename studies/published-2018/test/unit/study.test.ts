@@ -7,7 +7,7 @@ import { published2018 } from '../../study.ts';
 
 const { presets, series } = published2018;
 
-test('each step of the ladder is the preset of one run; the ladder itself has no run', () => {
+test('makes each step of the ladder a preset of one run; the ladder itself has no run', () => {
   const optionsOf = (name: string) =>
     presetNamed(name, presets satisfies Presets, pageLoad, [pageLoad]).options;
   assert.equal(optionsOf('published')?.stacks, 'lsquic-h3,flask-dev');
@@ -15,7 +15,7 @@ test('each step of the ladder is the preset of one run; the ladder itself has no
   assert.equal(optionsOf('ladder'), null);
 });
 
-test('several delays are refused before anything is measured: a step is one number', () => {
+test('rejects several delays before anything is measured: a step is one number', () => {
   assert.ok(series);
   assert.throws(() => findSeries(series, { preset: 'ladder', rtt: '0,30' }), {
     name: 'UsageError',

@@ -8,7 +8,7 @@ import { dialTls } from '../wire.ts';
 const MEGABYTE = 1 << 20;
 const dial: Dial = (context) => dialTls(context, 'http/1.1');
 
-/** What can be done to a server of HTTP/1.1. */
+/** Attacks on an HTTP/1.1 server. */
 export const HTTP1_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
@@ -22,7 +22,7 @@ export const HTTP1_ATTACKS: readonly Attack[] = [
             `${method} ${path} HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: 0\r\n\r\n`,
           );
           context.sent();
-          // A refusal may end the connection: whoever writes on does not get to see it.
+          // A refusal may end the connection: a client that continues to write does not receive it.
           await sleep(5);
         }
         await wire.ended(SHORT_MS);
@@ -176,7 +176,9 @@ const MALFORMED = [
   'OPTIONS / HTTP/1.1\nHost: HOST\nOrigin: x\nAccess-Control-Request-Method: G E T\n\n',
 ];
 
-/** A beginning, and then more and more of the same until the server has enough or so many pieces are there. */
+/**
+ * A beginning, and then repeated pieces until the server rejects them or this number is reached.
+ */
 function flood(
   context: AttackContext,
   begin: (context: AttackContext) => string,

@@ -20,10 +20,10 @@ import { dialTls, type Wire } from '../wire.ts';
 
 const WHOLE = FLAG.endHeaders | FLAG.endStream;
 const LARGEST_WINDOW = 0x7fffffff;
-/** What any server takes as a frame. */
+/** A frame that any server accepts. */
 const FRAME_BYTES = 16_384;
 
-/** What can be done to a server of HTTP/2. */
+/** Attacks on an HTTP/2 server. */
 export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
@@ -141,7 +141,7 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
       streams(context, (stream, { target }) =>
         Buffer.concat([
           postHead(stream, target),
-          // No window may be made larger by nothing: the server has to reset the stream itself.
+          // A window increment of zero is invalid: the server has to reset the stream itself.
           frame(FRAME.windowUpdate, 0, stream, word(0)),
         ]),
       ),
@@ -315,13 +315,13 @@ function wholeGet(stream: number, { host }: Target, path: string): Buffer {
   return frame(FRAME.headers, WHOLE, stream, fieldBlock(requestFields(host, path)));
 }
 
-/** A request whose body is still to come. */
+/** A request whose body is still missing. */
 function postHead(stream: number, { host, paths }: Target): Buffer {
   const fields = requestFields(host, paths.small, 'POST');
   return frame(FRAME.headers, FLAG.endHeaders, stream, fieldBlock(fields));
 }
 
-/** A connection on which HTTP/2 has begun. */
+/** A connection after the HTTP/2 preface. */
 async function dial(context: AttackContext): Promise<Wire | null> {
   const wire = await dialTls(context, 'h2');
   await wire?.write(Buffer.concat([PREFACE, frame(FRAME.settings, 0, 0)]));
@@ -330,7 +330,7 @@ async function dial(context: AttackContext): Promise<Wire | null> {
 
 const FRAMES_AT_ONCE = 200;
 
-/** The same kind of frame as often as the server takes it. */
+/** The same kind of frame as often as the server accepts it. */
 function flood(name: string, make: (context: AttackContext) => Buffer): Attack {
   return {
     name,
@@ -345,7 +345,7 @@ function flood(name: string, make: (context: AttackContext) => Buffer): Attack {
   };
 }
 
-/** One stream after the other, as many as the server takes. */
+/** One stream after the other, as many as the server accepts. */
 function streams(
   context: AttackContext,
   make: (stream: number, context: AttackContext) => Buffer,
@@ -363,7 +363,7 @@ function beginPost({ target }: AttackContext): Buffer {
   return postHead(1, target);
 }
 
-/** One stream that goes on and on. */
+/** One endless stream. */
 function endless(
   context: AttackContext,
   begin: (context: AttackContext) => Buffer,

@@ -6,7 +6,7 @@ import { hostileFieldPath, METHODS } from '../paths.ts';
 const ANSWER_MS = 1000;
 const SLOW_CLIENTS = 30;
 
-/** What can be done to a server of HTTP/3 by a client that speaks it. */
+/** Attacks on an HTTP/3 server by an HTTP/3 client. */
 export const HTTP3_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
@@ -14,11 +14,15 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
       sessions(context, 2, async (session) => {
         const { choices, target } = context;
         const method = () => choices.pick(METHODS);
-        const asks = Array.from({ length: 40 }, () => {
+        const requests = Array.from({ length: 40 }, () => {
           const path = hostileFieldPath(choices, target.secretFiles, target.host);
-          return ask(context, session, { ...fields(context), ':method': method(), ':path': path });
+          return sendRequest(context, session, {
+            ...fields(context),
+            ':method': method(),
+            ':path': path,
+          });
         });
-        await within(Promise.all(asks), ANSWER_MS);
+        await within(Promise.all(requests), ANSWER_MS);
       }),
   },
   {
@@ -26,10 +30,10 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
     run: (context) =>
       sessions(context, 2, async (session) => {
         const { choices } = context;
-        const asks = Array.from({ length: 10 }, () =>
-          ask(context, session, choices.pick(malformed(fields(context)))),
+        const requests = Array.from({ length: 10 }, () =>
+          sendRequest(context, session, choices.pick(malformed(fields(context)))),
         );
-        await within(Promise.all(asks), ANSWER_MS);
+        await within(Promise.all(requests), ANSWER_MS);
       }),
   },
   {
@@ -40,7 +44,7 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
         const many = Array.from({ length: 2000 }, (_, index) => [`x-${index}`, 'y'.repeat(20)]);
         const large = { 'x-large': 'x'.repeat(choices.pick([10_000, 60_000, 1_000_000])) };
         const more = choices.pick([Object.fromEntries(many), large]);
-        await within(ask(context, session, { ...fields(context), ...more }), ANSWER_MS);
+        await within(sendRequest(context, session, { ...fields(context), ...more }), ANSWER_MS);
       }),
   },
   {
@@ -48,10 +52,10 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
     run: (context) =>
       sessions(context, 2, async (session) => {
         const path = context.target.paths.large;
-        const asks = Array.from({ length: 300 }, () =>
-          ask(context, session, { ...fields(context), ':path': path }),
+        const requests = Array.from({ length: 300 }, () =>
+          sendRequest(context, session, { ...fields(context), ':path': path }),
         );
-        await within(Promise.all(asks), ANSWER_MS);
+        await within(Promise.all(requests), ANSWER_MS);
       }),
   },
   {
@@ -85,7 +89,7 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
       sessions(context, 2, async (session) => {
         const body = Buffer.alloc(context.choices.pick([1, 8, 32]) << 20, 'b');
         const head = { ...fields(context), ':method': 'POST' };
-        await within(ask(context, session, head, body), 3 * ANSWER_MS);
+        await within(sendRequest(context, session, head, body), 3 * ANSWER_MS);
       }),
   },
   {
@@ -143,7 +147,7 @@ function malformed(good: Fields): Fields[] {
   ];
 }
 
-/** One session after the other, so many at the same time, each dropped when it was used. */
+/** One session after the other, this number at the same time, each dropped after use. */
 function sessions(
   context: AttackContext,
   atOnce: number,
@@ -180,8 +184,8 @@ async function open(
   return stream;
 }
 
-/** Asks and reads what comes. */
-async function ask(
+/** Sends a request and reads the response. */
+async function sendRequest(
   context: AttackContext,
   session: quic.QuicSession,
   headers: Fields,

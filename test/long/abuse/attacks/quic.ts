@@ -8,7 +8,7 @@ import { type Attack, type AttackContext, again } from '../attack.ts';
 const INITIAL_BYTES = 1200;
 const PORTS = 50;
 
-/** What can be done to a server of QUIC from outside of any connection. */
+/** Attacks on a QUIC server from outside of any connection. */
 export const QUIC_ATTACKS: readonly Attack[] = [
   datagrams('garbage datagrams', ({ choices }) => choices.bytes(choices.number(1500))),
   datagrams('garbage with a head of QUIC', ({ choices }) => {
@@ -44,11 +44,11 @@ export const QUIC_ATTACKS: readonly Attack[] = [
     }
     return copy;
   }),
-  // Each port is a client of its own, which never comes back to end its handshake.
+  // Each port is a separate client, which never completes its handshake.
   initials('handshakes begun and left', (initial) => initial),
 ];
 
-/** Datagrams from many ports as fast as they go out. */
+/** Datagrams from many ports as fast as they can be sent. */
 function datagrams(name: string, make: (context: AttackContext) => Uint8Array): Attack {
   return {
     name,
@@ -68,7 +68,7 @@ function datagrams(name: string, make: (context: AttackContext) => Uint8Array): 
   };
 }
 
-/** The first flights of real clients, each a new one, after something was done to them. */
+/** The first flights of real clients, each a new one, after a change to them. */
 function initials(
   name: string,
   change: (initial: Buffer, context: AttackContext) => Uint8Array,
@@ -84,7 +84,7 @@ function initials(
 
 const CAUGHT = 8;
 
-/** What clients send first, caught by a port that never answers. */
+/** First packets of clients, captured by a port that never answers. */
 async function caughtInitials({ target }: AttackContext): Promise<Buffer[]> {
   const caught: Buffer[] = [];
   const socket = dgram.createSocket('udp4');

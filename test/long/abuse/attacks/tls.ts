@@ -9,7 +9,7 @@ import { dialTcp, dialTls, type Wire } from '../wire.ts';
 
 const HELD = 300;
 
-/** What can be done to whoever listens on TCP for TLS, before any HTTP. */
+/** Attacks on a TLS listener on TCP, before any HTTP. */
 export const TLS_ATTACKS: readonly Attack[] = [
   {
     name: 'connections opened and dropped',
@@ -85,11 +85,11 @@ export const TLS_ATTACKS: readonly Attack[] = [
 ];
 
 function dialOther(context: AttackContext): Promise<Wire | null> {
-  const others = ['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0'];
-  return dialTls(context, context.choices.pick(others));
+  const protocols = ['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0'];
+  return dialTls(context, context.choices.pick(protocols));
 }
 
-/** Opens as many as are held, and holds them until time is over. */
+/** Opens as many as are accepted, and holds them until time is over. */
 async function hold(context: AttackContext, open: () => Promise<void>): Promise<void> {
   for (let opened = 0; opened < HELD && hasTime(context); opened++) {
     await open();
@@ -98,7 +98,7 @@ async function hold(context: AttackContext, open: () => Promise<void>): Promise<
   await timeLeft(context);
 }
 
-/** The first flight of a TLS client, caught by a server of its own. */
+/** The first flight of a TLS client, captured by a separate server. */
 async function clientHello({ target }: AttackContext): Promise<Buffer> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -18,7 +18,7 @@ export function webm(text: string): string {
   return `Bi@${String.fromCharCode(text.length)}${text}`;
 }
 
-/** The files that a manifest of one picture with NUMBERED names. */
+/** The files of a manifest of one picture with NUMBERED names. */
 export const NUMBERED_FILES = {
   'init-low.webm': webm('init'),
   'low-001.webm': webm('first'),

@@ -19,11 +19,11 @@ function read(text: string, index: Buffer = Buffer.alloc(0)) {
   });
 }
 
-/** Segments as [file, bytes, from, duration], of the only rung. */
+/** Segments as [file, bytes, from, duration], of the only quality level. */
 async function segmentsOf(text: string, index?: Buffer) {
   const { presentation } = await read(text, index);
-  const [rung] = presentation.representations;
-  return rung?.segments.map(({ url, bytes, fromMs, durationMs }) => [
+  const [representation] = presentation.representations;
+  return representation?.segments.map(({ url, bytes, fromMs, durationMs }) => [
     url.replace(URL_OF(''), ''),
     bytes,
     fromMs,
@@ -31,7 +31,7 @@ async function segmentsOf(text: string, index?: Buffer) {
   ]);
 }
 
-test('numbered segments are as long as the manifest says, the last one to the end of the video', async () => {
+test("gives numbered segments the manifest's duration, and the last one the rest of the video", async () => {
   assert.deepEqual(await segmentsOf(mpd(picture(NUMBERED))), [
     ['low-001.webm', null, 0, 4000],
     ['low-002.webm', null, 4000, 4000],
@@ -39,7 +39,7 @@ test('numbered segments are as long as the manifest says, the last one to the en
   ]);
 });
 
-test('numbers begin and end where the manifest says', async () => {
+test('begins and ends numbers where the manifest does', async () => {
   const from5 =
     '<SegmentTemplate duration="5" startNumber="5" endNumber="6" media="$Number$.m4s"/>';
   assert.deepEqual(await segmentsOf(mpd(picture(from5))), [
@@ -48,7 +48,7 @@ test('numbers begin and end where the manifest says', async () => {
   ]);
 });
 
-test('an offset of the times in the media moves segments of timelines alone', async () => {
+test('applies an offset of media times to segments of timelines only', async () => {
   const offset = 'timescale="1000" presentationTimeOffset="3000"';
   const numbered = `<SegmentTemplate ${offset} duration="5000" media="$Number$.m4s"/>`;
   assertEach(await segmentsOf(mpd(picture(numbered))), ([, , fromMs]) => fromMs, [0, 5000]);
@@ -59,7 +59,7 @@ test('an offset of the times in the media moves segments of timelines alone', as
   ]);
 });
 
-test('a timeline tells the duration of each segment, and repeats to the end', async () => {
+test('reads the duration of each segment from a timeline, and repeats to the end', async () => {
   const timeline =
     '<SegmentTemplate timescale="1000" media="t$Time$.webm"><SegmentTimeline><S t="0" d="1000"/><S d="3000" r="-1"/></SegmentTimeline></SegmentTemplate>';
   assert.deepEqual(await segmentsOf(mpd(picture(timeline))), [
@@ -70,7 +70,7 @@ test('a timeline tells the duration of each segment, and repeats to the end', as
   ]);
 });
 
-test('a list names each segment, whole files or parts of one', async () => {
+test('reads each segment of a list, whole files or parts of one', async () => {
   const list =
     '<BaseURL>low/all.mp4</BaseURL><SegmentList duration="5"><Initialization range="0-99"/><SegmentURL mediaRange="100-599"/><SegmentURL media="second.mp4"/></SegmentList>';
   const text = mpd(picture(list));
@@ -78,11 +78,11 @@ test('a list names each segment, whole files or parts of one', async () => {
     ['low/all.mp4', [100, 599], 0, 5000],
     ['low/second.mp4', null, 5000, 5000],
   ]);
-  const [rung] = (await read(text)).presentation.representations;
-  assert.deepEqual(rung?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
+  const [representation] = (await read(text)).presentation.representations;
+  assert.deepEqual(representation?.init, { url: URL_OF('low/all.mp4'), bytes: [0, 99] });
 });
 
-test('of a single file its index tells the segments', async () => {
+test('reads the segments of a single file from its index', async () => {
   const base =
     '<BaseURL>all.mp4</BaseURL><SegmentBase indexRange="100-155"><Initialization range="0-99"/></SegmentBase>';
   const index = segmentIndex(
@@ -103,54 +103,58 @@ test('of a single file its index tells the segments', async () => {
   );
 });
 
-test('rungs of the picture come first, from the lowest rate on; what is neither picture nor sound is left out', async () => {
+test('orders picture quality levels first, from the lowest rate on, and omits what is neither picture nor sound', async () => {
   const template = '<SegmentTemplate duration="10" media="$RepresentationID$.webm"/>';
   const sets = `<AdaptationSet contentType="audio" mimeType="audio/webm">${template}<Representation id="sound" bandwidth="64000" codecs="opus"/></AdaptationSet>
 <AdaptationSet mimeType="video/webm" codecs="vp9">${template}<Representation id="high" bandwidth="2500000" width="1280" height="720"/><Representation id="low" bandwidth="150000" width="256" height="144"/></AdaptationSet>
 <AdaptationSet mimeType="text/vtt"><Representation id="words" bandwidth="100"><BaseURL>en.vtt</BaseURL></Representation></AdaptationSet>`;
   const { presentation, notes } = await read(mpd(sets));
   assert.equal(presentation.durationMs, 10_000);
-  assertEach(presentation.representations, ({ segments, ...rung }) => [rung, segments[0]?.url], [
+  assertEach(
+    presentation.representations,
+    ({ segments, ...representation }) => [representation, segments[0]?.url],
     [
-      {
-        id: 'low',
-        kind: 'video',
-        kbps: 150,
-        codecs: 'vp9',
-        mime: 'video/webm',
-        width: 256,
-        height: 144,
-        init: null,
-      },
-      URL_OF('low.webm'),
+      [
+        {
+          id: 'low',
+          kind: 'video',
+          kbps: 150,
+          codecs: 'vp9',
+          mime: 'video/webm',
+          width: 256,
+          height: 144,
+          init: null,
+        },
+        URL_OF('low.webm'),
+      ],
+      [
+        {
+          id: 'high',
+          kind: 'video',
+          kbps: 2500,
+          codecs: 'vp9',
+          mime: 'video/webm',
+          width: 1280,
+          height: 720,
+          init: null,
+        },
+        URL_OF('high.webm'),
+      ],
+      [
+        {
+          id: 'sound',
+          kind: 'audio',
+          kbps: 64,
+          codecs: 'opus',
+          mime: 'audio/webm',
+          width: null,
+          height: null,
+          init: null,
+        },
+        URL_OF('sound.webm'),
+      ],
     ],
-    [
-      {
-        id: 'high',
-        kind: 'video',
-        kbps: 2500,
-        codecs: 'vp9',
-        mime: 'video/webm',
-        width: 1280,
-        height: 720,
-        init: null,
-      },
-      URL_OF('high.webm'),
-    ],
-    [
-      {
-        id: 'sound',
-        kind: 'audio',
-        kbps: 64,
-        codecs: 'opus',
-        mime: 'audio/webm',
-        width: null,
-        height: null,
-        init: null,
-      },
-      URL_OF('sound.webm'),
-    ],
-  ]);
+  );
   assert.deepEqual(notes, ['words excluded: it is text/vtt, neither video nor audio']);
 });
 
@@ -181,19 +185,23 @@ for (const [what, text, message] of [
     mpd(picture(NUMBERED).replace('video/webm', 'audio/webm')),
     /no Representation with video/,
   ],
-  ['a rung without a rate', mpd(picture(NUMBERED).replace('bandwidth=', 'x=')), /no bandwidth/],
-  ['a rung without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
+  [
+    'a representation without a rate',
+    mpd(picture(NUMBERED).replace('bandwidth=', 'x=')),
+    /no bandwidth/,
+  ],
+  ['a representation without codecs', mpd(picture(NUMBERED).replace('codecs=', 'x=')), /no codecs/],
   [
     'a type that no header can have',
     mpd(picture(NUMBERED).replace('video/webm', 'video/w\u00e9bm')),
     /the mimeType video\/w\?bm, expected a media type such as video\/mp4/,
   ],
   [
-    'two rungs of one id',
+    'two representations with one id',
     mpd(picture(NUMBERED) + picture(NUMBERED)),
     /two Representations have the id low/,
   ],
-  ['more segments than anybody has', mpd(picture(manySegments)), /10,000,000,000 segments/],
+  ['an absurd number of segments', mpd(picture(manySegments)), /10,000,000,000 segments/],
   ['segments of no length', mpd(picture(endlessTimeline)), /Representation low has no duration/],
   [
     'a timeline to an end that is nowhere',
@@ -206,7 +214,7 @@ for (const [what, text, message] of [
     /9,000,000,001 segments/,
   ],
   ['a last number of anything', numberedBy('endNumber="4000000000"'), /4,000,000,000 segments/],
-  ['a number that is none', numberedBy('startNumber="a"'), /startNumber is NaN, expected a whole/],
+  ['an invalid number', numberedBy('startNumber="a"'), /startNumber is NaN, expected a whole/],
   [
     'a number that cannot count on',
     numberedBy('startNumber="9007199254740992"'),
@@ -225,7 +233,7 @@ for (const [what, text, message] of [
     /leads out of/,
   ],
 ] as const) {
-  test(`${what} is refused with what to do`, async () => {
+  test(`rejects ${what} with the remedy`, async () => {
     await assert.rejects(read(text), (error) => {
       assert.ok(error instanceof ImportError, `${error}`);
       assert.match(error.message, message);
@@ -238,23 +246,23 @@ for (const [what, text, message] of [
 const manifestFile = (name: string) =>
   readFile(path.join(import.meta.dirname, name)).then((bytes) => bytes.toString());
 
-test('pictures for trick mode are no quality level', async () => {
+test('does not count pictures for trick mode as a quality level', async () => {
   const { presentation, notes } = await read(await manifestFile('trick-mode.mpd'));
   assertEach(presentation.representations, ({ id }) => id, ['0', '1', '2']);
   assert.deepEqual(notes, ['trick excluded: it is for trick mode (fast forward)']);
   const property = (name: string) =>
     `<${name} schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>`;
-  const rung = (id: string, inside = '') =>
+  const representation = (id: string, inside = '') =>
     `<Representation id="${id}" bandwidth="150000" codecs="vp9">${inside}${NUMBERED}</Representation>`;
-  const sets = `<AdaptationSet mimeType="video/webm">${rung('a')}${rung('b', property('SupplementalProperty'))}</AdaptationSet>
-<AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${rung('c')}${rung('d')}</AdaptationSet>
-<AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${rung('e')}</AdaptationSet>`;
+  const sets = `<AdaptationSet mimeType="video/webm">${representation('a')}${representation('b', property('SupplementalProperty'))}</AdaptationSet>
+<AdaptationSet mimeType="video/webm">${property('SupplementalProperty')}${representation('c')}${representation('d')}</AdaptationSet>
+<AdaptationSet mimeType="video/webm"><EssentialProperty schemeIdUri="urn:mpeg:mpegB:cicp:TransferCharacteristics" value="1"/>${representation('e')}</AdaptationSet>`;
   const several = await read(mpd(sets));
   assert.deepEqual(several.presentation.representations.map(({ id }) => id).sort(), ['a', 'e']);
   assert.equal(several.notes.length, 3);
 });
 
-test('elements with a prefix are refused, since players do not read them', async () => {
+test('rejects elements with a prefix, since players do not read them', async () => {
   const text = await manifestFile('prefix.mpd');
   await assert.rejects(read(text), /with a prefix \(mpd:MPD\)/);
   const inside = text
@@ -265,7 +273,7 @@ test('elements with a prefix are refused, since players do not read them', async
   await assert.rejects(read(inside), /with a prefix \(d:Period\)/);
 });
 
-test('UTF-16 without a byte order mark is said to be it', async () => {
+test('recognizes UTF-16 without a byte order mark', async () => {
   const text = Buffer.from(await manifestFile('trick-mode.mpd'), 'utf16le').toString('utf8');
   await assert.rejects(read(text), /like UTF-16 without a byte order mark/);
 });

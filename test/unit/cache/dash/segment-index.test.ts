@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readSegmentIndex } from '../../../../cache/dash/whole-piece.ts';
 import { segmentIndex } from './manifests.ts';
 
-test('an index tells sizes and durations of segments, with numbers of 32 and of 64 bits', () => {
+test('reads sizes and durations of segments from an index, with numbers of 32 and of 64 bits', () => {
   for (const isLong of [false, true]) {
     const box = segmentIndex(
       [
@@ -23,7 +23,7 @@ test('an index tells sizes and durations of segments, with numbers of 32 and of 
   }
 });
 
-test('what is no index, is cut off, is empty or refers to further indexes is none', () => {
+test('rejects an index that is invalid, truncated, empty or refers to further indexes', () => {
   const box = segmentIndex([[700, 2000]]);
   assert.equal(readSegmentIndex(Buffer.from('1a45dfa3 cues of webm')), null);
   for (let bytes = 0; bytes < box.length; bytes++) {

@@ -15,12 +15,12 @@ const WIDE = Buffer.concat([
   Buffer.alloc(4),
 ]);
 
-/** EBML, Segment of a size that nobody knows or of the whole video, and Tracks in it. */
+/** EBML, Segment of unknown size or that of the whole video, and Tracks in it. */
 const INIT = Buffer.from('1a45dfa381001853806701ffffffffffffff1654ae6b820000', 'hex');
 const CLUSTER = Buffer.from('1f43b67584e7820000', 'hex');
 const LIVE = Buffer.from('1f43b675ffe7820000', 'hex');
 
-test('pieces of MP4 and WebM that are whole have no problem', () => {
+test('finds no problem in whole pieces of MP4 and WebM', () => {
   const moof = box('moof', Buffer.alloc(30));
   for (const bytes of [Buffer.concat([moof, MDAT]), WIDE, box('mdat', Buffer.alloc(9), 0)]) {
     assert.equal(problemOfPiece('video/mp4', bytes), null);
@@ -30,14 +30,14 @@ test('pieces of MP4 and WebM that are whole have no problem', () => {
   }
 });
 
-test('a piece that is cut anywhere is told so', () => {
+test('reports a truncated piece', () => {
   for (const [mime, whole] of [
     ['video/mp4', MDAT],
     ['video/mp4', WIDE],
     ['video/webm', CLUSTER],
     ['video/webm', LIVE],
   ] as const) {
-    // Of a cluster without a size its element says it; its own head alone is a cluster of nothing.
+    // A cluster without a size is reported by its element; its own head alone is an empty cluster.
     const nothing = whole === LIVE ? [5] : [];
     for (let length = 1; length < whole.length; length++) {
       if (nothing.includes(length)) continue;
@@ -50,7 +50,7 @@ test('a piece that is cut anywhere is told so', () => {
   }
 });
 
-test('what is no video at all is told so, and other containers are not looked into', () => {
+test('reports what is no video at all, and does not inspect other containers', () => {
   const page = Buffer.from('<html></html>');
   assert.match(problemOfPiece('video/mp4', page) ?? '', /^is not MP4, or is damaged: .* at byte 0/);
   assert.match(problemOfPiece('video/webm', Buffer.alloc(9)) ?? '', /^is not WebM, or is damaged/);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 import { runExport } from '../command-output.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
 
-/** What can be told none of the servers, or not all of them. */
+/** Content that some or all of the servers cannot express. */
 const HARD = [
   EXAMPLE_DOCUMENT,
   exampleExchange(`https://www.a.test/?${'long'.repeat(2500)}`, { body: 'long URL' }),
@@ -19,12 +19,15 @@ const HARD = [
   }),
 ];
 
-/** A note that a URL is left out which is too long for a server. */
+/** A note that a URL is omitted because it is too long for a server. */
 export function longUrl(server: string): RegExp {
   return new RegExp(`GET https://www\\.a\\.test/\\?long.*: omitted: ${server} reads no`);
 }
 
-/** Holds that an export for a server says in its README and aloud what the server cannot do, these parts among it. */
+/**
+ * Asserts that an export for a server states the server's limits in its README and output,
+ * including these parts.
+ */
 export async function assertLimitsSaid(
   t: TestContext,
   format: string,

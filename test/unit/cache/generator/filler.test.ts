@@ -11,7 +11,7 @@ function draft(bytes: number, code = '') {
 }
 
 describe('text with filler', () => {
-  it('has exactly the size asked for, whatever the size and the random share', () => {
+  it('has exactly the requested size, for any size and random share', () => {
     for (let bytes = 0; bytes < 600; bytes++) {
       const text = draft(bytes);
       for (const share of [0, 0.3, 1]) {
@@ -20,14 +20,14 @@ describe('text with filler', () => {
     }
   });
 
-  it('keeps the code in front and refuses code that does not fit', () => {
+  it('keeps the code in front and rejects code that does not fit', () => {
     assert.match(draft(100, 'start();\n').write(10).toString(), /^start\(\);\nf\(\[\n"/);
     assert.throws(() => draft(5, 'start();'), /needs 8 bytes, the shape allows 5/);
   });
 });
 
 describe('a body', () => {
-  it('compresses to the size asked for, from almost nothing to three quarters', () => {
+  it('compresses to the requested size, from almost nothing to three quarters', () => {
     for (const share of [0.05, 0.1, 0.3, 0.5, 0.75]) {
       const wireBytes = Math.round(50_000 * share);
       const body = writeBody(draft(50_000), 50_000, wireBytes);
@@ -40,7 +40,7 @@ describe('a body', () => {
     }
   });
 
-  it('is sent as it is when compressing would gain nothing', () => {
+  it('is sent uncompressed if compression would gain nothing', () => {
     for (const wireBytes of [1000, 1200]) {
       const { sent, decoded, contentEncoding } = writeBody(draft(1000), 1000, wireBytes);
       assert.equal(contentEncoding, null);

@@ -7,13 +7,13 @@ describe('a font', () => {
   const draft = fontDraft(1493, randomSource('font'));
   const file = draft.write(300);
 
-  it('has exactly the size asked for', () => {
+  it('has exactly the requested size', () => {
     for (const bytes of [1492, 1493, 1494, 1495, 73_572]) {
       assert.equal(fontDraft(bytes, randomSource('font')).write(100).length, bytes);
     }
   });
 
-  it('has the tables that browsers ask for, sorted, inside the file and not overlapping', () => {
+  it('has the tables that browsers require, sorted, inside the file and not overlapping', () => {
     const tables = directory(file);
     const tags = tables.map(({ tag }) => tag);
     assert.deepEqual(tags, [...tags].sort());
@@ -29,7 +29,7 @@ describe('a font', () => {
     assert.equal(end, file.length);
   });
 
-  it('has right checksums', () => {
+  it('has correct checksums', () => {
     for (const { tag, offset, length, checksum } of directory(file)) {
       const table = Buffer.from(file.subarray(offset, offset + length));
       if (tag === 'head') table.writeUInt32BE(0, 8);
@@ -38,7 +38,7 @@ describe('a font', () => {
     assert.equal(sum(file), 0xb1b0afba);
   });
 
-  it('that is too small for its tables is refused', () => {
+  it('is rejected if it is too small for its tables', () => {
     assert.throws(() => fontDraft(300, randomSource('font')), /a font needs \d+ bytes/);
   });
 });

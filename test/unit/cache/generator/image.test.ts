@@ -9,21 +9,21 @@ function image(bytes: number, wireBytes = bytes, randomBytes = 0): Buffer {
 }
 
 describe('an image', () => {
-  it('has exactly the size asked for, whatever the size', () => {
+  it('has exactly the requested size, for any size', () => {
     const sizes = Array.from({ length: 1200 }, (_, bytes) => bytes);
     for (const bytes of [...sizes, 65_600, 65_700, 131_300, 552_941]) {
       assert.equal(image(bytes).length, bytes);
     }
   });
 
-  it('of 35 bytes and more is a GIF of one pixel, every block of which ends where it should', () => {
+  it('of 35 bytes and more is a GIF of one pixel with correct blocks', () => {
     for (let bytes = 35; bytes < 128; bytes++) {
       assert.deepEqual(imageFormat(bytes).contentType, 'image/gif');
       assert.deepEqual(gifPixel(image(bytes)), { widthPx: 1, heightPx: 1 }, `${bytes} bytes`);
     }
   });
 
-  it('of 128 bytes and more is a PNG with right checksums and all its pixels', () => {
+  it('of 128 bytes and more is a PNG with correct checksums and all its pixels', () => {
     for (const bytes of [128, 129, 300, 1437, 7182, 65_600, 65_700, 131_300, 552_941]) {
       assert.deepEqual(imageFormat(bytes).contentType, 'image/png');
       const { widthPx, heightPx, data, colours } = pngParts(image(bytes));
@@ -41,13 +41,13 @@ describe('an image', () => {
     }
   });
 
-  it('that will be compressed has less pixels and more filler', () => {
+  it('has fewer pixels and more filler if it will be compressed', () => {
     const { widthPx, heightPx, data } = pngParts(image(1150, 180, 20));
     assert.equal(inflateSync(data).length, (1 + widthPx / 4) * heightPx);
     assert.ok(data.length < 90);
   });
 
-  it('is shown at its own proportions, at most 240 px wide', () => {
+  it('is displayed at its own proportions, at most 240 px wide', () => {
     assert.deepEqual(shownSize(43), { widthPx: 1, heightPx: 1 });
     const { widthPx, heightPx } = shownSize(552_941);
     assert.equal(widthPx, 240);
@@ -55,7 +55,7 @@ describe('an image', () => {
   });
 });
 
-/** Walks through a GIF; fails where a block is not what must stand there. */
+/** Walks through a GIF; fails at an unexpected block. */
 function gifPixel(file: Buffer) {
   assert.equal(file.toString('latin1', 0, 6), 'GIF89a');
   let at = 13 + 3 * 2;

@@ -16,12 +16,15 @@ import { readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { readShape } from '../shape.ts';
 
-/** Of a few sites with every kind of object, redirect and POST. Changes when, and only when, generated pages change. */
+/**
+ * Digest of a few sites with every kind of object, redirect and POST. Changes when, and only when,
+ * generated pages change.
+ */
 const GOLDEN_SITES = ['www.example.org', 'www.iana.org', 'www.netflix.com', 'www.taobao.com'];
 const GOLDEN_SHA256 = 'ef27493d23ce3527a88152572b2abcb484027074a1ef91b78841da7f3c217f15';
 
 describe('generated pages', () => {
-  it('are the same bytes as ever', () => {
+  it('are unchanged byte for byte', () => {
     const hash = createHash('sha256');
     for (const site of GOLDEN_SITES) update(hash, generatePage(readShape(site)));
     assert.equal(hash.digest('hex'), GOLDEN_SHA256);

@@ -35,7 +35,7 @@ describe('the plan of a page', () => {
     ]);
   });
 
-  it('lets each object be asked for by its initiator, in the order of the shape', () => {
+  it('has each object requested by its initiator, in the order of the shape', () => {
     const resources = plan(
       object('stylesheet'),
       object('image'),
@@ -55,7 +55,7 @@ describe('the plan of a page', () => {
     assert.deepEqual(resources[1]?.asksFor, [3]);
   });
 
-  it('does not let a script that runs after the load event ask for something before it', () => {
+  it('does not let a script that runs after the load event request an object from before it', () => {
     const late = object('script', { afterOnload: true });
     const resources = plan(late, object('image', { initiator: null }));
     assert.deepEqual(resources[0]?.asksFor, [1, 2]);
@@ -71,14 +71,14 @@ describe('the plan of a page', () => {
     assert.deepEqual(resources[0]?.asksFor, [1, 3]);
   });
 
-  it('leads a redirect to what it initiated, which nobody else asks for', () => {
+  it('resolves a redirect to the object that it initiated, which has no other initiator', () => {
     const hop = object('image', { bytes: 0, redirect: true });
     const resources = plan(hop, object('image', { initiator: 1 }));
     assert.equal(resources[1]?.location?.index, 2);
     assertEach(resources, ({ asksFor }) => asksFor, [[1], [], []]);
   });
 
-  it('leads a redirect that initiated nothing to the next like it of the same host', () => {
+  it('resolves a redirect without initiated objects to the next like it on the same host', () => {
     const resources = plan(
       object('iframe', { bytes: 0, redirect: true, host: 1 }),
       object('iframe', { host: 2 }),
@@ -88,11 +88,11 @@ describe('the plan of a page', () => {
     assert.deepEqual(resources[0]?.asksFor, [1, 2]);
   });
 
-  it('refuses a redirect that leads nowhere', () => {
+  it('rejects a redirect without a target', () => {
     assert.throws(() => plan(object('image', { redirect: true })), /objects\[1\] .* leads nowhere/);
   });
 
-  it('waits for the load event only where the asker is there before it', () => {
+  it('waits for the load event only if the initiator is there before it', () => {
     const resources = plan(
       object('iframe', { afterOnload: true }),
       object('image', { afterOnload: true, initiator: 1 }),

@@ -1,6 +1,8 @@
 import type { RecordedSite } from '../../../../cache/site-of-recording.ts';
 
-/** What every fixture of the bicycle shop gives, whoever wrote it: wire and decoded bytes of each response. */
+/**
+ * Results of every bicycle shop fixture, by any author: wire and decoded bytes of each response.
+ */
 export const BICYCLE_SHOP = [
   '301 document https://shop.test/ 0 0',
   '200 document https://www.shop.test/ 249 928',
@@ -9,7 +11,7 @@ export const BICYCLE_SHOP = [
   '200 image https://www.shop.test/wheel.gif 35 35',
 ].sort();
 
-/** A page in the same words, in an order that does not depend on the archive's. */
+/** A page in comparable words, in an order that does not depend on the archive's. */
 export function inWords({ manifest }: RecordedSite): string[] {
   return manifest.resources
     .map(({ status, type, url, wireBytes, decodedBytes }) =>

@@ -45,7 +45,7 @@ function signOn(cookies: string[], onTheWay: string[] = []): RecordedExchange[] 
   ];
 }
 
-test('a redirect away that comes back with a cookie is what requests without the cookie get', () => {
+test('answers requests without the cookie by a redirect away that comes back with it', () => {
   const { manifest, page, notes } = siteOf([
     ...signOn(['session=1; Path=/; HttpOnly']),
     document({ waitMs: 12 }),
@@ -70,7 +70,7 @@ test('a redirect away that comes back with a cookie is what requests without the
   assert.deepEqual(notes, []);
 });
 
-test('the redirect itself may set the cookie, and may lead to its own address', () => {
+test('accepts a redirect that sets the cookie itself, and leads to its own address', () => {
   assert.deepEqual(
     siteOf([
       to(PAGE, '/check', ['seen=1']),
@@ -86,7 +86,7 @@ test('the redirect itself may set the cookie, and may lead to its own address', 
   );
 });
 
-test('the page may be reached by redirects, and lead to others', () => {
+test('accepts a page that redirects lead to, and that leads to another one', () => {
   const { manifest, cookies } = siteOf(
     [
       to('http://a.test/', PAGE),
@@ -104,7 +104,7 @@ test('the page may be reached by redirects, and lead to others', () => {
   );
 });
 
-test('several redirects before the page are kept in their order, each with its cookie', () => {
+test('keeps several redirects before the page in their order, each with its cookie', () => {
   const { cookies, page } = siteOf([
     to(PAGE, '/check', ['seen=1']),
     to(`${PAGE}check`, '/', [], { status: 303 }),
@@ -118,17 +118,21 @@ test('several redirects before the page are kept in their order, each with its c
   );
 });
 
-test('where requests were recorded with their headers, the cookie is one that the first lacked and the later carried', () => {
+test('takes a cookie that the first request lacked and the later carried, if headers were recorded', () => {
   const cookies = ['a=1; Path=/', 'b=1; Path=/', 'c=1; Path=/'];
   const [away, ...back] = signOn(cookies) as [RecordedExchange, ...RecordedExchange[]];
-  const asked = (cookie: string): Partial<RecordedExchange> => ({
+  const requestedWith = (cookie: string): Partial<RecordedExchange> => ({
     requestHeaders: [
       ['Accept', '*/*'],
       ['Cookie', cookie],
     ],
   });
   const found = (first: string, later: string) =>
-    siteOf([{ ...away, ...asked(first) }, ...back, document(asked(later) as object)]).cookies;
+    siteOf([
+      { ...away, ...requestedWith(first) },
+      ...back,
+      document(requestedWith(later) as object),
+    ]).cookies;
   assert.deepEqual(found('old=1', 'old=1; a=1; b=1; c=1'), ['c']);
   assert.deepEqual(found('c=1', 'a=1; b=1; c=1'), ['b']);
   assert.deepEqual(found('', 'a=1'), ['a']);
@@ -136,7 +140,7 @@ test('where requests were recorded with their headers, the cookie is one that th
   assert.equal(found('', 'old=1'), undefined);
 });
 
-test('a body of the redirect is dropped with a note, and a coding with it', () => {
+test('drops a body of the redirect with a note, with its coding', () => {
   const { page, notes } = siteOf([
     exampleExchange(PAGE, {
       status: 302,
@@ -162,22 +166,22 @@ test('a body of the redirect is dropped with a note, and a coding with it', () =
   ]);
 });
 
-describe('a cookie that browsers would not bring back decides nothing:', () => {
+describe('a cookie that browsers would not return decides nothing:', () => {
   const hosts = `Domain=${'www.a.test'.slice(4)}`;
   const refused = {
     'of another host': ['session=1; Domain=other.test; Path=/'],
     'of a part of the site': ['session=1; Path=/signed-on'],
     'that has expired': ['session=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     'that lasts no time': ['session=1; Path=/; Max-Age=0'],
-    'that is taken back': ['session=1; Path=/', 'session=; Path=/; Max-Age=-1'],
+    'that is deleted': ['session=1; Path=/', 'session=; Path=/; Max-Age=-1'],
     'with a date that servers do not shift': [
       'session=1; Path=/; Expires=Sat, 21-Nov-37 10:00:00 GMT',
     ],
     'for other sites, without encryption': ['session=1; Path=/; SameSite=None'],
-    'whose name promises what it does not keep': [`__Host-session=1; Secure; Path=/; ${hosts}`],
+    'whose name prefix contradicts its attributes': [`__Host-session=1; Secure; Path=/; ${hosts}`],
     'that is too large': [`session=${'x'.repeat(4096)}; Path=/`],
     'without a name': ['session; Path=/'],
-    'whose name servers tell apart in their own ways': ['se"ssion=1; Path=/'],
+    'whose name servers parse differently': ['se"ssion=1; Path=/'],
   };
   for (const [which, cookies] of Object.entries(refused)) {
     test(which, () => {
@@ -190,7 +194,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
     });
   }
 
-  test('but one that they would bring back does', () => {
+  test('but one that they would return does', () => {
     for (const attributes of [
       '',
       '; Max-Age=5',
@@ -205,7 +209,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
     }
   });
 
-  test('one with a date, where it is not known when the page was recorded', () => {
+  test('one with a date, without a known time of the recording', () => {
     const dated = signOn(['session=1; Path=/; Expires=Sat, 21 Nov 2037 10:00:00 GMT']);
     assert.equal(siteOf([...dated, document()], { recordedAt: null }).cookies, undefined);
   });
@@ -218,7 +222,7 @@ describe('a cookie that browsers would not bring back decides nothing:', () => {
   });
 });
 
-describe('without a way back that can be replayed, only the page is kept:', () => {
+describe('only the page is kept without a replayable way back:', () => {
   const session = 'session=1; Path=/';
   const [away, sso, back] = signOn([session]) as [
     RecordedExchange,
@@ -258,14 +262,14 @@ describe('without a way back that can be replayed, only the page is kept:', () =
   }
 
   test('it has more redirects than browsers follow', () => {
-    const way = (steps: number) => [
+    const redirects = (steps: number) => [
       to(PAGE, '/0', [session]),
       ...Array.from({ length: steps }, (_, step) => to(`${PAGE}${step}`, `/${step + 1}`)),
       to(`${PAGE}${steps}`, '/'),
       document(),
     ];
-    assert.deepEqual(siteOf(way(18)).cookies, ['session']);
-    assert.equal(siteOf(way(19)).cookies, undefined);
+    assert.deepEqual(siteOf(redirects(18)).cookies, ['session']);
+    assert.equal(siteOf(redirects(19)).cookies, undefined);
   });
 
   test('but a redirect that must not be kept may be of any status', () => {
@@ -274,7 +278,7 @@ describe('without a way back that can be replayed, only the page is kept:', () =
   });
 });
 
-test('a host may have any name, but of two nothing is found', () => {
+test('accepts any host name, and finds nothing for two hosts', () => {
   for (const host of ['localhost', 'intranet', 'local', 'test', 'com', '127.0.0.1']) {
     const url = `https://${host}/`;
     const page = document({ url });
@@ -288,7 +292,7 @@ test('a host may have any name, but of two nothing is found', () => {
   }
 });
 
-test('what is not navigated to has the answer that came in the end', () => {
+test('gives the final response to what is not a navigation', () => {
   const frame = 'https://frame.b.test/';
   const { manifest } = siteOf([
     document(),

@@ -7,7 +7,7 @@ const take = (text: string) => {
   return body === null ? null : Buffer.from(body).toString('latin1');
 };
 
-test('chunks are put together, with extensions and trailers left off', () => {
+test('joins chunks, without extensions and trailers', () => {
   assert.equal(take('5\r\nhello\r\n0\r\n\r\n'), 'hello');
   assert.equal(
     take('5;a="b"\r\nhello\r\n00C\r\n, and\r\nbye!\n\r\n0\r\nx-a: 1\r\n\r\n'),
@@ -16,11 +16,11 @@ test('chunks are put together, with extensions and trailers left off', () => {
   assert.equal(take('0\r\n\r\n'), '');
 });
 
-test('a body that was cut off after its last chunk is whole', () => {
+test('accepts a body that is truncated after its last chunk', () => {
   assert.equal(take('1\r\na\r\n0\r\n'), 'a');
 });
 
-test('what is not wholly in chunks is no chunked body', () => {
+test('rejects a body that is not wholly in chunks', () => {
   for (const text of [
     '',
     'hello',

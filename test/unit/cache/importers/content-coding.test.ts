@@ -25,7 +25,7 @@ const CODINGS = [
 
 const text = Buffer.from('the same words, the same words, the same words');
 
-test('a coding that the body is in is kept, and tells the decoded body', () => {
+test('keeps a coding that the body has, and returns the decoded body', () => {
   for (const [coding, compress] of CODINGS) {
     const checked = checkCoding(coding, compress(text), MOST);
     assert.equal(checked.contentEncoding, coding);
@@ -34,29 +34,29 @@ test('a coding that the body is in is kept, and tells the decoded body', () => {
   }
 });
 
-test('old and odd spellings of gzip are understood', () => {
+test('accepts old and odd spellings of gzip', () => {
   assert.equal(checkCoding(' X-GZIP ', gzipSync(text), MOST).contentEncoding, 'gzip');
 });
 
-test('a body that was saved decoded loses the coding, with a note', () => {
+test('removes the coding of a body that was saved decoded, with a note', () => {
   const checked = checkCoding('gzip', text, MOST);
   assert.equal(checked.contentEncoding, null);
   assert.equal(checked.decoded, text);
   assert.match(checked.note ?? '', /gzip dropped/);
 });
 
-test('a damaged body loses the coding, with a note', () => {
+test('removes the coding of a damaged body, with a note', () => {
   const damaged = gzipSync(text).subarray(0, 20);
   assert.match(checkCoding('gzip', damaged, MOST).note ?? '', /damaged/);
 });
 
-test('a coding nobody knows is dropped with a note, identity without one', () => {
+test('drops an unknown coding with a note, and identity without one', () => {
   assert.match(checkCoding('pack200', text, MOST).note ?? '', /pack200 dropped/);
   assert.equal(checkCoding('identity', text, MOST).note, null);
   assert.equal(checkCoding(null, text, MOST).note, null);
 });
 
-test('a body that unpacks to more than it may is an error of its own, in every coding', () => {
+test('has a separate error for a body that unpacks beyond the limit, in every coding', () => {
   const zeros = Buffer.alloc(10_000);
   for (const [coding, compress] of CODINGS) {
     assert.throws(() => checkCoding(coding, compress(zeros), 9_999), BodyTooLargeError, coding);
@@ -64,7 +64,7 @@ test('a body that unpacks to more than it may is an error of its own, in every c
   }
 });
 
-test('a decoded body is put into the coding again that the header names, the same each time', () => {
+test('encodes a decoded body as its header declares, the same each time', () => {
   for (const coding of ['gzip', 'br', 'zstd', 'deflate']) {
     const { contentEncoding, body, note } = reencode(coding, text);
     assert.equal(contentEncoding, coding);
@@ -74,7 +74,7 @@ test('a decoded body is put into the coding again that the header names, the sam
   }
 });
 
-test('without a coding, with none that is known, or without a body nothing is encoded', () => {
+test('encodes nothing without a coding, with an unknown one, or without a body', () => {
   for (const coding of [null, '', 'identity']) {
     assert.deepEqual(reencode(coding, text), { contentEncoding: null, body: text, note: null });
   }

@@ -4,7 +4,7 @@ import { noFavicon } from '../../../../cache/importers/resource.ts';
 
 const isNamedIn = (html: string) => noFavicon('https://a.test/x', html) === null;
 
-test('an icon that a page names is found in every way of writing it', () => {
+test('finds a named icon in every spelling', () => {
   for (const html of [
     '<link rel="icon" href="data:,">',
     '<LINK HREF=/i.ico REL=icon>',
@@ -15,7 +15,7 @@ test('an icon that a page names is found in every way of writing it', () => {
   }
 });
 
-test('what only looks like one is none, and the empty answer belongs to the host of the document', () => {
+test('rejects lookalikes, and gives the empty response to the host of the document', () => {
   for (const html of [
     '',
     '<link rel="stylesheet" href="icon">',
@@ -27,13 +27,13 @@ test('what only looks like one is none, and the empty answer belongs to the host
   assert.equal(noFavicon('https://a.test/x/y', '')?.url, 'https://a.test/favicon.ico');
 });
 
-test('relations that are made to be searched for long are searched once', () => {
+test('searches relations once that are made to be searched for long', () => {
   const link = `<link rel=${' '.repeat(3900)}`;
   assert.ok(!isNamedIn(link.repeat(1000)));
   assert.ok(!isNamedIn('<link '.repeat(2_000_000)));
 });
 
-test('a page of nothing but links without an end is looked through once', () => {
+test('searches a page of unclosed links once', () => {
   assert.ok(!isNamedIn('<link '.repeat(200_000)));
   assert.ok(!isNamedIn(`<link ${'rel='.repeat(200_000)}`));
 });

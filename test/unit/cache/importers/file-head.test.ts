@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { headOf } from '../../../../cache/importers/archive-file.ts';
 import { folderOfFiles } from './folder-of-files.ts';
 
-test('the beginning of a file is read, unpacked where it is gzip, and never more than 4 kB', async (t) => {
+test('reads the beginning of a file, unpacked for gzip, and never more than 4 kB', async (t) => {
   const long = 'beginning'.padEnd(100_000, '.');
   const folder = await folderOfFiles(t, {
     plain: long,
@@ -26,7 +26,7 @@ test('the beginning of a file is read, unpacked where it is gzip, and never more
   assert.equal((await head('empty'))?.length, 0);
 });
 
-test('what is no regular file has no beginning, and a named pipe makes nobody wait', async (t) => {
+test('reads nothing of a file that is not regular, and does not wait for a named pipe', async (t) => {
   const folder = await folderOfFiles(t, {});
   execFileSync('mkfifo', [path.join(folder, 'pipe')]);
   assert.equal(await headOf(path.join(folder, 'pipe')), null);

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheUrl, isHostName, urlOfFile } from '../../../../cache/importers/file-url.ts';
 
-test('index.html stands for its folder', () => {
+test('maps index.html to its folder', () => {
   assert.equal(urlOfFile('a.test', 'index.html'), 'https://a.test/');
   assert.equal(urlOfFile('a.test', 'x/index.html'), 'https://a.test/x/');
   assert.equal(urlOfFile('a.test', 'index.html?q=1'), 'https://a.test/?q=1');
   assert.equal(urlOfFile('a.test', 'my-index.html'), 'https://a.test/my-index.html');
 });
 
-test('the query in a file name is the query of the URL, an empty one too', () => {
+test('takes the query in a file name as the query of the URL, an empty one too', () => {
   assert.equal(urlOfFile('a.test', 'all.js?v=3'), 'https://a.test/all.js?v=3');
   assert.equal(urlOfFile('a.test', 'f.eot?'), 'https://a.test/f.eot?');
   assert.equal(urlOfFile('a.test', 'f.css?u=b%2Fc%20d?e'), 'https://a.test/f.css?u=b/c%20d?e');
 });
 
-test('commas stay, and what a URL would misread is encoded', () => {
+test('keeps commas, and encodes what a URL would misread', () => {
   assert.equal(urlOfFile('a.test', 'm/a.1,b/c.2.css'), 'https://a.test/m/a.1,b/c.2.css');
   assert.equal(urlOfFile('a.test', 'a b#c%41%zz\\é'), 'https://a.test/a%20b%23c%41%25zz%5C%C3%A9');
 });
 
-test('recorded URLs become https without port and fragment', () => {
+test('maps recorded URLs to https without port and fragment', () => {
   assert.equal(cacheUrl('http://a.test:8080/x?y#z'), 'https://a.test/x?y');
   assert.equal(cacheUrl('ftp://a.test/'), null);
   assert.equal(cacheUrl('/x'), null);
 });
 
-test('what no server could answer for is no URL of the cache, and a target can be relative', () => {
+test('rejects URLs that no server could answer for, and accepts a relative target', () => {
   for (const url of [
     'https://./',
     'https://a.test./',
@@ -35,7 +35,7 @@ test('what no server could answer for is no URL of the cache, and a target can b
     "https://a'b.test/",
     `https://${'a'.repeat(64)}.test/`,
     `https://${'a.'.repeat(127)}test/`,
-    // URL.canParse takes this, and new URL throws.
+    // URL.canParse accepts this, and new URL throws.
     `https://www.a.tes${'A'.repeat(20_000)}/`,
     'data:text/html,x',
     'https://',
@@ -47,7 +47,7 @@ test('what no server could answer for is no URL of the cache, and a target can b
   assert.equal(cacheUrl('../y?q', 'https://a.test/x/z/'), 'https://a.test/x/y?q');
 });
 
-test('folders named like hosts are told from others', () => {
+test('distinguishes folders named like hosts from the rest', () => {
   for (const host of ['www.example.org', 'a.test:8080', 'a.test+8080', '127.0.0.1', 'x_y.a.test']) {
     assert.ok(isHostName(host), host);
   }

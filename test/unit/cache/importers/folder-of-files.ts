@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-/** A temporary folder with these files, gone after the test. */
+/** A temporary folder with these files, removed after the test. */
 export async function folderOfFiles(
   t: TestContext,
   files: Record<string, string | Uint8Array>,

@@ -23,8 +23,8 @@ const document = {
   body: null,
   sizes: { decodedBytes: 40_000, wireBytes: 10_000 },
 };
-const recordingOf = (exchanges: RecordedExchange[], others: Partial<Recording> = {}) =>
-  exampleRecording([], { exchanges: [document, ...exchanges], ...others });
+const recordingOf = (exchanges: RecordedExchange[], rest: Partial<Recording> = {}) =>
+  exampleRecording([], { exchanges: [document, ...exchanges], ...rest });
 const judged = (recording: Recording) => {
   const budget = importBudget('x.har', IMPORT_LIMITS);
   return { file: 'x.har', budget, answered: answersOf(recording, budget) };
@@ -33,7 +33,7 @@ const isWithout = (recording: Recording) =>
   isWithoutDocument(recording, judged(recording).answered);
 const generate = (recording: Recording) => generatedLike(recording, judged(recording));
 
-test('sizes are those of the recording, and what needs room for its requests gets it and is noted', () => {
+test('takes sizes from the recording, and enlarges with a note what needs room for its requests', () => {
   const { manifest, notes } = generate(
     recordingOf([
       unseen('https://www.a.test/s.js', 20_000, 5000, { type: 'script' }),
@@ -56,7 +56,7 @@ test('sizes are those of the recording, and what needs room for its requests get
   ]);
 });
 
-test('without its document, which alone asks for the others, a page is generated whole, whatever bodies there are', () => {
+test('generates a whole page without its document, which alone makes the requests, with any bodies', () => {
   const script = exampleExchange('https://www.a.test/s.js', {
     body: 'let a;',
     type: 'script',
@@ -78,7 +78,7 @@ test('without its document, which alone asks for the others, a page is generated
   assert.ok(!isWithout({ ...exampleRecording(), exchanges: [empty] }));
 });
 
-test('of a document that came after a bounce to sign on, the page is generated, and not of the bounce', () => {
+test('generates the page of a document after a sign-on bounce, and not of the bounce', () => {
   const moved = (from: string, to: string) =>
     unseen(from, 0, 0, { status: 302, headers: [['location', to]] });
   const { manifest, notes } = generate(
@@ -101,7 +101,7 @@ test('of a document that came after a bounce to sign on, the page is generated, 
   ]);
 });
 
-test('also of one that only a cookie decides', () => {
+test('generates it also for a bounce that only a cookie decides', () => {
   const cookie: [string, string] = ['set-cookie', 'seen=1'];
   const away = unseen('https://www.a.test/', 0, 0, {
     status: 302,
@@ -118,7 +118,7 @@ test('also of one that only a cookie decides', () => {
   ]);
 });
 
-test('a page without an answer for its document, or too large, is refused', () => {
+test('rejects a page without a response for its document, or a page that is too large', () => {
   for (const [recording, message] of [
     [
       recordingOf([], { documentUrl: 'https://gone.test/' }),
@@ -135,7 +135,7 @@ test('a page without an answer for its document, or too large, is refused', () =
   }
 });
 
-test('a page can be generated of any recording: 400 made by chance', () => {
+test('generates a page of any recording: 400 random ones', () => {
   const seed = 20261121;
   const random = xoroshiro128plus(seed);
   const below = (n: number) => uniformInt(random, 0, n - 1);

@@ -11,7 +11,7 @@ const response = (text: string, limits = {}) =>
   readResponse(Buffer.from(text, 'latin1'), { ...IMPORT_LIMITS, ...limits });
 const request = (text: string) => readRequest(Buffer.from(text, 'latin1'), IMPORT_LIMITS);
 
-test('a response has its status, headers and body without chunks', () => {
+test('reads a response with its status, headers and body without chunks', () => {
   const read = response(
     'HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n',
   );
@@ -21,7 +21,7 @@ test('a response has its status, headers and body without chunks', () => {
   assert.deepEqual(read.notes, []);
 });
 
-test('a body that was saved without its chunks is taken as it is', () => {
+test('accepts a body that was saved without its chunks', () => {
   const read = response(
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 9\r\n\r\nwhole',
   );
@@ -30,14 +30,14 @@ test('a body that was saved without its chunks is taken as it is', () => {
   assert.deepEqual(read.notes, []);
 });
 
-test('a body of another length than its header says, and strange lines, are said', () => {
+test("reports a body that differs from its header's length, and strange lines", () => {
   const read = response('HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 9\r\n\r\nshort');
   assert.ok(typeof read !== 'string');
   assert.equal(read.notes.length, 2);
   assert.match(read.notes[1] ?? '', /content-length corrected: it was 9, the body has 5 bytes/);
 });
 
-test('headers end within the limit, bodies need not', () => {
+test('requires headers to end within the limit, and not bodies', () => {
   const limits = { headerBytes: 100 };
   const long = 'b'.repeat(200_000);
   const read = response(`HTTP/1.1 200 OK\r\na: 1\r\n\r\n${long}`, limits);
@@ -53,7 +53,7 @@ test('headers end within the limit, bodies need not', () => {
   );
 });
 
-test('a request has method, target and headers', () => {
+test('reads a request with method, target and headers', () => {
   const read = request('post /a?b HTTP/1.1\r\nHost: www.a.test\r\nA: 1\r\n\r\nbody');
   assert.equal(read?.method, 'POST');
   assert.equal(read?.target, '/a?b');
@@ -65,7 +65,7 @@ test('a request has method, target and headers', () => {
   assert.deepEqual(request('GET / HTTP/1.1')?.headers, []);
 });
 
-test('the kind of a request is what the browser says that it asks for', () => {
+test("takes the kind of a request from the browser's headers", () => {
   assert.equal(typeOfRequest([['Sec-Fetch-Dest', 'style']]), 'stylesheet');
   assert.equal(typeOfRequest([['sec-fetch-dest', 'empty']]), 'xhr');
   assert.equal(typeOfRequest([['sec-fetch-dest', 'constructor']]), 'other');

@@ -5,17 +5,17 @@ import { navigatedUrl } from '../../../../cache/importers/navigation.ts';
 import { exampleExchange } from '../example-recording.ts';
 
 const html: [string, string][] = [['Content-Type', 'text/html; charset=utf-8']];
-const asked: [string, string][] = [['Referer', 'https://www.a.test/']];
+const requestHeaders: [string, string][] = [['Referer', 'https://www.a.test/']];
 const PAGE = exampleExchange('https://www.a.test/', { headers: html });
-const FRAME = exampleExchange('https://www.a.test/frame', { headers: html, requestHeaders: asked });
+const FRAME = exampleExchange('https://www.a.test/frame', { headers: html, requestHeaders });
 const moved = (from: string, to: string) =>
   exampleExchange(from, { status: 301, headers: [['location', to]] });
 
-test('the page is the HTML that nothing asked for, in whatever order', () => {
+test('picks the HTML that no other entry requested as the page, in any order', () => {
   assert.equal(navigatedUrl([FRAME, PAGE]), 'https://www.a.test/');
 });
 
-test('a navigation begins with the first of the redirects to the page', () => {
+test('begins a navigation with the first redirect to the page', () => {
   const exchanges = [
     PAGE,
     moved('http://a.test/', 'https://a.test/'),
@@ -25,12 +25,12 @@ test('a navigation begins with the first of the redirects to the page', () => {
   assert.equal(navigatedUrl(exchanges), 'https://a.test/');
 });
 
-test('what the browser calls a document counts before other HTML', () => {
+test('prefers what the browser calls a document to other HTML', () => {
   const prerendered = exampleExchange('https://b.test/', { headers: html });
   assert.equal(navigatedUrl([prerendered, { ...PAGE, type: 'document' }]), 'https://www.a.test/');
 });
 
-test('redirects in a circle end', () => {
+test('ends a redirect loop', () => {
   const circle = [
     PAGE,
     moved('https://b.test/', 'https://www.a.test/'),
@@ -43,7 +43,7 @@ test('redirects in a circle end', () => {
   );
 });
 
-test('what a page asked for or shows in a frame is not the page, wherever it stands', () => {
+test('does not pick HTML in a frame or requested by a page, in any position', () => {
   const embedded = exampleExchange('https://ads.test/', { headers: html });
   const framing = { ...PAGE, body: Buffer.from("<p><iframe width=1 src='//ads.test/'></iframe>") };
   assert.equal(navigatedUrl([embedded, framing]), 'https://www.a.test/');
@@ -53,33 +53,33 @@ test('what a page asked for or shows in a frame is not the page, wherever it sta
     body: gzipSync('<frame name=a src=https://ads.test/#x>'),
   };
   assert.equal(navigatedUrl([embedded, packed]), 'https://www.a.test/');
-  // Other hosts are told the page's host alone.
+  // Cross-origin referrers contain only the page's host.
   const article = exampleExchange('https://www.a.test/article', { headers: html });
-  const advert = exampleExchange('https://ads.test/', { headers: html, requestHeaders: asked });
+  const advert = exampleExchange('https://ads.test/', { headers: html, requestHeaders });
   assert.equal(navigatedUrl([advert, article]), 'https://www.a.test/article');
 });
 
-test('of several pages that nothing asked for the first is the page that something refers to', () => {
+test('picks the first of several unrequested pages that another entry refers to', () => {
   const alone = exampleExchange('https://b.test/', { headers: html });
-  const script = exampleExchange('https://cdn.test/a.js', { requestHeaders: asked });
+  const script = exampleExchange('https://cdn.test/a.js', { requestHeaders });
   assert.equal(navigatedUrl([alone, script, PAGE]), 'https://www.a.test/');
   assert.equal(navigatedUrl([alone, PAGE]), 'https://b.test/');
 });
 
-test('a page that was found by a search engine is a page', () => {
+test('accepts a page that was reached from a search engine', () => {
   const found: [string, string][] = [['Referer', 'https://search.test/?q=a']];
   const page = exampleExchange('https://www.a.test/x', { headers: html, requestHeaders: found });
   assert.equal(navigatedUrl([FRAME, { ...page, type: 'document' }]), 'https://www.a.test/x');
 });
 
-test('frames in a circle end', () => {
+test('ends a loop of frames', () => {
   const framing = (url: string, frame: string) =>
     exampleExchange(url, { headers: html, body: Buffer.from(`<iframe src="${frame}">`) });
   const circle = [framing('https://a.test/', '//b.test/'), framing('https://b.test/', '//a.test/')];
   assert.notEqual(navigatedUrl(circle), null);
 });
 
-test('without a page there is none', () => {
+test('returns nothing without a page', () => {
   assert.equal(navigatedUrl([{ ...FRAME, type: 'iframe' }]), null);
   assert.equal(navigatedUrl([{ ...PAGE, method: 'POST' }]), null);
 });

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { replayableHeaders } from '../../../../cache/importers/replayable-headers.ts';
 import { SERVER_HEADERS } from '../../../../cache/response-headers.ts';
 
-test('headers of the connection and of the moment go, without a note', () => {
+test('removes headers of the connection and of the moment, without a note', () => {
   const saved: [string, string][] = [...SERVER_HEADERS].map((name) => [name.toUpperCase(), '1']);
   assert.deepEqual(replayableHeaders(saved), { headers: [], notes: [] });
 });
 
-test('a header that Connection names is hop-by-hop', () => {
+test('removes a header that Connection names as hop-by-hop', () => {
   const { headers } = replayableHeaders([
     ['Connection', 'keep-alive, X-Hop'],
     ['X-Hop', '1'],
@@ -17,7 +17,7 @@ test('a header that Connection names is hop-by-hop', () => {
   assert.deepEqual(headers, [['x-end', '2']]);
 });
 
-test('cookies, security policy and caching are kept in their order, repeated names too', () => {
+test('keeps cookies, security policy and caching in order, repeated names too', () => {
   const { headers, notes } = replayableHeaders([
     ['Set-Cookie', 'a=1'],
     ['Strict-Transport-Security', 'max-age=1'],
@@ -35,7 +35,7 @@ test('cookies, security policy and caching are kept in their order, repeated nam
   assert.deepEqual(notes, []);
 });
 
-test('what sends the browser to other machines by itself goes', () => {
+test('removes headers that send the browser to other machines by themselves', () => {
   const { headers } = replayableHeaders([
     ['Alt-Svc', 'h3=":443"'],
     ['NEL', '{}'],
@@ -45,12 +45,12 @@ test('what sends the browser to other machines by itself goes', () => {
   assert.deepEqual(headers, []);
 });
 
-test('a redirect leads to https, its other bytes percent-encoded', () => {
+test('redirects to https, with other bytes percent-encoded', () => {
   const { headers } = replayableHeaders([['Location', 'http://a.test/caf\xc3\xa9']]);
   assert.deepEqual(headers, [['location', 'https://a.test/caf%C3%A9']]);
 });
 
-test('a value that is not ASCII is dropped with a note', () => {
+test('drops a value that is not ASCII with a note', () => {
   const { headers, notes } = replayableHeaders([
     ['X-Place', 'Z\xfcrich'],
     ['bad name', '1'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { roundTripsOf } from '../../../../cache/importers/round-trips.ts';
 import { exampleExchange } from '../example-recording.ts';
 
-test('a round trip is the shortest connection to the host, but no longer than its shortest wait', () => {
+test('takes the shortest connection to the host as a round trip, but no longer than its shortest wait', () => {
   const found = roundTripsOf([
     exampleExchange('https://a.test/1', { connectMs: 40, waitMs: 90 }),
     exampleExchange('https://a.test/2', { connectMs: 30, waitMs: 35 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shown } from '../../../../cache/import-error.ts';
 
-test('of a text out of an archive printable ASCII alone is shown, and not too much of it', () => {
+test("shows only printable ASCII of an archive's text, and limits its length", () => {
   assert.equal(shown('a\u001b[2J\nbé'), 'a?[2J?b?');
   assert.equal(shown('x'.repeat(50), 10), 'xxxxxxx...');
 });

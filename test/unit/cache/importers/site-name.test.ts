@@ -6,10 +6,10 @@ import { ImportError } from '../../../../cache/import-error.ts';
 import { chooseSiteName } from '../../../../cache/importers/site-name.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-/** Names that stand for something else where sites and videos are named. */
+/** Names with a special meaning in place of sites and videos. */
 const RESERVED = ['quick', 'published', 'all', 'test-pattern', 'objects-100x10kB'];
 
-test('a host whose name stands for other sites gets another name, and --name is refused', async (t) => {
+test('renames a host whose name stands for other sites, and rejects such a --name', async (t) => {
   const sites = temporaryFolder(t);
   const folderOf = (site: string) => siteFolder(site, sites);
   for (const name of RESERVED) {
@@ -21,7 +21,7 @@ test('a host whose name stands for other sites gets another name, and --name is 
   }
 });
 
-test('no name that an archive chooses is one that a site has while it is written', async (t) => {
+test("never takes an archive's name that a site has while it is written", async (t) => {
   const sites = temporaryFolder(t);
   const folderOf = (site: string) => siteFolder(site, sites);
   for (const host of ['www.bank.test.unfinished-999999-1-replaced', 'www.unfinished-1-1.test']) {

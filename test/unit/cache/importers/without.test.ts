@@ -3,7 +3,7 @@ import { without } from '../../../../cache/import.ts';
 import { assertEach } from '../../assert-each.ts';
 import { exampleExchange, exampleRecording } from '../example-recording.ts';
 
-test('what is left out is gone by any of its URLs, and who asked for what stays true', () => {
+test('removes an excluded resource with all its URLs, and keeps initiators correct', () => {
   const recording = exampleRecording([
     exampleExchange('http://www.a.test/1', { initiator: 0 }),
     exampleExchange('https://www.a.test/2', { initiator: 1 }),

@@ -7,11 +7,13 @@ import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
 interface ZippedFile {
   name: string;
   content: Buffer;
-  /** What the zip claims that it unpacks to. */
+  /** The unpacked size that the zip claims. */
   claimedBytes?: number;
 }
 
-/** A zip as the format's description has it (APPNOTE 6.3): local headers with data, the directory, its end. */
+/**
+ * A zip by the format's description (APPNOTE 6.3): local headers with data, the directory, its end.
+ */
 function zipOf(files: ZippedFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -47,7 +49,7 @@ const open = (files: ZippedFile[], limits = IMPORT_LIMITS) =>
   openZip('x.zip', zipOf(files), limits);
 const file = (name: string, content = 'content') => ({ name, content: Buffer.from(content) });
 
-test('files of a zip are read by name, and of two with one name the first', async () => {
+test('reads files of a zip by name, and the first of two with one name', async () => {
   const zip = await open([file('a/b.txt', 'first'), file('a/b.txt', 'second'), file('c')]);
   assert.deepEqual(zip.names, ['a/b.txt', 'c']);
   assert.equal((await zip.read('a/b.txt', 100)).toString(), 'first');
@@ -55,7 +57,7 @@ test('files of a zip are read by name, and of two with one name the first', asyn
   await assert.rejects(zip.read('d', 100), /no such file/);
 });
 
-test('paths that climb out, bombs, lies about sizes and damage are errors that name the zip', async () => {
+test('rejects paths that climb out, bombs, false sizes and damage, and names the zip', async () => {
   const bomb = { name: 'bomb', content: Buffer.alloc(1_000_000) };
   const cases: [work: () => Promise<unknown>, message: RegExp][] = [
     [() => open([file('../evil')]), /^x\.zip: the zip is damaged/],

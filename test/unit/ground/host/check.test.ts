@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCheck } from '../../../../ground/host/check.ts';
 
-test('a check that fails is a note and stops nothing', async () => {
+test('turns a failed check into a note and stops nothing', async () => {
   const broken = () => {
     throw new Error('no such file');
   };
@@ -15,7 +15,7 @@ test('a check that fails is a note and stops nothing', async () => {
   assert.equal(rejected.found, 'could not be determined: gone');
 });
 
-test('what a check found is handed on under its name', async () => {
+test('passes on the result of a check under its name', async () => {
   const result = await runCheck({ name: 'Bun', run: async () => ({ status: 'ok', found: '1.4' }) });
   assert.deepEqual(result, { name: 'Bun', status: 'ok', found: '1.4' });
 });

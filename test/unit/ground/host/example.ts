@@ -1,6 +1,8 @@
 import type { Processes, ProcessUse } from '../../../../ground/host/processes.ts';
 
-/** Processes as [pid, parent's pid, more] from short rows; a process is its own session unless told otherwise. */
+/**
+ * Processes as [pid, parent's pid, more] from short rows; a process is its own session by default.
+ */
 export function processes(
   ...rows: [pid: number, parentPid: number, more?: Partial<ProcessUse>][]
 ): Processes {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clocks, startHeartbeat } from '../../../../ground/host/heartbeat.ts';
 
-/** Clocks that a test turns. */
+/** Clocks that a test sets. */
 function fakeClocks() {
   const at = { monotonicMs: 5_000, wallMs: 1_700_000_000_000 };
   let beat = () => {};
@@ -26,21 +26,21 @@ function fakeClocks() {
   };
 }
 
-test('beats in time tell of nothing', () => {
+test('reports nothing for beats in time', () => {
   const { clocks, pass } = fakeClocks();
   const heartbeat = startHeartbeat(clocks);
   for (let beats = 0; beats < 50; beats++) pass(100);
   assert.deepEqual(heartbeat.end(), { longestStallMs: 0, clocksApartMs: 0 });
 });
 
-test('the latest beat tells how long the machine stood still', () => {
+test('reports from the latest beat how long the machine stood still', () => {
   const { clocks, pass } = fakeClocks();
   const heartbeat = startHeartbeat(clocks);
   for (const ms of [100, 150, 2_100, 100]) pass(ms);
   assert.deepEqual(heartbeat.end(), { longestStallMs: 2_000, clocksApartMs: 0 });
 });
 
-test('a stall that has not ended yet is seen at the end', () => {
+test('detects at the end a stall that has not ended yet', () => {
   const { clocks } = fakeClocks();
   let nowMs = 0;
   const heartbeat = startHeartbeat({ ...clocks, monotonicMs: () => nowMs, wallMs: () => nowMs });
@@ -48,7 +48,7 @@ test('a stall that has not ended yet is seen at the end', () => {
   assert.equal(heartbeat.end().longestStallMs, 1_500);
 });
 
-test('a clock that was set, or that ran on while the other one was suspended, is seen, also when it comes back', () => {
+test('detects a clock that was set, or that ran on while the second one was suspended, also when it comes back', () => {
   for (const jumpMs of [3_600_000, -700]) {
     const { clocks, pass } = fakeClocks();
     const heartbeat = startHeartbeat(clocks);
@@ -59,7 +59,7 @@ test('a clock that was set, or that ran on while the other one was suspended, is
   }
 });
 
-test("the machine's own clocks stay together", async () => {
+test("finds the machine's own clocks in step", async () => {
   const heartbeat = startHeartbeat();
   await new Promise((resolve) => setTimeout(resolve, 250));
   const { clocksApartMs } = heartbeat.end();

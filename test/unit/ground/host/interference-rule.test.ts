@@ -15,11 +15,11 @@ const QUIET: MachineUse = {
   udpReceiveBufferErrors: 0,
 };
 
-test('a quiet machine disturbs nothing', () => {
+test('finds no disturbance on a quiet machine', () => {
   assert.equal(disturbanceText(QUIET, INTERFERENCE_RULE), null);
 });
 
-test('what a load does itself is no disturbance', () => {
+test("does not count a load's own work as a disturbance", () => {
   const use = {
     ...QUIET,
     loadAverage1m: 30,
@@ -32,7 +32,7 @@ test('what a load does itself is no disturbance', () => {
   assert.equal(disturbanceText(use, INTERFERENCE_RULE), null);
 });
 
-test('each limit is told with what was found, and the limit itself is still quiet', () => {
+test('reports each exceeded limit with the value, and accepts the limit itself', () => {
   const rule = { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 256 };
   const found = (use: Partial<MachineUse>) => disturbanceText({ ...QUIET, ...use }, rule);
   assert.equal(
@@ -47,7 +47,7 @@ test('each limit is told with what was found, and the limit itself is still quie
   assert.equal(found({ otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 256 }), null);
 });
 
-test('several disturbances make one sentence', () => {
+test('joins several disturbances in one sentence', () => {
   const text = disturbanceText(
     { ...QUIET, otherCpuPercent: 80, stealPercent: 20 },
     INTERFERENCE_RULE,
@@ -58,6 +58,6 @@ test('several disturbances make one sentence', () => {
   );
 });
 
-test('a kernel that tells no steal does not disturb', () => {
+test('finds no disturbance if the kernel reports no steal', () => {
   assert.equal(disturbanceText({ ...QUIET, stealPercent: null }, INTERFERENCE_RULE), null);
 });

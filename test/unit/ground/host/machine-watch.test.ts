@@ -8,7 +8,7 @@ import {
 import { processes } from './example.ts';
 
 const RUN = new Set([10, 20, 30]);
-/** Linux has none above. */
+/** No process id on Linux is higher. */
 const NO_PID = 2 ** 22 + 1;
 const CORES = { programsMs: 0, stealMs: 0, totalMs: 0 };
 const KERNEL = { kernel: true };
@@ -46,7 +46,7 @@ const AFTER: Parameters<typeof machineUseBetween>[1] = {
   runnerCpuMs: 947.25,
   cores: { programsMs: 380, stealMs: 10, totalMs: 400 },
   cpuWaitUs: 60_000,
-  // Until the load event; what comes later is the next load's.
+  // Until the load event; later work belongs to the next load.
   waited: { atMs: 1100, cpuWaitUs: 25_000 },
   availableMb: 700,
   udpBufferErrors: new Map([
@@ -55,7 +55,7 @@ const AFTER: Parameters<typeof machineUseBetween>[1] = {
   ]),
 };
 
-test('two looks say what others, server and client took', () => {
+test('attributes the time between two samples to foreign programs, server and client', () => {
   assert.deepEqual(machineUseBetween(BEFORE, AFTER, 0.5), {
     loadAverage1m: 0.5,
     availableMemoryMb: 700,
@@ -70,7 +70,7 @@ test('two looks say what others, server and client took', () => {
   });
 });
 
-test('where others cannot be seen, the time of the machine that no process seen took is theirs', () => {
+test('attributes time without a visible process to foreign programs if these are hidden', () => {
   const unseen = <L extends Snapshot>(look: L): L => {
     const seen = new Map(look.processes);
     seen.delete(2);
@@ -80,7 +80,7 @@ test('where others cannot be seen, the time of the machine that no process seen 
   assert.equal(otherCpuPercent, (100 * (20 + 380 - 240)) / 200);
 });
 
-test('a child of the run that ends is nobody else, whoever waited for it', () => {
+test('attributes a child of the run that ends to the run, whichever process reaps it', () => {
   const before = {
     ...BEFORE,
     run: new Set([...RUN, 40]),
@@ -91,7 +91,7 @@ test('a child of the run that ends is nobody else, whoever waited for it', () =>
   assert.equal(machineUseBetween(before, after, 0).otherCpuPercent, 10);
 });
 
-test('a process belongs to the run that was seen in it at either look', () => {
+test('attributes a process to the run that either sample shows it in', () => {
   const run = { begun: new Set([...RUN, 41]), orphaned: new Set([...RUN, 42]) };
   const grown = new Map([
     ...AFTER.processes,
@@ -102,22 +102,22 @@ test('a process belongs to the run that was seen in it at either look', () => {
   assert.equal(machineUseBetween(before, after, 0).otherCpuPercent, 10);
 });
 
-test('without exact times of threads the server counts in steps of 10 ms', () => {
+test('counts the server in steps of 10 ms without exact thread times', () => {
   assert.equal(machineUseBetween({ ...BEFORE, serverThreads: null }, AFTER, 0).serverCpuMs, 30);
 });
 
-test("what another runner's threads took is not told", () => {
+test("does not report the time of another runner's threads", () => {
   assert.equal(machineUseBetween(BEFORE, { ...AFTER, runnerCpuMs: null }, 0).runnerCpuMs, null);
 });
 
-test('what the kernel does not tell is null', () => {
+test('returns null for values that the kernel does not report', () => {
   const silent = { cpuWaitUs: null, cores: { ...CORES, stealMs: null } };
   const use = machineUseBetween({ ...BEFORE, ...silent }, { ...AFTER, ...silent }, 0);
   assert.equal(use.cpuPressurePercent, null);
   assert.equal(use.stealPercent, null);
 });
 
-test('a client that has ended used null, and its namespace counts no errors', () => {
+test('reports null for the time of a client that has ended, and no errors in its namespace', () => {
   const after = {
     ...AFTER,
     client: new Set<number>(),
@@ -128,12 +128,12 @@ test('a client that has ended used null, and its namespace counts no errors', ()
   assert.equal(use.udpReceiveBufferErrors, 3);
 });
 
-test('a namespace with the number of one that is gone counts errors from zero', () => {
+test('counts errors from zero in a namespace that reuses a number', () => {
   const after = { ...AFTER, udpBufferErrors: new Map([['server', 1]]) };
   assert.equal(machineUseBetween(BEFORE, after, 0).udpReceiveBufferErrors, 1);
 });
 
-test('a client of several programs is all of them, and one that has partly ended tells nothing', () => {
+test('adds up all programs of a client, and reports null if one has ended', () => {
   const pids = { serverPid: process.pid, clientPid: process.pid };
   // This process descends from its parent: the two together are the parent's family.
   const both = startMachineWatch({ ...pids, otherClientPids: [process.ppid] });
@@ -148,11 +148,11 @@ test('a client of several programs is all of them, and one that has partly ended
   assert.equal(ended.end().clientCpuMs, null);
 });
 
-test('a real watch of this process and its own work has numbers for everything', () => {
+test('has numbers for everything in a real watch of this process and its own work', () => {
   const watch = startMachineWatch({ serverPid: process.pid, clientPid: process.pid });
   const ofAnother = startMachineWatch({ serverPid: 1, clientPid: 1, runnerPid: 1 });
   const use = watch.end();
-  // Looking around is work of this process itself.
+  // Sampling is work of this process itself.
   assert.ok((use.runnerCpuMs ?? 0) > 0);
   assert.equal(ofAnother.end().runnerCpuMs, null);
   assert.ok(use.availableMemoryMb > 0);

@@ -9,19 +9,19 @@ function family(...rows: Parameters<typeof processes>): number[] {
   return [...processTreeOf(processes(...rows), RUNNER)].toSorted((a, b) => a - b);
 }
 
-test('children and their children belong to the run, parents and siblings do not', () => {
+test('includes children and their children, and not parents and siblings', () => {
   assert.deepEqual(
     family([1, 0], [9, 1], [RUNNER, 9], [11, 9], [12, RUNNER], [13, 12]),
     [10, 12, 13],
   );
 });
 
-test('a process whose parent has ended is found by the session that the run began', () => {
+test('finds a process whose parent has ended by the session that the run began', () => {
   const found = family([1, 0], [RUNNER, 1], [12, RUNNER], [14, 1, { session: 12 }], [15, 14]);
   assert.deepEqual(found, [10, 12, 14, 15]);
 });
 
-test('the other jobs of the shell that started the run do not belong to it', () => {
+test('excludes other jobs of the shell that started the run', () => {
   const shell = { session: 5 };
   const found = family(
     [5, 1, shell],
@@ -33,6 +33,6 @@ test('the other jobs of the shell that started the run do not belong to it', () 
   assert.deepEqual(found, [10, 12]);
 });
 
-test('a process that has ended has no family', () => {
+test('has no family for a process that has ended', () => {
   assert.deepEqual(family([1, 0], [2, 1]), []);
 });

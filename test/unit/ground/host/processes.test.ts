@@ -5,7 +5,7 @@ import { parseProcessStat, readProcesses } from '../../../../ground/host/process
 const BASH =
   '17 (bash) S 9 17 16 34816 17 4194304 2298 0 27 0 15 2 40 3 20 0 7 0 84866 812822528 10904 18446744073709551615';
 
-test('a line of /proc/PID/stat is read in ms', () => {
+test('reads a line of /proc/PID/stat in ms', () => {
   assert.deepEqual(parseProcessStat(17, BASH), {
     pid: 17,
     parentPid: 9,
@@ -16,23 +16,23 @@ test('a line of /proc/PID/stat is read in ms', () => {
   });
 });
 
-test('a program may have brackets and blanks in its name', () => {
+test('accepts brackets and blanks in the name of a program', () => {
   const line = BASH.replace('(bash)', '(a) S 1 (b c)');
   assert.deepEqual(parseProcessStat(17, line), parseProcessStat(17, BASH));
 });
 
-test('threads of the kernel are told from programs', () => {
+test('distinguishes kernel threads from programs', () => {
   assert.equal(
     parseProcessStat(2, '2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 5 0 0 20').kernel,
     true,
   );
 });
 
-test('what is no such line is an error', () => {
+test('rejects any other line', () => {
   assert.throws(() => parseProcessStat(17, '17 (bash) S 9'), /is not as proc\(5\) says/);
 });
 
-test('the processes of this machine hold this one and its parent', () => {
+test('lists this process and its parent on this machine', () => {
   const all = readProcesses();
   const self = all.get(process.pid);
   assert.equal(self?.parentPid, process.ppid);

@@ -7,7 +7,7 @@ import { watchProcessor } from '../../../../ground/host/processor-steps.ts';
 const BUSY = 'for(;;);';
 const RESTING = 'setInterval(() => {}, 1000)';
 
-test('a busy program is told from one that rests, step by step', async (t) => {
+test('distinguishes a busy program from an idle one, step by step', async (t) => {
   const [busy, resting] = [BUSY, RESTING].map((program) =>
     spawn(process.execPath, ['-e', program]),
   );
@@ -29,13 +29,13 @@ test('a busy program is told from one that rests, step by step', async (t) => {
   }
   const sum = (whose: 'busy' | 'resting', of: 'cpuMs' | 'mostCpuMs' | 'busiestMs') =>
     steps.reduce((total, { programs }) => total + programs[whose][of], 0);
-  // It always has a core or waits for one; a thread that resumes may be told late.
+  // It always has a core or waits for one; a resuming thread may be reported late.
   assert.ok(sum('busy', 'mostCpuMs') > 0 && sum('busy', 'mostCpuMs') <= sum('busy', 'cpuMs'));
   assert.ok(sum('busy', 'busiestMs') > 0.7 * forMs, `${sum('busy', 'busiestMs')} of ${forMs} ms`);
   assert.ok(sum('busy', 'cpuMs') > sum('resting', 'cpuMs'));
 });
 
-test('of a program that has ended nothing is told', () => {
+test('reports nothing for a program that has ended', () => {
   const watch = watchProcessor({ gone: 2 ** 22 + 1 });
   assert.equal(watch.end(), null);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readThreadTimes, threadTimeMs } from '../../../../ground/host/threads.ts';
 
-test('threads count by what they took since, new ones in full, ended ones not', () => {
+test('counts threads by their time since the start, new ones in full, ended ones not', () => {
   const before = new Map([
     ['5/5', 10.5],
     ['5/6', 900],
@@ -14,11 +14,11 @@ test('threads count by what they took since, new ones in full, ended ones not', 
   assert.equal(threadTimeMs(before, after), 2.5);
 });
 
-test('the threads of a process that has ended are none', () => {
+test('has no threads for a process that has ended', () => {
   assert.equal(readThreadTimes([2 ** 30]), null);
 });
 
-test('work of this process is seen in its threads where the kernel tells', (t) => {
+test('finds work of this process in its threads if the kernel reports it', (t) => {
   const before = readThreadTimes([process.pid]);
   if (!before) return t.skip('this kernel keeps no times of threads');
   const begin = process.cpuUsage();

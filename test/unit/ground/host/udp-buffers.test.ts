@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkUdpBuffers } from '../../../../ground/host/udp-buffers.ts';
 
-test('UDP buffers under 1 MB are warned of', () => {
+test('warns of UDP buffers under 1 MB', () => {
   assert.equal(checkUdpBuffers(4_194_304, 212_992).status, 'ok');
   const { status, found, remedy } = checkUdpBuffers(212_992, 212_992);
   assert.equal(status, 'note');

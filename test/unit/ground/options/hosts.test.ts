@@ -30,7 +30,7 @@ const NAMED: [word: string, host: string, port: number][] = [
 ];
 
 for (const [word, host, port] of NAMED) {
-  test(`${word} names the host ${host} and its port ${port}`, () => {
+  test(`reads ${word} as host ${host} and port ${port}`, () => {
     assert.deepEqual(readHosts([word]), [{ host, port }]);
   });
 }
@@ -53,12 +53,12 @@ const WRONG: [word: string, problem: RegExp][] = [
 ];
 
 for (const [word, problem] of WRONG) {
-  test(`${JSON.stringify(word.slice(0, 30))} is refused with what is wrong with it`, () => {
+  test(`rejects ${JSON.stringify(word.slice(0, 30))} with the reason`, () => {
     assert.throws(() => readHosts(['example.org', word]), { name: 'UsageError', message: problem });
   });
 }
 
-test('each host and port is asked once, however often and in whatever form it is named', () => {
+test('keeps each host and port once, however often and in whichever form it is named', () => {
   assert.deepEqual(
     readHosts(['b.example', 'a.example:443', 'A.example', 'a.example:8443', 'https://b.example/']),
     [
@@ -69,7 +69,7 @@ test('each host and port is asked once, however often and in whatever form it is
   );
 });
 
-test('a list has one host on each line, and comments, blank lines and any line ends around them', async () => {
+test('reads one host per line, with comments, blank lines and any line ends', async () => {
   assert.deepEqual(
     await hostsOfList('\ufeff# all of them\r\na.example # the first\n\n  b.example:99\r[::1]:5\n'),
     [
@@ -80,7 +80,7 @@ test('a list has one host on each line, and comments, blank lines and any line e
   );
 });
 
-test('what is wrong with a list is told of each line', async () => {
+test('reports what is wrong with each line of a list', async () => {
   await assert.rejects(hostsOfList('a.example\na b\n\nhttps://\n@other.txt\n'), (error: Error) => {
     assert.ok(error instanceof UsageError);
     const lines = error.message.split('\n').map((line) => line.replace(/^.*hosts\.txt, /, ''));
@@ -94,29 +94,29 @@ test('what is wrong with a list is told of each line', async () => {
   });
 });
 
-test('of a list with many wrong lines the first ten are told, and how many more there are', async () => {
+test('reports the first ten of many wrong lines, and the number of the rest', async () => {
   await assert.rejects(hostsOfList('a b\n'.repeat(25)), /line 10: .*\n15 more lines of /);
 });
 
-test('a list may have 100,000 lines, and no more', async () => {
+test('accepts a list of 100,000 lines, and no more', async () => {
   const line = (_: unknown, index: number) => `h${index}.example\n`;
   const hosts = await hostsOfList(Array.from({ length: 100_000 }, line).join(''));
   assert.equal(hosts.length, 100_000);
   await assert.rejects(hostsOfList('a.example\n'.repeat(100_001)), /100001 lines/);
 });
 
-test('a list without a host, and one that is not there, are refused', async () => {
+test('rejects a list without a host, and a missing one', async () => {
   await assert.rejects(hostsOfList('# none\n'), /names no host/);
   assert.throws(() => readHosts(['@/nowhere/hosts.txt']), /@\/nowhere\/hosts\.txt cannot be read/);
 });
 
-test('a host is written with its port unless that is the one of HTTPS', () => {
+test('writes a host without its port if that is the port of HTTPS', () => {
   assert.equal(hostText({ host: 'a.example', port: 443 }), 'a.example');
   assert.equal(hostText({ host: '::1', port: 443 }), '::1');
   assert.equal(hostText({ host: '::1', port: 99 }), '[::1]:99');
 });
 
-test('an address is of either family, with or without a port', () => {
+test('accepts an address of either family, with or without a port', () => {
   const read = (given: string) => address('x', given);
   assert.deepEqual(read('192.0.2.1'), { ip: '192.0.2.1', port: null });
   assert.deepEqual(read('192.0.2.1:8443'), { ip: '192.0.2.1', port: 8443 });

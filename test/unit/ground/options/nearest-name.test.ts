@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { didYouMean } from '../../../../ground/options/nearest-name.ts';
 
-test('the nearest name is offered, where one is near', () => {
+test('suggests the nearest name, if one is near', () => {
   const names = ['lsquic-h3', 'bun-h2', 'flask-h1', 'www.wikipedia.org', 'via'];
   for (const [word, near] of [
     ['lsquic-h2', 'lsquic-h3'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPages, withoutPassword } from '../../../../ground/options/pages.ts';
 
-test('pages are named by host and path, each once, and https:// goes without saying', () => {
+test('names pages by host and path, each once, with https:// by default', () => {
   const words = [
     'www.example.org',
     'https://www.example.org/#top',
@@ -20,17 +20,17 @@ test('pages are named by host and path, each once, and https:// goes without say
   ]);
 });
 
-test('pages whose names would be the same are numbered', () => {
+test('numbers pages with equal names', () => {
   const names = readPages(['a.test/?1', 'a.test/?2', 'a.test/?3']).map(({ name }) => name);
   assert.deepEqual(names, ['a.test', 'a.test-2', 'a.test-3']);
 });
 
-test('a name is no longer than the name of a file can be', () => {
+test('limits a name to the length of a file name', () => {
   const [page] = readPages([`a.test/${'x'.repeat(500)}`]);
   assert.equal(page?.name.length, 80);
 });
 
-test('a password is refused without being told', () => {
+test('rejects a password without printing it', () => {
   for (const word of [
     'me:secret@a.test',
     'https://me:secret@a.test/',
@@ -46,7 +46,7 @@ test('a password is refused without being told', () => {
   assert.equal(withoutPassword('me:secret@a.test/b'), '…@a.test/b');
 });
 
-test('what is no page of https:// is refused with the reason', () => {
+test('rejects what is no page of https:// with the reason', () => {
   const refused: [string, RegExp][] = [
     ['http://a.test', /need https:\/\//],
     ['ftp://a.test/', /a URL of ftp:/],

@@ -27,7 +27,7 @@ function assertRefused<T>(read: Reader<T>, given: string, message: string): void
   );
 }
 
-test('a time has a unit', () => {
+test('requires a unit for a time', () => {
   assert.equal(durationMs('budget', '90s'), 90_000);
   assert.equal(durationMs('budget', '45m'), 2_700_000);
   assert.equal(durationMs('budget', '1.5h'), 5_400_000);
@@ -40,7 +40,7 @@ test('a time has a unit', () => {
   }
 });
 
-test('numbers keep to their range and are decimal', () => {
+test('requires decimal numbers within their range', () => {
   assert.equal(number([0, 50])('loss', '0.5'), 0.5);
   assert.equal(wholeNumber([1, 9])('n', '9'), 9);
   assert.deepEqual(numbers([0, 100])('rtt', '0, 30'), [0, 30]);
@@ -52,20 +52,20 @@ test('numbers keep to their range and are decimal', () => {
   assertRefused(numbers([0, 100]), '0,', '--x "0,": expected names with commas between.');
 });
 
-test('what may stand once only is refused when it stands twice', () => {
+test('rejects a repeated option that may stand only once', () => {
   const rtt = eachOnce(numbers([0, 100]));
   assert.deepEqual(rtt('rtt', '0,30'), [0, 30]);
   assertRefused(rtt, '30,0,30.0', '--x 30,0,30.0: 30 stands twice. Expected each once.');
   assertRefused(eachOnce(names), 'dsl,dsl', '--x dsl,dsl: dsl stands twice. Expected each once.');
 });
 
-test('a word can stand for a number', () => {
+test('accepts a word in place of a number', () => {
   const read = wholeNumberOr(['stock'], [1, 9], 'bytes as ');
   assert.deepEqual([read('x', 'stock'), read('x', '3')], ['stock', 3]);
   assertRefused(read, 'x', '--x x: expected stock, or bytes as a whole number from 1 to 9.');
 });
 
-test('of words that are known, one that is not is told the nearest', () => {
+test('suggests the nearest known word for an unknown one', () => {
   assert.equal(oneOf('small', 'realistic')('x', 'small'), 'small');
   assert.deepEqual(severalOf('cold', 'repeat')('x', 'repeat,cold,repeat'), ['repeat', 'cold']);
   assertRefused(
@@ -75,14 +75,14 @@ test('of words that are known, one that is not is told the nearest', () => {
   );
 });
 
-test('a text and a name are not empty', () => {
+test('rejects an empty text and an empty name', () => {
   assert.equal(text('x', 'a b'), 'a b');
   assert.deepEqual(names('x', 'a, b'), ['a', 'b']);
   assertRefused(text, '', '--x "": expected a value.');
   assertRefused(names, 'a,,b', '--x "a,,b": expected names with commas between.');
 });
 
-test('headers are lines, their names in lower case and each once; none that frames a message', () => {
+test('reads headers as lines, names in lower case and each once, without those that frame a message', () => {
   assert.deepEqual(headers('x', 'Accept: */*\nX-Empty:\nCookie: a=b: c'), {
     accept: '*/*',
     'x-empty': '',

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 /** A packet each ms. */
 const EVEN = Array.from({ length: 100 }, (_, ms) => `${ms + 1}\n`).join('');
 
-test('a file is read with its name, its digest, its mean and its duration', (t) => {
+test('reads a file with its name, its digest, its mean and its duration', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(path.join(folder, 'LTE (drive).down'), EVEN);
   const [trace] = traces('trace', path.join(folder, 'LTE (drive).down'));
@@ -22,14 +22,14 @@ test('a file is read with its name, its digest, its mean and its duration', (t) 
   });
 });
 
-test('a file that is no recorded link is refused with its name, what is wrong, and what was expected', (t) => {
+test('rejects a file that is no recorded link with its name, the problem, and the expected format', (t) => {
   const folder = temporaryFolder(t);
   const file = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
   };
   const huge = file('huge', '');
-  // A sparse one: it is refused before it is read.
+  // A sparse one: it is rejected before it is read.
   truncateSync(huge, 2 ** 30);
   for (const [given, complaint] of [
     [path.join(folder, 'missing'), /missing: it cannot be read: no such file or directory\.$/],
@@ -44,7 +44,7 @@ test('a file that is no recorded link is refused with its name, what is wrong, a
   }
 });
 
-test('two files of one name are refused, wherever they lie', (t) => {
+test('rejects two files with the same name in any folders', (t) => {
   const folder = temporaryFolder(t);
   for (const place of ['a', 'b']) {
     mkdirSync(path.join(folder, place));
@@ -54,7 +54,7 @@ test('two files of one name are refused, wherever they lie', (t) => {
   assert.throws(() => traces('trace', given), { message: /two files are named link\. .*rename/ });
 });
 
-test('a byte order mark is no part of a recorded link', (t) => {
+test('skips a byte order mark', (t) => {
   const folder = temporaryFolder(t);
   const utf16 = Buffer.from(`\ufeff${EVEN}`, 'utf16le');
   for (const content of [`\ufeff${EVEN}`, utf16, Buffer.from(utf16).swap16()]) {

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../../../../ground/records/atomic-file.ts';
 import { noteFlushedFolders } from '../../../flushed-folders.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-test('text and bytes are written whole, in the place of what was there, and nothing is left beside them', async (t) => {
+test('writes text and bytes whole over an existing file, and leaves nothing next to them', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'summary.json');
   const text = 'ä'.repeat(1 << 20);
@@ -17,7 +17,7 @@ test('text and bytes are written whole, in the place of what was there, and noth
   }
 });
 
-test('until a file is whole, it is where it was told to be, and the old one is as it was', async (t) => {
+test('keeps the old file until the new one is whole at its temporary path', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'run.json');
   await writeFile(file, 'old');
@@ -31,7 +31,7 @@ test('until a file is whole, it is where it was told to be, and the old one is a
   assert.equal(await readFile(file, 'utf8'), 'new');
 });
 
-test('what could not take its place is not left over, with either name', async (t) => {
+test('leaves no file under either name if the replacement fails', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'report.html');
   await mkdir(path.join(file, 'in', 'the', 'way'), { recursive: true });
@@ -42,7 +42,7 @@ test('what could not take its place is not left over, with either name', async (
   assert.deepEqual(await readdir(file), ['in']);
 });
 
-test('the error is that of the writing, not of the clearing up', async (t) => {
+test('reports the error of the write, not of the cleanup', async (t) => {
   const folder = temporaryFolder(t);
   const noFolder = path.join(folder, 'file');
   await writeFile(noFolder, '');
@@ -57,7 +57,7 @@ test('the error is that of the writing, not of the clearing up', async (t) => {
   }
 });
 
-test('that a file has taken its place is on the disk when this returns', async (t) => {
+test('has synced the replacement to disk when it returns', async (t) => {
   const folder = temporaryFolder(t);
   const flushed = await noteFlushedFolders(t);
   await writeFileAtomically(path.join(folder, 'run.json'), '{}');

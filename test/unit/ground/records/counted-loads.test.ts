@@ -14,13 +14,13 @@ function load(arm: string, changes: Partial<BlockLoad> = {}): BlockLoad {
 
 const failed = (arm: string, code: string) => load(arm, { outcome: 'failed', code });
 
-/** The stacks that count, those that failed apart. */
+/** The stacks that count, and those that failed. */
 function countedOf(made: BlockLoad[], machineOf?: (load: BlockLoad) => string | null) {
   const { ok, failed } = countedLoads(STACKS, made, machineOf);
   return { ok: [...ok.keys()], failed: [...failed.keys()] };
 }
 
-test('each load counts for itself: one that is missing or invalid takes no other with it', () => {
+test('counts each load separately: a missing or invalid one drops no other', () => {
   assert.deepEqual(countedOf([load('lsquic-h3'), load('flask-h1')]), {
     ok: ['lsquic-h3', 'flask-h1'],
     failed: [],
@@ -30,7 +30,7 @@ test('each load counts for itself: one that is missing or invalid takes no other
   assert.deepEqual(countedOf([]), { ok: [], failed: [] });
 });
 
-test('what a server or its page did is a failure; what browser, path or bench broke is nothing', () => {
+test('counts faults of a server or its page as failures, and not those of browser, path or bench', () => {
   for (const code of [
     'timeout',
     'navigation-failed',
@@ -41,50 +41,50 @@ test('what a server or its page did is a failure; what browser, path or bench br
   ]) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
   }
-  // Nor what the server of another stack did.
-  const others = [
+  // Nor faults of another stack's server.
+  const codes = [
     'browser-failed',
     'network-failed',
     'other-server-failed',
     'given-up-broken',
     'unheard-of',
   ];
-  for (const code of others) {
+  for (const code of codes) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
   }
-  // A resource that did not come makes a load invalid, and is its stack's failure; a wrong answer is not.
+  // A missing resource makes a load invalid, and is its stack's failure; a wrong response is not.
   const broken = load('bun-h2', { outcome: 'invalid', code: 'request-failed' });
   assert.deepEqual(countedOf([broken]), { ok: [], failed: ['bun-h2'] });
 });
 
-test('a load that is there twice says nothing', () => {
+test('drops a load that is there twice', () => {
   assert.deepEqual(countedOf([load('bun-h2'), load('bun-h2'), load('flask-h1')]), {
     ok: ['flask-h1'],
     failed: [],
   });
 });
 
-test('the first attempt in which every load was made stands, whatever came of it, else the one with the most', () => {
+test('counts the first complete attempt, with any results, else the one with the most loads', () => {
   const attempt = (number: number, ...loads: BlockLoad[]) =>
     loads.map((each) => ({ ...each, attempt: number }));
   const [one, two, three] = STACKS.map((arm) => load(arm));
   assert.ok(one && two && three);
-  const standing = (...made: BlockLoad[]) =>
+  const counted = (...made: BlockLoad[]) =>
     countedAttempt(STACKS, made).map((each) => each.attempt);
   const whole = attempt(2, one, failed('bun-h2', 'timeout'), three);
   assert.deepEqual(
-    standing(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
+    counted(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
     [2, 2, 2],
   );
-  assert.deepEqual(standing(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
-  assert.deepEqual(standing(...attempt(2, one), ...attempt(1, two)), [1]);
+  assert.deepEqual(counted(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
+  assert.deepEqual(counted(...attempt(2, one), ...attempt(1, two)), [1]);
   assert.deepEqual(countedOf([...whole, ...attempt(3, one, two, three)]), {
     ok: ['lsquic-h3', 'flask-h1'],
     failed: ['bun-h2'],
   });
 });
 
-test('loads of several machines are never put together, those that do not count have no say', () => {
+test('never joins loads of several machines, and ignores uncounted ones', () => {
   const machineOf = ({ invocation }: BlockLoad) => invocation;
   const elsewhere = load('flask-h1', { invocation: 'second' });
   const torn = [load('lsquic-h3'), elsewhere];

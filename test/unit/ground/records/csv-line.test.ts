@@ -10,7 +10,7 @@ const FORMULAS = BEGINNINGS.flatMap((first) =>
   BEFORE.map((before) => `${before}${first}HYPERLINK("http://a.test";1)`),
 );
 
-test('no text of a table is a formula, and what is read is what was written', () => {
+test('writes no text of a table as a formula, and reads back what it wrote', () => {
   for (const text of FORMULAS) {
     const [[field = ''] = []] = parse(csvLine([text, 'x']), { relax_column_count: true });
     assert.match(field, /^'/, JSON.stringify(text));
@@ -18,7 +18,7 @@ test('no text of a table is a formula, and what is read is what was written', ()
   }
 });
 
-test('numbers stay numbers, as texts too, and other texts are written as they are', () => {
+test('keeps numbers, as texts too, and writes other texts unchanged', () => {
   const numbers = ['-1.5', '+2', '-1e-7', '12.000'];
   for (const text of [...numbers, 'a=b', "it's", "'a'", '–', '', '::1', 'h3=":443"']) {
     const [[field = ''] = []] = parse(csvLine([text, 'x']));

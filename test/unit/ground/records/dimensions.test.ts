@@ -19,7 +19,7 @@ const WITH_MANY: Readonly<Record<string, string>> = {
   'network/userspace/backend.ts': 'hands them on to the link',
 };
 
-test('no file but the table lists the dimensions of a network', () => {
+test('lists the dimensions of a network in the table only', () => {
   // The presets of studies are values of them.
   const isSource = (file: string) => !/^(node_modules|studies|\.)|(^|\/)test(\/|$)/.test(file);
   const most = DIMENSION_ROWS.length / 2;
@@ -36,7 +36,7 @@ test('no file but the table lists the dimensions of a network', () => {
   assert.deepEqual(listing, []);
 });
 
-test('each dimension has a field, an option and columns of its own', () => {
+test('gives each dimension its own field, option and columns', () => {
   const columns = DIMENSION_ROWS.flatMap((row) => Object.keys(row.columns));
   for (const names of [
     DIMENSION_ROWS.map(({ flag }) => flag),
@@ -47,7 +47,7 @@ test('each dimension has a field, an option and columns of its own', () => {
   }
 });
 
-const ASKED = {
+const REQUESTED = {
   ...DELAYED,
   downKbps: 5000,
   lossPercent: 1,
@@ -62,21 +62,21 @@ const ASKED = {
   mtuBytes: 1280,
 } as const;
 
-test('what its columns say of a network is read back', () => {
-  const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([ASKED])]);
-  const cell = (column: string) => columns.get(column)?.(ASKED) ?? null;
+test('reads a network back from its columns', () => {
+  const columns = new Map([...dimensionColumns(1, 8), ...laterColumns([REQUESTED])]);
+  const cell = (column: string) => columns.get(column)?.(REQUESTED) ?? null;
   const read = dimensionsFromColumns({
     number: (column) => cell(column) as number | null,
     text: (column) => cell(column) as string | null,
   });
-  const { name: _, rttMs: __, upKbps: ___, ...rest } = ASKED;
+  const { name: _, rttMs: __, upKbps: ___, ...rest } = REQUESTED;
   assert.deepEqual({ ...read }, rest);
 });
 
-test('columns of new dimensions are there where a condition asks for them alone', () => {
+test('has columns of new dimensions only if a condition uses them', () => {
   const namesOf = (...networks: object[]) => laterColumns(networks).map(([column]) => column);
   assert.deepEqual(namesOf(DELAYED), []);
-  assert.deepEqual(namesOf(DELAYED, ASKED), [
+  assert.deepEqual(namesOf(DELAYED, REQUESTED), [
     'cc',
     'initcwnd',
     'receive_buffer_bytes',

@@ -7,7 +7,7 @@ function tickingClock() {
   return () => ms++;
 }
 
-test('an event is noted at its first time, and of each message once', () => {
+test('records an event at its first time, once per message', () => {
   const log = eventLog(tickingClock(), [{ event: 'listening', message: null, atMs: 3 }]);
   log.mark('data', 1);
   log.mark('data', 1);

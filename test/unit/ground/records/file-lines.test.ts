@@ -15,7 +15,7 @@ async function linesOf(t: TestContext, content: string | Buffer): Promise<Line[]
   return lines;
 }
 
-test('lines are numbered, empty ones too, and what follows the last line feed has not ended', async (t) => {
+test('numbers lines, empty ones too, and treats text after the last line feed as unfinished', async (t) => {
   const lines = await linesOf(t, 'a\n\nbc');
   assertEach(lines, ({ number, bytes, ended }) => [number, bytes.toString(), ended], [
     [1, 'a', true],
@@ -25,7 +25,7 @@ test('lines are numbered, empty ones too, and what follows the last line feed ha
   assert.deepEqual(await linesOf(t, ''), []);
 });
 
-test('lines longer than what is read at once come whole, with every byte as it was', async (t) => {
+test('reads lines longer than a chunk whole, byte for byte', async (t) => {
   const long = Buffer.from(`${'ä€'.repeat(200_000)}\r`);
   const noText = Buffer.from([0, 255, 0xc3]);
   const lines = await linesOf(t, Buffer.concat([long, Buffer.from('\n'), long, noText]));

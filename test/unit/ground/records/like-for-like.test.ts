@@ -32,14 +32,14 @@ function verdictOf(pair: StackPair, property: StackProperty) {
   return pair.properties.find((each) => each.property === property)?.verdict;
 }
 
-test('two stacks with the same of everything are like for like', () => {
+test('calls two equal stacks like for like', () => {
   const pair = pairOf(readings(), readings());
   assert.equal(pair.likeForLike, 'yes');
   assert.equal(pair.sentence, 'like for like');
   assertEach(pair.properties, ({ property }) => property, Object.keys(STACK_PROPERTIES));
 });
 
-test('what differs is named with both values', () => {
+test('names each difference with both values', () => {
   const pair = pairOf(
     readings({ initialWindowPackets: 32, serverProgram: 'Bun' }),
     readings({ initialWindowPackets: 10, serverProgram: 'gunicorn' }),
@@ -51,7 +51,7 @@ test('what differs is named with both values', () => {
   );
 });
 
-test('every condition decides by itself, and no consequence does', () => {
+test('decides by every condition separately, and by no consequence', () => {
   for (const [name, { kind }] of Object.entries(STACK_PROPERTIES)) {
     const other = { [name]: name === 'congestionControl' ? 'bbr' : 100_000 };
     const { likeForLike } = pairOf(readings(), readings(other));
@@ -59,7 +59,7 @@ test('every condition decides by itself, and no consequence does', () => {
   }
 });
 
-test('nothing that is unknown is equal, also when both are', () => {
+test('never calls unknown values equal, also when both are', () => {
   const unknown = readings({ cipher: null });
   for (const pair of [
     pairOf(unknown, readings()),
@@ -78,12 +78,12 @@ test('nothing that is unknown is equal, also when both are', () => {
   );
 });
 
-test('a difference outweighs what is unknown', () => {
+test('ranks a difference above unknown values', () => {
   const { likeForLike } = pairOf(readings({ cipher: null, tlsVersion: 'TLS 1.2' }), readings());
   assert.equal(likeForLike, 'no');
 });
 
-test('numbers are equal within the tolerance of their property and no further', () => {
+test('compares numbers within the tolerance of their property and no further', () => {
   const cases: [StackProperty, number, number, 'equal' | 'differs'][] = [
     ['initialWindowPackets', 10, 11, 'differs'],
     ['connections', 20, 22, 'equal'],
@@ -105,7 +105,7 @@ test('numbers are equal within the tolerance of their property and no further', 
   }
 });
 
-test('a number that differs from 0 by little does not look like 0', () => {
+test('distinguishes a small number from 0', () => {
   const { properties } = pairOf(
     readings({ receiveBufferErrors: 0.0312, serverCpuMs: 12.34 }),
     readings({ receiveBufferErrors: 0, serverCpuMs: 0.96 }),
@@ -118,7 +118,7 @@ test('a number that differs from 0 by little does not look like 0', () => {
   assert.deepEqual(textsOf('serverCpuMs'), ['12.3 ms', '0.96 ms']);
 });
 
-test('large numbers have commas between their thousands', () => {
+test('groups large numbers with commas', () => {
   const { sentence } = pairOf(
     readings({ clientReceiveWindowBytes: 15_728_640 }),
     readings({ clientReceiveWindowBytes: 65_536 }),
@@ -129,7 +129,7 @@ test('large numbers have commas between their thousands', () => {
   );
 });
 
-test('lists what transports of one server program differ in, and what is not known of them', () => {
+test('lists differences between transports of one server program, and unknown ones', () => {
   const quic = readings({ windowGrowth: 'always', pacing: 'yes' });
   const tcp = readings({ windowGrowth: 'when used', pacing: null });
   assert.deepEqual(transportDifferences(pairOf(quic, tcp)), {
@@ -142,7 +142,7 @@ test('lists what transports of one server program differ in, and what is not kno
   });
 });
 
-test('lists no differences of transports where programs differ, or anything else does', () => {
+test('lists no differences of transports if programs differ, or anything else does', () => {
   const quic = readings({ windowGrowth: 'always' });
   for (const other of [{ serverProgram: 'gunicorn' }, { serverProgram: null }, { cipher: 'AES' }]) {
     assert.equal(transportDifferences(pairOf(quic, readings(other))), null);
@@ -152,7 +152,7 @@ test('lists no differences of transports where programs differ, or anything else
   assert.equal(transportDifferences({ properties: [] }), null);
 });
 
-test('before the loads only what can be known then is compared', () => {
+test('compares before the loads only what is known then', () => {
   const { tlsVersion: _, connections: __, ...known } = readings();
   const [pair] = compareStacks({ a: known, b: known }, 'before loads');
   assert.equal(pair?.likeForLike, 'yes');
@@ -160,7 +160,7 @@ test('before the loads only what can be known then is compared', () => {
   assert.ok(pair?.properties.every(({ property }) => STACK_PROPERTIES[property].from === 'plan'));
 });
 
-test('every stack is compared with every other one, once', () => {
+test('compares every pair of stacks once', () => {
   const pairs = compareStacks({ a: readings(), b: readings(), c: readings() }, 'after loads');
   assertEach(pairs, ({ a, b }) => `${a} ${b}`, ['a b', 'a c', 'b c']);
   assert.deepEqual(compareStacks({ a: readings() }, 'after loads'), []);

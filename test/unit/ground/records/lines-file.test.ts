@@ -6,7 +6,7 @@ import { openLines } from '../../../../ground/records/lines-file.ts';
 import { noteFlushedFolders } from '../../../flushed-folders.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-test('lines come one after another, each in the file when its append returns, also after opening it once more', async (t) => {
+test('appends lines one after another, each in the file on return, also after reopening', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   for (const number of [1, 2]) {
@@ -18,7 +18,7 @@ test('lines come one after another, each in the file when its append returns, al
   assert.equal(await readFile(file, 'utf8'), '{"number":1}\n{"number":2}\n');
 });
 
-test('several records are a line each, and a file that must be new is not added to', async (t) => {
+test('writes several records as a line each, and does not append to a file that must be new', async (t) => {
   const file = path.join(temporaryFolder(t), 'lines');
   const lines = await openLines(file, { isNew: true });
   await lines.append({ number: 1 }, { number: 2 });
@@ -28,7 +28,7 @@ test('several records are a line each, and a file that must be new is not added 
   await assert.rejects(openLines(file, { isNew: true }), /EEXIST/);
 });
 
-test('a new file is in its folder on the disk before there is a line in it', async (t) => {
+test("syncs a new file's folder entry to disk before writing a line", async (t) => {
   const folder = temporaryFolder(t);
   const flushed = await noteFlushedFolders(t);
   const lines = await openLines(path.join(folder, 'lines'));

@@ -21,7 +21,7 @@ const SAMPLES: LinkSample[] = [0, 1].map((step) => ({
   toClient: carried(1000 * (step + 1)),
 }));
 
-test('a table of the link has all of it, with times since the beginning', () => {
+test('has all of the link in a table, with times since the beginning', () => {
   const table = linkTable(SAMPLES);
   assert.match(table, /^t_ms,for_ms,up_packets,.*,up_capacity_bytes,down_packets,/);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('a table of the link has all of it, with times since the beginning', () => 
   );
 });
 
-test('what is no such table, or is cut, is refused', () => {
+test('rejects an invalid or truncated table', () => {
   assert.throws(() => linkSamplesIn('a,b\n1,2\n'), { message: /header/ });
   const cut = linkTable(SAMPLES).replace(/,[^,]*\n$/, '\n');
   assert.throws(() => linkSamplesIn(cut), { message: /^line 3 / });

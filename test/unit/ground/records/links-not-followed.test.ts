@@ -41,7 +41,7 @@ const OPENERS: Record<string, { name: string; use: (folder: string) => Promise<u
         unfinished: path.join(folder, 'file.half'),
       }),
   },
-  'a file that others add to': {
+  'a file with appended lines': {
     name: 'file.half',
     use: (folder) =>
       writeFileAtomicallyWith(
@@ -97,12 +97,12 @@ const KINDS: Record<string, (place: string, victim: string) => void> = {
 
 for (const [what, { name, use }] of Object.entries(OPENERS)) {
   for (const [kind, plant] of Object.entries(KINDS)) {
-    test(`${kind} in the place of ${what} is not followed`, { timeout: 20_000 }, async (t) => {
+    test(`${kind} in place of ${what} is not followed`, { timeout: 20_000 }, async (t) => {
       const { folder, victim } = places(t);
       const place = path.join(folder, name);
       await mkdir(path.dirname(place), { recursive: true });
       plant(place, victim);
-      // It is either refused or replaced.
+      // It is either rejected or replaced.
       await use(folder).catch((error: Error) =>
         assert.notEqual(error.name, 'AssertionError', error.message),
       );
@@ -122,7 +122,7 @@ function places(t: TestContext) {
   return { folder, victim };
 }
 
-test('a lock with files that are not of a lock is left alone', async (t) => {
+test('a lock with files that do not belong to a lock is left alone', async (t) => {
   const { folder } = places(t);
   const lock = path.join(folder, '.lock');
   mkdirSync(lock);

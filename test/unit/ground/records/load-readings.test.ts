@@ -33,13 +33,13 @@ function load({
   } as Observation;
 }
 
-/** What loads say beside what all experiments have. */
+/** Fields of loads beyond those of all experiments. */
 const read = (loads: readonly Observation[]) =>
   readingsOfLoads(loads, (own) => ({
     connections: medianReading(own.flatMap(({ metrics }) => metrics.connections ?? [])),
   }));
 
-test('numbers of loads become their median', () => {
+test('pools numbers of loads by their median', () => {
   const [own] = Object.values(
     read([
       load({ metrics: { connections: 10 }, machine: { serverCpuMs: 1 } }),
@@ -52,7 +52,7 @@ test('numbers of loads become their median', () => {
   assert.equal(own?.serverCpuMs?.value, 4);
 });
 
-test('losses are the mean of all measured loads, whatever came of them', () => {
+test('pools losses by the mean of all measured loads, of any outcome', () => {
   const losing = (udpReceiveBufferErrors: number) => ({ machine: { udpReceiveBufferErrors } });
   const losses = lossesOfLoads([
     load({}),
@@ -68,7 +68,7 @@ test('losses are the mean of all measured loads, whatever came of them', () => {
   });
 });
 
-test('words stand there once each, sorted, and not at all as soon as one load does not tell', () => {
+test('lists distinct words sorted, and none if one load reports none', () => {
   assert.deepEqual(textReading(['b', 'a', 'b']), {
     value: 'a, b',
     from: '3 loads, each value once',
@@ -76,7 +76,7 @@ test('words stand there once each, sorted, and not at all as soon as one load do
   assert.deepEqual(textReading(['a', null]), { value: null, from: '2 loads' });
 });
 
-test('warm-ups and loads that are not ok do not count', () => {
+test('ignores warm-ups and loads that are not ok', () => {
   const readings = read([
     load({}),
     load({ warmup: true, metrics: { connections: 9 } }),
@@ -86,12 +86,12 @@ test('warm-ups and loads that are not ok do not count', () => {
   assert.deepEqual(read([load({ outcome: 'failed' })]), {});
 });
 
-test('what no load tells is unknown', () => {
+test('leaves values unknown that no load reports', () => {
   const readings = read([load({ machine: null }), load({ machine: null })]);
   assert.equal(readings['lsquic-h3']?.serverCpuMs?.value, null);
 });
 
-test('readings of both moments are put together by stack', () => {
+test('joins readings of both moments by stack', () => {
   const one = { cipher: { value: 'x', from: 'loads' } };
   const two = { serverProgram: { value: 'y', from: 'plan' } };
   assert.deepEqual(mergeReadings({ a: two }, { a: one, b: one }), {

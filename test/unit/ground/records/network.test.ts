@@ -7,8 +7,8 @@ const TRACE = { name: 'lte.down', sha256: 'a'.repeat(64), meanKbps: 5999.6, dura
 const CUT = { kind: 'cut', atMs: 500, lastsMs: 1000 } as const;
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
-test('conditions are the same only when name and all numbers are', () => {
-  const others = [
+test('calls conditions the same only if name and all numbers are equal', () => {
+  const variants = [
     { ...DELAYED, name: 'other' },
     { ...DELAYED, rttMs: 31 },
     { ...DELAYED, downKbps: 1 },
@@ -25,15 +25,15 @@ test('conditions are the same only when name and all numbers are', () => {
     { ...DELAYED, event: CUT },
     { ...DELAYED, event: { ...CUT, lastsMs: 2000 } },
   ];
-  const keys = [DELAYED, ...others].map(networkKey);
+  const keys = [DELAYED, ...variants].map(networkKey);
   assert.equal(new Set(keys).size, keys.length);
   assert.equal(networkKey({ ...DELAYED }), keys[0]);
 });
 
-test('conditions are the same but for what is named, whatever they are called and in whatever order their fields come', () => {
-  const { rttMs, ...others } = DELAYED;
+test('compares conditions except for named fields, independently of their names and field order', () => {
+  const { rttMs, ...rest } = DELAYED;
   const event = { kind: 'rebind', atMs: 600 } as const;
-  const moved = { ...others, name: 'moved', event, lossPercent: 1, rttMs };
+  const moved = { ...rest, name: 'moved', event, lossPercent: 1, rttMs };
   assert.equal(
     networkKeyWithout(moved, 'event', 'lossPercent'),
     networkKeyWithout({ ...DELAYED, lossPercent: 2 }, 'lossPercent'),

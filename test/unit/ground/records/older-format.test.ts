@@ -10,7 +10,7 @@ import { planOf, planSha256, problemOfDigest } from '../../../../ground/records/
 import type { PlanRecord, RunRecord } from '../../../../ground/records/run.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
-test('renames fields at any depth, and leaves values and other fields as they are', () => {
+test('renames fields at any depth, and keeps values and other fields', () => {
   const value = { via: [{ via: 'via', other: null }], more: { via: 1 } };
   assert.deepEqual(renameFields(value, { via: 'transport' }), {
     transport: [{ transport: 'via', other: null }],
@@ -19,7 +19,7 @@ test('renames fields at any depth, and leaves values and other fields as they ar
   assert.deepEqual(renameFields({ constructor: 1 }, { via: 'transport' }), { constructor: 1 });
 });
 
-test('upgrades records of format 5 alone', () => {
+test('upgrades only records of format 5', () => {
   const upgrade = () => ({ upgraded: true });
   assert.deepEqual(upgradeFormat5({ formatVersion: 5, formatMinor: 9 }, upgrade), {
     upgraded: true,
@@ -30,7 +30,7 @@ test('upgrades records of format 5 alone', () => {
   }
 });
 
-/** A run as format 5 had it. */
+/** A run in format 5. */
 function olderRun(): RunRecord {
   const { run } = fixtureRun({ repetitions: 2 });
   const arms = run.arms.map((arm) => ({ ...arm, via: 'quic' }));
@@ -39,7 +39,7 @@ function olderRun(): RunRecord {
   return { ...older, planSha256: planSha256(plan) };
 }
 
-test('gives the arms of an older run a transport, and an intact plan stays intact', () => {
+test('gives the arms of an older run a transport, and keeps an intact plan intact', () => {
   const run = upgradePlan(olderRun()) as RunRecord;
   assert.deepEqual(
     run.arms.map((arm) => ['via' in arm, arm.transport]),
@@ -49,12 +49,12 @@ test('gives the arms of an older run a transport, and an intact plan stays intac
   assert.equal(problemOfDigest(planOf(run)), null);
 });
 
-test('still sees that an older plan was changed after it was frozen', () => {
+test('still detects that an older plan was changed after it was frozen', () => {
   const run = upgradePlan({ ...olderRun(), seed: 99 }) as PlanRecord;
   assert.notEqual(problemOfDigest(planOf(run as RunRecord)), null);
 });
 
-test('gives what is no plan to the checks that follow', () => {
+test('passes what is no plan to the following checks', () => {
   for (const value of [null, [], 'run', { formatVersion: 5 }, { formatVersion: 5, arms: 3 }]) {
     assert.doesNotThrow(() => upgradePlan(value));
   }

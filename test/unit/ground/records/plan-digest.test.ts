@@ -14,7 +14,7 @@ const {
 } = fixtureRun({ repetitions: 2 }).run;
 type Plan = Omit<PlanRecord, 'planSha256'>;
 
-test('the order of fields, the name, the time, the command and the cores make no other plan', () => {
+test('ignores the order of fields, the name, the time, the command and the cores', () => {
   const turned = Object.fromEntries(Object.entries(PLAN).reverse()) as unknown as Plan;
   const elsewhere: Plan = {
     ...turned,
@@ -27,13 +27,13 @@ test('the order of fields, the name, the time, the command and the cores make no
   assert.equal(planSha256(elsewhere), planSha256(PLAN));
 });
 
-test('whatever decides what is loaded, how, or what is made of it makes another one', () => {
-  const [first, second, ...others] = PLAN.trials;
+test('changes with everything that decides what is loaded, how, or how it is evaluated', () => {
+  const [first, second, ...rest] = PLAN.trials;
   assert.ok(first && second);
   const changed: Plan[] = [
     { ...PLAN, seed: PLAN.seed + 1 },
     { ...PLAN, timeoutS: PLAN.timeoutS + 1 },
-    { ...PLAN, trials: [second, first, ...others] },
+    { ...PLAN, trials: [second, first, ...rest] },
     { ...PLAN, trials: PLAN.trials.slice(1) },
     { ...PLAN, choices: { ...PLAN.choices, tlsMost: '1.2' } },
     {

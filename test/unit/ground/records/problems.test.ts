@@ -17,12 +17,12 @@ function problemAfter(change: (run: RunRecord) => void): string | null {
   return problemOfRun(run);
 }
 
-/** The first entry, which then stands there twice. */
+/** The first entry, which then occurs twice. */
 function repeat<T>(list: T[]): void {
   list.push(list[0] as T);
 }
 
-test('a made-up run has no problem in any of its records, over every kind of visit and backend', () => {
+test('finds no problem in the records of a made-up run, over every kind of visit and backend', () => {
   for (const backend of ['netem', 'userspace'] as const) {
     const fixture = fixtureRun({ backend, visits: ['cold', 'repeat', 'resumed'] });
     assert.equal(problemOfRun(fixture.run), null);
@@ -33,7 +33,7 @@ test('a made-up run has no problem in any of its records, over every kind of vis
   }
 });
 
-test('what is known by its name or id stands in a run once', () => {
+test('rejects repeated names and ids in a run', () => {
   assert.equal(
     problemAfter(({ subjects }) => repeat(subjects)),
     'subjects[2].subject is "www.iana.org" once more',
@@ -52,7 +52,7 @@ test('what is known by its name or id stands in a run once', () => {
   );
 });
 
-test('values of a factor stand in a run once, and there is one at least', () => {
+test('rejects repeated or missing values of a factor', () => {
   assert.equal(
     problemAfter(({ factors }) => repeat(factors.visit ?? [])),
     'factors.visit is ["cold","cold"], expected each of them once',
@@ -63,7 +63,7 @@ test('values of a factor stand in a run once, and there is one at least', () => 
   );
 });
 
-test('a baseline, a twin or a control of a stack that the run does not have is refused', () => {
+test('rejects a baseline, a twin or a control of a stack that the run lacks', () => {
   assert.equal(
     problemAfter(({ analysis }) => {
       analysis.baseline = 'nginx-h2';
@@ -84,7 +84,7 @@ test('a baseline, a twin or a control of a stack that the run does not have is r
   );
 });
 
-test('another version is refused before its fields are looked at', () => {
+test('rejects another version before reading its fields', () => {
   assert.match(
     problemOfRun({ formatVersion: 2 }) ?? '',
     /^formatVersion is 2, this version reads 6/,
@@ -92,13 +92,13 @@ test('another version is refused before its fields are looked at', () => {
   assert.equal(problemOfLoad({}), 'formatVersion is missing, this version reads 6');
 });
 
-test('what is no object is said to be none', () => {
+test('reports what is no object', () => {
   for (const problemOf of [problemOfRun, problemOfLoad, problemOfCalibration]) {
     for (const value of [null, [], 'text', 7]) assert.equal(problemOf(value), 'not an object');
   }
 });
 
-test('a file that is in no folder below that of the run is refused', () => {
+test("rejects a file outside the run's folder", () => {
   const [load] = fixtureRun().observations;
   const paths = [
     '../secret.har',
@@ -114,7 +114,7 @@ test('a file that is in no folder below that of the run is refused', () => {
   assert.equal(problemOfLoad({ ...load, files: { har: 'har/a.har.gz' } }), null);
 });
 
-test('a moment that is not in UTC is refused', () => {
+test('rejects a moment that is not in UTC', () => {
   const [load] = fixtureRun().observations;
   assert.match(
     problemOfLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',

@@ -19,7 +19,7 @@ const readLoads = (folder: string) => readObservations(folder, pageLoad);
 
 type Fields = Record<string, unknown>;
 
-/** Reads a fixture run after its file was damaged. */
+/** Reads a fixture run after damaging a file of it. */
 async function afterDamage(
   damage: (folder: string) => Promise<void>,
   read: (folder: string) => Promise<unknown>,
@@ -66,7 +66,7 @@ function set(...[path, value]: [path: string] | [path: string, value: unknown]) 
   };
 }
 
-test('a run is read back as it was written', async () => {
+test('reads a run as it was written', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     assert.deepEqual(await readRun(folder), fixture.run);
@@ -81,7 +81,7 @@ test('a run is read back as it was written', async () => {
   });
 });
 
-test('traffic is read and checked where it is there', async () => {
+test('reads and checks traffic if it is present', async () => {
   const traffic = {
     responses200: 3,
     errorResponses: 0,
@@ -111,7 +111,7 @@ test('traffic is read and checked where it is there', async () => {
   });
 });
 
-test('a last line that was cut is left out with a warning', async () => {
+test('excludes a truncated last line with a warning', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     const file = attemptsIn(folder);
@@ -124,7 +124,7 @@ test('a last line that was cut is left out with a warning', async () => {
   });
 });
 
-test('a last line that lacks only its line feed is whole', async () => {
+test('reads a last line that lacks only its line feed', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     const file = attemptsIn(folder);
@@ -136,14 +136,14 @@ test('a last line that lacks only its line feed is whole', async () => {
   });
 });
 
-test('a run that was interrupted before its first load has no page loads', async () => {
+test('reads a run without page loads that was interrupted before its first load', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await truncate(attemptsIn(folder), 0);
     assert.deepEqual(await readLoads(folder), { observations: [], warnings: [] });
   });
 });
 
-test('a run without calibrations.jsonl has none, and a warning', async () => {
+test('reads a run without calibrations.jsonl, with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await rm(runFolder(folder).calibrations);
     const { calibrations, warnings } = await readCalibrations(folder);
@@ -152,7 +152,7 @@ test('a run without calibrations.jsonl has none, and a warning', async () => {
   });
 });
 
-test('a calibration that was cut is left out with a warning', async () => {
+test('excludes a truncated calibration with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const file = runFolder(folder).calibrations;
     await truncate(file, (await readFile(file)).length - 20);
@@ -165,7 +165,7 @@ test('a calibration that was cut is left out with a warning', async () => {
   });
 });
 
-test('a load without a measured path is read', async () => {
+test('reads a load without a measured path', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await onLine(1, set('path', null))(folder);
     assert.equal((await readLoads(folder)).observations[0]?.path, null);
@@ -179,18 +179,18 @@ type Damage = [
 ];
 
 const DAMAGES: Record<string, Damage[]> = {
-  'missing files are named': [
+  'names missing files': [
     [(folder) => rm(runFolder(folder).run), readRun, /run\.json is missing/],
     [(folder) => rm(attemptsIn(folder)), readLoads, /page-loads\.jsonl is missing/],
   ],
-  'a damaged line anywhere else is an error with its number': [
+  'rejects a damaged line before the last with its number': [
     [
       (folder) => appendFile(attemptsIn(folder), '{"cut\n'),
       readLoads,
       /page-loads\.jsonl, line 43 is not valid JSON/,
     ],
   ],
-  'wrong versions are refused with both numbers': [
+  'rejects wrong versions with both numbers': [
     [
       onLine(2, set('formatVersion', 1)),
       readLoads,
@@ -202,7 +202,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /run\.json: formatVersion is missing, this version reads 6/,
     ],
   ],
-  'missing and impossible fields are named': [
+  'names missing and impossible fields': [
     [onLine(3, set('outcome')), readLoads, /line 3: outcome is missing/],
     [onLine(3, set('outcome', 'fine')), readLoads, /line 3: outcome is "fine"/],
     [
@@ -218,7 +218,7 @@ const DAMAGES: Record<string, Damage[]> = {
     ],
     [inRun(set('host', {})), readRun, /run\.json: host\.os is missing/],
   ],
-  'an id that stands twice is an error with both lines': [
+  'rejects a repeated id with both lines': [
     [
       async (folder) => {
         const file = attemptsIn(folder);
@@ -229,10 +229,10 @@ const DAMAGES: Record<string, Damage[]> = {
       /line 43: id s1\..* stands on line 1 already/,
     ],
   ],
-  'run.json that is no JSON is an error that names it': [
+  'rejects run.json that is no JSON, and names it': [
     [(folder) => writeFile(runFolder(folder).run, '{'), readRun, /run\.json is not valid JSON/],
   ],
-  'a damaged calibration that was not cut is an error': [
+  'rejects a damaged calibration that is not truncated': [
     [inCalibration(set('subject')), readCalibrations, /line 2: subject is missing/],
     [
       inCalibration(set('requested.rttMs', null)),
@@ -245,7 +245,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /line 2: tcpRttMs\.median is "30"/,
     ],
   ],
-  'networks and what went over the path are checked': [
+  'checks networks and the path': [
     [
       onLine(1, set('network.backend', 'loopback')),
       readLoads,
@@ -271,7 +271,7 @@ const DAMAGES: Record<string, Damage[]> = {
       /run\.json: networks\[1\]\.name is "none" once more/,
     ],
   ],
-  'the fairness manifest is checked down to its readings': [
+  'checks the fairness manifest down to its readings': [
     [inRun(set('fairness')), readRun, /run\.json: fairness is missing/],
     [
       inRun(set('fairness.client.deviceMtuBytes')),
@@ -288,16 +288,16 @@ for (const [name, damages] of Object.entries(DAMAGES)) {
   });
 }
 
-const told = [{ network: 'none', variant: 'cold' }];
+const decided = [{ network: 'none', variant: 'cold' }];
 const LOOKS = [
-  madeLook({ order: 20, fraction: 0.5, decided: told }),
-  madeLook({ order: 40, decided: told, end: 'budget' }),
+  madeLook({ order: 20, fraction: 0.5, decided }),
+  madeLook({ order: 40, decided, end: 'budget' }),
 ];
 
 const linesOf = (looks: readonly unknown[]) =>
   looks.map((look) => `${JSON.stringify(look)}\n`).join('');
 
-test('looks are read in their order; a run that was not looked at has none', async () => {
+test('reads looks in order, and none from a run without looks', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     assert.deepEqual(await readLooks(folder), []);
     await writeFile(runFolder(folder).looks, linesOf(LOOKS));
@@ -305,7 +305,7 @@ test('looks are read in their order; a run that was not looked at has none', asy
   });
 });
 
-test('a last look that was cut is left out, damage before it is an error', async () => {
+test('excludes a truncated last look, and rejects damage before it', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     const file = runFolder(folder).looks;
     await writeFile(file, linesOf(LOOKS).slice(0, -30));

@@ -15,15 +15,15 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun, writeRun } from '../../report/fixture-run.ts';
 
 interface Place {
-  /** The folder of a run, in which something is planted. */
+  /** The folder of a run, with a planted file. */
   run: string;
   /** Another run. */
   other: string;
-  /** Not there yet. */
+  /** Does not exist yet. */
   out: string;
 }
 
-/** Every command that opens the folder of a run; `--out` is about a folder that a killed run left. */
+/** Every command that opens the folder of a run; `--out` names a folder that a killed run left. */
 const COMMANDS: Record<string, (place: Place) => string[]> = {
   report: ({ run }) => ['report', run],
   'report, rule': ({ run }) => ['report', run, '--fail-if', 'lsquic-h3 slower than bun-h2 by 5%'],
@@ -45,7 +45,7 @@ const COMMANDS: Record<string, (place: Place) => string[]> = {
   ],
 };
 
-/** What can be in the place of a file or folder, by how it is made. */
+/** Objects in place of a file or folder, by their creation. */
 const KINDS: Record<string, (place: string, victim: string) => void> = {
   'a link to a file': (place, victim) => symlinkSync(path.join(victim, 'precious'), place),
   'a link to a folder': (place, victim) => symlinkSync(victim, place),
@@ -56,7 +56,7 @@ const KINDS: Record<string, (place: string, victim: string) => void> = {
   },
 };
 
-/** Every file and folder of a run, what a run writes on the way, and what lies in its folders. */
+/** Every file and folder of a run, its intermediate files, and the contents of its folders. */
 const NAMES = [
   ...Object.values(runFolder('')).filter((name) => name !== ''),
   ...allExperiments().map(({ recordFile }) => recordFile),
@@ -74,14 +74,17 @@ const NAMES = [
   'anything',
 ];
 
-/** Reading the report of each place with each kind, and each command with each place and with each kind: not with both, for time. */
+/**
+ * Reads the report for each path with each kind, and runs each command with each path and with each
+ * kind: not with both, for time.
+ */
 function commandsFor(turn: number) {
   return Object.entries(COMMANDS).filter(
     ([command], index) => command === 'report' || (index + turn) % Object.keys(KINDS).length === 0,
   );
 }
 
-/** run.json that leads nowhere is missing, which another message says. */
+/** A dangling run.json is missing, which another message reports. */
 const isMissing = (name: string, kind: string) => name === 'run.json' && /nowhere/.test(kind);
 
 async function places(t: TestContext) {
@@ -95,12 +98,12 @@ async function places(t: TestContext) {
   }
   mkdirSync(victim);
   writeFileSync(path.join(victim, 'precious'), 'precious');
-  // Would be removed as what a killed run left.
+  // Would be removed as a leftover of a killed run.
   writeFileSync(path.join(victim, 'precious.unfinished'), 'precious');
   return { run, other, out, victim };
 }
 
-/** Calls a command without its output; answers what it complained of. */
+/** Calls a command without its output; returns its errors. */
 async function call(t: TestContext, words: readonly string[]) {
   const lines: unknown[] = [];
   const said = (line: unknown) => void lines.push(line);
@@ -111,7 +114,7 @@ async function call(t: TestContext, words: readonly string[]) {
 }
 
 for (const [index, [kind, plant]] of Object.entries(KINDS).entries()) {
-  test(`a run's folder with ${kind} anywhere in it is refused by every command`, {
+  test(`every command rejects a run's folder with ${kind} anywhere in it`, {
     timeout: 120_000,
   }, async (t) => {
     const { run, other, out, victim } = await places(t);
@@ -135,7 +138,7 @@ for (const [index, [kind, plant]] of Object.entries(KINDS).entries()) {
     }
   });
 
-  test(`a folder for a new run with ${kind} in it is refused`, { timeout: 60_000 }, async (t) => {
+  test(`a folder for a new run with ${kind} in it is rejected`, { timeout: 60_000 }, async (t) => {
     const { run, victim } = await places(t);
     const folder = `${run}-begun`;
     for (const name of NAMES) {
@@ -158,14 +161,14 @@ async function assertUntouched(victim: string, what: string): Promise<void> {
   }
 }
 
-test('a capture of the latest run is not read when there is a link in its folder', async (t) => {
+test('a capture of the latest run is not read if there is a link in its folder', async (t) => {
   const { run, victim } = await places(t);
   await mkdir(runFolder(run).packets);
   const choices = { keys: null, csv: null, flow: null, qlog: null, json: false };
   const { signal } = new AbortController();
-  const surroundings = { latest: run, print() {}, complain() {}, signal };
+  const dependencies = { latest: run, print() {}, complain() {}, signal };
   symlinkSync(path.join(victim, 'precious'), path.join(runFolder(run).packets, 'load.pcapng'));
-  await assert.rejects(packetsCommand(['load'], choices, surroundings), /symbolic link/);
+  await assert.rejects(packetsCommand(['load'], choices, dependencies), /symbolic link/);
 });
 
 test('a named pipe is no capture, and is not waited for', { timeout: 20_000 }, async (t) => {
@@ -176,7 +179,7 @@ test('a named pipe is no capture, and is not waited for', { timeout: 20_000 }, a
   assert.equal(status, EXIT.usage);
 });
 
-test('a run is found by a link to its folder, as results/latest is one', async (t) => {
+test('a run is found by a link to its folder, like results/latest', async (t) => {
   const { run } = await places(t);
   const latest = `${run}-latest`;
   symlinkSync(run, latest);
@@ -184,7 +187,7 @@ test('a run is found by a link to its folder, as results/latest is one', async (
   assert.equal(status, EXIT.ok, text);
 });
 
-test('a folder that is too deep, or has too many entries, is no run and is not walked to its end', async (t) => {
+test('a folder that is too deep, or has too many entries, is rejected without walking to its end', async (t) => {
   const folder = temporaryFolder(t);
   await mkdir(path.join(folder, ...Array(100).fill('a')), { recursive: true });
   assert.throws(() => assertPlainFolder(folder), { name: 'UsageError' });

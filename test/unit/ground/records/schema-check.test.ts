@@ -22,7 +22,7 @@ const check = schemaCheck({
   additionalProperties: false,
 });
 
-test('the first problem is a sentence with the path, what was found and what was expected', () => {
+test('reports the first problem in a sentence with the path, the actual and the expected value', () => {
   for (const [value, sentence] of [
     [{ ms: 'fast' }, 'ms is "fast", expected number or null'],
     [{ ms: -1 }, 'ms is -1, expected a number >= 0'],
@@ -46,16 +46,16 @@ test('the first problem is a sentence with the path, what was found and what was
   }
 });
 
-test('a value that keeps to the schema has no problem', () => {
+test('finds no problem in a valid value', () => {
   assert.equal(check({ ms: null, word: null, list: [{ n: 1 }], counts: { h3: 1 } }), null);
 });
 
-test('numbers that JSON cannot hold are refused', () => {
+test('rejects numbers that JSON cannot hold', () => {
   assert.match(check({ ms: Number.POSITIVE_INFINITY }) ?? '', /^ms is /);
   assert.match(check({ ms: Number.NaN }) ?? '', /^ms is /);
 });
 
-test('moments are those of RFC 3339 that exist', () => {
+test('accepts only existing moments of RFC 3339', () => {
   for (const at of [
     '2026-11-20T10:00:00.000Z',
     '2024-02-29T23:59:59Z',
@@ -78,11 +78,11 @@ test('moments are those of RFC 3339 that exist', () => {
   }
 });
 
-test('a schema with a keyword that is none is an error at the first use', () => {
+test('throws at the first use of a schema with an unknown keyword', () => {
   assert.throws(() => schemaCheck({ type: 'object', propertys: {} })({}), /propertys/);
 });
 
-test('what is shown of a value is short', () => {
+test('shortens displayed values', () => {
   assert.equal(shortJson('x'.repeat(1000)).length, 63);
   assert.equal(shortJson(undefined), 'missing');
 });

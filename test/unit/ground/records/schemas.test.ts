@@ -57,7 +57,7 @@ const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: Sc
   },
 };
 
-/** As much of a JSON Schema as is walked here. */
+/** The part of JSON Schema that is used here. */
 interface WalkedSchema {
   description?: string;
   properties?: Record<string, WalkedSchema>;
@@ -66,7 +66,7 @@ interface WalkedSchema {
   additionalProperties?: WalkedSchema;
 }
 
-/** Every field of a value that its schema names, with the way to it. */
+/** Every field of a value that its schema names, with its path. */
 function* fieldsIn(
   schema: WalkedSchema,
   value: unknown,
@@ -118,36 +118,36 @@ function changedAt(record: unknown, fieldPath: FieldPath, to: unknown): unknown 
 for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   const fields = [...fieldsIn(schema as WalkedSchema, example)];
 
-  test(`the schema of a ${name} is valid JSON Schema 2020-12`, () => {
+  test(`has valid JSON Schema 2020-12 for a ${name}`, () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
     assert.equal(ajv.validateSchema(schema), true, ajv.errorsText());
     ajv.compile(schema);
   });
 
-  test(`a ${name} as it is written is accepted, also with fields of a later version`, () => {
+  test(`accepts a ${name} as written, also with fields of a later version`, () => {
     assert.equal(problemOf(example), null);
     assert.equal(problemOf({ ...(example as object), later: 1 }), null);
   });
 
-  test(`a ${name} without one of its fields is refused with the field's path`, () => {
+  test(`rejects a ${name} without one of its fields, with the field's path`, () => {
     const required = fields.filter(({ isRequired }) => isRequired);
     assert.ok(required.length > 5);
-    for (const { fieldPath: way } of required) {
-      const more = way[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
-      const problem = problemOf(changedAt(example, way, undefined));
-      assert.equal(problem, `${pathOf(way)} is missing${more}`);
+    for (const { fieldPath } of required) {
+      const more = fieldPath[0] === 'formatVersion' ? `, this version reads ${FORMAT_VERSION}` : '';
+      const problem = problemOf(changedAt(example, fieldPath, undefined));
+      assert.equal(problem, `${pathOf(fieldPath)} is missing${more}`);
     }
   });
 
-  test(`a ${name} with a value of another type is refused with the field's path`, () => {
-    for (const { fieldPath: way, value } of fields) {
+  test(`rejects a ${name} with a value of another type, with the field's path`, () => {
+    for (const { fieldPath, value } of fields) {
       const wrong = Array.isArray(value) ? 'wrong' : [];
-      const problem = problemOf(changedAt(example, way, wrong)) ?? 'accepted';
-      assert.ok(problem.startsWith(`${pathOf(way)} is `), `${pathOf(way)}: ${problem}`);
+      const problem = problemOf(changedAt(example, fieldPath, wrong)) ?? 'accepted';
+      assert.ok(problem.startsWith(`${pathOf(fieldPath)} is `), `${pathOf(fieldPath)}: ${problem}`);
     }
   });
 
-  test(`the schema of a ${name} describes each of its fields`, () => {
+  test(`describes each field of a ${name}`, () => {
     const silent = (at: WalkedSchema, fieldPath: string): string[] => [
       ...Object.entries(at.properties ?? {}).flatMap(([field, below]) => [
         ...(below.description ? [] : [`${fieldPath}.${field}`]),
@@ -160,7 +160,7 @@ for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
   });
 }
 
-test('a record of another format is refused with the program that reads it', () => {
+test('rejects a record of another format with the program that reads it', () => {
   for (const [formatVersion, age] of [
     [3, 'an older'],
     [4, 'an older'],
@@ -173,7 +173,7 @@ test('a record of another format is refused with the program that reads it', () 
   }
 });
 
-test('records of every experiment are told by a file of their own', () => {
+test('has a separate file for the records of every experiment', () => {
   const files = allExperiments().map(({ recordFile }) => recordFile);
   assert.equal(new Set(files).size, files.length);
 });

@@ -6,12 +6,12 @@ import {
   parseTraceTimes,
 } from '../../../../ground/records/trace.ts';
 
-test('each line is a time in ms, of which several may be equal and the last may lack its end', () => {
+test('reads each line as a time in ms, with equal ones and an unterminated last line', () => {
   assert.deepEqual([...parseTraceTimes('0\n3\n3\n10\n')], [0, 3, 3, 10]);
   assert.deepEqual([...parseTraceTimes('1\r\n20')], [1, 20]);
 });
 
-test('a recorded link lets a full packet through at each time, from its beginning to the last of them', () => {
+test('passes a full packet at each time, from the beginning to the last of them', () => {
   assert.equal(meanKbpsOf(Uint32Array.from([1, 2, 3, 4])), 8 * OPPORTUNITY_BYTES);
   assert.equal(meanKbpsOf(Uint32Array.from([5, 5, 10])), (3 * 8 * OPPORTUNITY_BYTES) / 10);
 });
@@ -27,7 +27,7 @@ for (const [text, complaint] of [
   ['0\n0\n', /^all its times are 0 ms; expected a last one after which it begins anew$/],
   [`${'9'.repeat(1000)}\n`, /^line 1 is "9{40}"; expected/],
 ] as const) {
-  test(`what is no recorded link is refused with its line: ${JSON.stringify(text).slice(0, 30)}`, () => {
+  test(`rejects what is no recorded link with its line: ${JSON.stringify(text).slice(0, 30)}`, () => {
     assert.throws(() => parseTraceTimes(text), { message: complaint });
   });
 }

@@ -6,7 +6,7 @@ import names from '../../../../ground/records/wire-names.json' with { type: 'jso
 import { alertName, HTTP3_ERRORS } from '../../../../ground/records/wire-names.ts';
 import { root, shippedFiles } from '../../shipped-files.ts';
 
-test('an alert has the name of the registry, or its number', () => {
+test('names an alert as in the registry, or by its number', () => {
   assert.deepEqual([40, 70, 80, 112, 121, 255].map(alertName), [
     'handshake_failure',
     'protocol_version',
@@ -17,7 +17,7 @@ test('an alert has the name of the registry, or its number', () => {
   ]);
 });
 
-test('numbers in hexadecimal digits are read', () => {
+test('reads numbers in hexadecimal digits', () => {
   assert.equal(HTTP3_ERRORS[267], 'H3_REQUEST_REJECTED');
 });
 

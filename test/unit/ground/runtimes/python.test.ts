@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { python } from '../../../../ground/runtimes/python.ts';
 
-/** Installs it with programs that fail where a call of theirs has one of these words. */
+/** Installs it with programs that fail if a call of theirs has one of these words. */
 async function installed(
   ...failing: string[]
 ): Promise<{ trouble: string | null; calls: string[] }> {
@@ -16,14 +16,14 @@ async function installed(
   return { trouble: trouble ?? null, calls };
 }
 
-test('the environment is made by the first Python that is new enough', async () => {
+test('makes the environment by the first Python that is new enough', async () => {
   const { trouble, calls } = await installed('python3 -c', 'python3.13 -c');
   assert.equal(trouble, null);
   assert.ok(calls.some((call) => call.startsWith('python3.12 -m venv')));
   assert.match(calls.at(-1) ?? '', /pip install .*--require-hashes/);
 });
 
-test('without a Python, venv or the packages, set-up is told what to do', async () => {
+test('explains the remedy without a Python, venv or the packages', async () => {
   assert.match((await installed(' -c ')).trouble ?? '', /3\.11 or newer.*apt-get install python3/);
   assert.match(
     (await installed('venv --clear')).trouble ?? '',

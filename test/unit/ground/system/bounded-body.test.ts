@@ -8,7 +8,7 @@ import { gunzipped, unpack } from '../../../../ground/system/bounded-unpacking.t
 
 const ZEROS = Buffer.alloc(5_000_000);
 
-test('a buffer takes bytes up to its limit, and is empty once they are taken', () => {
+test('fills a buffer up to its limit, and empties it on reading', () => {
   const buffer = new BoundedBuffer(5, 'it');
   buffer.add(Buffer.from('abc'));
   buffer.add(Buffer.from('de'));
@@ -18,7 +18,7 @@ test('a buffer takes bytes up to its limit, and is empty once they are taken', (
   assert.equal(buffer.take().toString(), 'f');
 });
 
-test('a body without end is refused and its source is closed', async () => {
+test('rejects a body without end and closes its source', async () => {
   const source = Readable.from(
     (function* () {
       for (;;) yield Buffer.alloc(1000);
@@ -28,7 +28,7 @@ test('a body without end is refused and its source is closed', async () => {
   assert.ok(source.destroyed);
 });
 
-test('of complaints the end is kept', async () => {
+test('keeps the end of error output', async () => {
   const source = Readable.from(
     ['a'.repeat(100_000), 'the reason'].map((each) => Buffer.from(each)),
   );
@@ -49,7 +49,7 @@ for (const [format, pack] of [
   ['deflate', zlib.deflateSync],
   ['deflate-raw', zlib.deflateRawSync],
 ] as const) {
-  test(`${format} that unpacks to more than the limit is refused`, () => {
+  test(`rejects ${format} that unpacks to more than the limit`, () => {
     const packed = pack(ZEROS);
     assert.throws(() => unpack(packed, format, ZEROS.length - 1), TooLargeError);
     assert.deepEqual(unpack(packed, format, ZEROS.length), ZEROS);
@@ -57,7 +57,7 @@ for (const [format, pack] of [
   });
 }
 
-test('gzip that is read piece by piece is refused where it passes the limit, in all members together', async () => {
+test('rejects gzip read piece by piece where it passes the limit, in all members together', async () => {
   const packed = () => Readable.from([zlib.gzipSync(ZEROS), zlib.gzipSync(ZEROS)]);
   const bytes = async (maxBytes: number) => {
     let sum = 0;

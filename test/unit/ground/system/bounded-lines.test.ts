@@ -19,7 +19,7 @@ function endless(piece: string) {
   return { read, source };
 }
 
-test('a line without end is refused before much more than the limit is read, and its source is closed', async () => {
+test('rejects a line without end before much more than the limit is read, and closes its source', async () => {
   for (const piece of ['a', 'a'.repeat(999), 'a'.repeat(100_000)]) {
     const { read, source } = endless(piece);
     const lines = textLines(source, { maxBytes: 10_000 });
@@ -29,7 +29,7 @@ test('a line without end is refused before much more than the limit is read, and
   }
 });
 
-test('a line at the limit is whole, and the next one is counted from zero', async () => {
+test('accepts a line at the limit, and counts the next one from zero', async () => {
   const text = `${'a'.repeat(10)}\n${'b'.repeat(10)}\r\n`;
   const source = () => Readable.from([...text].map((each) => Buffer.from(each)));
   const lines = await Array.fromAsync(textLines(source(), { maxBytes: 11 }));
@@ -37,7 +37,7 @@ test('a line at the limit is whole, and the next one is counted from zero', asyn
   await assert.rejects(Array.fromAsync(textLines(source(), { maxBytes: 9 })), /line 1 has more/);
 });
 
-test('lines that are cut keep their beginning, in whatever pieces they come', async () => {
+test('keeps the beginning of truncated lines, in any pieces', async () => {
   const text = 'abcdef\n\nxy\nabcdefgh';
   for (const size of [1, 2, 3, 5, 100]) {
     const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -52,7 +52,7 @@ test('lines that are cut keep their beginning, in whatever pieces they come', as
   }
 });
 
-test('of a long line that is cut no more than the limit is kept', async () => {
+test('keeps no more of a truncated line than the limit', async () => {
   const source = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(10_000, 'a')));
   const lines = await Array.fromAsync(textLines(source, { maxBytes: 4000, longer: 'cut' }));
   assert.deepEqual(lines, ['a'.repeat(4000)]);

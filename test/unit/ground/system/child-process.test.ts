@@ -18,7 +18,10 @@ const PARENT = path.join(
   'child-process.ts',
 );
 
-/** Starts three daemons, prints their numbers, and lets go of them: a session, a second fork, and both, deaf to all but SIGKILL. */
+/**
+ * Starts three daemons, prints their numbers, and detaches from them: a session, a second fork, and
+ * both, deaf to all but SIGKILL.
+ */
 const DAEMONS = `#!/bin/sh
 setsid sleep 1000 </dev/null >/dev/null 2>&1 &
 echo $!
@@ -41,7 +44,7 @@ async function started(program: string, endsDaemons = true) {
   return { child, pids };
 }
 
-test('daemons end with the program that has started them, and with no other one', async (t) => {
+test('ends daemons with the program that started them, and with no other one', async (t) => {
   const program = daemonProgram(t, 'exec sleep 1000');
   const [one, other] = [await started(program), await started(program)];
   await one.child.stop(1000);
@@ -51,13 +54,13 @@ test('daemons end with the program that has started them, and with no other one'
   assert.deepEqual(other.pids.filter(runs), []);
 });
 
-test('daemons of a program that ends by itself do not stay', async (t) => {
+test('ends daemons of a program that ends by itself', async (t) => {
   const { child, pids } = await started(daemonProgram(t, 'sleep 0.3'));
   await child.ended;
   assert.deepEqual(pids.filter(runs), []);
 });
 
-test('daemons end with a process that ends without stopping its children', async (t) => {
+test('ends daemons with a process that ends without stopping its children', async (t) => {
   const program = daemonProgram(t, 'exec sleep 1000');
   const script = path.join(temporaryFolder(t), 'runner.ts');
   writeFileSync(

@@ -12,13 +12,13 @@ function errorOf(what: () => unknown): unknown {
   return assert.fail('nothing was thrown');
 }
 
-test('the system says why it refuses a file, without its code and the call', () => {
+test("gives the system's reason for refusing a file, without its code and the call", () => {
   const missing = errorOf(() => readFileSync('/no/such, file'));
   assert.equal(reasonOf(missing), 'no such file or directory');
   assert.equal(reasonOf(new Error('EVERY word, kept')), 'EVERY word, kept');
 });
 
-test('a place that cannot be used is told with its path; other errors are not about places', () => {
+test('reports an unusable path, and passes on other errors', () => {
   const inFile = errorOf(() => readFileSync('/dev/null/x'));
   assert.equal(
     pathProblem(inFile),

@@ -11,13 +11,13 @@ import {
 } from '../../../../ground/system/plain-file.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-test('what is no plain file, or too large, is refused without being read', async (t) => {
+test('rejects what is no plain file, or too large, without reading it', async (t) => {
   const folder = temporaryFolder(t);
   const pipe = path.join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const large = path.join(folder, 'large');
   writeFileSync(large, '');
-  // It takes no room on the disk.
+  // A sparse file.
   truncateSync(large, 100_000_000_000);
   for (const file of [pipe, large, folder, '/dev/zero']) {
     await assert.rejects(readPlainFile(file), UnreadableFileError, file);
@@ -25,7 +25,7 @@ test('what is no plain file, or too large, is refused without being read', async
   }
 });
 
-test('a file at the limit is read, and a missing one keeps the error of the system', async (t) => {
+test("reads a file at the limit, and keeps the system's error for a missing one", async (t) => {
   const file = path.join(temporaryFolder(t), 'file');
   writeFileSync(file, 'äbc');
   assert.equal(await readPlainText(file, { maxBytes: 4 }), 'äbc');
@@ -34,7 +34,7 @@ test('a file at the limit is read, and a missing one keeps the error of the syst
   assert.throws(() => readPlainFileSync(`${file}-none`), { code: 'ENOENT' });
 });
 
-test('a link is followed unless the file is in a folder from elsewhere', async (t) => {
+test('follows a link unless the file is in a folder from elsewhere', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(path.join(folder, 'file'), 'a');
   symlinkSync('file', path.join(folder, 'link'));

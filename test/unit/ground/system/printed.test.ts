@@ -7,7 +7,10 @@ import {
   printableLines,
 } from '../../../../ground/system/printed.mjs';
 
-/** What no terminal may be given from outside: all control characters, C1 among them, and what reorders or hides text. */
+/**
+ * Characters that no terminal may receive from outside: all control characters, C1 among them, and
+ * those that reorder or hide text.
+ */
 const STEERING = [
   ...Array.from({ length: 0x20 }, (_, code) => code),
   ...Array.from({ length: 0x21 }, (_, code) => 0x7f + code),
@@ -16,19 +19,19 @@ const STEERING = [
   ...[0xfeff, 0xfff9, 0xd800, 0xdfff, 0xe0001, 0xe0041],
 ].map((code) => String.fromCodePoint(code));
 
-test('nothing of a text from outside steers the terminal, and ordinary text stays', () => {
+test('neutralizes terminal control in text from outside, and keeps ordinary text', () => {
   for (const character of STEERING) {
     assert.equal(printable(`a${character}b`), 'a?b', JSON.stringify(character));
   }
   assert.equal(printable('naïve 測試 👍 – “a” ::1'), 'naïve 測試 👍 – “a” ::1');
 });
 
-test('line feeds of our own stay, and those of a quoted message begin no message', () => {
+test('keeps our own line feeds, and lets those of a quoted message begin no message', () => {
   assert.equal(printableLines('a\u001b[2J\n  b\r\n'), 'a?[2J\n  b?\n');
   assert.equal(indented('No such site: x\nAll is well.\n'), 'No such site: x\n  All is well.');
 });
 
-test('no line is a command to the service that runs a workflow', () => {
+test('prints no line as a command to a workflow service', () => {
   const commands = [
     '::error::x',
     '  ::set-output name=a::b',
@@ -47,7 +50,7 @@ test('no line is a command to the service that runs a workflow', () => {
   }
 });
 
-test('a line of JSON is one of ASCII’s control characters alone, and says the same', () => {
+test('escapes ASCII’s control characters in a line of JSON, with the same meaning', () => {
   const value = { message: `${STEERING.join('a')} ##[error]x é 測`, n: 1 };
   const line = jsonLine(value);
   assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|##\w*\[/u);

@@ -62,7 +62,10 @@ const WORDS = [
   ...['é', '測試', '👍🏽', 'https://a.test/?a=1;touch${IFS}b;&c', 'results/2026-01-01', '/a/b c/d'],
 ];
 
-/** Words of all that ASCII has, and of more, made by a generator of its own so that each run has the same ones. */
+/**
+ * Words of all that ASCII has, and of more, by a seeded generator so that each run has the same
+ * ones.
+ */
 function* madeWords(): Generator<string> {
   const characters = [
     ...Array.from({ length: 127 }, (_, code) => String.fromCodePoint(code + 1)),
@@ -78,12 +81,12 @@ function* madeWords(): Generator<string> {
   }
 }
 
-/** What bash makes of the words of a line, wherever it is read from. */
+/** Bash's reading of the words of a line, from any source. */
 function wordsIn(output: Buffer): string[] {
   return output.toString().split('\0').slice(0, -1);
 }
 
-test('bash reads each word as it is', () => {
+test('bash reads each word unchanged', () => {
   const words = [...WORDS, ...madeWords()];
   const line = `printf '%s\\0' ${shellLine(words)}`;
   assert.deepEqual(wordsIn(execFileSync('bash', ['-c', line])), words);
@@ -93,7 +96,7 @@ test('bash reads each word as it is', () => {
   );
 });
 
-test('nothing of a word acts on a bash that it is pasted into: neither as a key nor as its history', () => {
+test('a pasted word has no effect on bash: neither as a key nor as its history', () => {
   const words = [...WORDS, ...madeWords()];
   for (const word of words) {
     assert.doesNotMatch(shellWord(word), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -106,7 +109,7 @@ test('nothing of a word acts on a bash that it is pasted into: neither as a key 
   assert.deepEqual(wordsIn(output), words);
 });
 
-test('what no argument can hold is replaced', () => {
+test('characters that no argument can contain are replaced', () => {
   const read = execFileSync('bash', ['-c', `printf %s ${shellLine(['a\0b'])}`]);
   assert.equal(read.toString(), 'a\ufffdb');
   assert.equal(
@@ -115,7 +118,7 @@ test('what no argument can hold is replaced', () => {
   );
 });
 
-test('ordinary words stay as they are', () => {
+test('ordinary words stay unchanged', () => {
   for (const word of ['https://a.test:443/b%20c', '--to', 'a=b', 'x@y.z', '/tmp/a-b_c.d']) {
     assert.equal(shellWord(word), word);
   }

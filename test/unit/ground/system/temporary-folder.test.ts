@@ -41,7 +41,7 @@ function assertWhole(victim: string): void {
   assert.deepEqual(readdirSync(victim).sort(), ['file-0', 'file-1', 'precious']);
 }
 
-test('a temporary folder is there as long as it is used, and gone after a failure too', async () => {
+test('keeps a temporary folder as long as it is used, and removes it after a failure too', async () => {
   let used = '';
   await assert.rejects(
     withTemporaryFolder('logs', async (folder) => {
@@ -55,26 +55,27 @@ test('a temporary folder is there as long as it is used, and gone after a failur
   assert.ok(!existsSync(used));
 });
 
-test('folders of ended processes are removed, those of others stay', async (t) => {
+test('removes folders of ended processes, and keeps those of running ones', async (t) => {
   const { temporary } = places(t);
   const left = (['profile', 'logs'] as const).map((what) => `${temporaryPrefix(what, ENDED)}left`);
-  // Of something else; of another container, whose processes cannot be seen; and one that is not in the own parent.
-  const others = [
+  // Of something else; of another container, whose processes are invisible; and one outside the own
+  // parent.
+  const foreign = [
     path.join(temporaryParent(), `mine-${ENDED}-`),
     temporaryPrefix('profile', ENDED, '1'),
     path.join(temporary, path.basename(left[0] ?? '')),
   ];
-  for (const folder of [...left, ...others])
+  for (const folder of [...left, ...foreign])
     await mkdir(path.join(folder, 'in', 'it'), { recursive: true });
   chmodSync(temporaryParent(), 0o711);
   await withTemporaryFolder('profile', async (own) => {
     await removeLeftFolders();
-    const are = [...left, ...others, own].map(existsSync);
+    const are = [...left, ...foreign, own].map(existsSync);
     assert.deepEqual(are, [false, false, true, true, true, true]);
   });
 });
 
-test('only this user can list or change the parent, and only this user can enter the folders in it', async (t) => {
+test('lets only this user list or change the parent, and enter the folders in it', async (t) => {
   places(t);
   const umask = process.umask(0o077);
   t.after(() => process.umask(umask));
@@ -83,7 +84,7 @@ test('only this user can list or change the parent, and only this user can enter
   assert.equal((await stat(path.dirname(folder))).mode & 0o777, 0o711);
 });
 
-/** What another user can plant under the name of the parent. */
+/** Objects that another user can plant under the name of the parent. */
 const PLANTED: Record<string, (parent: string, victim: string) => void | Promise<void>> = {
   'a link to a folder': (parent, victim) => symlink(victim, parent),
   'a link to nowhere': (parent) => symlink('/nowhere', parent),
@@ -102,7 +103,7 @@ const PLANTED: Record<string, (parent: string, victim: string) => void | Promise
 };
 
 for (const [what, plant] of Object.entries(PLANTED)) {
-  test(`${what} in the place of the parent is neither used nor cleared`, async (t) => {
+  test(`neither uses nor clears ${what} in place of the parent`, async (t) => {
     const { temporary, victim } = places(t);
     await plant(temporaryParent(), victim);
     const name = path.basename(`${temporaryPrefix('logs', ENDED)}left`);
@@ -118,7 +119,7 @@ for (const [what, plant] of Object.entries(PLANTED)) {
   });
 }
 
-test('removing never leaves the folder by a link', async (t) => {
+test('never leaves the folder by a link while removing', async (t) => {
   const { victim } = places(t);
   await (await makeTemporaryFolder('logs')).remove();
   const linked = `${temporaryPrefix('logs', ENDED)}linked`;
@@ -131,7 +132,7 @@ test('removing never leaves the folder by a link', async (t) => {
   assert.ok(!existsSync(holding));
 });
 
-test('removing never leaves the folder when a folder in it becomes a link meanwhile', async (t) => {
+test('never leaves the folder while removing when a folder in it becomes a link', async (t) => {
   const { victim } = places(t);
   const made = await makeTemporaryFolder('profile');
   const [inner, moved] = [path.join(made.folder, 'b'), path.join(made.folder, 'moved')];
@@ -154,7 +155,7 @@ test('removing never leaves the folder when a folder in it becomes a link meanwh
   assertWhole(victim);
 });
 
-test('a folder that cannot be removed fails nothing, and the others are removed', async (t) => {
+test('does not fail on a folder that cannot be removed, and removes the rest', async (t) => {
   if (isRoot) t.after(() => process.seteuid?.(0));
   const { root, temporary } = places(t);
   if (isRoot) {
@@ -174,7 +175,7 @@ test('a folder that cannot be removed fails nothing, and the others are removed'
   chmodSync(path.join(fixed, 'in'), 0o700);
 });
 
-test('a TMPDIR that is missing is no bug', async (t) => {
+test('does not treat a missing TMPDIR as a bug', async (t) => {
   const { root } = places(t);
   process.env.TMPDIR = path.join(root, 'missing');
   await removeLeftFolders();

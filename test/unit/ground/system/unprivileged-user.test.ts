@@ -28,20 +28,20 @@ const PRIVILEGES: Privileges = {
   problemOf: () => null,
 };
 
-test('root runs programs as a user that no account and no container without a range of its own has', () => {
+test("runs programs of root as a user without an account and outside containers' ranges", () => {
   const { user, whyRoot } = chooseUser(PRIVILEGES);
   assert.equal(whyRoot, null);
   assert.ok(user && user.uid > 60_577 && user.uid < 61_184 && user.gid === user.uid);
 });
 
-test('an ordinary user runs programs as before, and root does where it is asked to', () => {
+test('runs programs of an ordinary user unchanged, and those of root on request', () => {
   assert.deepEqual(chooseUser({ ...PRIVILEGES, uid: 1000 }), { user: null, whyRoot: null });
-  const asked = chooseUser({ ...PRIVILEGES, keepsRoot: true });
-  assert.equal(asked.user, null);
-  assert.match(asked.whyRoot ?? '', new RegExp(KEEPS_ROOT));
+  const keptRoot = chooseUser({ ...PRIVILEGES, keepsRoot: true });
+  assert.equal(keptRoot.user, null);
+  assert.match(keptRoot.whyRoot ?? '', new RegExp(KEEPS_ROOT));
 });
 
-test('a project that only its owner can read has programs run as its owner, unless that is root', () => {
+test('runs programs as the owner of a project that only its owner can read, unless that is root', () => {
   const problemOf = ({ uid }: User) => (uid === OWNER.uid ? null : 'cannot read it');
   assert.deepEqual(chooseUser({ ...PRIVILEGES, problemOf }).user, OWNER);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('a project that only its owner can read has programs run as its owner, unle
   assert.deepEqual(ofRoot, { user: null, whyRoot: 'cannot read it' });
 });
 
-test('each capability that root needs to run, watch and end programs of another user decides', () => {
+test('requires each capability that root needs to run, watch and end programs of another user', () => {
   const decisive = Array.from({ length: 40 }, (_, bit) => bit).filter(
     (bit) => chooseUser({ ...PRIVILEGES, capabilities: ALL & ~(1n << BigInt(bit)) }).user === null,
   );
@@ -61,7 +61,7 @@ test('each capability that root needs to run, watch and end programs of another 
   assert.deepEqual(decisive, [0, 1, 5, 6, 7, 8, 19]);
 });
 
-test('an ordinary user’s commands are as they were', { skip: userChoice().user !== null }, () => {
+test('keeps an ordinary user’s commands', { skip: userChoice().user !== null }, () => {
   assert.deepEqual(withoutRights(['tshark', '-v'], { enter: ['nsenter', '--'] }), [
     'nsenter',
     '--',
@@ -73,7 +73,7 @@ test('an ordinary user’s commands are as they were', { skip: userChoice().user
 const skip =
   userChoice().user === null && 'only root drops rights, in a folder that others can read';
 
-test('a program runs as that user, without groups and capabilities but those it keeps', {
+test('runs a program as that user, without groups and with only its kept capabilities', {
   skip,
 }, () => {
   const statusOf = (keeps: readonly 'net_admin'[]) => {
@@ -92,7 +92,7 @@ test('a program runs as that user, without groups and capabilities but those it 
   assert.equal(BigInt(`0x${statusOf(['net_admin']).get('CapEff')}`), 1n << 12n);
 });
 
-test('a program, and a file that it reads, which that user cannot reach leave it root', {
+test('runs a program as root if that user cannot reach it or a file that it reads', {
   skip,
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -110,7 +110,7 @@ test('a program, and a file that it reads, which that user cannot reach leave it
   assert.deepEqual(dropRights(program, { enter: ['nsenter', '--user=/proc/1/ns/user', '--'] }), []);
 });
 
-test('in a project that others cannot read, stderr says once that programs run as root', {
+test('reports once on stderr that programs run as root in a project that only its owner can read', {
   skip,
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -130,7 +130,7 @@ test('in a project that others cannot read, stderr says once that programs run a
   assert.match(stderr, /run as root: uid \d+ cannot read .*docs\/explanation\/security\.md/);
 });
 
-test('what a program should have written is not read through a link, from a pipe, or from a file of another user', async (t) => {
+test("does not read a program's output through a link, from a pipe, or from a file of another user", async (t) => {
   const folder = temporaryFolder(t);
   const own = path.join(folder, 'own');
   await writeFile(own, 'own');

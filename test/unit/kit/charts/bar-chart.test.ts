@@ -16,7 +16,7 @@ const chartOf = (
     { phrase: 'page load time', unit: 'ms' },
   ).text;
 
-test('there is a bar for each site and stack, as long as its mean from zero', () => {
+test('draws a bar for each site and stack, as long as its mean from zero', () => {
   const svg = chartOf(['a.example', 'b.example']);
   const widths = numbersOf(svg, 'rect', 'width');
   assert.equal(widths.length, 4);
@@ -28,29 +28,29 @@ test('there is a bar for each site and stack, as long as its mean from zero', ()
   assert.match(svg, /aria-label="A chart"/);
 });
 
-test('a site without a load that counts has a dash instead of a bar', () => {
+test('shows a dash instead of a bar for a site without counted loads', () => {
   const svg = chartOf(['a.example'], () => null);
   assert.doesNotMatch(svg, /<rect /);
   assert.equal(svg.match(/>–</g)?.length, 2);
 });
 
-test('charts have neither style elements nor style attributes, which the policy of the page refuses', () => {
+test('has neither style elements nor style attributes, which the policy of the page rejects', () => {
   assert.doesNotMatch(chartOf(['a.example']), /<style|style=/);
 });
 
-test('markup in a site name is text, also in tooltips', () => {
+test('renders markup in a site name as text, also in tooltips', () => {
   const svg = chartOf([HOSTILE, 'b.example']);
   assert.doesNotMatch(svg, /<script|<img/);
   assert.match(svg, /&lt;script&gt;/);
 });
 
-test('a long name is shortened and one that turns the direction of text does not', () => {
+test('shortens a long name and neutralizes text direction in names', () => {
   const svg = chartOf(['\u202eabc.example', 'a-very-long-name-of-a-site.example.org']);
   assert.match(svg, />abc\.example</);
   assert.match(svg, />a-very-long-name-of-a-site\.…</);
 });
 
-test('thirty sites stay small and come out the same every time', () => {
+test('keeps thirty sites small and identical every time', () => {
   const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
   const svg = chartOf(subjects);
   assert.ok(svg.length < 40_000, `${svg.length} bytes`);

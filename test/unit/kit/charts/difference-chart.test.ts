@@ -10,7 +10,7 @@ const ROWS: DifferenceRow[] = [
 const chartOf = (rows: readonly DifferenceRow[] = ROWS) =>
   differenceChart(rows, 'var(--stack-1)', 'Differences').text;
 
-/** Where the dots of each row are. */
+/** Positions of the dots of each row. */
 function dotsOf(svg: string) {
   return elementsOf(svg, 'path')
     .filter(({ transform }) => !transform)
@@ -19,7 +19,7 @@ function dotsOf(svg: string) {
     );
 }
 
-test('every pair is a dot at its difference, in the order made from top to bottom', () => {
+test('draws every pair as a dot at its difference, from top to bottom in the order made', () => {
   const [first = [], second] = dotsOf(chartOf());
   assert.equal(first.length, 4);
   assert.equal(second?.length, 1);
@@ -35,17 +35,17 @@ test('every pair is a dot at its difference, in the order made from top to botto
   assert.ok(Math.abs((four - three) / (two - one) - 3) < 0.05);
 });
 
-test('zero is marked even where no difference is near it', () => {
+test('marks zero even if no difference is near it', () => {
   const svg = chartOf([{ name: 'a', differences: [200, 210, 220], text: '' }]);
   assert.match(svg, />0</);
   assert.equal(svg.match(/stroke-width="1\.5"/g)?.length, 1);
 });
 
-test('a pair of which one failed is a cross at the end of the axis, and has no share in the median drawn', () => {
+test('draws a pair with one failure as a cross at the end of the axis, without a share in the drawn median', () => {
   const svg = chartOf();
   assert.doesNotMatch(svg, /NaN|Infinity/);
-  const [cross, ...others] = elementsOf(svg, 'path').filter(({ transform }) => transform);
-  assert.ok(cross && others.length === 0);
+  const [cross, ...rest] = elementsOf(svg, 'path').filter(({ transform }) => transform);
+  assert.ok(cross && rest.length === 0);
   const crossPx = Number(/\(([\d.]+),/.exec(cross.transform ?? '')?.[1]);
   const farthestPx = Math.max(...dotsOf(svg).flatMap((dots) => dots.map(([x]) => x ?? 0)));
   assert.ok(crossPx > farthestPx, `${crossPx}`);
@@ -53,7 +53,7 @@ test('a pair of which one failed is a cross at the end of the axis, and has no s
   assert.equal(elementsOf(medians, 'line').length, 1);
 });
 
-test('one wild pair stands at the end and does not flatten the others', () => {
+test('puts an outlier at the end, without flattening the rest', () => {
   const many = Array.from({ length: 200 }, (_, index) => index - 100);
   const [dots = []] = dotsOf(chartOf([{ name: 'a', differences: [...many, 1e6], text: '' }]));
   const xs = dots.map(([x]) => x ?? 0);
@@ -61,7 +61,7 @@ test('one wild pair stands at the end and does not flatten the others', () => {
   assert.ok((xs[199] ?? 0) - (xs[0] ?? 0) > 400);
 });
 
-test('markup in names and texts is text, and no row at all does not fail', () => {
+test('renders markup in names and texts as text, and does not fail without rows', () => {
   assert.doesNotMatch(
     chartOf([{ name: HOSTILE, differences: [1], text: HOSTILE }]),
     /<script|<img|style=/,

@@ -9,7 +9,7 @@ import { cornersOf, elementsOf, STACKS } from './marks.ts';
 const [a, b] = STACKS;
 assert.ok(a && b);
 
-test('there is a line for each stack that rises from nothing to all loads', () => {
+test('draws a line for each stack that rises from nothing to all loads', () => {
   const svg = distributionChart(
     [
       { arm: a, values: [30, 10, 20] },
@@ -31,14 +31,14 @@ test('there is a line for each stack that rises from nothing to all loads', () =
   assert.ok(Math.max(...steps) - Math.min(...steps) <= 0.5, `${steps}`);
 });
 
-test('the axis of the course of an attempt is even, however far it goes', () => {
+test('has an even axis for the course of an attempt, however long it is', () => {
   const axisOf = (linear: boolean) =>
     distributionChart([{ arm: a, values: [10, 1000] }], 'A chart', { linear }).text;
   assert.match(axisOf(false), /logarithmic/);
   assert.doesNotMatch(axisOf(true), /logarithmic/);
 });
 
-test('lines differ in their dashes, not in colour alone', () => {
+test('distinguishes lines by their dashes, not by colour alone', () => {
   const svg = distributionChart(
     STACKS.map((arm) => ({ arm, values: [1, 2] })),
     'A chart',
@@ -47,20 +47,20 @@ test('lines differ in their dashes, not in colour alone', () => {
   assert.equal(new Set(dashes).size, 2);
 });
 
-test('times far apart get a logarithmic axis, and only these', () => {
+test('has a logarithmic axis for times far apart, and only for these', () => {
   const text = (values: number[]) => distributionChart([{ arm: a, values }], 'A chart').text;
   assert.match(text([10, 2000]), /logarithmic/);
   assert.doesNotMatch(text([100, 200]), /logarithmic/);
   assert.doesNotMatch(text([0, 200]), /logarithmic|NaN|Infinity/);
 });
 
-test('samples without loads do not fail, and ten thousand loads stay small', () => {
+test('does not fail on samples without loads, and keeps ten thousand loads small', () => {
   assert.doesNotMatch(distributionChart([{ arm: a, values: [] }], 'A chart').text, /NaN|Infinity/);
   const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
   assert.ok(distributionChart([{ arm: a, values: many }], 'A chart').text.length < 12_000);
 });
 
-test('differences have zero marked, and failures and wild pairs stand at the ends of the axis', () => {
+test('marks zero among differences, and puts failures and outliers at the ends of the axis', () => {
   const differencesMs = Array.from({ length: 200 }, (_, index) => index - 150);
   const values = [...differencesMs, -1e6, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const svg = distributionChart([{ arm: a, values }], 'A chart', { signed: true }).text;
@@ -72,7 +72,7 @@ test('differences have zero marked, and failures and wild pairs stand at the end
   assert.ok(Math.min(...places) >= 0 && Math.max(...places) <= 1040);
 });
 
-test('a pale line has dots of its own', () => {
+test('draws dots on a pale line', () => {
   const svg = distributionChart(
     [a, { ...a, pale: true }].map((arm) => ({ arm, values: [1, 2] })),
     'A chart',
@@ -81,7 +81,7 @@ test('a pale line has dots of its own', () => {
   assert.equal(new Set(dashes).size, 2);
 });
 
-/** The drawn area of a chart of full size, as its domain lies in it. */
+/** The plot area of a full-size chart, with the domain inside. */
 const AREA = { left: 44, right: 1026, top: 28, bottom: 302 };
 
 interface GoldenShares {
@@ -89,10 +89,10 @@ interface GoldenShares {
   shares: { upTo: number; share: number }[];
 }
 
-test('lines have the heights that NumPy counts, to half a pixel, of times and of differences', () => {
+test('draws the heights that NumPy counts, to half a pixel, for times and differences', () => {
   for (const { values, shares } of goldenCases<GoldenShares>('quantiles')) {
     for (const signed of [false, true]) {
-      // Times are above zero; of differences the axis leaves out the outermost few.
+      // Times are above zero; the axis of differences excludes the outermost few.
       const shift = signed ? 0 : 100;
       const shifted = values.map((value) => value + shift);
       const svg = distributionChart([{ arm: a, values: shifted }], 'A chart', { signed }).text;
@@ -114,7 +114,10 @@ test('lines have the heights that NumPy counts, to half a pixel, of times and of
   }
 });
 
-/** Ends of the axis: the numbers with 4 % of room, at least 1; differences with zero, and 1 % of them at either end left out. */
+/**
+ * Ends of the axis: the numbers with 4 % of room, at least 1; differences with zero, and 1 % of
+ * them at either end excluded.
+ */
 function domainOf(values: readonly number[], signed: boolean): [low: number, high: number] {
   const ends = signed ? differenceDomain(values) : [Math.min(...values), Math.max(...values)];
   const [low = 0, high = 0] = ends;
@@ -122,12 +125,12 @@ function domainOf(values: readonly number[], signed: boolean): [low: number, hig
   return [low - pad, high + pad];
 }
 
-/** Where a line is at x. */
+/** Height of a line at x. */
 function heightAt(corners: readonly [x: number, y: number][], x: number): number {
   return corners.findLast(([cornerX]) => cornerX <= x)?.[1] ?? AREA.bottom;
 }
 
-test('a time that never came leaves its line below 100 % to the end of the axis, and a rate of nothing begins above 0 %', () => {
+test('leaves the line of a missing time below 100 % to the end of the axis, and begins a zero rate above 0 %', () => {
   const lineOf = (values: number[]) => {
     const svg = distributionChart([{ arm: a, values }], 'A chart').text;
     assert.doesNotMatch(svg, /NaN|Infinity/);

@@ -41,7 +41,7 @@ function barsOf(svg: string) {
   return bars.map(({ x, width }) => [x - zero, x + width - zero] as const);
 }
 
-test('a bar runs from zero to its difference, left where the stack took less', () => {
+test('draws a bar from zero to its difference, left where the stack took less', () => {
   const bars = barsOf(chartOf());
   assert.equal(bars.length, 4);
   const [[left, end] = [0, 0]] = bars;
@@ -54,7 +54,7 @@ test('a bar runs from zero to its difference, left where the stack took less', (
   }
 });
 
-test('each row has its number with its interval and the sign of its verdict, and one without a difference a dash', () => {
+test('shows in each row its number with its interval and the sign of its verdict, or a dash without a difference', () => {
   const svg = chartOf();
   for (const text of ['−40.0 (−50.0 to −30.0)', '+0.5 (−1.0 to +2.0)', '–']) {
     assert.ok(svg.includes(`>${text}<`), text);
@@ -69,7 +69,7 @@ test('each row has its number with its interval and the sign of its verdict, and
   }
 });
 
-test('of a rate more is better: the same bar has the other verdict and the same side', () => {
+test('gives the same bar of a rate the opposite verdict on the same side', () => {
   const rate = { phrase: 'goodput', unit: 'kbps', better: 'higher', words: TIME.words } as const;
   const svg = divergingChart(
     [row('a.example', { estimate: 4_000_000, low: 3_000_000, high: 5_000_000 }, 'faster')],
@@ -81,7 +81,7 @@ test('of a rate more is better: the same bar has the other verdict and the same 
   assert.match(svg, />\+4\.00 \(\+3\.00 to \+5\.00\)</);
 });
 
-test('a wild interval ends at the edge with an arrow and leaves the bars readable, and a wild bar is whole', () => {
+test('ends a wide interval at the edge with an arrow, keeps the bars readable, and draws a wide bar whole', () => {
   const wild = row('w', { estimate: 5, low: -9000, high: null }, 'undecided');
   const [[left] = [0]] = barsOf(chartOf([...ROWS, wild]));
   assert.ok(left < -100, `${left}`);
@@ -92,7 +92,7 @@ test('a wild interval ends at the edge with an arrow and leaves the bars readabl
   assert.ok(Math.max(...bars.map(([, to]) => to)) > 400);
 });
 
-test('what cannot be told is hollow', () => {
+test('draws undecided bars hollow', () => {
   const bars = elementsOf(chartOf(), 'rect');
   assert.equal(bars.length, 4);
   for (const { fill = '', 'fill-opacity': opacity } of bars) {
@@ -100,7 +100,7 @@ test('what cannot be told is hollow', () => {
   }
 });
 
-test('fifty sites stay legible and small', () => {
+test('keeps fifty sites legible and small', () => {
   const many = Array.from({ length: 50 }, (_, index) =>
     row(
       `www.some-site-${index}.example`,
@@ -113,7 +113,7 @@ test('fifty sites stay legible and small', () => {
   assert.match(svg, /viewBox="0 0 1040 1056"/);
 });
 
-test('markup in names is text, and no row at all does not fail', () => {
+test('renders markup in names as text, and does not fail without rows', () => {
   assert.doesNotMatch(chartOf([row(HOSTILE, null, 'undecided')]), /<script|<img|style=|NaN/);
   assert.doesNotMatch(chartOf([]), /NaN|undefined|Infinity/);
 });

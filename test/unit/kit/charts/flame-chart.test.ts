@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { flameChart } from '../../../../kit/charts/flame-chart.ts';
 import { HOSTILE } from './marks.ts';
 
-test('a frame is as wide as its share with all that it called, and functions of the kernel have a colour of their own', () => {
+test('draws a frame as wide as its share with its callees, and kernel functions in another colour', () => {
   const svg = flameChart(
     [
       { frames: ['main', 'read', 'sys_read_[k]'], samples: 3 },
@@ -23,7 +23,7 @@ test('a frame is as wide as its share with all that it called, and functions of 
   assert.match(svg, />main<\/text>/);
 });
 
-test('narrow frames have no text, nothing to show does not fail, and names are text', () => {
+test('omits text in narrow frames, does not fail without frames, and renders names as text', () => {
   const svg = flameChart(
     [
       { frames: ['wide'], samples: 999 },

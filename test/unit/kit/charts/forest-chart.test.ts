@@ -33,7 +33,7 @@ const FOREST: Forest = {
 const chartOf = (change: Partial<Forest> = {}, options?: ForestOptions) =>
   forestChart({ ...FOREST, ...change }, 'A forest', options).text;
 
-test('each row has its ratio, its interval and its verdict in words', () => {
+test('shows in each row its ratio, its interval and its verdict in words', () => {
   const svg = chartOf();
   for (const text of [
     '0.80 (0.75 to 0.86)',
@@ -49,7 +49,7 @@ test('each row has its ratio, its interval and its verdict in words', () => {
   }
 });
 
-test('verdicts differ in shape and colour', () => {
+test('distinguishes verdicts by shape and colour', () => {
   const svg = chartOf();
   const symbols = [...svg.matchAll(/<path [^>]*d="(M[^"]+)"[^>]*><title>(\w\.example)/g)];
   assert.equal(symbols.length, 4);
@@ -59,7 +59,7 @@ test('verdicts differ in shape and colour', () => {
   }
 });
 
-test('only intervals that exist are drawn, and the pooled one is a diamond as wide as its interval', () => {
+test('draws only existing intervals, and the pooled one as a diamond of its width', () => {
   const svg = chartOf();
   assert.equal(svg.match(/stroke-width="2"/g)?.length, 1);
   const group = /<g [^>]*stroke-width="2"[^>]*>(.*?)<\/g>/.exec(svg)?.[1] ?? '';
@@ -76,7 +76,7 @@ test('only intervals that exist are drawn, and the pooled one is a diamond as wi
   assert.ok(Math.abs((middle - left) / (right - left) - place) < 0.01);
 });
 
-test('a wild interval ends at the edge and leaves the others readable', () => {
+test('ends a wide interval at the edge and keeps the rest readable', () => {
   const wild = row('w', { estimate: 50, low: 0.001, high: 4000 }, 'undecided');
   const svg = chartOf({ rows: [...FOREST.rows, wild] });
   assert.doesNotMatch(svg, /NaN|Infinity/);
@@ -85,7 +85,7 @@ test('a wild interval ends at the edge and leaves the others readable', () => {
   assert.match(svg, /50\.0 \(0\.00 to more than 1,000\)/);
 });
 
-test('an interval without a limit runs to the end of the axis and into an arrow, and is said to have none', () => {
+test('draws an interval without a limit to the end of the axis into an arrow, with a label', () => {
   const rows = [
     row('a.example', { estimate: 1.2, low: 1.1, high: null }, 'slower'),
     row('b.example', { estimate: 0.9, low: null, high: 0.95 }, 'faster'),
@@ -102,14 +102,14 @@ test('an interval without a limit runs to the end of the axis and into an arrow,
   assert.equal(group.match(/<path /g)?.length, 2);
 });
 
-test('where failures leave no ratio, a compact chart still names the verdict', () => {
+test('names the verdict in a compact chart also without a ratio', () => {
   const failing = row('a.example', null, 'slower');
   const svg = chartOf({ rows: [failing], pooled: { ...failing, name: 'all' } }, { size: 'inline' });
   assert.equal(svg.match(/>no ratio, slower</g)?.length, 2);
   assert.doesNotMatch(svg, /NaN|undefined/);
 });
 
-test('gathered sites share one line, by their signs alone, above the diamond with its numbers', () => {
+test('gathers sites in one line, by their signs alone, above the diamond with its numbers', () => {
   const svg = chartOf({}, { size: 'inline', gathered: true });
   assert.ok(svg.includes('>each of 5 sites<'));
   assert.ok(svg.includes('>0.95 (0.80 to 1.10)<'));
@@ -119,7 +119,7 @@ test('gathered sites share one line, by their signs alone, above the diamond wit
   assert.equal(titles.length, 4);
 });
 
-test('charts that are to be read beside each other have one axis', () => {
+test('uses one axis for charts that are compared', () => {
   const narrow = { rows: FOREST.rows.slice(2, 3), pooled: null };
   const ticks = (svg: string) => [...svg.matchAll(/>(\d\.\d\d)</g)].map(([, tick]) => tick);
   const besides = [{ estimate: 0.6, low: 0.55, high: 1.9 }];
@@ -127,7 +127,7 @@ test('charts that are to be read beside each other have one axis', () => {
   assert.ok(ticks(chartOf(narrow, { besides })).includes('0.65'));
 });
 
-test('no number is cut, however long the longest of a column is', () => {
+test('cuts no number, however long the longest of a column is', () => {
   const difference = { estimate: 1184, low: 1000, high: 11_366 };
   const svg = chartOf({ rows: [{ ...FOREST.rows[0], difference } as ForestRow], pooled: null });
   const columnOf = (text: string) =>
@@ -140,7 +140,7 @@ test('no number is cut, however long the longest of a column is', () => {
   assert.ok(columnOf(text) + 6.5 * text.length <= columnOf('faster'));
 });
 
-test('a phone has each name and number above its row', () => {
+test('puts each name and number above its row on a phone', () => {
   const svg = chartOf({}, { size: 'phone' });
   assert.match(svg, /viewBox="0 0 308 /);
   for (const text of ['a.example', '0.80 (0.75 to 0.86)', 'All 4 sites'])
@@ -148,12 +148,12 @@ test('a phone has each name and number above its row', () => {
   assert.ok(!svg.includes('difference'));
 });
 
-test('markup in names and labels is text', () => {
+test('renders markup in names and labels as text', () => {
   const rows = [row(HOSTILE, { estimate: 1, low: 0.9, high: 1.1 }, 'same')];
   const svg = chartOf({ rows, stackLabel: HOSTILE, baselineLabel: HOSTILE });
   assert.doesNotMatch(svg, /<script|<img|style=/);
 });
 
-test('a chart without any row and without a pooled one does not fail', () => {
+test('does not fail without rows and without a pooled one', () => {
   assert.doesNotMatch(chartOf({ rows: [], pooled: null }), /NaN|undefined/);
 });

@@ -18,15 +18,15 @@ const BARS: LayerBar[] = STACKS.flatMap(({ arm, place }) => [
   { arm, phase: 'after' as const, bytes: bytesOf({ quic: 500, http: 500, payload: 90_000 }) },
 ]);
 
-test('there is a piece for each layer that there is, as wide as its bytes, and none for bodies', () => {
+test('draws a piece for each existing layer, as wide as its bytes, and none for bodies', () => {
   const widths = numbersOf(layerChart(BARS, STACKS, 'A chart').text, 'rect', 'width');
   assert.equal(widths.length, 6);
-  const [one = 0, ...others] = widths.toSorted((a, b) => a - b);
+  const [one = 0, ...rest] = widths.toSorted((a, b) => a - b);
   for (const [index, share] of [1, 1, 1, 2, 4].entries())
-    assert.ok(Math.abs((others[index] ?? 0) / one - share) < 0.05, `${widths}`);
+    assert.ok(Math.abs((rest[index] ?? 0) / one - share) < 0.05, `${widths}`);
 });
 
-test('each bar has its sum, and each layer its colour', () => {
+test('gives each bar its sum, and each layer its colour', () => {
   const svg = layerChart(BARS, STACKS, 'A chart').text;
   for (const text of ['1.0 kB', '2.0 kB']) assert.ok(svg.includes(`>${text}<`), text);
   for (const layer of LAYER_NAMES.filter((each) => each !== 'payload'))
@@ -35,14 +35,14 @@ test('each bar has its sum, and each layer its colour', () => {
   assert.deepEqual(legend, ['quic', 'handshake', 'http']);
 });
 
-test('what was not read is drawn, and told apart from the overhead', () => {
+test('draws unread bytes distinct from the overhead', () => {
   const bars = BARS.map((bar) => ({ ...bar, bytes: { ...bar.bytes, unread: 300_000 } }));
   const svg = layerChart(bars, STACKS, 'A chart').text;
   for (const text of ['1.0 kB + 300.0 kB not read', '2.0 kB + 300.0 kB not read'])
     assert.ok(svg.includes(`>${text}<`), text);
 });
 
-test('markup in names is text, also in tooltips', () => {
+test('renders markup in names as text, also in tooltips', () => {
   const stacks = STACKS.map((stack) => ({ ...stack, label: HOSTILE }));
   const svg = layerChart(BARS, stacks, HOSTILE).text;
   assert.doesNotMatch(svg, /<script|<img|<\/title><script/);

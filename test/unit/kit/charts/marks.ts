@@ -1,6 +1,6 @@
 import type { ChartStack } from '../../../../kit/page/stack.ts';
 
-/** Two stacks as charts take them. */
+/** Two stacks in the form of charts. */
 export const STACKS: ChartStack[] = [
   { arm: 'a', label: 'A (h3)', place: 0 },
   { arm: 'b', label: 'B (h2)', place: 1 },

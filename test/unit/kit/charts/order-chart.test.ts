@@ -19,14 +19,14 @@ function loadsOf(
 const chartOf = (loads: readonly OrderedLoad[]) =>
   orderChart(loads, [{ first: 1, last: loads.length }], STACKS, 'A chart').text;
 
-test('every load is a dot, and all dots of a stack are one path', () => {
+test('draws every load as a dot, and all dots of a stack in one path', () => {
   const svg = chartOf(loadsOf(41));
   const paths = [...svg.matchAll(/<path [^>]*d="(m[^"]+)"/g)].map(([, path]) => path ?? '');
   assertEach(paths, (path) => path.match(/h0/g)?.length, [21, 20]);
 });
 
-test('disturbed loads have a ring besides their dot, loads left out are hollow, failed ones are crosses', () => {
-  // 5 counted, 4 disturbed, 3 left out, 2 failed.
+test('rings disturbed loads, draws excluded ones hollow, and failed ones as crosses', () => {
+  // 5 counted, 4 disturbed, 3 excluded, 2 failed.
   const states = 'ccccc dddd lll ff'.replaceAll(' ', '');
   const names = { c: 'counted', d: 'disturbed', l: 'left-out', f: 'not-ok' } as const;
   const svg = chartOf(loadsOf(14, (index) => names[states[index] as keyof typeof names]));
@@ -37,18 +37,18 @@ test('disturbed loads have a ring besides their dot, loads left out are hollow, 
   assert.equal(count(/l6,6m0,-6l-6,6/g), 2);
 });
 
-test('a load far from the median stays on the chart', () => {
+test('keeps a load far from the median on the chart', () => {
   const wild = { order: 3, arm: 'a', ratioToMedian: 900, state: 'counted' } as const;
   const svg = chartOf([...loadsOf(2), wild]);
   assert.doesNotMatch(svg, /NaN|Infinity/);
   assert.match(svg, />4×</);
 });
 
-test('ten thousand loads take less than 300 kB', () => {
+test('draws ten thousand loads in less than 300 kB', () => {
   const svg = chartOf(loadsOf(10_000));
   assert.ok(svg.length < 300_000, `${svg.length} bytes`);
 });
 
-test('a run without loads gives an empty chart', () => {
+test('draws an empty chart for a run without loads', () => {
   assert.doesNotMatch(chartOf([]), /NaN|undefined/);
 });

@@ -13,7 +13,7 @@ const HALF = bar('h3', { estimate: 50, low: 25, high: 75 }, '5 of 10');
 const ALL = bar('TLS 1.3', { estimate: 100, low: 70, high: 100 }, '10 of 10');
 const UNKNOWN = bar('Retry', null, 'not known');
 
-test('a bar is as long as its share, with its counts beside it', () => {
+test('draws a bar as long as its share, next to its counts', () => {
   const svg = percentChart([HALF, ALL], 'A chart').text;
   const [half = 0, all = 0] = numbersOf(svg, 'rect', 'width').toSorted((a, b) => a - b);
   assert.ok(Math.abs(all / half - 2) < 0.01, `${half} ${all}`);
@@ -21,19 +21,19 @@ test('a bar is as long as its share, with its counts beside it', () => {
   assert.match(svg, /aria-label="A chart"/);
 });
 
-test('a share of nothing has no bar, and says that it is not known', () => {
+test('draws no bar for a share of nothing, and calls it unknown', () => {
   const svg = percentChart([UNKNOWN], 'A chart').text;
   assert.doesNotMatch(svg, /<rect |NaN/);
   assert.match(svg, />not known</);
 });
 
-test('the chart has no style of its own, and markup in a name is text', () => {
+test('has no style of its own, and renders markup in a name as text', () => {
   const svg = percentChart([{ ...HALF, name: HOSTILE }], 'A chart').text;
   assert.doesNotMatch(svg, /<style|style=/);
   assert.ok(!svg.includes(HOSTILE));
 });
 
-test('what each would have if all had the same is a line with its number', () => {
+test('draws equal shares as a line with its number', () => {
   const svg = percentChart([HALF, { ...HALF, name: 'h2' }], 'A chart', 40).text;
   assert.match(svg, />fair: 40 %</);
   assert.match(svg, /stroke-dasharray="5 4"/);

@@ -39,7 +39,7 @@ function documentOf(panels: readonly XyChart[]) {
 const textsOf = (document: Document, selector: string) =>
   [...document.querySelectorAll(selector)].map(({ textContent }) => textContent?.trim());
 
-test('charts have a legend, a text alternative and a table of all points with their intervals', () => {
+test('has a legend, a text alternative and a table of all points with their intervals', () => {
   const document = documentOf([panel(SIZES, 'Time', [lines, symbols])]);
   assert.deepEqual(textsOf(document, '.legend li'), ['A (h3)', 'B (h2)']);
   const [chart] = document.querySelectorAll('svg[role="img"]');
@@ -49,7 +49,7 @@ test('charts have a legend, a text alternative and a table of all points with th
   assert.deepEqual(textsOf(document, 'tbody td').slice(0, 2), ['109 to 11', '109 to 11']);
 });
 
-test('named points have a row each, and the numbers of all panels', () => {
+test('has a row for each named point, and the numbers of all panels', () => {
   const points = SIZES.map(({ x, y }) => ({ x, y, name: `site ${x}` }));
   const document = documentOf([
     panel(points, 'Time', [scatter]),
@@ -66,7 +66,7 @@ test('named points have a row each, and the numbers of all panels', () => {
   ]);
 });
 
-test('points at one place have no chart, and their numbers stand open', () => {
+test('shows open numbers instead of a chart for points at one place', () => {
   const document = documentOf([panel(SIZES.slice(0, 1), 'Time', [lines, symbols])]);
   assert.equal(document.querySelector('svg'), null);
   assert.equal(document.querySelector('details'), null);

@@ -7,7 +7,7 @@ const WORDS = { measured: 'time', rttSource: 'as measured', models: [] };
 
 const points = [0, 30, 100].map((rttMs) => ({ x: rttMs, y: 100 + 5 * rttMs }));
 
-test('each stack has its points, its line and its label', () => {
+test('gives each stack its points, its line and its label', () => {
   const svg = sweepChart(
     STACKS.map((arm) => ({ arm, points, line: { interceptMs: 100, roundTrips: 5 } })),
     'A chart',
@@ -17,7 +17,7 @@ test('each stack has its points, its line and its label', () => {
   assert.equal(svg.match(/>B \(h2\)</g)?.length, 1);
 });
 
-test('a stack without a line and without medians leaves nothing but the axes', () => {
+test('draws only the axes for a stack without a line and without medians', () => {
   const [arm] = STACKS;
   assert.ok(arm);
   const svg = sweepChart(
@@ -28,7 +28,7 @@ test('a stack without a line and without medians leaves nothing but the axes', (
   assert.doesNotMatch(svg, /NaN|undefined|<circle|<script/);
 });
 
-test('lines of round trips alone begin at zero and are named, also where they leave the chart at its top', () => {
+test('begins lines of round trips at zero with labels, also where they leave the chart at its top', () => {
   const [arm] = STACKS;
   assert.ok(arm);
   const svg = sweepChart([{ arm, points, line: null }], 'A chart', {
@@ -45,7 +45,7 @@ test('lines of round trips alone begin at zero and are named, also where they le
   assert.ok(Math.abs(steepness(second) / steepness(first) - 50) < 1);
 });
 
-test('a thousand points are one path, and one wild point does not flatten the others', () => {
+test('draws a thousand points as one path, and is not flattened by an outlier', () => {
   const [arm] = STACKS;
   assert.ok(arm);
   const many = Array.from({ length: 1000 }, (_, index) => ({

@@ -62,7 +62,7 @@ function logarithmic(series: readonly Series[], marks: XyChart['marks']): XyChar
   };
 }
 
-test('a stack has a sign at each point, an interval where there is one, and a line of its own', () => {
+test("draws a stack's sign at each point, its interval if any, and its own line", () => {
   const point = (x: number, y: number, spread: number | null): Point => ({
     x,
     y,
@@ -88,7 +88,7 @@ test('a stack has a sign at each point, an interval where there is one, and a li
   assert.doesNotMatch(text, /NaN|Infinity|style=/);
 });
 
-test('zeros alone and no points at all do not fail on any axis', () => {
+test('does not fail on zeros alone and without points, on any axis', () => {
   for (const points of [[], [{ x: 0, y: 0 }]]) {
     assert.doesNotMatch(drawn(linear([{ arm: first, points }], [lines, symbols])), /NaN|Infinity/);
   }
@@ -97,7 +97,7 @@ test('zeros alone and no points at all do not fail on any axis', () => {
   assert.doesNotMatch(drawn(overTime(none, { label: 'Bytes' })), /NaN|Infinity/);
 });
 
-test('a scatter chart has signs of other shapes for other stacks, with the name of each point', () => {
+test('draws signs of different shapes per stack in a scatter chart, with the name of each point', () => {
   const points = [
     { name: 'a.example', x: 10, y: 120 },
     { name: HOSTILE, x: 90, y: 800 },
@@ -119,7 +119,7 @@ test('a scatter chart has signs of other shapes for other stacks, with the name 
   assert.equal(shapes.size, 2);
 });
 
-test('ratios have a line at 1 and the margin as a band', () => {
+test('draws a line at 1 and the margin as a band for ratios', () => {
   const series = [{ arm: first, points: [{ name: 'a.example', x: 20, y: 0.8 }] }];
   const plain = logarithmic(series, [scatter]);
   const svg = drawn({ ...plain, y: ratioAxis([{ estimate: 0.8, low: null, high: null }], 5) });
@@ -128,7 +128,7 @@ test('ratios have a line at 1 and the margin as a band', () => {
   assert.doesNotMatch(drawn(plain), /var\(--band\)/);
 });
 
-test('ticks next to each other share one text, and a crossing is a line with its sentence', () => {
+test('joins the text of adjacent ticks, and draws a crossing as a line with its sentence', () => {
   assert.deepEqual(spacedTicks([1_000_000, 1100, 1000, 1000]), [1000, 1_000_000]);
   const points = [1000, 1_000_000].map((x) => ({ x, y: 1 }));
   const svg = drawn(
@@ -138,12 +138,12 @@ test('ticks next to each other share one text, and a crossing is a line with its
   assert.doesNotMatch(svg, /<script|<img/);
 });
 
-test('ticks of a logarithmic axis are round numbers within it', () => {
+test('has round ticks within a logarithmic axis', () => {
   assert.deepEqual(roundTicks(18, 600), [20, 50, 100, 200, 500]);
   assert.deepEqual(roundTicks(0.4, 30_000), [1, 10, 100, 1000, 10_000]);
 });
 
-test('a missing number leaves a gap in the line', () => {
+test('leaves a gap in the line for a missing number', () => {
   const points = [10, 20, null, 30, 40].map((y, index) => ({ x: 100 * index, y }));
   const svg = drawn(overTime([{ arm: first, points }], { label: 'Bytes' }));
   const [, line] = /<path d="([^"]+)"/.exec(svg) ?? [];
@@ -151,12 +151,12 @@ test('a missing number leaves a gap in the line', () => {
   assert.match(svg, /in ms</);
 });
 
-test('long times are in seconds', () => {
+test('shows long times in seconds', () => {
   const points = [0, 30_000].map((x) => ({ x, y: x }));
   assert.match(drawn(overTime([{ arm: first, points }], { label: 'Bytes' })), /in s</);
 });
 
-test('spans stand above the lines, in the row of their stack, as wide as they are long', () => {
+test('draws spans above the lines, in the row of their stack, as wide as they are long', () => {
   const points = [0, 10_000].map((x) => ({ x, y: 5 }));
   const span = (from: number, to: number) => ({ from, to, title: 'stalled' });
   const text = drawn(
@@ -184,7 +184,7 @@ test('spans stand above the lines, in the row of their stack, as wide as they ar
   assert.notEqual(rows[0], rows[1]);
 });
 
-test('names of an axis stand at even distances, shortened where there is no room, and whole in the numbers', () => {
+test('spaces names of an axis evenly, shortened without room, and whole in the numbers', () => {
   const names = ['cubic', HOSTILE, 'reno'];
   const points = names.map((_, place) => ({ x: place, y: 10 + place }));
   const chart = { ...linear([{ arm: first, points }], [symbols]), x: nameAxis('Control', names) };

@@ -16,7 +16,7 @@ const PARTS: DocumentParts = {
 const documentOf = (parts: Partial<DocumentParts> = {}) =>
   parseHTML(documentText({ ...PARTS, ...parts })).document;
 
-test('a page has its own parts, each in its place', () => {
+test("puts a page's own parts in their positions", () => {
   const document = documentOf();
   for (const [selector, text] of [
     ['title', 'A <title>'],
@@ -30,13 +30,13 @@ test('a page has its own parts, each in its place', () => {
   assert.ok(document.querySelector('main > section'));
 });
 
-test('runs are named in the title alone', () => {
+test('names runs only in the title', () => {
   const document = documentOf({ runIds: ['one', 'two & three'] });
   assert.equal(document.title, 'A <title> (one, two & three)');
   assert.equal(document.querySelector('h1')?.textContent, 'A <title>');
 });
 
-test('warnings come first, as text, and there is no notice without them', () => {
+test('shows warnings first, as text, and no notice without them', () => {
   const { firstElementChild: notice } = documentOf({
     warnings: ['One.', '<b>Two</b>'],
   }).querySelector('main') as Element;
@@ -46,7 +46,7 @@ test('warnings come first, as text, and there is no notice without them', () => 
   assert.equal(documentOf().querySelector('.notice'), null);
 });
 
-test('a style of its own comes behind that of every page', () => {
+test("puts a page's own style behind that of every page", () => {
   const own = '.mine { color: red }';
   const [usual, changed] = [documentText(PARTS), documentText({ ...PARTS, style: own })];
   assert.ok(changed.includes(`${own}</style>`));

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { harLink, pageBase, withBase } from '../../../../kit/page/links.ts';
 import { html } from '../../../../kit/page/markup.ts';
 
-test('a HAR below the run becomes a relative link with every special character encoded', () => {
+test('makes a relative link to a HAR below the run, with every special character encoded', () => {
   assert.equal(harLink('har/0001-a b#?.har').text, '<a href="har/0001-a%20b%23%3F.har">HAR</a>');
 });
 
-test('a path that leads anywhere else is text, not a link', () => {
+test('shows a path that leads anywhere else as text, not a link', () => {
   for (const har of [
     'javascript:alert(1)',
     'https://example.org/x.har',
@@ -21,12 +21,12 @@ test('a path that leads anywhere else is text, not a link', () => {
   }
 });
 
-test('a load without a HAR says so, and a broken character does not end the report', () => {
+test('marks a load without a HAR, and does not fail on a broken character', () => {
   assert.match(harLink(null).text, /none/);
   assert.match(harLink('har/\ud800.har').text, /href="har\/%EF%BF%BD\.har"/);
 });
 
-test('links of a page that lies elsewhere lead to the files of the run, those within the page stay', () => {
+test('links a page elsewhere to the files of the run, and keeps links within the page', () => {
   const base = pageBase('/results/other', '/results/a run"&$&');
   assert.equal(base, '../a%20run%22%26%24%26/');
   const page = html`<p>${'<a href="har/no-link">'} ${harLink('har/1.har')} <a href="#sites">sites</a></p>`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, trusted } from '../../../../kit/page/markup.ts';
 
-test('text is escaped in content and in attributes', () => {
+test('escapes text in content and in attributes', () => {
   const name = `<script>alert("1")</script>&'`;
   assert.equal(
     html`<td title="${name}">${name}</td>`.text,
@@ -10,20 +10,20 @@ test('text is escaped in content and in attributes', () => {
   );
 });
 
-test('what is escaped already is escaped once more, because it is text', () => {
+test('escapes escaped text once more, because it is text', () => {
   assert.equal(html`${'&amp;'}`.text, '&amp;amp;');
 });
 
-test('templates nest and lists are joined without being escaped again', () => {
+test('nests templates and joins lists without escaping them again', () => {
   const rows = ['a<', 'b'].map((cell) => html`<td>${cell}</td>`);
   assert.equal(html`<tr>${rows}</tr>`.text, '<tr><td>a&lt;</td><td>b</td></tr>');
 });
 
-test('null, undefined and false leave nothing; zero stays', () => {
+test('omits null, undefined and false; keeps zero', () => {
   assert.equal(html`[${null}${undefined}${false}${0}]`.text, '[0]');
 });
 
-test('only what is trusted by name goes through as it is', () => {
+test('passes on unchanged only what is trusted by name', () => {
   assert.equal(html`${trusted('<b>')}`.text, '<b>');
   const forged = { text: '<b>', toString: () => '<b>' };
   assert.throws(() => html`${forged as unknown as string}`);

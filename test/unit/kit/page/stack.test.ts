@@ -11,14 +11,14 @@ import { STACKS } from '../../../../servers/index.ts';
 
 const ARMS = STACKS.map(({ stack, label }, place) => ({ arm: stack, label, place }));
 
-test('no two stacks of a run have the same colour or the same dashes, even where all are measured', () => {
+test('gives no two stacks of a run the same colour or the same dashes, even if all are measured', () => {
   assert.equal(new Set(ARMS.map(stackColour)).size, ARMS.length);
   assert.equal(new Set(ARMS.map(stackDashes)).size, ARMS.length);
   const first = ARMS.slice(0, 8);
   assert.equal(new Set(first.map((arm) => stackShape(arm).sign)).size, first.length);
 });
 
-test('every colour that a chart names is in the style sheet, light and dark, with the line of its legend', () => {
+test('has every named colour of a chart in the style sheet, light and dark, with the line of its legend', () => {
   for (const arm of ARMS) {
     const name = /--stack-\d+/.exec(stackColour(arm))?.[0] ?? '';
     for (const theme of ['light', 'dark'] as const) {

@@ -32,7 +32,7 @@ function cellsOf(document: Document, rows: string): string[][] {
   );
 }
 
-test('a table has a caption, scoped headings and a row for each item, and escapes their texts', () => {
+test('has a caption, scoped headings and a row for each item, and escapes their texts', () => {
   const document = parsed(
     table({ caption: 'All & some', columns: [NAME, COUNT, false, NOTE], items: ROWS }),
   );
@@ -47,7 +47,7 @@ test('a table has a caption, scoped headings and a row for each item, and escape
   assert.equal(document.querySelectorAll('b').length, 0);
 });
 
-test('a heading is aligned as its cells are, and only cells are emphasised', () => {
+test('aligns a heading as its cells, and emphasises only cells', () => {
   const document = parsed(table({ caption: '', columns: [NAME, COUNT, NOTE], items: ROWS }));
   const classes = (cells: string) =>
     [...document.querySelectorAll(cells)].map(({ className }) => className);
@@ -55,7 +55,7 @@ test('a heading is aligned as its cells are, and only cells are emphasised', () 
   assert.deepEqual(classes('tbody tr:last-child > *'), ['', 'main', 'text wrap']);
 });
 
-test('a group has a heading over all columns, those with a heading in common included', () => {
+test('has a group heading over all columns, including those with a common heading', () => {
   const document = parsed(
     table({
       caption: '',
@@ -143,7 +143,7 @@ test('a column to sort by has its place, its name and the keys of its cells', ()
   );
 });
 
-test('a table with a label is a region that scrolls', () => {
+test('makes a table with a label a region that scrolls', () => {
   const region = parsed(
     table({ caption: '', label: 'Some "table"', class: 'facts', columns: [NAME], items: [] }),
   ).querySelector('[role="region"]');
@@ -151,7 +151,7 @@ test('a table with a label is a region that scrolls', () => {
   assert.equal(region?.querySelector('table')?.getAttribute('class'), 'facts');
 });
 
-test('a table without headings of columns has no row for them', () => {
+test('has no row for headings of columns without any', () => {
   const document = parsed(
     table({ caption: '', columns: [['', ({ name }: Row) => name]], items: ROWS }),
   );

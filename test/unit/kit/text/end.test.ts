@@ -20,7 +20,7 @@ function sentenceOf(
   return endSentence({ primary, looks: { nLooks, end, elapsedMs, budgetMs } }) ?? '';
 }
 
-test('each end of a run has its sentence, for one comparison and for several', (t) => {
+test('has a sentence for each end of a run, for one comparison and for several', (t) => {
   const some = answers(true, false, true, false);
   const short = { nLooks: 1, elapsedMs: 61_400 };
   approve(t, 'ends', [
@@ -36,7 +36,7 @@ test('each end of a run has its sentence, for one comparison and for several', (
   ]);
 });
 
-test('a run without a comparison has no such sentence', () => {
+test('has no such sentence for a run without a comparison', () => {
   assert.equal(endSentence({ looks: null, primary: [] }), null);
   assert.equal(sentenceOf('budget', []), '');
 });

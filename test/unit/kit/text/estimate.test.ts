@@ -8,7 +8,7 @@ import {
   ratioText,
 } from '../../../../kit/text/estimate.ts';
 
-test('ratios close to 1 get a third decimal, and only these', () => {
+test('shows a third decimal for ratios close to 1, and only these', () => {
   assert.deepEqual([0.8, 1, 0.998, 1.004, 1.006, 12.34].map(ratioText), [
     '0.80',
     '1.00',
@@ -19,7 +19,7 @@ test('ratios close to 1 get a third decimal, and only these', () => {
   ]);
 });
 
-test('an interval stands below its number, and a missing one is said to be missing', () => {
+test('shows an interval below its number, and marks a missing one', () => {
   const text = (low: number | null, high: number | null) =>
     estimateMarkup({ estimate: 0.8, low, high }, ratioText).text;
   assert.equal(text(0.7, 0.9), '0.80<small>0.70 to 0.90</small>');
@@ -28,7 +28,7 @@ test('an interval stands below its number, and a missing one is said to be missi
   assert.equal(estimateMarkup(null, ratioText).text, '–');
 });
 
-test('small probabilities are not shown as zero', () => {
+test('does not show small probabilities as zero', () => {
   assert.deepEqual([0.0004, 0.0312, 1, null].map(probabilityText), [
     '< 0.001',
     '0.031',
@@ -37,14 +37,14 @@ test('small probabilities are not shown as zero', () => {
   ]);
 });
 
-test('no line ends between a number and its unit', () => {
+test('breaks no line between a number and its unit', () => {
   assert.equal(
     keepUnitsTogether('8 % faster (5 to 11 %) at 30 ms, 3 msgs'),
     '8\u00a0% faster (5 to 11\u00a0%) at 30\u00a0ms, 3 msgs',
   );
 });
 
-test('an interval with one end says so, and none says that too', () => {
+test('marks an interval with one end, and one with none', () => {
   const text = (low: number | null, high: number | null) =>
     intervalText({ estimate: 1, low, high }, ratioText);
   assert.equal(text(0.75, 0.86), '0.75 to 0.86');

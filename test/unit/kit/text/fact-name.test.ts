@@ -4,7 +4,7 @@ import { factName } from '../../../../kit/text/fact-name.ts';
 import { differingFacts } from '../../../../report/summary/compare-runs.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
-test('facts are called what a reader would call them', () => {
+test("names facts in a reader's words", () => {
   for (const [fact, name] of [
     ['timeoutS', 'time limit of a load (s)'],
     ['choices.certificateChain', 'certificate chain'],
@@ -28,7 +28,7 @@ test('facts are called what a reader would call them', () => {
   }
 });
 
-test('no fact of a run is told by its key, and no two by the same words', () => {
+test('names no fact of a run by its key, and no two by the same words', () => {
   const { run } = fixtureRun();
   const nothing = { ...run, fairness: { client: {}, server: {}, stacks: {}, readings: {} } };
   const bare = { choices: {}, analysis: {}, quietRule: {}, host: {}, versions: {} };

@@ -12,13 +12,13 @@ const TIME: Direction = { better: 'lower', words: ['faster', 'slower'] };
 const PLT = { better: 'lower', unit: 'ms' } as const;
 const GOODPUT = { better: 'higher', unit: 'kbps' } as const;
 
-test('a ratio below 1 is so much less time, above 1 so much more', () => {
+test('words a ratio below 1 as less time, above 1 as more', () => {
   assert.equal(ratioWords(0.918, TIME), '8.2 % faster');
   assert.equal(ratioWords(1.123, TIME), '12 % slower');
   assert.equal(ratioWords(1.0004, TIME), 'equally fast');
 });
 
-test('an interval names the smaller difference first and changes its word where it crosses 1', () => {
+test('names the smaller difference of an interval first, and changes the word where it crosses 1', () => {
   const text = (low: number | null, high: number | null) =>
     ratioIntervalWords({ estimate: 1, low, high }, TIME);
   assert.equal(text(0.89, 0.95), '5 to 11 % faster');
@@ -29,7 +29,7 @@ test('an interval names the smaller difference first and changes its word where 
   assert.equal(text(null, null), null);
 });
 
-test('an interval without a limit to one side says so', () => {
+test('states a missing limit of an interval', () => {
   assert.equal(
     ratioIntervalWords({ estimate: 1.2, low: 1.05, high: null }, TIME),
     '5 % slower or worse',
@@ -44,7 +44,7 @@ test('an interval without a limit to one side says so', () => {
   );
 });
 
-test('what an interval leaves open is a range, or everything beyond its one limit', () => {
+test('words what an interval leaves open as a range, or as everything beyond its one limit', () => {
   const text = (low: number | null, high: number | null) => {
     const ratio = { estimate: 1, low, high };
     return possibleText(ratio, ratioIntervalWords(ratio, TIME) ?? '');
@@ -53,7 +53,7 @@ test('what an interval leaves open is a range, or everything beyond its one limi
   assert.equal(text(0.9, null), '10 % faster or worse');
 });
 
-test('a metric is told in its own words, and where more is better the higher ratio is the better one', () => {
+test('words a metric in its own terms, with the higher ratio as better if more is better', () => {
   const goodput: Direction = { better: 'higher', words: ['more', 'less'] };
   assert.equal(ratioWords(1.2, goodput), '20 % more');
   assert.equal(
@@ -67,31 +67,31 @@ test('a metric is told in its own words, and where more is better the higher rat
   assert.equal(open(null, 0.9), '10 % less or worse');
 });
 
-test('a difference is told as milliseconds saved or lost, on whichever side its interval lies', () => {
-  const told = (estimate: number, low: number | null, high: number | null) => {
+test('words a difference as milliseconds saved or lost, on either side of the interval', () => {
+  const wordsOf = (estimate: number, low: number | null, high: number | null) => {
     const { worth, interval } = worthText({ estimate, low, high }, PLT);
     return `${worth} (${interval})`;
   };
-  assert.equal(told(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
-  assert.equal(told(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
-  assert.equal(told(-3, -31, 12.3), '3 ms saved (12 lost to 31 saved)');
-  assert.equal(told(0.02, 0, 0.04), '0 ms (0 to 0)');
-  assert.equal(told(40, 12, null), '40 ms lost (12 lost or worse)');
-  assert.equal(told(40, -12, null), '40 ms lost (12 saved or worse)');
-  assert.equal(told(-40, null, -12), '40 ms saved (12 saved or better)');
+  assert.equal(wordsOf(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
+  assert.equal(wordsOf(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
+  assert.equal(wordsOf(-3, -31, 12.3), '3 ms saved (12 lost to 31 saved)');
+  assert.equal(wordsOf(0.02, 0, 0.04), '0 ms (0 to 0)');
+  assert.equal(wordsOf(40, 12, null), '40 ms lost (12 lost or worse)');
+  assert.equal(wordsOf(40, -12, null), '40 ms lost (12 saved or worse)');
+  assert.equal(wordsOf(-40, null, -12), '40 ms saved (12 saved or better)');
   assert.equal(worthText({ estimate: 4, low: null, high: null }, PLT).interval, null);
 });
 
-test('a difference of what is no time is told as more or less in its unit, worse end first', () => {
-  const told = (estimate: number, low: number | null, high: number | null) => {
+test('words a difference without time as more or less in its unit, worse end first', () => {
+  const wordsOf = (estimate: number, low: number | null, high: number | null) => {
     const { worth, interval } = worthText({ estimate, low, high }, GOODPUT);
     return `${worth} (${interval})`;
   };
-  assert.equal(told(1200, 900, 1500), '1.20 Mbit/s more (900 kbit/s to 1.50 Mbit/s)');
-  assert.equal(told(-80, -120, -40.04), '80.0 kbit/s less (40.0 kbit/s to 120 kbit/s)');
-  assert.equal(told(300, -40, 700), '300 kbit/s more (40.0 kbit/s less to 700 kbit/s more)');
-  assert.equal(told(-300, null, -40), '300 kbit/s less (40.0 kbit/s less or worse)');
-  assert.equal(told(300, 40, null), '300 kbit/s more (40.0 kbit/s more or better)');
+  assert.equal(wordsOf(1200, 900, 1500), '1.20 Mbit/s more (900 kbit/s to 1.50 Mbit/s)');
+  assert.equal(wordsOf(-80, -120, -40.04), '80.0 kbit/s less (40.0 kbit/s to 120 kbit/s)');
+  assert.equal(wordsOf(300, -40, 700), '300 kbit/s more (40.0 kbit/s less to 700 kbit/s more)');
+  assert.equal(wordsOf(-300, null, -40), '300 kbit/s less (40.0 kbit/s less or worse)');
+  assert.equal(wordsOf(300, 40, null), '300 kbit/s more (40.0 kbit/s more or better)');
   const cost = { unit: 'nsPerByte', better: 'lower' } as const;
   assert.deepEqual(worthText({ estimate: -0.251, low: -0.5, high: -0.1 }, cost), {
     worth: '0.25 ns per byte less',
@@ -99,7 +99,7 @@ test('a difference of what is no time is told as more or less in its unit, worse
   });
 });
 
-test('an end of which the digits say nothing is told without them', () => {
+test('omits an end that rounds to no difference', () => {
   assert.equal(ratioWords(1e12, TIME), 'more than 1,000 % slower');
   assert.equal(
     ratioIntervalWords({ estimate: 1, low: 0, high: 1e12 }, TIME),

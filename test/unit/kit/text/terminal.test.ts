@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ratioBar, ratioBarLimit, ratioBarSides, wrapText } from '../../../../kit/text/terminal.ts';
 
-test('a text is broken at its blanks, and keeps the line feeds that it has', () => {
+test('wraps a text at its blanks, and keeps its line feeds', () => {
   assert.equal(wrapText('one two three\nfour', 8), 'one two\nthree\nfour');
   assert.equal(wrapText('one two', 7), 'one two');
 });
 
-test('a word that is wider than the terminal stays whole, so that it can be copied', () => {
+test('keeps a word that is wider than the terminal whole, so that it can be copied', () => {
   assert.equal(
     wrapText('see https://www.example.org/ here', 10),
     'see\nhttps://www.example.org/\nhere',
   );
 });
 
-test('what goes into a file is not broken', () => {
+test('does not wrap text for a file', () => {
   assert.equal(wrapText('one two three', undefined), 'one two three');
 });
 
-/** Where in a bar a character stands, from 0; the middle is 20. */
+/** Position of a character in a bar, from 0; the middle is 20. */
 function placesOf(character: string, text: string): number[] {
   return [...text].flatMap((each, place) => (each === character ? [place] : []));
 }
 
-test('a scale reaches as far as the furthest interval, the margin twice at least, and a factor of 4 at most', () => {
+test('scales to the furthest interval, at least twice the margin, and at most a factor of 4', () => {
   const ratio = { estimate: 1, low: 0.5, high: 1.2 };
   assert.equal(ratioBarLimit([ratio, null], 5), 2);
   assert.equal(ratioBarLimit([{ estimate: 3, low: null, high: null }], 5), 3);
@@ -31,7 +31,7 @@ test('a scale reaches as far as the furthest interval, the margin twice at least
   assert.equal(ratioBarLimit([{ estimate: 9, low: 1, high: 90 }], 5), 4);
 });
 
-test('a bar has 1 in its middle, and ratios on a scale of their logarithms', () => {
+test('centres 1 in a bar, with ratios on a logarithmic scale', () => {
   const most = 4;
   const one = ratioBar({ estimate: 1, low: 0.5, high: 2 }, most);
   assert.equal([...one].length, 41);
@@ -47,23 +47,23 @@ test('a bar has 1 in its middle, and ratios on a scale of their logarithms', () 
   assert.deepEqual([placesOf('┼', over), placesOf('│', over)], [[20], []]);
 });
 
-test('an interval that goes beyond the scale, or has no limit, ends in an arrow', () => {
+test('ends an interval beyond the scale, or without a limit, in an arrow', () => {
   const most = 4;
   const beyond = ratioBar({ estimate: 1, low: 0.1, high: 9 }, most);
   assert.match(beyond, /^◄─+●─+►$/);
   assert.match(ratioBar({ estimate: 1, low: 0.5, high: null }, most), /^ +─+●─+►$/);
   assert.match(ratioBar({ estimate: 1, low: null, high: 2 }, most), /^◄─+●─+ +$/);
-  // What ends at the end of the scale is within it.
+  // An end at the end of the scale is within it.
   assert.match(ratioBar({ estimate: 1, low: 0.25, high: 4 }, most), /^─+●─+$/);
 });
 
-test('without an interval there is the estimate alone, without a ratio nothing but the line at 1', () => {
+test('shows only the estimate without an interval, and only the line at 1 without a ratio', () => {
   assert.equal(ratioBar({ estimate: 4, low: null, high: null }, 4).trim().length, 21);
   assert.match(ratioBar({ estimate: 4, low: null, high: null }, 4), /^ {20}│ {19}●$/);
   assert.equal(ratioBar(null, 4), `${' '.repeat(20)}│${' '.repeat(20)}`);
 });
 
-test('the heading is as wide as a bar, with its 1 above theirs', () => {
+test('has a heading as wide as a bar, with its 1 above theirs', () => {
   assert.equal([...ratioBarSides('ms')].length, 41);
   assert.deepEqual(placesOf('1', ratioBarSides('ms')), [20]);
   assert.match(ratioBarSides('ms'), /^◄ less time .* more time ►$/);

@@ -12,7 +12,7 @@ import {
   valueWithUnit,
 } from '../../../../kit/text/value.ts';
 
-test('differences carry their sign and lose decimals that do not matter', () => {
+test('shows differences with their sign and without insignificant decimals', () => {
   const text = (value: number) => differenceText(value, 'ms');
   assert.deepEqual([-61.24, 0.31, 0, -0.04, 99.96, -1234.5].map(text), [
     '−61.2',
@@ -25,7 +25,7 @@ test('differences carry their sign and lose decimals that do not matter', () => 
   assert.equal(differenceText(-1234.5, 'kbps'), '−1.23 Mbit/s');
 });
 
-test('values of metrics are shown in their unit', () => {
+test('shows values of metrics in their unit', () => {
   assert.equal(valueText(null, 'ms'), '–');
   assert.equal(valueText(12_345.6, 'bytes'), '12.3 kB');
   assert.equal(valueText(2.5, 'count'), '2.5');
@@ -37,7 +37,7 @@ test('values of metrics are shown in their unit', () => {
   assert.equal(signedValueText(0, 'kbps'), '0.00 kbit/s');
 });
 
-test('a rate has three digits that count in the unit that suits it, also where they round up', () => {
+test('shows a rate with three significant digits in a suitable unit, also after rounding up', () => {
   const text = (kbps: number) => valueText(kbps, 'kbps');
   assert.deepEqual(
     [0.5, 9.996, 64, 999.4, 999.5, 9520, 95_200, 999_499, 999_500, 1_200_000].map(text),
@@ -56,7 +56,7 @@ test('a rate has three digits that count in the unit that suits it, also where t
   );
 });
 
-test('a unit stands in the heading or behind the value, and in one of the two for all but counts', () => {
+test('shows a unit in the heading or behind the value, in one of the two for all but counts', () => {
   for (const unit of Object.keys(UNITS) as Unit[]) {
     const isBare = unit === 'count' || unit === 'index';
     const own = valueText(12, unit)
@@ -71,7 +71,7 @@ test('a unit stands in the heading or behind the value, and in one of the two fo
   assert.equal(unitPhrase('ms'), ' in milliseconds');
 });
 
-test('an axis is in the unit that leaves its ticks short', () => {
+test('uses the axis unit with short ticks', () => {
   const axis = axisUnit('kbps', 9520);
   assert.equal(axis.phrase, ' in Mbit/s');
   assert.equal(axisText(2500, axis), '2.5');

@@ -27,21 +27,25 @@ const THROTTLED: Seen = {
   tcpKbps: 6000,
 };
 
-/** What is wrong with a path on which that was seen; null: nothing. */
-function wrongIn(udp: Seen, condition: Partial<SeededCondition> = {}, asked = {}): string | null {
+/** Problem of a path with these observations; null: no problem. */
+function wrongIn(
+  udp: Seen,
+  condition: Partial<SeededCondition> = {},
+  requested = {},
+): string | null {
   const { treatment, kbps } = udp;
   const measurement = calibrationOf(0.2, { udp });
   return assessCalibration(
-    { ...measurement, requested: { ...measurement.requested, ...asked } },
+    { ...measurement, requested: { ...measurement.requested, ...requested } },
     conditionOf({ udp: { treatment, kbps }, ...condition }),
   ).wrong;
 }
 
-test('a path that treats UDP as asked is right', () => {
+test('accepts a path that treats UDP as requested', () => {
   for (const seen of [BLOCKED, REJECTED, THROTTLED]) assert.equal(wrongIn(seen), null);
 });
 
-test('one datagram that arrives is one too many, in either direction', () => {
+test('rejects a path on which one blocked datagram arrives, in either direction', () => {
   for (const direction of ['toServer', 'toClient'] as const) {
     assert.match(
       wrongIn({ ...BLOCKED, [direction]: { ...NONE, packets: 1 } }) ?? '',
@@ -50,7 +54,7 @@ test('one datagram that arrives is one too many, in either direction', () => {
   }
 });
 
-test('a sender that is told what it should not be, or nothing, is told of', () => {
+test('reports a sender that gets an unexpected error, or lacks the expected one', () => {
   assert.match(
     wrongIn({ ...REJECTED, refusal: null }) ?? '',
     /should be rejected, but the sender of a datagram received nothing instead of EHOSTUNREACH/,
@@ -61,7 +65,7 @@ test('a sender that is told what it should not be, or nothing, is told of', () =
   );
 });
 
-test('a rate of UDP that is 10 % off is refused, and too few packets to tell one', () => {
+test('rejects a UDP rate that is 10 % off, and too few packets to measure one', () => {
   assert.match(
     wrongIn({ ...THROTTLED, toClient: { ...SOME, kbps: 1100 } }) ?? '',
     /1000 kbit\/s of UDP towards the browser, it is 1100 kbit\/s/,
@@ -72,7 +76,7 @@ test('a rate of UDP that is 10 % off is refused, and too few packets to tell one
   );
 });
 
-test('the rate of UDP is what loss and the rate of the path leave of it', () => {
+test('expects the UDP rate that loss and the rate of the path leave', () => {
   const lossy = { lossPercent: 10 };
   const seen = { ...SOME, kbps: 900 };
   assert.equal(wrongIn({ ...THROTTLED, toServer: seen, toClient: seen }, lossy, lossy), null);
@@ -84,7 +88,7 @@ test('the rate of UDP is what loss and the rate of the path leave of it', () => 
   assert.equal(assessCalibration(measured, condition).wrong, null);
 });
 
-test('TCP that is as slow as UDP is refused, where nothing else holds it up', () => {
+test('rejects TCP as slow as UDP if nothing else limits it', () => {
   const slow = { ...THROTTLED, tcpKbps: 1010 };
   assert.match(
     wrongIn(slow) ?? '',

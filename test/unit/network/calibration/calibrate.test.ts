@@ -9,7 +9,7 @@ import type { SeededCondition } from '../../../../network/conditions.ts';
 import { conditionOf } from './example.ts';
 import { fakePath } from './fake-path.ts';
 
-test('a calibration holds what was asked beside what was achieved', async () => {
+test('keeps requested next to achieved values', async () => {
   const condition = conditionOf({
     name: 'slow',
     rttMs: 30,
@@ -41,7 +41,7 @@ test('a calibration holds what was asked beside what was achieved', async () => 
   assert.deepEqual(JSON.parse(JSON.stringify(calibration)), calibration);
 });
 
-/** What a calibration asks to be applied, and what it was told of UDP. */
+/** Parameters that a calibration applies, and its UDP treatment. */
 async function treated(udp: UdpTreatment, rttMs: number) {
   const applied: (UdpTreatment | undefined)[] = [];
   const path = {
@@ -52,7 +52,7 @@ async function treated(udp: UdpTreatment, rttMs: number) {
   return { applied, found };
 }
 
-test('a path is measured without what it does to UDP, and then what that is', async () => {
+test('measures a path without its UDP treatment, and then the treatment', async () => {
   const udp = { treatment: 'throttled', kbps: 1000 } as const;
   const { applied, found } = await treated(udp, 30);
   assert.deepEqual(applied, [undefined, udp]);
@@ -69,14 +69,14 @@ test('a path is measured without what it does to UDP, and then what that is', as
   });
 });
 
-test('TCP is not measured where it would not get up to speed in time, nor beside UDP that has no rate', async () => {
+test('skips TCP that would not get up to speed in time, or that comes with UDP without a rate', async () => {
   const far = await treated({ treatment: 'throttled', kbps: 10_000 }, 300);
   assert.doesNotMatch(far.found.udp?.refusal ?? '', /--tcp/);
   const blocked = await treated({ treatment: 'blocked', kbps: null }, 30);
   assert.doesNotMatch(blocked.found.udp?.refusal ?? '', /--tcp|--kbps/);
 });
 
-test('the prober works in the client namespace and is told packets and limits of the path', async () => {
+test('runs the prober in the client namespace with packets and limits of the path', async () => {
   const path = fakePath('sound');
   const options = { agent: path.agent, python: 'python', address: '10.89.1.1' };
   await withProbe(options, async (probe) => {
@@ -88,14 +88,14 @@ test('the prober works in the client namespace and is told packets and limits of
   });
 });
 
-test('a path that carries nothing is a network error', async () => {
+test('reports a network error for a path that carries nothing', async () => {
   await assert.rejects(calibrate(fakePath('dead-path'), conditionOf({}), 'python'), {
     name: 'NetworkError',
     message: /does not carry packets: only 0 of 50 UDP probes/,
   });
 });
 
-test('a prober or server that fails says why', async () => {
+test('reports why a prober or server fails', async () => {
   await assert.rejects(
     calibrate(fakePath('no-server'), conditionOf({}), 'python'),
     /server did not start: OSError: Cannot assign requested address/,
@@ -106,14 +106,14 @@ test('a prober or server that fails says why', async () => {
   );
 });
 
-test('an interruption ends the measuring at once', async () => {
+test('stops the measurement at once on an interruption', async () => {
   const interruption = new AbortController();
   setTimeout(() => interruption.abort(new InterruptedError('stopped')), 300);
   const measuring = calibrate(fakePath('hang'), conditionOf({}), 'python', interruption.signal);
   await assert.rejects(measuring, InterruptedError);
 });
 
-test('a prober that says nothing is given up', async (t) => {
+test('gives up a silent prober', async (t) => {
   const inReality = globalThis.setTimeout;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const measuring = calibrateUntilRight(fakePath('hang'), conditionOf({}), 'python');

@@ -2,12 +2,12 @@ import type { Spread } from '../../../../ground/records/calibration.ts';
 import type { Measurement } from '../../../../network/calibration/calibrate.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../../../network/conditions.ts';
 
-/** A condition that adds nothing, but for what is given. */
+/** A condition that adds nothing but these values. */
 export function conditionOf(parts: Partial<SeededCondition>): SeededCondition {
   return { ...NOTHING_ADDED, name: 'example', seed: 1, ...parts };
 }
 
-/** What 50 probes around a median look like on an idle machine. */
+/** 50 typical probes around a median on an idle machine. */
 export function spreadAround(median: number, parts: Partial<Spread> = {}): Required<Spread> {
   return {
     count: 50,
@@ -21,7 +21,7 @@ export function spreadAround(median: number, parts: Partial<Spread> = {}): Requi
   };
 }
 
-/** A calibration of a quiet machine on which every round trip took so long. */
+/** A calibration of a quiet machine with this constant round trip. */
 export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): Measurement {
   return {
     measuredAt: '2026-11-20T20:00:00.000Z',

@@ -4,7 +4,10 @@ import type { Path } from '../../../../network/path.ts';
 
 const FAKE = path.join(import.meta.dirname, 'fake-probe.mjs');
 
-/** A path whose namespaces hold the fake prober: in one mode after the other, one for each measurement, and then in the last. */
+/**
+ * A path whose namespaces contain the fake prober: in one mode after the other, one for each
+ * measurement, and then in the last.
+ */
 export function fakePath(...modes: [string, ...string[]]): Path {
   const left = [...modes];
   let mode = modes[0];

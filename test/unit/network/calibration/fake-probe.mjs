@@ -43,7 +43,7 @@ if (command === 'serve') {
       durationMs: 250,
       pausedMs: 5,
     };
-  // As in `29,30,31`; other modes have those.
+  // As in `29,30,31`; other modes use those.
   const times = /^[\d.,]+$/.test(mode) ? mode.split(',').map(Number) : [29, 30, 31];
   console.log(
     JSON.stringify({

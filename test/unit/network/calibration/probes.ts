@@ -1,13 +1,13 @@
 import { seededPick } from '../../../../statistics/random.ts';
 
-/** What round trips to make up. */
+/** Parameters of made-up round trips. */
 export interface Series {
   count?: number;
-  /** Of a probe that nothing holds up; each takes up to 0.1 ms more. */
+  /** Of a probe without delays; each takes up to 0.1 ms more. */
   rttMs: number;
   /** Each way, evenly spread. */
   jitterMs?: number;
-  /** So many of them, at random, are late by something in between. */
+  /** This number of them, at random, is late by a delay in between. */
   lateShare?: number;
   lateMs?: readonly [least: number, most: number];
   seed?: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spreadOf } from '../../../../network/calibration/calibrate.ts';
 
-test('a spread has quantiles of type 7, whatever the order of the values', () => {
+test('has quantiles of type 7, for any order of the values', () => {
   const spread = spreadOf([40, 10, 30, 20, 50, 60, 70, 80, 90, 100]);
   assert.deepEqual(spread, {
     count: 10,
@@ -15,7 +15,7 @@ test('a spread has quantiles of type 7, whatever the order of the values', () =>
   });
 });
 
-test('one value is its own spread', () => {
+test('is a single value for one value', () => {
   assert.deepEqual(spreadOf([3]), {
     count: 1,
     minimum: 3,
@@ -27,6 +27,6 @@ test('one value is its own spread', () => {
   });
 });
 
-test('nothing measured is no spread', () => {
+test('is missing without measurements', () => {
   assert.throws(() => spreadOf([]), /no values/);
 });

@@ -12,11 +12,11 @@ const LATE = '30.1,30.2,34,60';
 const WRONG = '31.1,31.2,31.3,31.3';
 const WRONG_AND_LATE = '31.1,31.2,34,60';
 
-/** What is measured on a path of such probes, and what the run is told. */
+/** Measurements on a path of such probes, and the messages of the run. */
 async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
-  const seen: { lates: boolean[]; told: string[]; error: unknown; late: unknown } = {
+  const seen: { lates: boolean[]; messages: string[]; error: unknown; late: unknown } = {
     lates: [],
-    told: [],
+    messages: [],
     error: null,
     late: undefined,
   };
@@ -25,7 +25,7 @@ async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
       onMeasured: ({ late }) => {
         seen.lates.push(late !== null);
       },
-      onLate: (why) => seen.told.push(why),
+      onLate: (why) => seen.messages.push(why),
       patienceMs,
     });
     seen.late = calibration.late;
@@ -35,30 +35,30 @@ async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
   return seen;
 }
 
-test('a path that is right is measured once', async () => {
-  const { lates, told, late } = await measured([RIGHT]);
-  assert.deepEqual([lates, told, late], [[false], [], null]);
+test('measures a correct path once', async () => {
+  const { lates, messages, late } = await measured([RIGHT]);
+  assert.deepEqual([lates, messages, late], [[false], [], null]);
 });
 
-test('a late machine is waited for, and that is told once', async () => {
-  const { lates, told, late } = await measured([LATE, LATE, RIGHT]);
+test('waits for a late machine, and reports it once', async () => {
+  const { lates, messages, late } = await measured([LATE, LATE, RIGHT]);
   assert.deepEqual([lates, late], [[true, true, false], null]);
-  assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', /^The path was late when it was measured: /);
+  assert.equal(messages.length, 1);
+  assert.match(messages[0] ?? '', /^The path was late when it was measured: /);
 });
 
-test('a machine that stays late is waited for no longer than that, and the path is right all the same', async () => {
-  // Long enough that a second measurement fits on a busy machine too.
-  const { lates, told, late, error } = await measured([LATE], 4000);
+test('limits the wait for a machine that stays late, and accepts the path', async () => {
+  // Long enough for a second measurement on a busy machine too.
+  const { lates, messages, late, error } = await measured([LATE], 4000);
   assert.equal(error, null);
   assert.ok(lates.length > 1 && lates.every(Boolean), `${lates.length} measurements`);
-  assert.equal(told.length, 1);
+  assert.equal(messages.length, 1);
   assert.match(String(late), /^The path was late when it was measured: /);
 });
 
-test('there is no waiting where one measurement would take too long', async () => {
-  const { lates, told, late } = await measured([LATE], 0);
-  assert.deepEqual([lates, told], [[true], []]);
+test('does not wait if one measurement would take too long', async () => {
+  const { lates, messages, late } = await measured([LATE], 0);
+  assert.deepEqual([lates, messages], [[true], []]);
   assert.ok(late);
 });
 
@@ -66,16 +66,16 @@ for (const [what, probes, late] of [
   ['wrong', WRONG, false],
   ['wrong and late', WRONG_AND_LATE, true],
 ] as const) {
-  test(`a path that is ${what} is refused after three measurements`, async () => {
-    const { lates, told, error } = await measured([probes]);
+  test(`rejects a path that is ${what} after three measurements`, async () => {
+    const { lates, messages, error } = await measured([probes]);
     assert.ok(error instanceof NetworkError);
     assert.equal(error.exitStatus, EXIT.network);
     assert.match(error.message, /31\.1 ms instead of 30 ms/);
-    assert.deepEqual([lates, told], [[late, late, late], []]);
+    assert.deepEqual([lates, messages], [[late, late, late], []]);
   });
 }
 
-test('a path that was wrong twice and is right then is right', async () => {
+test('accepts a path that was wrong twice and is then correct', async () => {
   const { lates, error } = await measured([WRONG, WRONG_AND_LATE, RIGHT]);
   assert.equal(error, null);
   assert.deepEqual(lates, [false, true, false]);

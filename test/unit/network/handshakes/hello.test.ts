@@ -26,32 +26,32 @@ function hellosOf(name: string) {
   return { client: client.body, server: server.body };
 }
 
-test('a hello of Chromium is read', () => {
+test('reads a ClientHello of Chromium', () => {
   const { client, server } = hellosOf('h2-full-then-resumed');
-  const asked = readClientHello(client);
-  assert.equal(asked?.serverName, 'www.handshakes.test');
-  assert.deepEqual(asked?.protocols, ['h2', 'http/1.1']);
-  assert.equal(asked?.offered, 'full');
-  assert.match(asked?.random ?? '', /^[0-9a-f]{64}$/);
+  const hello = readClientHello(client);
+  assert.equal(hello?.serverName, 'www.handshakes.test');
+  assert.deepEqual(hello?.protocols, ['h2', 'http/1.1']);
+  assert.equal(hello?.offered, 'full');
+  assert.match(hello?.random ?? '', /^[0-9a-f]{64}$/);
   const { version, cipherSuite, ticket, retries } = readServerHello(server) ?? {};
   assert.deepEqual([version, cipherSuite, ticket, retries], [TLS_1_3, 0x1301, null, false]);
 });
 
-test('TLS 1.2 says its version in the old place', () => {
+test('reads the version of TLS 1.2 from its legacy field', () => {
   const { server } = hellosOf('h2-full-then-resumed-tls-1-2');
   assert.equal(readServerHello(server)?.version, 0x0303);
 });
 
-test('a hello that asks for another one is told', () => {
+test('recognizes a HelloRetryRequest', () => {
   const { server } = hellosOf('openssl-asked-for-another-hello');
   assert.equal(readServerHello(server)?.retries, true);
 });
 
-test('a hello that was cut anywhere is none', () => {
+test('rejects a truncated ClientHello', () => {
   const { client, server } = hellosOf('h2-full-then-resumed');
   for (let length = 0; length < client.length; length++) {
     const cut = readClientHello(client.subarray(0, length));
-    // Without its list of extensions it is a hello of old.
+    // Without its list of extensions it is a valid hello of an older version.
     assert.ok(cut === null || cut.serverName === null, `${length} bytes`);
   }
   for (let length = 0; length < server.length; length++) {
@@ -60,7 +60,7 @@ test('a hello that was cut anywhere is none', () => {
   }
 });
 
-test('messages are read as far as they are there', () => {
+test('reads messages as far as they are there', () => {
   const two = Buffer.from('0800000200000b000003aabbcc', 'hex');
   assertEach(readMessages(two), ({ type, body }) => [type, body.toString('hex')], [
     [8, '0000'],
@@ -69,7 +69,7 @@ test('messages are read as far as they are there', () => {
   assert.equal(readMessages(two.subarray(0, -1)).length, 1);
 });
 
-test('encrypted extensions say whether early data is taken', () => {
+test('reads from EncryptedExtensions whether early data is accepted', () => {
   assert.equal(acceptsEarlyData(Buffer.from('0004002a0000', 'hex')), true);
   assert.equal(acceptsEarlyData(Buffer.from('000400100000', 'hex')), false);
   assert.equal(acceptsEarlyData(Buffer.from('0004002a00', 'hex')), null);

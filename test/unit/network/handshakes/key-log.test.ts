@@ -4,7 +4,7 @@ import { randomsWithoutSecrets } from '../../../../network/handshakes/key-log.ts
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 
-test('a connection lacks secrets until the log has those of its data', () => {
+test('lacks secrets until the log has those of its data', () => {
   const log = [
     '# a comment',
     `CLIENT_HANDSHAKE_TRAFFIC_SECRET ${A} 01`,

@@ -13,8 +13,8 @@ function seen({ packets, keyLog }: Recording) {
   return observedConnections({ packets, missed: 0 }, { keyLog });
 }
 
-/** What the connections of a recording are, without what chance decided. */
-function told(of: Recording): Partial<ConnectionRecord>[] {
+/** Connections of a recording, without random values. */
+function connectionsOf(of: Recording): Partial<ConnectionRecord>[] {
   return seen(of).opened.map(
     ({ address: _, clientPort: __, clientHelloMs: ___, serverHelloMs: ____, ...rest }) => rest,
   );
@@ -42,50 +42,56 @@ const H3_EARLY: Partial<ConnectionRecord> = {
   earlyData: 'accepted',
 };
 
-test('full, resumed and 0-RTT handshakes are told over QUIC and TCP, by TLS 1.3 and 1.2', () => {
-  assert.deepEqual(told(H3), [H3_FULL, H3_EARLY]);
-  assert.deepEqual(told(H2), [FULL, RESUMED]);
+test('distinguishes full, resumed and 0-RTT handshakes over QUIC and TCP, by TLS 1.3 and 1.2', () => {
+  assert.deepEqual(connectionsOf(H3), [H3_FULL, H3_EARLY]);
+  assert.deepEqual(connectionsOf(H2), [FULL, RESUMED]);
   const tlsVersion = 'TLS 1.2';
-  assert.deepEqual(told(recording('h2-full-then-resumed-tls-1-2')), [
+  assert.deepEqual(connectionsOf(recording('h2-full-then-resumed-tls-1-2')), [
     { ...FULL, tlsVersion },
     { ...RESUMED, tlsVersion },
   ]);
   for (const name of RECORDINGS) assert.equal(seen(recording(name)).whole, true, name);
 });
 
-test('a connection has the ends that its packets have', () => {
+test('takes the ends of a connection from its packets', () => {
   const [first, second] = seen(H3).opened;
   assert.match(first?.address ?? '', /^10\.89\.1\.1:\d+$/);
   assert.equal(first?.address, second?.address);
   assert.notEqual(first?.clientPort, second?.clientPort);
 });
 
-test('whether early data was taken is not known without a key log, or with that of another connection', () => {
+test('leaves early data unknown without a key log, or with that of another connection', () => {
   for (const keyLog of ['', 'SERVER_HANDSHAKE_TRAFFIC_SECRET 12 34\n', H2.keyLog]) {
-    assert.deepEqual(told({ ...H3, keyLog }), [H3_FULL, { ...H3_EARLY, earlyData: 'unknown' }]);
+    assert.deepEqual(connectionsOf({ ...H3, keyLog }), [
+      H3_FULL,
+      { ...H3_EARLY, earlyData: 'unknown' },
+    ]);
   }
   const wrong = H3.keyLog.replaceAll(/ [0-9a-f]{64}$/gm, ` ${'ab'.repeat(32)}`);
   assert.equal(seen({ ...H3, keyLog: wrong }).opened[1]?.earlyData, 'unknown');
 });
 
-test('a server that does not take the ticket cannot have taken early data', () => {
+test('excludes early data with a server that does not accept the ticket', () => {
   const cipher = 'AES_256_GCM';
-  assert.deepEqual(told(recording('openssl-early-data-to-another-server')), [
+  assert.deepEqual(connectionsOf(recording('openssl-early-data-to-another-server')), [
     { ...FULL, cipher },
     { ...FULL, cipher, offered: 'early-data', earlyData: 'rejected' },
   ]);
 });
 
-test('a server that asks for another hello is not taken for one that answers', () => {
+test('does not take a HelloRetryRequest for a ServerHello', () => {
   const retried = recording('openssl-asked-for-another-hello');
-  assert.deepEqual(told(retried), [{ ...FULL, cipher: 'AES_256_GCM' }]);
+  assert.deepEqual(connectionsOf(retried), [{ ...FULL, cipher: 'AES_256_GCM' }]);
   const answers = retried.packets.filter(({ toServer }) => !toServer);
   assert.equal(answers.length, 2);
-  const asked = { ...retried, packets: retried.packets.filter((packet) => packet !== answers[1]) };
-  assert.equal(seen(asked).opened[0]?.handshake, null);
+  const partial = {
+    ...retried,
+    packets: retried.packets.filter((packet) => packet !== answers[1]),
+  };
+  assert.equal(seen(partial).opened[0]?.handshake, null);
 });
 
-test('packets that come again change nothing', () => {
+test('ignores repeated packets', () => {
   for (const name of RECORDINGS) {
     const { packets, keyLog } = recording(name);
     const again = packets.flatMap((packet) => [packet, packet]);
@@ -93,7 +99,7 @@ test('packets that come again change nothing', () => {
   }
 });
 
-test('the order of packets does not matter once a connection has begun', () => {
+test('ignores the order of packets once a connection has begun', () => {
   for (const name of RECORDINGS) {
     const { packets, keyLog } = recording(name);
     const connections = Map.groupBy(packets, clientPortOf);
@@ -106,12 +112,12 @@ test('the order of packets does not matter once a connection has begun', () => {
   }
 });
 
-test('without the server’s packets nothing is known of what it chose', () => {
+test("leaves the server's choices unknown without its packets", () => {
   for (const { packets, keyLog } of [H3, H2]) {
-    const asked = seen({ packets: packets.filter(({ toServer }) => toServer), keyLog });
-    assert.equal(asked.whole, true);
+    const unanswered = seen({ packets: packets.filter(({ toServer }) => toServer), keyLog });
+    assert.equal(unanswered.whole, true);
     assert.deepEqual(
-      asked.opened.map(({ handshake, tlsVersion, cipher }) => [handshake, tlsVersion, cipher]),
+      unanswered.opened.map(({ handshake, tlsVersion, cipher }) => [handshake, tlsVersion, cipher]),
       [
         [null, null, null],
         [null, null, null],
@@ -122,12 +128,12 @@ test('without the server’s packets nothing is known of what it chose', () => {
   assertEach(opened, ({ earlyData }) => earlyData, ['none', 'unknown']);
 });
 
-test('a connection that came to nothing but its SYN is whole', () => {
+test('calls a connection with only a SYN whole', () => {
   const { opened, whole } = seen({ ...H2, packets: H2.packets.slice(0, 1) });
   assert.deepEqual([whole, opened.length, opened[0]?.host], [true, 1, null]);
 });
 
-test('packets that found no room, and hellos of which a part is missing, are not whole', () => {
+test('calls overflowing packets, and hellos with a missing part, incomplete', () => {
   assert.equal(observedConnections({ packets: H2.packets, missed: 1 }).whole, false);
   for (const { packets, keyLog } of [H3, H2]) {
     const hello = packets.filter(({ bytes, toServer }) => toServer && bytes.length > 60);
@@ -138,7 +144,7 @@ test('packets that found no room, and hellos of which a part is missing, are not
   }
 });
 
-test('a hello that the path lost on its way to the client is one that did not come', () => {
+test('treats a hello that the path lost towards the client as missing', () => {
   for (const name of RECORDINGS) {
     const { packets, keyLog } = recording(name);
     const answers = packets.filter(({ toServer, bytes }) => !toServer && bytes.length > 60);
@@ -152,7 +158,7 @@ test('a hello that the path lost on its way to the client is one that did not co
   }
 });
 
-test('packets that were cut make a connection incomplete', () => {
+test('calls a connection with truncated packets incomplete', () => {
   for (const name of RECORDINGS) {
     const { packets, keyLog } = recording(name);
     for (const kept of [0, 15, 30, 45, 70, 200]) {
@@ -163,11 +169,12 @@ test('packets that were cut make a connection incomplete', () => {
   }
 });
 
-test('Initials of an earlier connection that come again are none of this load', () => {
+test('ignores repeated Initials of an earlier connection', () => {
   const [first, ...rest] = H3.packets.slice(0, 4);
   const later = rest.filter(({ toServer }) => toServer);
   assert.ok(first && later.length > 0);
-  // From the second on they may go to an id that the server chose: the keys are still the first one's.
+  // From the second on they may go to an id that the server chose: the keys are still those of the
+  // first.
   const strange = later.map((packet) => ({
     ...packet,
     bytes: withOtherConnectionId(packet.bytes),
@@ -176,14 +183,14 @@ test('Initials of an earlier connection that come again are none of this load', 
   const again = { packets: strange, missed: 0 };
   assert.deepEqual(observedConnections(again, { earlier }), { opened: [], whole: true });
   assert.equal(observedConnections(again).whole, false);
-  // A port may be used again all the same.
+  // A port may still be used again.
   assert.equal(
     observedConnections({ packets: H3.packets, missed: 0 }, { earlier }).opened.length,
     2,
   );
 });
 
-test('a port that is used again has another connection', () => {
+test('reads another connection on a reused port', () => {
   for (const { packets, keyLog } of [H3, H2]) {
     const of = Map.groupBy(packets, clientPortOf);
     const [port = 0] = of.keys();
@@ -197,7 +204,7 @@ test('a port that is used again has another connection', () => {
   }
 });
 
-test('whatever bytes come, nothing throws', () => {
+test('never throws for any bytes', () => {
   let state = 7;
   const chance = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -206,7 +213,7 @@ test('whatever bytes come, nothing throws', () => {
   const damaged = (bytes: Buffer): Buffer => {
     const copy = Buffer.from(bytes.subarray(0, chance(4) ? bytes.length : chance(bytes.length)));
     for (let times = chance(4); times > 0 && copy.length > 0; times--) {
-      // The heads are where lengths are.
+      // The heads contain the lengths.
       copy[chance(Math.min(copy.length, chance(2) ? 120 : 10_000))] = chance(256);
     }
     return copy;
@@ -231,7 +238,7 @@ function withClientPort(packet: TappedPacket, port: number): TappedPacket {
   return { ...packet, bytes };
 }
 
-/** Keys come of the id, and so they do not fit any more. */
+/** Keys derive from the id, so they do not match any more. */
 function withOtherConnectionId(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   const idAt = IP_BYTES + 8 + 6;

@@ -18,7 +18,7 @@ const SERVER_INITIAL = Buffer.from(
   'hex',
 );
 
-test('the keys of the first packets are those of RFC 9001', () => {
+test('derives the keys of the first packets in RFC 9001', () => {
   const { client, server } = initialKeys(ID);
   assert.deepEqual(
     [client, server].map(({ key, iv, headerKey }) =>
@@ -39,7 +39,7 @@ test('the keys of the first packets are those of RFC 9001', () => {
   );
 });
 
-test('those of version 2 are the keys of RFC 9369', () => {
+test('derives the keys of RFC 9369 for version 2', () => {
   const { client, server } = initialKeys(ID, quicVersion(0x6b3343cf));
   assert.deepEqual(
     [client, server].map(({ key, iv, headerKey }) =>
@@ -60,7 +60,7 @@ test('those of version 2 are the keys of RFC 9369', () => {
   );
 });
 
-test('the server’s Initial of RFC 9001 is opened', () => {
+test('decrypts the server’s Initial of RFC 9001', () => {
   const [packet, ...more] = longPacketsOf(SERVER_INITIAL);
   assert.ok(packet);
   assert.deepEqual([packet.type, more.length], ['initial', 0]);
@@ -72,7 +72,7 @@ test('the server’s Initial of RFC 9001 is opened', () => {
   );
 });
 
-test('a packet is not opened with another key, nor when a byte of it is another one', () => {
+test('rejects a packet with another key, or with a changed byte', () => {
   const [packet] = longPacketsOf(SERVER_INITIAL);
   assert.ok(packet);
   const { bytes, numberAt } = packet;

@@ -47,7 +47,7 @@ function ofServer(id: Buffer): Packet {
   return packetOf(sealedInitial(id, 'server', SERVER_HELLO), false);
 }
 
-test('a handshake goes on with other keys when the server wanted another attempt', () => {
+test('continues a handshake with new keys after a Retry', () => {
   const retry = packetOf(Buffer.from('f00000000100085566778899aabbcc', 'hex'), false);
   const packets = [ofClient(FIRST_ID), retry, ofClient(SECOND_ID), ofServer(SECOND_ID)];
   const { handshake, taken } = begun(packets);
@@ -56,24 +56,24 @@ test('a handshake goes on with other keys when the server wanted another attempt
   assert.deepEqual([record.handshake, record.tlsVersion, readable], ['full', 'TLS 1.3', true]);
 });
 
-test('another id from the same port is another connection once the server has answered', () => {
+test('reads another id from the same port as another connection once the server has answered', () => {
   const { taken } = begun([ofClient(FIRST_ID), ofServer(FIRST_ID), ofClient(SECOND_ID)]);
   assert.deepEqual(taken, [true, false]);
 });
 
-test('a server’s Initial that no key opens is told', () => {
+test('reports a server’s Initial that no key decrypts', () => {
   const { handshake } = begun([ofClient(FIRST_ID), ofServer(SECOND_ID)]);
   const { record, readable } = readConnection(handshake, new Map());
   assert.deepEqual([record.handshake, readable], [null, false]);
 });
 
-test('several packets in one datagram are read', () => {
+test('reads several packets in one datagram', () => {
   const both = Buffer.concat([ofServer(SECOND_ID).payload, ofServer(FIRST_ID).payload]);
   const { handshake } = begun([ofClient(FIRST_ID), packetOf(both, false)]);
   assert.equal(readConnection(handshake, new Map()).record.handshake, 'full');
 });
 
-test('nothing begins with what is no Initial of a client', () => {
+test("begins only with a client's Initial", () => {
   for (const packet of [
     ofServer(FIRST_ID),
     packetOf(Buffer.alloc(0), true),
@@ -84,7 +84,7 @@ test('nothing begins with what is no Initial of a client', () => {
   }
 });
 
-test('both ends may go over to version 2 of QUIC behind the first packet, or begin with it', () => {
+test('lets both ends change to version 2 of QUIC behind the first packet, or begin with it', () => {
   const inVersion2 = (from: 'client' | 'server', message: Buffer) =>
     packetOf(sealedInitial(FIRST_ID, from, message, { version: QUIC_2 }), from === 'client');
   const over = begun([ofClient(FIRST_ID), inVersion2('server', SERVER_HELLO)]).handshake;

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TappedPacket } from '../../../../network/agent.ts';
 
-/** Packets of real connections, as a tap kept them. */
+/** Packets of real connections, captured by a tap. */
 export interface Recording {
   packets: TappedPacket[];
   keyLog: string;
 }
 
-/** A recording that `recorded/record.ts` made: of Chromium with this project's servers, or of openssl with openssl. */
+/**
+ * A recording by `recorded/record.ts`: of Chromium with this project's servers, or of openssl with
+ * openssl.
+ */
 export function recording(name: string): Recording {
   const file = path.join(import.meta.dirname, 'recorded', `${name}.json`);
   const { packets, keyLog } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -3,7 +3,10 @@ import { initialKeys, quicVersion } from '../../../../network/handshakes/packet-
 
 export const QUIC_2 = 0x6b3343cf;
 
-/** An Initial of QUIC with a message of the handshake, closed with the keys that come of an id (RFC 9001, section 5). */
+/**
+ * An Initial of QUIC with a message of the handshake, sealed with the keys derived from an id (RFC
+ * 9001, section 5).
+ */
 export function sealedInitial(
   keysOf: Buffer,
   from: 'client' | 'server',
@@ -18,7 +21,7 @@ export function sealedInitial(
     numberOf(version),
     Buffer.from([to.length]),
     to,
-    // No id of its own, no token; then the length of all that follows.
+    // No id of its own, no token; then the length of the rest.
     Buffer.from([0, 0]),
     varint(1 + frame.length + 16),
     Buffer.from([packetNumber]),

@@ -8,15 +8,15 @@ function beginningOf(...pieces: [offset: number, text: string][]): string {
   return stream.beginning().toString();
 }
 
-test('pieces are put together wherever they come', () => {
+test('joins pieces in any order', () => {
   assert.equal(beginningOf([3, 'def'], [0, 'abc'], [6, 'g']), 'abcdefg');
 });
 
-test('what comes twice or overlaps is there once', () => {
+test('keeps repeated and overlapping pieces once', () => {
   assert.equal(beginningOf([0, 'abc'], [0, 'abc'], [1, 'bcde'], [2, 'c']), 'abcde');
 });
 
-test('nothing behind a gap is told', () => {
+test('returns nothing behind a gap', () => {
   assert.equal(beginningOf([0, 'abc'], [4, 'e']), 'abc');
   assert.equal(beginningOf([1, 'b']), '');
 });

@@ -6,18 +6,18 @@ import { type KeptPacket, MS, packetOf, TestDirection, tcp, udp } from './made-l
 const DATAGRAM = udp(5000, 443, 0x43);
 const segment = (data: string) => tcp(5000, 443, 0x10, data);
 
-/** What is kept of packets of a load that arrive one ns after the other, sorted by their places. */
+/** Kept packets of a load that arrive one ns after the other, sorted by their places. */
 function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): KeptPacket[] {
-  const way = new TestDirection(settings, { captures: true });
-  for (const [number, packet] of packets.entries()) way.arrive(packet, number);
-  way.leaveAll();
-  const kept = way.kept();
+  const direction = new TestDirection(settings, { captures: true });
+  for (const [number, packet] of packets.entries()) direction.arrive(packet, number);
+  direction.leaveAll();
+  const kept = direction.kept();
   assert.equal(kept.length, packets.length);
-  assert.equal(way.counts().packets, kept.filter(({ fate }) => fate === 'arrived').length);
+  assert.equal(direction.counts().packets, kept.filter(({ fate }) => fate === 'arrived').length);
   return kept.toSorted((a, b) => a.place - b.place || a.arrivedNs - b.arrivedNs);
 }
 
-test('every packet of a load is kept with its fate, and its place behind the one before it', () => {
+test('keeps every packet of a load with its fate, and its place behind the previous one', () => {
   const full = fates({ rateKbps: 1000, queueBytes: 130 }, Array(4).fill(DATAGRAM));
   const seen = full.map(({ fate, place }) => [fate, place]);
   const dropped = ['dropped', 5];
@@ -26,7 +26,7 @@ test('every packet of a load is kept with its fate, and its place behind the one
   assert.deepEqual(fates({ lossPercent: 100, delayMs: 1 }, [DATAGRAM]), [lost]);
 });
 
-test('packets are kept with when they came and left', () => {
+test('keeps packets with their arrival and departure times', () => {
   const kept = (delayMs: number) =>
     fates({ delayMs }, [DATAGRAM, segment('odd')]).map((each) => [each.arrivedNs, each.leftNs]);
   assert.deepEqual(kept(1), [
@@ -39,62 +39,62 @@ test('packets are kept with when they came and left', () => {
   ]);
 });
 
-test('packets of no load are not kept', () => {
-  const way = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
-  for (let number = 0; number < 2; number++) way.arrive(DATAGRAM, 0, { ofLoad: false });
-  way.native.keep_on_the_way(0);
-  way.leave(MS);
-  assert.deepEqual(way.kept(), []);
+test('does not keep packets outside a load', () => {
+  const direction = new TestDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
+  for (let number = 0; number < 2; number++) direction.arrive(DATAGRAM, 0, { ofLoad: false });
+  direction.native.keep_on_the_way(0);
+  direction.leave(MS);
+  assert.deepEqual(direction.kept(), []);
 });
 
-test('nothing is kept unasked', () => {
-  const way = new TestDirection({ delayMs: 1 });
-  way.arrive(DATAGRAM, 0);
-  way.native.keep_on_the_way(0);
-  way.leaveAll();
-  assert.deepEqual(way.kept(), []);
+test('keeps nothing without request', () => {
+  const direction = new TestDirection({ delayMs: 1 });
+  direction.arrive(DATAGRAM, 0);
+  direction.native.keep_on_the_way(0);
+  direction.leaveAll();
+  assert.deepEqual(direction.kept(), []);
 });
 
-test('what is on its way when the load is counted is kept behind what was counted, and once more when it left', () => {
-  const way = new TestDirection({ delayMs: 1 }, { captures: true });
-  way.arrive(DATAGRAM, 0);
-  way.leaveAll();
-  way.arrive(segment('on its way'), 2 * MS);
-  way.native.count_capture();
-  way.native.keep_on_the_way(0);
-  way.native.end_capture();
-  way.leaveAll();
-  const { counted, end } = way.places();
+test('keeps packets in flight at the count behind the counted ones, and again when they leave', () => {
+  const direction = new TestDirection({ delayMs: 1 }, { captures: true });
+  direction.arrive(DATAGRAM, 0);
+  direction.leaveAll();
+  direction.arrive(segment('on its way'), 2 * MS);
+  direction.native.count_capture();
+  direction.native.keep_on_the_way(0);
+  direction.native.end_capture();
+  direction.leaveAll();
+  const { counted, end } = direction.places();
   assert.deepEqual(
-    way.kept(0, counted).map(({ fate }) => fate),
+    direction.kept(0, counted).map(({ fate }) => fate),
     ['arrived'],
   );
-  assert.deepEqual(way.kept(counted, end), [
+  assert.deepEqual(direction.kept(counted, end), [
     { arrivedNs: 2 * MS, leftNs: 0, place: 4, fate: 'on its way', packet: segment('on its way') },
   ]);
 });
 
-test('a load that keeps connections keeps their packets, and says up to where they are', () => {
-  const way = new TestDirection({}, { captures: true });
-  way.arrive(DATAGRAM, 0);
-  const { end } = way.places();
-  way.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
-  assert.equal(way.places().earlier, end);
-  way.begin({}, { nowNs: 20, captures: true });
-  assert.deepEqual(way.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
+test('keeps packets of a load that keeps connections, and reports where they end', () => {
+  const direction = new TestDirection({}, { captures: true });
+  direction.arrive(DATAGRAM, 0);
+  const { end } = direction.places();
+  direction.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
+  assert.equal(direction.places().earlier, end);
+  direction.begin({}, { nowNs: 20, captures: true });
+  assert.deepEqual(direction.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
 });
 
-test('what finds no room is missed and counted, up to the next load', () => {
-  const way = new TestDirection({}, { captures: true });
-  for (let number = 0; number < 100; number++) way.arrive(packetOf(60_000), number);
-  const { missed } = way.places();
+test('misses and counts packets without room, up to the next load', () => {
+  const direction = new TestDirection({}, { captures: true });
+  for (let number = 0; number < 100; number++) direction.arrive(packetOf(60_000), number);
+  const { missed } = direction.places();
   assert.ok(missed > 0);
-  assert.equal(way.kept().length + missed, 100);
-  way.begin({}, { captures: true });
-  assert.equal(way.places().missed, 0);
+  assert.equal(direction.kept().length + missed, 100);
+  direction.begin({}, { captures: true });
+  assert.equal(direction.places().missed, 0);
 });
 
-test('named packets with data are lost and no others', () => {
+test('loses only the named packets with data', () => {
   const packets = ['', '1', '', '2', null, '4'].map((data) =>
     data === null ? DATAGRAM : segment(data),
   );
@@ -105,7 +105,7 @@ test('named packets with data are lost and no others', () => {
   );
 });
 
-test('named packets leave the series of losses as it is', () => {
+test('does not advance the series of losses for named packets', () => {
   const lost = (settings: Partial<LinkDirection>) =>
     fates({ lossPercent: 20, seed: 3, ...settings }, Array(200).fill(DATAGRAM))
       .filter(({ fate }) => fate === 'lost')

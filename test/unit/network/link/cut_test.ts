@@ -11,23 +11,23 @@ const TO_CLIENT = udp(443, PORT, 0x40);
 
 /** A direction of a link whose load sent its first packet at 100 ms. */
 function madeCut(name: 'toServer' | 'toClient', delayMs = DELAY_MS, event = CUT): TestDirection {
-  const way = new TestDirection({ delayMs }, { name, captures: true });
-  beginEvent(way.native, event, false);
-  way.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
-  return way;
+  const direction = new TestDirection({ delayMs }, { name, captures: true });
+  beginEvent(direction.native, event, false);
+  direction.native.send_out(TO_SERVER, TO_SERVER.length, 100 * MS, 1);
+  return direction;
 }
 
-test('what the client sends while the path is cut is lost, and nothing before and after', () => {
-  const way = madeCut('toServer');
-  for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) way.arrive(TO_SERVER, atMs * MS);
+test('loses exactly what the client sends while the path is cut', () => {
+  const direction = madeCut('toServer');
+  for (const atMs of [599.9, 600, 1000, 1599.9, 1600]) direction.arrive(TO_SERVER, atMs * MS);
   assert.deepEqual(
-    way.leaveAll().map(({ dueNs }) => dueNs / MS),
+    direction.leaveAll().map(({ dueNs }) => dueNs / MS),
     [629.9, 1630],
   );
-  const { packets, cut, lost } = way.counts();
+  const { packets, cut, lost } = direction.counts();
   assert.deepEqual([packets, cut, lost], [2, 3, 0]);
   assert.deepEqual(
-    way.kept().map(({ fate, arrivedNs }) => [fate, arrivedNs / MS]),
+    direction.kept().map(({ fate, arrivedNs }) => [fate, arrivedNs / MS]),
     [
       ['cut', 600],
       ['cut', 1000],
@@ -38,36 +38,36 @@ test('what the client sends while the path is cut is lost, and nothing before an
   );
 });
 
-test('what reaches the client while the path is cut is lost, also what was on its way when it began', () => {
-  const way = madeCut('toClient');
-  for (const atMs of [569.9, 570, 1569.9, 1570]) way.arrive(TO_CLIENT, atMs * MS);
-  way.leaveAll();
-  const { packets, cut, lost } = way.counts();
+test('loses what reaches the client while the path is cut, including packets in flight before', () => {
+  const direction = madeCut('toClient');
+  for (const atMs of [569.9, 570, 1569.9, 1570]) direction.arrive(TO_CLIENT, atMs * MS);
+  direction.leaveAll();
+  const { packets, cut, lost } = direction.counts();
   assert.deepEqual([packets, cut, lost], [2, 2, 0]);
   assert.deepEqual(
-    way.kept().map(({ fate }) => fate),
+    direction.kept().map(({ fate }) => fate),
     ['arrived', 'cut', 'cut', 'arrived'],
   );
 });
 
-test('without delay it is the same', () => {
+test('does the same without delay', () => {
   for (const name of ['toServer', 'toClient'] as const) {
-    const way = madeCut(name, 0);
+    const direction = madeCut(name, 0);
     const packet = name === 'toServer' ? TO_SERVER : TO_CLIENT;
-    for (const atMs of [599, 600, 1599, 1600]) way.arrive(packet, atMs * MS);
-    const { packets, cut } = way.counts();
+    for (const atMs of [599, 600, 1599, 1600]) direction.arrive(packet, atMs * MS);
+    const { packets, cut } = direction.counts();
     assert.deepEqual([packets, cut], [2, 2], name);
   }
 });
 
-test('packets of earlier loads are lost too, and not counted', () => {
-  const way = madeCut('toServer');
-  assert.equal(way.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
-  assert.equal(way.nextDueNs(), null);
-  assert.equal(way.counts().cut, 0);
+test('loses packets of earlier loads too, without counting them', () => {
+  const direction = madeCut('toServer');
+  assert.equal(direction.arrive(TO_SERVER, 700 * MS, { ofLoad: false }), false);
+  assert.equal(direction.nextDueNs(), null);
+  assert.equal(direction.counts().cut, 0);
 });
 
-test('a cut changes no connection, and tells those begun after it', () => {
+test('changes no connection by a cut, and reports those begun after it', () => {
   const { native } = madeCut('toServer');
   const later = udp(PORT + 1, 443, 0xc0);
   const before = [Buffer.from(TO_SERVER), Buffer.from(later)];
@@ -82,15 +82,15 @@ test('a cut changes no connection, and tells those begun after it', () => {
   });
 });
 
-test('the next load is not cut', () => {
-  const way = madeCut('toServer');
-  beginEvent(way.native, undefined, false);
-  way.arrive(TO_SERVER, 700 * MS);
-  assert.equal(way.counts().cut, 0);
+test('does not cut the next load', () => {
+  const direction = madeCut('toServer');
+  beginEvent(direction.native, undefined, false);
+  direction.arrive(TO_SERVER, 700 * MS);
+  assert.equal(direction.counts().cut, 0);
 });
 
-test('a cut at once loses the first packet too', () => {
-  const way = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
-  way.arrive(TO_SERVER, 100 * MS);
-  assert.equal(way.counts().cut, 1);
+test('loses the first packet too by a cut at once', () => {
+  const direction = madeCut('toServer', DELAY_MS, { ...CUT, afterMs: 0 });
+  direction.arrive(TO_SERVER, 100 * MS);
+  assert.equal(direction.counts().cut, 1);
 });

@@ -24,7 +24,7 @@ const NOTHING: LinkDirection = {
 const STEPS = 60_000;
 const SAMPLE_BYTES = 64;
 const KEPT_BYTES = 40;
-/** Where the length and the bytes of a packet on its way stand. */
+/** Offsets of the length and the bytes of a packet in flight. */
 const LENGTH_AT = 32;
 const BYTES_AT = 36;
 const DEVICE_HEADER_BYTES = 10;
@@ -35,7 +35,7 @@ export function onDevice(ip: Uint8Array): Buffer {
   return Buffer.concat([Buffer.alloc(DEVICE_HEADER_BYTES), ip]);
 }
 
-/** A packet that has so many bytes with its Ethernet header, and begins with this one. */
+/** A packet of this length with its Ethernet header and these first bytes. */
 export function packetOf(countedBytes: number, first = 0): Buffer {
   return onDevice(Buffer.from([first, ...Buffer.alloc(countedBytes - ETHERNET_HEADER_BYTES - 1)]));
 }
@@ -90,7 +90,7 @@ const FATES = [
   'cut',
 ] as const;
 
-/** One direction of a link of its own, on a clock of the test's. */
+/** One direction of its own link, on the test's clock. */
 export class TestDirection {
   readonly native = compileLink();
   readonly #name: (typeof DIRECTIONS)[number];
@@ -139,7 +139,7 @@ export class TestDirection {
     return Buffer.from(toArrayBuffer(packet, BYTES_AT, length).slice(0));
   }
 
-  /** The packets that wait leave, each exactly when it is due. */
+  /** Sends the waiting packets, each exactly when it is due. */
   leaveAll(): { dueNs: number; packet: Buffer }[] {
     const left: { dueNs: number; packet: Buffer }[] = [];
     for (let dueNs = this.nextDueNs(); dueNs !== null; dueNs = this.nextDueNs()) {
@@ -152,7 +152,7 @@ export class TestDirection {
     return countsOf(this.native, this.#name, nowNs);
   }
 
-  /** Whether each of so many packets, one after the other, was lost. */
+  /** Whether each of this number of packets, one after the other, was lost. */
   losses(count: number): boolean[] {
     let before = this.counts().lost;
     return Array.from({ length: count }, (_, number) => {
@@ -164,7 +164,10 @@ export class TestDirection {
     });
   }
 
-  /** The sample of a step: counts, then how long it was busy in ns, and what waited at most, and what could have left. */
+  /**
+   * The sample of a step: counts, then how long it was busy in ns, what waited at most, and the
+   * capacity.
+   */
   sample(step: number): { packets: number; bytes: number; lost: number; queueDrops: number } & {
     busyNs: number;
     mostQueuedBytes: number;
@@ -186,14 +189,17 @@ export class TestDirection {
     };
   }
 
-  /** In how many steps there may be anything. */
+  /** Number of steps with possible samples. */
   steps(): number {
     const beganAndUsed = new BigInt64Array(2);
     this.native.sampled(beganAndUsed);
     return Number(beganAndUsed[1]);
   }
 
-  /** Up to where the memory has packets of before, counted ones, and any, in bytes; and how many were missed. */
+  /**
+   * Ends in the memory of earlier packets, counted ones, and all, in bytes; and the number of
+   * missed ones.
+   */
   places(): { earlier: number; counted: number; end: number; missed: number } {
     const places = new BigInt64Array(4);
     this.native.capture_places(places);

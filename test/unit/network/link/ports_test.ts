@@ -23,7 +23,7 @@ const datagram =
   (source, target) =>
     udp(source, target, first, version);
 
-/** The client's ports of a link of its own. */
+/** The client's ports of a separate link. */
 function clientPorts() {
   const native = compileLink();
   const sent = (packet: Buffer) => native.owns(TO_SERVER, packet, packet.length) === 1;
@@ -33,7 +33,7 @@ function clientPorts() {
     received,
     begin: (keepsConnections: boolean, everything = false) =>
       native.begin_ports(Number(keepsConnections), Number(everything)),
-    /** Whether packets from a port of the client, and back to it, are the load's. */
+    /** Whether packets from a port of the client, and back to it, belong to the load. */
     owns: (made: MakePacket, port: number) => [
       sent(made(port, SERVER_PORT)),
       received(made(SERVER_PORT, port)),
@@ -44,13 +44,13 @@ function clientPorts() {
 const BOTH = [true, true];
 const NEITHER = [false, false];
 
-test('connections of the load are its own', () => {
+test('owns connections that begin in the load', () => {
   const { owns } = clientPorts();
   assert.deepEqual(owns(segment(ACK), BEFORE), BOTH);
   assert.deepEqual(owns(datagram(SHORT), BEFORE), BOTH);
 });
 
-test('those from before are not, and others are', () => {
+test('does not own those from before, but does own later ones', () => {
   const { owns, begin } = clientPorts();
   owns(segment(SYN), BEFORE);
   begin(false);
@@ -60,28 +60,28 @@ test('those from before are not, and others are', () => {
   assert.deepEqual(owns(datagram(SHORT), BEFORE), BOTH);
 });
 
-test('a port that only received is from before too', () => {
+test('takes a port that only received as one from before too', () => {
   const { owns, received, begin } = clientPorts();
   received(udp(SERVER_PORT, BEFORE, SHORT));
   begin(false);
   assert.deepEqual(owns(datagram(SHORT), BEFORE), NEITHER);
 });
 
-test('they stay from before in later loads', () => {
+test('keeps ports from before apart in later loads', () => {
   const { owns, begin } = clientPorts();
   owns(segment(SYN), BEFORE);
   for (const keeps of [false, false, true]) begin(keeps);
   assert.deepEqual(owns(segment(ACK), BEFORE), NEITHER);
 });
 
-test('a load that keeps connections owns those of the load before', () => {
+test('owns those of the load before if it keeps connections', () => {
   const { owns, begin } = clientPorts();
   owns(segment(SYN), BEFORE);
   begin(true);
   assert.deepEqual(owns(segment(ACK), BEFORE), BOTH);
 });
 
-test('a SYN or an Initial makes a port new', () => {
+test('treats a port as new after a SYN or an Initial', () => {
   const kinds = [
     [segment(SYN), segment(ACK)],
     [datagram(INITIAL), datagram(SHORT)],
@@ -97,7 +97,7 @@ test('a SYN or an Initial makes a port new', () => {
   }
 });
 
-test("the server's answer to a SYN makes none new", () => {
+test("does not treat a port as new after the server's SYN-ACK", () => {
   const { owns, sent, received, begin } = clientPorts();
   owns(segment(SYN), BEFORE);
   begin(false);
@@ -105,7 +105,7 @@ test("the server's answer to a SYN makes none new", () => {
   assert.equal(sent(tcp(BEFORE, SERVER_PORT, SYN | ACK)), false);
 });
 
-test('where everything is of the load, what has no ports and what was before are too', () => {
+test('owns packets without ports and earlier ones if everything belongs to the load', () => {
   const { owns, sent, begin } = clientPorts();
   owns(segment(SYN), BEFORE);
   begin(false, true);
@@ -116,7 +116,7 @@ test('where everything is of the load, what has no ports and what was before are
   assert.equal(sent(ipPacket(ICMP, BEFORE, 0, Buffer.alloc(20))), false);
 });
 
-test('what has no ports is of no load', () => {
+test('does not own packets without ports', () => {
   const { sent, received } = clientPorts();
   const strange = [
     ipPacket(ICMP, BEFORE, 0, Buffer.alloc(20)),
@@ -126,7 +126,7 @@ test('what has no ports is of no load', () => {
   for (const packet of strange) assert.deepEqual([sent(packet), received(packet)], NEITHER);
 });
 
-test('short packets begin nothing', () => {
+test('begins nothing with short packets', () => {
   for (const protocol of [6, 17]) {
     const { sent, begin } = clientPorts();
     sent(ipPacket(protocol, BEFORE, SERVER_PORT, Buffer.alloc(20)));

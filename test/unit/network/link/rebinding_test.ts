@@ -12,7 +12,7 @@ const [TCP, UDP] = [6, 17] as const;
 const [HEADER_BYTES, IP_BYTES] = [10, 20];
 const NEEDS_CHECKSUM = 1;
 const [FIN, SYN, ACK] = [0x01, 0x02, 0x10];
-/** Outside of those that Linux gives to clients. */
+/** Outside of the range that Linux gives to clients. */
 const MIN_NEW_PORT = 61_000;
 
 interface Ends {
@@ -40,7 +40,7 @@ function pseudoHeader(ip: Buffer): Buffer {
 const checksumPlace = (protocol: number) => IP_BYTES + (protocol === TCP ? 16 : 6);
 
 interface Kind {
-  /** Of TCP; left out: ACK. */
+  /** Flags of TCP. Default: ACK. */
   flags?: number;
   /** whole: as it is sent; partial: the kernel leaves the rest to hardware; none: UDP without one. */
   checksum: 'whole' | 'partial' | 'none';
@@ -89,7 +89,7 @@ const REBIND: LinkEvent = { afterMs: 500, cutMs: null, address: null };
 const MOVE: LinkEvent = { afterMs: 500, cutMs: null, address: OTHER_CLIENT_ADDRESS };
 const WHOLE: Kind = { checksum: 'whole', data: 'odd' };
 
-/** A router of a link of its own. */
+/** A router of a separate link. */
 function madeRouter(event?: LinkEvent) {
   const native = compileLink();
   const begin = (next?: LinkEvent, keepsConnections = false) => {
@@ -99,7 +99,7 @@ function madeRouter(event?: LinkEvent) {
   begin(event);
   return {
     begin,
-    /** What servers see of a packet from a port of the client. */
+    /** A packet from a port of the client, as servers see it. */
     sent(atMs: number, sourcePort: number, protocol: number = UDP, kind = WHOLE): Ends {
       const from = { source: CLIENT_ADDRESS, sourcePort };
       const to = { target: SERVER_ADDRESS, targetPort: SERVER_PORT };
@@ -108,7 +108,7 @@ function madeRouter(event?: LinkEvent) {
       native.send_out(packet, packet.length, atMs * MS, ofLoad);
       return endsOf(packet);
     },
-    /** What the client gets of a packet to what servers see; null: nothing. */
+    /** A packet to the address that servers see, as the client gets it; null: nothing. */
     received(atMs: number, seen: Ends, protocol: number = UDP, kind = WHOLE): Ends | null {
       const from = { source: seen.target, sourcePort: seen.targetPort };
       const to = { target: seen.source, targetPort: seen.sourcePort };
@@ -172,14 +172,14 @@ for (const [event, isMoved] of [
   }
 }
 
-test('the old port is forgotten from the event on, not from the next packet of the client', () => {
+test('forgets the old port from the event on, not from the next packet of the client', () => {
   const { sent, received } = madeRouter(REBIND);
   const before = sent(0, PORT);
   assert.ok(received(499, before));
   assert.equal(received(500, before), null);
 });
 
-test('connections that begin later keep their ports and the address', () => {
+test('keeps ports and the address of connections that begin later', () => {
   const { sent, received, counts } = madeRouter(MOVE);
   sent(0, PORT);
   const later = sent(500, PORT + 1);
@@ -189,7 +189,7 @@ test('connections that begin later keep their ports and the address', () => {
   assert.deepEqual([changedConnections, laterConnections], [1, 1]);
 });
 
-test('every connection gets a port of its own, and the same number of TCP and UDP are two', () => {
+test('gives every connection a separate port, with the same number of TCP and UDP as two', () => {
   const { sent, counts } = madeRouter(REBIND);
   const ports = Array.from({ length: 20 }, (_, index) => PORT + index);
   for (const port of ports) for (const protocol of [TCP, UDP]) sent(0, port, protocol);
@@ -198,7 +198,7 @@ test('every connection gets a port of its own, and the same number of TCP and UD
   assert.equal(counts(600).changedConnections, 40);
 });
 
-test('connections that are over do not change, and a new one of the same port is a later one', () => {
+test('does not change ended connections, and takes a new one on the same port for a later one', () => {
   const { sent, counts } = madeRouter(REBIND);
   sent(0, PORT, TCP);
   sent(100, PORT, TCP, { ...WHOLE, flags: FIN | ACK });
@@ -209,7 +209,7 @@ test('connections that are over do not change, and a new one of the same port is
   assert.equal(counts(800).laterConnections, 1);
 });
 
-test('a capture has the ports of the client, and says which ones servers see', () => {
+test('captures the ports of the client, and reports those that servers see', () => {
   for (const event of [REBIND, MOVE]) {
     const native = compileLink();
     const memory = Buffer.alloc(4096);
@@ -228,7 +228,7 @@ test('a capture has the ports of the client, and says which ones servers see', (
   }
 });
 
-test('without an event nothing changes', () => {
+test('changes nothing without an event', () => {
   const { sent, received, counts } = madeRouter();
   const before = sent(0, PORT);
   assert.deepEqual(sent(3_600_000, PORT), before);
@@ -236,20 +236,20 @@ test('without an event nothing changes', () => {
   assert.equal(counts(3_600_000).happenedAtMs, null);
 });
 
-test('a load that sends nothing has no event', () => {
+test('has no event in a load that sends nothing', () => {
   const { counts } = madeRouter(REBIND);
   const { firstPacketMs, happenedAtMs } = counts(10_000);
   assert.deepEqual([firstPacketMs, happenedAtMs], [null, null]);
 });
 
-test('an event happens although nothing is sent any more', () => {
+test('applies an event although nothing is sent any more', () => {
   const { sent, counts } = madeRouter(REBIND);
   sent(0, PORT);
   assert.equal(counts(499).happenedAtMs, null);
   assert.equal(counts(501).happenedAtMs, 500);
 });
 
-test('after a load its connections stay as they were, and a new one of the same port is new', () => {
+test('keeps its connections after a load, and treats a new one on the same port as new', () => {
   const { sent, received, begin } = madeRouter(REBIND);
   sent(0, PORT, TCP);
   const after = sent(600, PORT, TCP);
@@ -263,7 +263,7 @@ test('after a load its connections stay as they were, and a new one of the same 
   assert.ok(received(1010, renewed));
 });
 
-test('connections that are kept change in the load that keeps them', () => {
+test('changes kept connections in the load that keeps them', () => {
   const { sent, begin, counts } = madeRouter();
   sent(0, PORT);
   begin(REBIND, true);
@@ -272,7 +272,7 @@ test('connections that are kept change in the load that keeps them', () => {
   assert.equal(counts(1500).changedConnections, 1);
 });
 
-test('what has no ports passes as it is', () => {
+test('passes packets without ports unchanged', () => {
   const native = compileLink();
   beginEvent(native, REBIND, false);
   for (const bytes of [0, 9, 10, 30, 33]) {

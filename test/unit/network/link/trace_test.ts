@@ -18,69 +18,69 @@ function over(timesMs: readonly number[], settings: Partial<LinkDirection> = {})
   return new TestDirection({ traceFile, ...settings });
 }
 
-const dueMs = (way: TestDirection) => way.leaveAll().map(({ dueNs }) => dueNs / MS);
+const dueMs = (direction: TestDirection) => direction.leaveAll().map(({ dueNs }) => dueNs / MS);
 
-test('a full packet leaves at each time, as many as there are of one, and from the last on it begins anew', () => {
-  const way = over([0, 3, 3, 10]);
-  for (let number = 0; number < 9; number++) way.arrive(FULL, 0);
+test('sends a full packet at each time, several at equal ones, and repeats after the last', () => {
+  const direction = over([0, 3, 3, 10]);
+  for (let number = 0; number < 9; number++) direction.arrive(FULL, 0);
   // The last time of one repetition is the first of the next, whose own time of 0 ms comes after it.
-  assert.deepEqual(dueMs(way), [0, 3, 3, 10, 10, 13, 13, 20, 20]);
+  assert.deepEqual(dueMs(direction), [0, 3, 3, 10, 10, 13, 13, 20, 20]);
 });
 
-test('what an opportunity has left serves the next packet that waits', () => {
-  const way = over([5, 10, 15]);
-  for (const bytes of [500, 999, 15, 20, OPPORTUNITY_BYTES]) way.arrive(packetOf(bytes), 0);
+test('serves the next waiting packet with the rest of an opportunity', () => {
+  const direction = over([5, 10, 15]);
+  for (const bytes of [500, 999, 15, 20, OPPORTUNITY_BYTES]) direction.arrive(packetOf(bytes), 0);
   // 1,514 bytes in three packets; then 20 and most of a full one, of which the rest has to wait for the one after.
-  assert.deepEqual(dueMs(way), [5, 5, 5, 10, 15]);
+  assert.deepEqual(dueMs(direction), [5, 5, 5, 10, 15]);
 });
 
-test('a packet longer than an opportunity takes several', () => {
-  const way = over([1, 2, 3, 4]);
-  way.arrive(packetOf(2 * OPPORTUNITY_BYTES + 1), 0);
-  way.arrive(FULL, 0);
-  assert.deepEqual(dueMs(way), [3, 4]);
+test('spends several opportunities on a longer packet', () => {
+  const direction = over([1, 2, 3, 4]);
+  direction.arrive(packetOf(2 * OPPORTUNITY_BYTES + 1), 0);
+  direction.arrive(FULL, 0);
+  assert.deepEqual(dueMs(direction), [3, 4]);
 });
 
-test('what nobody waits for is lost, the rest of an opportunity too', () => {
-  const way = over([1, 2, 50]);
-  way.arrive(packetOf(100), 0);
-  way.arrive(packetOf(100), 1 * MS + 1);
-  way.arrive(FULL, 2 * MS + 1);
-  way.arrive(FULL, 49 * MS);
-  assert.deepEqual(dueMs(way), [1, 2, 50, 51]);
+test('loses unused opportunities, and the unused rest of one', () => {
+  const direction = over([1, 2, 50]);
+  direction.arrive(packetOf(100), 0);
+  direction.arrive(packetOf(100), 1 * MS + 1);
+  direction.arrive(FULL, 2 * MS + 1);
+  direction.arrive(FULL, 49 * MS);
+  assert.deepEqual(dueMs(direction), [1, 2, 50, 51]);
 });
 
-test('a recorded link begins with the first packet of the load, whatever came before of others', () => {
-  const way = over([10, 30]);
-  assert.ok(way.arrive(FULL, 0, { ofLoad: false }));
-  way.arrive(FULL, 100 * MS);
-  way.arrive(FULL, 100 * MS);
-  assert.deepEqual(dueMs(way), [110, 130]);
+test('begins a recorded link with the first packet of the load, after any traffic outside it', () => {
+  const direction = over([10, 30]);
+  assert.ok(direction.arrive(FULL, 0, { ofLoad: false }));
+  direction.arrive(FULL, 100 * MS);
+  direction.arrive(FULL, 100 * MS);
+  assert.deepEqual(dueMs(direction), [110, 130]);
 });
 
-test('the delay is behind the limit', () => {
-  const way = over([10, 20], { delayMs: 7 });
-  way.arrive(FULL, 0);
-  assert.deepEqual(dueMs(way), [17]);
+test('applies the delay behind the limit', () => {
+  const direction = over([10, 20], { delayMs: 7 });
+  direction.arrive(FULL, 0);
+  assert.deepEqual(dueMs(direction), [17]);
 });
 
-test('what would make more bytes wait than the queue holds is dropped, and room comes with each time', () => {
-  const way = over([10, 20, 30], { queueBytes: 2 * OPPORTUNITY_BYTES });
-  for (let number = 0; number < 3; number++) way.arrive(FULL, 0);
-  assert.equal(way.counts().queueDrops, 1);
-  way.arrive(FULL, 9 * MS);
-  assert.equal(way.counts().queueDrops, 2);
-  way.arrive(FULL, 10 * MS + 1);
-  assert.equal(way.counts().queueDrops, 2);
-  assert.deepEqual(dueMs(way), [10, 20, 30]);
+test('drops what would exceed the queue in bytes, and frees room at each time', () => {
+  const direction = over([10, 20, 30], { queueBytes: 2 * OPPORTUNITY_BYTES });
+  for (let number = 0; number < 3; number++) direction.arrive(FULL, 0);
+  assert.equal(direction.counts().queueDrops, 1);
+  direction.arrive(FULL, 9 * MS);
+  assert.equal(direction.counts().queueDrops, 2);
+  direction.arrive(FULL, 10 * MS + 1);
+  assert.equal(direction.counts().queueDrops, 2);
+  assert.deepEqual(dueMs(direction), [10, 20, 30]);
 });
 
-test('samples say what could have left in each step, what waited and how long, and that the link was what held it up', () => {
-  const way = over([1, 2, 12, 40]);
-  for (let number = 0; number < 3; number++) way.arrive(FULL, 0);
-  way.leaveAll();
-  way.counts(45 * MS);
-  const steps = [0, 1, 2, 3, 4].map((step) => way.sample(step));
+test('samples per step capacity, waiting bytes and their time, and that the link was the limit', () => {
+  const direction = over([1, 2, 12, 40]);
+  for (let number = 0; number < 3; number++) direction.arrive(FULL, 0);
+  direction.leaveAll();
+  direction.counts(45 * MS);
+  const steps = [0, 1, 2, 3, 4].map((step) => direction.sample(step));
   const opportunities = steps.map(({ capacityBytes }) => capacityBytes / OPPORTUNITY_BYTES);
   // Those of 40 ms, 41 ms and 42 ms are in the last one.
   assert.deepEqual(opportunities, [2, 1, 0, 0, 3]);
@@ -98,28 +98,28 @@ test('samples say what could have left in each step, what waited and how long, a
   );
 });
 
-test('the capacity of a rate is as even as itself, and that of a step that goes on what it had so far', () => {
-  const way = new TestDirection({ rateKbps: 8000 });
-  way.counts(25 * MS);
-  const capacities = [0, 1, 2].map((step) => way.sample(step).capacityBytes);
+test('spreads the capacity of a rate evenly, and counts that of a running step so far', () => {
+  const direction = new TestDirection({ rateKbps: 8000 });
+  direction.counts(25 * MS);
+  const capacities = [0, 1, 2].map((step) => direction.sample(step).capacityBytes);
   assert.deepEqual(capacities, [10_000, 10_000, 5000]);
-  way.counts(30 * MS);
-  assert.equal(way.sample(2).capacityBytes, 10_000);
+  direction.counts(30 * MS);
+  assert.equal(direction.sample(2).capacityBytes, 10_000);
 });
 
-test('a recorded link ends with its load', () => {
-  const way = over([1000]);
-  way.begin({}, { nowNs: 5 * MS });
-  assert.ok(way.arrive(FULL, 5 * MS));
+test('ends a recorded link with its load', () => {
+  const direction = over([1000]);
+  direction.begin({}, { nowNs: 5 * MS });
+  assert.ok(direction.arrive(FULL, 5 * MS));
 });
 
-test('over a day of repetitions not a nanosecond is lost', () => {
-  const way = over([1, 86_399_999]);
-  way.arrive(FULL, 0);
+test('loses not a nanosecond over a day of repetitions', () => {
+  const direction = over([1, 86_399_999]);
+  direction.arrive(FULL, 0);
   const later = 400 * 86_399_999 * MS;
-  way.arrive(FULL, later + 2 * MS);
+  direction.arrive(FULL, later + 2 * MS);
   assert.deepEqual(
-    way.leaveAll().map(({ dueNs }) => dueNs),
+    direction.leaveAll().map(({ dueNs }) => dueNs),
     [1 * MS, later + 86_399_999 * MS],
   );
 });

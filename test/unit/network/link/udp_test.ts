@@ -7,19 +7,19 @@ const BLOCKED: Partial<LinkDirection> = {
   udp: { treatment: 'blocked', kbps: null, burstBytes: 0 },
 };
 const DATAGRAM = udp(40_000, 443, 0xc3);
-const OTHERS = { tcp: tcp(40_000, 443, 0x02), icmp: ipPacket(1, 0, 0, Buffer.alloc(8)) };
+const OTHER_PACKETS = { tcp: tcp(40_000, 443, 0x02), icmp: ipPacket(1, 0, 0, Buffer.alloc(8)) };
 const DNS = [udp(40_000, 53, 0), udp(53, 40_000, 0)];
 
-/** A datagram that a qdisc counts as so long. */
+/** A datagram with this length in a qdisc. */
 function datagramOf(bytes: number): Buffer {
   return ipPacket(17, 40_000, 443, Buffer.alloc(bytes - 14 - 24));
 }
 
-test('blocked UDP never leaves and is counted by itself, and all else passes, DNS too', () => {
-  const way = new TestDirection({ ...BLOCKED, delayMs: 5 });
-  assert.equal(way.arrive(DATAGRAM, 0), false);
-  assert.equal(way.nextDueNs(), null);
-  const { packets, lost, queueDrops, udpDropped } = way.counts();
+test('blocks UDP and counts it separately, and passes everything else, including DNS', () => {
+  const direction = new TestDirection({ ...BLOCKED, delayMs: 5 });
+  assert.equal(direction.arrive(DATAGRAM, 0), false);
+  assert.equal(direction.nextDueNs(), null);
+  const { packets, lost, queueDrops, udpDropped } = direction.counts();
   assert.deepEqual(
     { packets, lost, queueDrops, udpDropped },
     {
@@ -29,82 +29,86 @@ test('blocked UDP never leaves and is counted by itself, and all else passes, DN
       udpDropped: 1,
     },
   );
-  for (const packet of [...Object.values(OTHERS), ...DNS]) way.arrive(packet, 0);
-  assert.equal(way.leaveAll().length, 4);
+  for (const packet of [...Object.values(OTHER_PACKETS), ...DNS]) direction.arrive(packet, 0);
+  assert.equal(direction.leaveAll().length, 4);
 });
 
-test('UDP of no load is blocked as well, and not counted', () => {
-  const way = new TestDirection(BLOCKED);
-  assert.equal(way.arrive(DATAGRAM, 0, { ofLoad: false }), false);
-  assert.equal(way.counts().udpDropped, 0);
+test('blocks UDP outside a load as well, without counting it', () => {
+  const direction = new TestDirection(BLOCKED);
+  assert.equal(direction.arrive(DATAGRAM, 0, { ofLoad: false }), false);
+  assert.equal(direction.counts().udpDropped, 0);
 });
 
-test('a treatment ends with the next load', () => {
-  const way = new TestDirection(BLOCKED);
-  way.begin({});
-  assert.ok(way.arrive(DATAGRAM, 0));
+test('ends a treatment with the next load', () => {
+  const direction = new TestDirection(BLOCKED);
+  direction.begin({});
+  assert.ok(direction.arrive(DATAGRAM, 0));
 });
 
-test('blocked UDP uses up nothing of the seeded series of losses', () => {
+test('does not advance the seeded series of losses for blocked UDP', () => {
   const settings = { lossPercent: 20, seed: 5 };
   const [alone, among] = [
     new TestDirection(settings),
     new TestDirection({ ...settings, ...BLOCKED }),
   ];
   for (let number = 0; number < 300; number++) {
-    alone.arrive(OTHERS.tcp, number);
+    alone.arrive(OTHER_PACKETS.tcp, number);
     among.arrive(DATAGRAM, number);
-    among.arrive(OTHERS.tcp, number);
+    among.arrive(OTHER_PACKETS.tcp, number);
   }
   assert.ok(alone.counts().lost > 0);
   assert.equal(among.counts().lost, alone.counts().lost);
 });
 
-test('captures keep what was dropped, with what became of it', () => {
-  const way = new TestDirection(BLOCKED, { captures: true });
-  way.arrive(DATAGRAM, 7);
-  const [kept] = way.kept();
+test('captures dropped packets with their fate', () => {
+  const direction = new TestDirection(BLOCKED, { captures: true });
+  direction.arrive(DATAGRAM, 7);
+  const [kept] = direction.kept();
   assert.deepEqual([kept?.fate, kept?.packet], ['UDP dropped', DATAGRAM]);
 });
 
-test('throttled UDP passes as long as the bucket has room, and then at its rate', () => {
-  const way = new TestDirection({
+test('passes throttled UDP as long as the bucket has room, and then at its rate', () => {
+  const direction = new TestDirection({
     udp: { treatment: 'throttled', kbps: 1000, burstBytes: 10_000 },
   });
-  const passed = (nowNs: number, bytes = 1000) => way.arrive(datagramOf(bytes), nowNs);
+  const passed = (nowNs: number, bytes = 1000) => direction.arrive(datagramOf(bytes), nowNs);
   assert.deepEqual(
     Array.from({ length: 11 }, () => passed(0)),
     [...Array<boolean>(10).fill(true), false],
   );
-  // A kilobyte takes 8 ms at 1 Mbit/s; what was dropped took nothing.
+  // A kilobyte takes 8 ms at 1 Mbit/s; dropped packets took nothing.
   assert.equal(passed(7.99 * MS), false);
   assert.equal(passed(8 * MS), true);
   assert.equal(passed(8 * MS), false);
-  assert.equal(way.counts().udpDropped, 3);
-  // Over a second as many as the rate has, and TCP is not asked.
+  assert.equal(direction.counts().udpDropped, 3);
+  // Over a second as many as the rate allows, and TCP is not affected.
   const many = Array.from({ length: 4000 }, (_, number) =>
     passed(8 * MS + (number + 1) * (MS / 4)),
   );
   assert.equal(many.filter(Boolean).length, 125);
-  assert.ok(way.arrive(OTHERS.tcp, 2000 * MS));
+  assert.ok(direction.arrive(OTHER_PACKETS.tcp, 2000 * MS));
 });
 
-test('what earlier loads send takes nothing out of the bucket', () => {
-  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 } });
+test('takes nothing out of the bucket for earlier loads', () => {
+  const direction = new TestDirection({
+    udp: { treatment: 'throttled', kbps: 1000, burstBytes: 1500 },
+  });
   for (let number = 0; number < 5; number++) {
-    assert.ok(way.arrive(datagramOf(1000), 0, { ofLoad: false }));
+    assert.ok(direction.arrive(datagramOf(1000), 0, { ofLoad: false }));
   }
-  assert.ok(way.arrive(datagramOf(1000), 0));
-  assert.equal(way.counts().udpDropped, 0);
+  assert.ok(direction.arrive(datagramOf(1000), 0));
+  assert.equal(direction.counts().udpDropped, 0);
 });
 
-test('the bucket is never more than full', () => {
-  const way = new TestDirection({ udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 } });
-  const after = Array.from({ length: 5 }, () => way.arrive(datagramOf(1000), 10_000 * MS));
+test('never overfills the bucket', () => {
+  const direction = new TestDirection({
+    udp: { treatment: 'throttled', kbps: 1000, burstBytes: 3000 },
+  });
+  const after = Array.from({ length: 5 }, () => direction.arrive(datagramOf(1000), 10_000 * MS));
   assert.deepEqual(after, [true, true, true, false, false]);
 });
 
-/** What the link says to whoever sent a packet. */
+/** The link's reply to a packet's sender. */
 function refusalOf(packet: Buffer): Buffer {
   const { native } = new TestDirection();
   const answer = Buffer.alloc(10 + 576);
@@ -120,9 +124,11 @@ function sumOf(bytes: Buffer): number {
   return sum;
 }
 
-test('rejected UDP is answered by ICMP, administratively prohibited, with the packet and right checksums', () => {
-  const way = new TestDirection({ udp: { treatment: 'rejected', kbps: null, burstBytes: 0 } });
-  assert.equal(way.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
+test('rejects UDP by ICMP, administratively prohibited, with the packet and correct checksums', () => {
+  const direction = new TestDirection({
+    udp: { treatment: 'rejected', kbps: null, burstBytes: 0 },
+  });
+  assert.equal(direction.native.arrive(0, DATAGRAM, DATAGRAM.length, 0, 1), 2);
   const refused = DATAGRAM.subarray(10);
   const answer = refusalOf(DATAGRAM);
   assert.equal(answer.length, 20 + 8 + refused.length);
@@ -134,7 +140,7 @@ test('rejected UDP is answered by ICMP, administratively prohibited, with the pa
   assert.deepEqual([sumOf(answer.subarray(0, 20)), sumOf(answer.subarray(20))], [0xffff, 0xffff]);
 });
 
-test('the answer to a long packet has its beginning, and an odd number of bytes sums up too', () => {
+test('quotes the beginning of a long packet, and sums up an odd number of bytes too', () => {
   assert.equal(refusalOf(datagramOf(1500)).length, 576);
   const odd = refusalOf(datagramOf(101));
   assert.equal(sumOf(odd.subarray(20)), 0xffff);

@@ -29,7 +29,7 @@ const NAMES = ['"', "'", '\n', '\t', ' ', '#', '%', '%41', '$(id)', '`id`', ';',
   ])
   .map((part) => `a${part}b`);
 
-test('the link is compiled in a folder of any name, or the name is refused with a sentence before anything is measured', (t) => {
+test('compiles the link in a folder of any name, or rejects the name with a sentence before measuring', (t) => {
   const folder = temporaryFolder(t);
   for (const name of NAMES) {
     const link = path.join(folder, name, 'link');
@@ -50,7 +50,7 @@ test('the link is compiled in a folder of any name, or the name is refused with 
   }
 });
 
-test('only folders are refused that Bun cannot load from', () => {
+test('rejects only folders from which Bun cannot load', () => {
   for (const [name, isRefused] of [
     ['/home/a"b', false],
     ['/home/a?b', true],

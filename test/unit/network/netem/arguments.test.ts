@@ -14,7 +14,7 @@ const NOTHING: SeededCondition = {
   seed: 1,
 };
 
-/** The commands as lines, as they would be typed. */
+/** The commands as lines of a shell. */
 function lines(
   settings: Partial<SeededCondition>,
   direction: 'toServer' | 'toClient',
@@ -27,14 +27,14 @@ function lines(
   );
 }
 
-test('the condition without added delay has netem too, so that it counts', () => {
+test('adds netem to the condition without added delay too, so that it counts', () => {
   assert.deepEqual(lines({}, 'toServer'), [
     'tc qdisc replace dev toserver root noqueue',
     'tc qdisc replace dev toserver root handle 1: netem delay 0us limit 1048576',
   ]);
 });
 
-test('half of the RTT is added each way', () => {
+test('adds half of the RTT each way', () => {
   assert.deepEqual(lines({ rttMs: 30 }, 'toServer'), [
     'tc qdisc replace dev toserver root noqueue',
     'tc qdisc replace dev toserver root handle 1: netem delay 15000us limit 1063576',
@@ -45,7 +45,7 @@ test('half of the RTT is added each way', () => {
   );
 });
 
-test('each direction has its own rate, behind the delay, with one bandwidth-delay product of queue', () => {
+test('gives each direction its own rate, behind the delay, with a queue of one bandwidth-delay product', () => {
   const condition = { rttMs: 50, downKbps: 20_000, upKbps: 1_500 };
   assert.deepEqual(lines(condition, 'toClient'), [
     'tc qdisc replace dev toclient root noqueue',
@@ -59,12 +59,12 @@ test('each direction has its own rate, behind the delay, with one bandwidth-dela
   ]);
 });
 
-test('a limit on one direction leaves the other without', () => {
+test('limits one direction without the opposite one', () => {
   assert.equal(lines({ downKbps: 2000 }, 'toServer').length, 2);
   assert.equal(lines({ downKbps: 2000 }, 'toClient').length, 3);
 });
 
-test('the token bucket holds a full packet and what comes in while the kernel wakes up 1 ms late', () => {
+test('sizes the token bucket for a full packet and what arrives while the kernel wakes up 1 ms late', () => {
   const burstBytes = (kbps: number) =>
     Number(/ burst (\d+)/.exec(lines({ downKbps: kbps }, 'toClient')[2] ?? '')?.[1]);
   for (const kbps of [56, 2000, 10_000, 100_000]) {
@@ -73,23 +73,23 @@ test('the token bucket holds a full packet and what comes in while the kernel wa
   }
 });
 
-test('bucket and queue have room for the longest packet', () => {
+test('leaves room for the longest packet in bucket and queue', () => {
   const [, , bucket = ''] = lines({ downKbps: 2000 }, 'toClient', false, 65_535);
   assert.match(bucket, / burst 65885 limit 655490$/);
 });
 
-test('rates that are no whole kbit/s stay what they are', () => {
+test('keeps rates that are no whole kbit/s', () => {
   assert.match(lines({ downKbps: 128.5 }, 'toClient')[2] ?? '', / rate 128500bit /);
 });
 
-test('loss and jitter are asked of netem', () => {
+test('sets loss and jitter in netem', () => {
   assert.equal(
     lines({ rttMs: 20, jitterMs: 2.5, lossPercent: 0.5 }, 'toServer')[1],
     'tc qdisc replace dev toserver root handle 1: netem delay 10000us 2500us loss 0.5% limit 1061076',
   );
 });
 
-test('a burst loses all packets, and between bursts those are lost that are asked for beside it', () => {
+test('loses all packets in a burst, and the requested share between bursts', () => {
   const burstLoss = { enterPercent: 1, leavePercent: 25 };
   assert.match(lines({ burstLoss }, 'toServer')[1] ?? '', / loss gemodel 1% 25% 100% 0% limit /);
   assert.match(
@@ -98,7 +98,7 @@ test('a burst loses all packets, and between bursts those are lost that are aske
   );
 });
 
-test('a seed is given where netem knows it and something is random, another one for each direction', () => {
+test('sets a seed if netem supports it and something is random, a different one per direction', () => {
   const seedOf = (line = '') => / seed (\d+)$/.exec(line)?.[1];
   const condition = { lossPercent: 1, seed: 7 };
   const seeds = (['toServer', 'toClient'] as const).map((direction) =>
@@ -109,7 +109,7 @@ test('a seed is given where netem knows it and something is random, another one 
   assert.equal(seedOf(lines({ seed: 7 }, 'toServer', true)[1]), undefined);
 });
 
-test('netem never drops by its own limit what the queue has room for', () => {
+test('never drops in netem what the queue has room for', () => {
   // The shortest packets, at a rate no sender reaches, for the whole delay, and a full queue behind.
   const [, netem = '', bucket = ''] = lines({ rttMs: 600, downKbps: 100_000 }, 'toClient');
   const limit = Number(/ limit (\d+)/.exec(netem)?.[1]);
@@ -118,7 +118,7 @@ test('netem never drops by its own limit what the queue has room for', () => {
   assert.ok(limit >= 300 * 1000 + queueBytes / 64);
 });
 
-test('seeds need both kernel and tc from 6.6 on', () => {
+test('requires 6.6 or later of both kernel and tc for seeds', () => {
   assert.equal(supportsSeed('6.6.0', 'tc utility, iproute2-6.6.0, libbpf 1.1.2'), true);
   assert.equal(supportsSeed('6.12.5-amd64', 'tc utility, iproute2-6.15.0'), true);
   assert.equal(supportsSeed('7.0.1', 'tc utility, iproute2-7.0.0'), true);
@@ -127,11 +127,11 @@ test('seeds need both kernel and tc from 6.6 on', () => {
   assert.equal(supportsSeed('6.18.1', 'tc utility, iproute2-ss200127'), false);
 });
 
-/** What Debian 12's `tc -json -statistics qdisc show` prints, with other counts. */
+/** Output of Debian 12's `tc -json -statistics qdisc show`, with other counts. */
 const output = (netemDrops: number, bucketDrops: number) =>
   `[{"kind":"netem","handle":"1:","root":true,"refcnt":2,"options":{"limit":1063576,"delay":{"delay":0.015,"jitter":0,"correlation":0},"ecn":false,"gap":0},"bytes":28566,"packets":23,"drops":${netemDrops},"overlimits":0,"requeues":0,"backlog":0,"qlen":0},{"kind":"tbf","handle":"10:","parent":"1:1","options":{"rate":250000,"burst":1600,"lat":54160},"bytes":28566,"packets":23,"drops":${bucketDrops},"overlimits":46,"requeues":0,"backlog":0,"qlen":0}]`;
 
-test('drops of the queue are told from losses, though netem counts both as its own', () => {
+test('distinguishes queue drops from losses, though netem counts both as its own', () => {
   const condition = { ...NOTHING, lossPercent: 1 };
   assert.deepEqual(readCounts(output(42, 37), condition), {
     packets: 23,
@@ -141,7 +141,7 @@ test('drops of the queue are told from losses, though netem counts both as its o
   });
 });
 
-test('nothing is lost where no loss is asked for: what netem drops then, it drops for want of room', () => {
+test("counts netem's drops as lack of room if no loss is requested", () => {
   assert.deepEqual(readCounts(output(42, 37), NOTHING), {
     packets: 23,
     bytes: 28566,
@@ -150,7 +150,7 @@ test('nothing is lost where no loss is asked for: what netem drops then, it drop
   });
 });
 
-test('a device without netem counts nothing and is an error', () => {
+test('rejects a device without netem, which has no counters', () => {
   assert.throws(
     () => readCounts('[{"kind":"noqueue","handle":"0:"}]', NOTHING),
     /expected a netem qdisc, got: \[\{"kind":"noqueue"/,

@@ -4,7 +4,7 @@ import { NetworkError } from '../../../../ground/system/errors.ts';
 import { CommandError, type PathAgent } from '../../../../network/agent.ts';
 import { netemAvailable } from '../../../../network/netem/available.ts';
 
-/** An agent in whose namespaces commands fail that match. */
+/** An agent in whose namespaces matching commands fail. */
 function agentOf({ userNamespace = false, fails = /^$/ } = {}) {
   const commands: string[] = [];
   const agent = {
@@ -25,36 +25,36 @@ const PROBES = [
   'tc qdisc delete dev lo root',
 ];
 
-test('netem and the token bucket are tried as the path has them, and taken away again', async () => {
+test('tries netem and the token bucket as in the path, and removes them', async () => {
   const { agent, commands } = agentOf();
   assert.equal(await netemAvailable(agent), true);
   assert.deepEqual(commands, ['modprobe sch_netem', 'modprobe sch_tbf', ...PROBES]);
 });
 
-test('an ordinary user does not try to load modules', async () => {
+test('does not try to load modules for an ordinary user', async () => {
   const { agent, commands } = agentOf({ userNamespace: true });
   assert.equal(await netemAvailable(agent), true);
   assert.deepEqual(commands, PROBES);
 });
 
-test('a module that cannot be loaded may be built in', async () => {
+test('accepts a module that cannot be loaded, as it may be built in', async () => {
   const { agent } = agentOf({ fails: /^modprobe/ });
   assert.equal(await netemAvailable(agent), true);
 });
 
-test('a kernel without netem is told with its release and the complaint', async () => {
+test('reports a kernel without netem with its release and error', async () => {
   const { agent, commands } = agentOf({ fails: /netem delay|delete/ });
   const reason = await netemAvailable(agent);
   assert.match(String(reason), /netem .*kernel \S+.*: `tc qdisc add .*` failed: unknown/);
   assert.equal(commands.at(-1), PROBES.at(-1));
 });
 
-test('a kernel with netem and without a token bucket is as good as none', async () => {
+test('rejects a kernel with netem and without a token bucket', async () => {
   const { agent } = agentOf({ fails: /tbf/ });
   assert.match(String(await netemAvailable(agent)), /tbf rate/);
 });
 
-test('an agent that does not answer says nothing about netem', async () => {
+test('concludes nothing about netem if the agent does not answer', async () => {
   const run = async () => {
     throw new NetworkError('The path agent did not answer within 10 s.');
   };

@@ -14,7 +14,7 @@ const THROTTLED: UdpTreatment = { treatment: 'throttled', kbps: 1000 };
 
 const typed = (commands: readonly string[][]) => commands.map((command) => command.join(' '));
 
-test('UDP is treated where it comes in, and DNS passes before', () => {
+test('treats UDP at its entry, after passing DNS', () => {
   const on = 'tc filter add dev toclient parent ffff: protocol ip pref';
   assert.deepEqual(typed(treatmentCommands(BLOCKED, 'toServer', 1500)), [
     'tc qdisc add dev toclient ingress',
@@ -25,14 +25,14 @@ test('UDP is treated where it comes in, and DNS passes before', () => {
   assert.ok(typed(treatmentCommands(BLOCKED, 'toClient', 1500))[3]?.includes('dev toserver '));
 });
 
-test('a throttled direction has a policer that counts as the link does: with the Ethernet header, and the longest packet', () => {
+test("polices a throttled direction with the link's counting: with the Ethernet header, and the longest packet", () => {
   assert.match(
     typed(treatmentCommands(THROTTLED, 'toServer', 1500))[3] ?? '',
     /police rate 1000000bit burst 15140 mtu 1514 overhead 14 conform-exceed drop\/ok$/,
   );
 });
 
-test('what is rejected is counted, and prohibited where the middle routes; all is undone', () => {
+test('counts rejected packets, prohibits at the router, and undoes everything', () => {
   const commands = typed(treatmentCommands(REJECTED, 'toServer', 1500));
   assert.match(commands[3] ?? '', /action ok$/);
   assert.deepEqual(commands.slice(4), [
@@ -49,7 +49,7 @@ test('what is rejected is counted, and prohibited where the middle routes; all i
   ]);
 });
 
-test('how many were dropped is read of the filter: all that it met, or those beyond the rate', () => {
+test('reads the number of drops from the filter: all matches, or those beyond the rate', () => {
   assert.equal(
     droppedCommand('toServer').join(' '),
     'tc -statistics filter show dev toclient parent ffff: pref 3',

@@ -8,7 +8,7 @@ import { cellularTimesMs, SYNTHETIC_TRACES } from '../../../../network/traces/ma
 const FOLDER = path.join(import.meta.dirname, '..', '..', '..', '..', 'network', 'traces');
 
 for (const [name, link] of Object.entries(SYNTHETIC_TRACES)) {
-  test(`${name} is what its formula and its seed make`, () => {
+  test(`generates ${name} by its formula and its seed`, () => {
     const timesMs = parseTraceTimes(readFileSync(path.join(FOLDER, name), 'latin1'));
     assert.deepEqual([...timesMs], cellularTimesMs(link));
     const meanKbps = meanKbpsOf(timesMs);
@@ -16,7 +16,7 @@ for (const [name, link] of Object.entries(SYNTHETIC_TRACES)) {
   });
 }
 
-test('a made-up cellular link varies, and has gaps', () => {
+test('generates a cellular link with variation and gaps', () => {
   const timesMs = cellularTimesMs({ seed: 1, meanKbps: 6000 });
   const perSecond = Array.from(
     { length: 30 },

@@ -7,7 +7,7 @@ import { assertEach } from '../../assert-each.ts';
 import { fakeCapture, useFakeTshark } from '../fake-tshark.ts';
 import { crypto, datagram, quicPacket } from '../made-packets.ts';
 
-test('a stateless reset, which has the id of no connection, is part of the one between the same ends', async (t) => {
+test('assigns a stateless reset, which has the id of no connection, to the one between the same ends', async (t) => {
   const folder = temporaryFolder(t);
   await useFakeTshark(t, folder);
   const opening = datagram(0, 'toServer', [quicPacket('handshake', 0, [crypto(0, 300)])]);

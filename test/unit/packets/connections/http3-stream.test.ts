@@ -21,7 +21,7 @@ function taken(pieces: readonly (readonly [offset: number, end: number])[]) {
   return { stream, bodyBytes };
 }
 
-test('bodies and heads are the same wherever packets cut the stream', () => {
+test('reads the same bodies and heads wherever packets cut the stream', () => {
   for (let pieceBytes = 1; pieceBytes <= RESPONSE.length; pieceBytes++) {
     const pieces = Array.from(
       { length: Math.ceil(RESPONSE.length / pieceBytes) },
@@ -34,7 +34,7 @@ test('bodies and heads are the same wherever packets cut the stream', () => {
   }
 });
 
-test('pieces that overlap count once', () => {
+test('counts pieces that overlap once', () => {
   const { stream, bodyBytes } = taken([
     [40, 200],
     [150, 300],
@@ -45,14 +45,14 @@ test('pieces that overlap count once', () => {
   assert.deepEqual([bodyBytes, stream.heads], [BODY_BYTES, 2]);
 });
 
-test('heads of frames may have each length that a number can have', () => {
+test('reads heads of frames with each length that a number can have', () => {
   for (const head of ['0005', '00' + '4005', '00' + '80000005', '4000' + 'c000000000000005']) {
     const stream = new Http3Stream();
     assert.equal(stream.take(0, Buffer.from(`${head}0102030405`, 'hex')), 5);
   }
 });
 
-test('what follows a gap that never closes is taken for body once, and so is all that comes later', () => {
+test('counts what follows a gap that never closes as body once, with all that comes later', () => {
   const { stream, bodyBytes } = taken([
     [0, 100],
     [200, 300],
@@ -65,7 +65,7 @@ test('what follows a gap that never closes is taken for body once, and so is all
   assert.equal(stream.take(0, RESPONSE.subarray(0, 100)), 0);
 });
 
-test('a stream that began before the capture has no head', () => {
+test('reads no head from a stream that began before the capture', () => {
   const { stream, bodyBytes } = taken([[100, RESPONSE.length]]);
   assert.deepEqual([bodyBytes, stream.heads], [0, 0]);
 });

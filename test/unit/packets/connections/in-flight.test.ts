@@ -10,7 +10,7 @@ function sender(...sentMs: readonly number[]): InFlight {
   return inFlight;
 }
 
-test('what is sent is in flight until it is acknowledged, once', () => {
+test('counts sent bytes in flight until they are acknowledged, once', () => {
   const inFlight = sender(0, 1, 2);
   assert.deepEqual([inFlight.bytes, inFlight.packets], [3003, 3]);
   assert.equal(inFlight.acknowledge('application', [[1, 2]], 30, 0), true);
@@ -20,7 +20,7 @@ test('what is sent is in flight until it is acknowledged, once', () => {
   assert.deepEqual([inFlight.bytes, inFlight.packets], [1000, 1]);
 });
 
-test('a packet is taken for lost when the third after it is acknowledged', () => {
+test('calls a packet lost when the third after it is acknowledged', () => {
   const inFlight = sender(0, 1, 2, 3, 4);
   inFlight.acknowledge('application', [[2, 2]], 30, 0);
   assert.equal(inFlight.packets, 4);
@@ -28,14 +28,14 @@ test('a packet is taken for lost when the third after it is acknowledged', () =>
   assert.equal(inFlight.packets, 2, '1 may still come, 4 was sent later');
 });
 
-test('a space that is discarded has nothing in flight', () => {
+test('has nothing in flight in a discarded space', () => {
   const inFlight = sender(0, 1);
   inFlight.send('initial', 0, { bytes: 1200, atMs: 0 });
   inFlight.discard('application');
   assert.deepEqual([inFlight.bytes, inFlight.packets], [1200, 1]);
 });
 
-test('round trips are smoothed as RFC 9002 has it, without what the other end waited', () => {
+test("smooths round trips as in RFC 9002, without the peer's delay", () => {
   const inFlight = sender(0, 100, 200, 300);
   inFlight.acknowledge('application', [[0, 0]], 30, 0);
   assert.deepEqual(inFlight.roundTrip, {
@@ -51,7 +51,7 @@ test('round trips are smoothed as RFC 9002 has it, without what the other end wa
     smoothedMs: (7 / 8) * 30 + (1 / 8) * 38,
     varianceMs: (3 / 4) * 15 + (1 / 4) * 8,
   });
-  // Never below the least.
+  // Never below the minimum.
   inFlight.acknowledge('application', [[0, 2]], 232, 25);
   assert.equal(inFlight.roundTrip?.smoothedMs, (7 / 8) * 31 + (1 / 8) * 32);
 });

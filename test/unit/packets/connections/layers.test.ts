@@ -24,7 +24,7 @@ const below = (end: number) => uniformInt(random, 0, end - 1);
 const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
 const sometimes = <Item>(item: Item) => (below(3) === 0 ? [item] : []);
 const many = <Item>(most: number, make: () => Item) => Array.from({ length: below(most) }, make);
-const wayOf = () => oneOf(['toServer', 'toClient'] as const);
+const anyDirection = () => oneOf(['toServer', 'toClient'] as const);
 const restOf = () => (below(6) === 0 ? { comments: ['dropped: the queue was full'] } : {});
 
 function assertWhole(read: WireConnection, packets: readonly TimedPacket[]): void {
@@ -45,7 +45,7 @@ function assertWhole(read: WireConnection, packets: readonly TimedPacket[]): voi
     assert.equal(read.toServer[key] + read.toClient[key], layers[layer]);
 }
 
-test('each byte of the frames of a TCP connection is in one layer', () => {
+test('counts each byte of the frames of a TCP connection in one layer', () => {
   for (let round = 0; round < ROUNDS; round++) {
     const packets = Array.from({ length: 30 }, (_, atMs) => {
       const bytes = oneOf([0, 0, 1, 500, 1400]);
@@ -67,7 +67,7 @@ test('each byte of the frames of a TCP connection is in one layer', () => {
         contentBytes: below(3000),
         ...Object.assign({}, ...sometimes({ path: '/' })),
       }));
-      return segment(atMs, wayOf(), {
+      return segment(atMs, anyDirection(), {
         ...of,
         ...(bytes > 0 ? { records, http2, ...restOf() } : restOf()),
       });
@@ -76,7 +76,7 @@ test('each byte of the frames of a TCP connection is in one layer', () => {
   }
 });
 
-test('each byte of the frames of a QUIC connection is in one layer', () => {
+test('counts each byte of the frames of a QUIC connection in one layer', () => {
   const frame = (): QuicFrame =>
     oneOf([
       () => ack(below(30), below(1000)),
@@ -89,7 +89,7 @@ test('each byte of the frames of a QUIC connection is in one layer', () => {
     const packets = Array.from({ length: 30 }, (_, atMs) =>
       datagram(
         atMs,
-        wayOf(),
+        anyDirection(),
         many(4, () => {
           const space = oneOf(['initial', 'early', 'handshake', 'short'] as const);
           return quicPacket(space, below(30), many(5, frame), { closedBytes: below(2) * 200 });

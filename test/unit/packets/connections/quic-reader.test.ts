@@ -46,7 +46,9 @@ const OPENING: TimedPacket[] = [
     quicPacket('handshake', 0, [ack(0), crypto(0, 36)], { handshake: [FINISHED] }),
   ]),
 ];
-const ASKING = datagram(31.5, 'toServer', [quicPacket('short', 0, [streamFrame(0, 0, REQUEST)])]);
+const REQUEST_DATAGRAM = datagram(31.5, 'toServer', [
+  quicPacket('short', 0, [streamFrame(0, 0, REQUEST)]),
+]);
 const CONFIRMING = datagram(61, 'toClient', [
   quicPacket('handshake', 1, [ack(0)]),
   quicPacket('short', 0, [DONE, crypto(0, 200)]),
@@ -60,9 +62,9 @@ const ANSWERING: TimedPacket[] = [
   ]),
   datagram(63.2, 'toServer', [quicPacket('short', 1, [ack(2)])]),
 ];
-const LOAD = [...OPENING, ASKING, CONFIRMING, ...ANSWERING];
+const LOAD = [...OPENING, REQUEST_DATAGRAM, CONFIRMING, ...ANSWERING];
 
-test('a handshake has its instants, and what it agreed on', () => {
+test('reads the instants of a handshake, and the agreed parameters', () => {
   const read = readQuic(LOAD);
   assert.deepEqual(
     [read.host, read.protocol, read.tlsVersion, read.cipher, read.group, read.opened],
@@ -73,9 +75,10 @@ test('a handshake has its instants, and what it agreed on', () => {
   assertFields(read, { handshakePackets: { firstMs: 30, lastMs: 61 }, requests: 1 });
 });
 
-test('each byte is in one layer', () => {
+test('counts each byte in one layer', () => {
   const read = readQuic(LOAD);
-  // One of 11 QUIC packets only acknowledges; the others have 20 bytes of header and a tag of 16.
+  // One of 11 QUIC packets only acknowledges; each of the rest has 20 bytes of header and a tag of
+  // 16.
   assert.deepEqual(layersOf(read), {
     ethernet: 7 * 14,
     ip: 7 * 20,
@@ -93,7 +96,7 @@ test('each byte is in one layer', () => {
   assertFields(read, { 'toServer.ackPackets': 1, goodputKbps: (2000 * 8) / 31.5 });
 });
 
-test('round trips are less what the other end says that it waited, but never below the least', () => {
+test("subtracts the peer's reported delay from round trips, but never below the minimum", () => {
   const trips = (delay: number) =>
     readQuic([
       ...OPENING,
@@ -114,7 +117,7 @@ test('round trips are less what the other end says that it waited, but never bel
   assert.equal(trips(2000)?.least, 31);
 });
 
-test('an acknowledgement of a packet that is not ack-eliciting is no round trip', () => {
+test('takes no round trip from the acknowledgement of a packet that is not ack-eliciting', () => {
   const read = readQuic([
     datagram(0, 'toServer', [quicPacket('short', 0, [ack(0)])]),
     datagram(30, 'toClient', [quicPacket('short', 0, [ack(0)])]),
@@ -122,16 +125,16 @@ test('an acknowledgement of a packet that is not ack-eliciting is no round trip'
   assert.equal(read.roundTripMs, null);
 });
 
-test('early data is sent before the handshake has ended', () => {
+test('sends early data before the handshake has ended', () => {
   const early = datagram(2, 'toServer', [quicPacket('early', 1, [streamFrame(0, 0, REQUEST)])]);
   const read = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1)]);
   assert.deepEqual([read.maySendMs, read.completeMs, read.requests], [2, 31, 1]);
   // Rejected, it is sent again.
-  const again = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1), ASKING]);
+  const again = readQuic([OPENING[0] as TimedPacket, early, ...OPENING.slice(1), REQUEST_DATAGRAM]);
   assert.deepEqual([again.requests, again.toServer.retransmittedBytes], [1, REQUEST.length]);
 });
 
-test('a last message that was lost came when it came again, counted once', () => {
+test('counts a last message that was lost once, when it is repeated', () => {
   const lost = OPENING.map(({ atMs, packet }, index) => ({
     atMs,
     packet: index === 2 ? { ...packet, ...LOST } : packet,
@@ -144,7 +147,7 @@ test('a last message that was lost came when it came again, counted once', () =>
   assert.equal(layersOf(read).handshake, 300 + 90 + 700 + 36);
 });
 
-test('a last message has not arrived while the first packet of its flight is missing', () => {
+test('does not receive a last message while the first packet of its flight is missing', () => {
   const flight: TimedPacket[] = [
     datagram(30, 'toClient', [quicPacket('handshake', 0, [crypto(0, 600)])], LOST),
     datagram(30.1, 'toClient', [
@@ -156,7 +159,7 @@ test('a last message has not arrived while the first packet of its flight is mis
   assert.equal(readQuic([...flight, again]).maySendMs, 90);
 });
 
-test('retransmitted data counts once, in any packets', () => {
+test('counts retransmitted data once, in any packets', () => {
   const piece = (number: number, begin: number, end: number, rest = {}) =>
     datagram(
       60 + number,
@@ -166,7 +169,7 @@ test('retransmitted data counts once, in any packets', () => {
     );
   const read = readQuic([
     ...OPENING,
-    ASKING,
+    REQUEST_DATAGRAM,
     piece(1, 0, 700, LOST),
     piece(2, 700, RESPONSE.length),
     piece(40, 0, 350),
@@ -178,7 +181,7 @@ test('retransmitted data counts once, in any packets', () => {
   assertFields(read, { goodputKbps: (2000 * 8) / (101 - 31.5), lostResponses: [1] });
 });
 
-test('a lost packet is one of the responses that have bytes in it', () => {
+test('attributes a lost packet to the responses with bytes in it', () => {
   const lost = [
     streamFrame(4, 0, RESPONSE),
     streamFrame(12, 0, RESPONSE),
@@ -193,7 +196,7 @@ test('a lost packet is one of the responses that have bytes in it', () => {
   assert.deepEqual(read.lostResponses, [2, 4]);
 });
 
-test('without keys there are Initials, headers and packets', () => {
+test('reads Initials, headers and packets without keys', () => {
   const closed = (each: TimedPacket): TimedPacket => ({
     ...each,
     packet: {
@@ -212,7 +215,7 @@ test('without keys there are Initials, headers and packets', () => {
   assert.equal(layersOf(read).http, 0);
 });
 
-test('a Retry and a Version Negotiation are headers, and what is said after them is said again', () => {
+test('counts a Retry and a Version Negotiation as headers, and the repeated data after them as repeated', () => {
   const retry = { bytes: 120, long: 1, longType: 3, version: 1 };
   const negotiation = { bytes: 40, long: 1, version: 0 };
   const [hello] = OPENING as [TimedPacket];
@@ -229,10 +232,10 @@ test('a Retry and a Version Negotiation are headers, and what is said after them
   }
 });
 
-test('a client that moves is the same client', () => {
+test('recognizes a client that moves as the same', () => {
   const read = readQuic([
     ...OPENING,
-    ASKING,
+    REQUEST_DATAGRAM,
     ...[9, 10].map((number) =>
       datagram(500, 'toServer', [quicPacket('short', number, [PING])], { moved: true }),
     ),
@@ -254,7 +257,7 @@ test('reports a truncated packet, and leaves its rest unread', () => {
   assert.equal(layersOf(readQuic([{ atMs, packet }])).padding, 700);
 });
 
-test('of HTTP/0.9 a response is its body', () => {
+test('counts a response of HTTP/0.9 as body', () => {
   const hello = {
     atMs: 0,
     packet: JSON.parse(JSON.stringify(OPENING[1]?.packet).replaceAll('"h3"', '"hq-interop"')),
@@ -271,7 +274,7 @@ test('of HTTP/0.9 a response is its body', () => {
   assert.equal(read.goodputKbps, 800);
 });
 
-test('another protocol in QUIC is no HTTP', () => {
+test('does not count another protocol in QUIC as HTTP', () => {
   const hello = {
     atMs: 0,
     packet: JSON.parse(JSON.stringify(OPENING[1]?.packet).replaceAll('"h3"', '"doq"')),
@@ -284,7 +287,7 @@ test('another protocol in QUIC is no HTTP', () => {
   assert.deepEqual([read.requests, http, payload, unread], [0, 0, 0, REQUEST.length]);
 });
 
-test('streams that wait for what never comes are not held for ever', () => {
+test('does not hold streams with a missing part for ever', () => {
   const chunk = Buffer.alloc(1000);
   const waiting = Array.from({ length: 1100 }, (_, index) =>
     datagram(100, 'toClient', [quicPacket('short', index, [streamFrame(4 * index, 100, chunk)])]),
@@ -294,7 +297,7 @@ test('streams that wait for what never comes are not held for ever', () => {
   assert.equal(payloadOf([...OPENING, ...waiting, ...waiting]), 1_100_000);
 });
 
-test('closes are errors unless they say that nothing is wrong', () => {
+test('counts closes as errors unless they report no error', () => {
   const closesOf = (frames: QuicFrame[]) =>
     readQuic([datagram(0, 'toServer', [quicPacket('short', 0, frames)])]).closes.map(
       ({ by, layer, name, isError }) => [by, layer, name, isError],

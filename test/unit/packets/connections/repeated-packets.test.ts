@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RepeatedPackets } from '../../../../packets/connections/capture-reader.ts';
 import { crypto, datagram, quicPacket, segment, type TimedPacket } from '../made-packets.ts';
 
-/** Which packets of a capture are found to be in it already. */
+/** Packets of a capture that are found to be repeated in it. */
 function found(packets: readonly TimedPacket[], ids: readonly number[] = []): boolean[] {
   const repeated = new RepeatedPackets();
   return packets.map(({ packet, atMs }, index) => {
@@ -38,10 +38,10 @@ test('finds QUIC packets by their numbers, in both directions and all spaces', (
 test('distinguishes a retransmitted segment from one captured twice', () => {
   const data = { sequence: 1, bytes: 1000 };
   const twice = [segment(0, 'toClient', data), segment(0.02, 'toClient', data)];
-  // By the identification of IPv4, or, where there is none, by the timestamps.
+  // By the identification of IPv4, or, without one, by the timestamps.
   assert.deepEqual(found(twice, [7, 7]), [false, true]);
   assert.deepEqual(found(twice, [7, 8]), [false, false]);
-  // Without either, what is sent again comes a round trip later at least.
+  // Without either, a retransmission comes at least a round trip later.
   assert.deepEqual(found(twice, [0, 0]), [false, true]);
   assert.deepEqual(found([...twice.slice(1), segment(3, 'toClient', data)]), [false, false]);
   const stamped = (atMs: number, sentAt: number, of: object = data) =>
@@ -51,24 +51,23 @@ test('distinguishes a retransmitted segment from one captured twice', () => {
     true,
     false,
   ]);
-  // Acknowledgements that ask for what is missing are alike, but for the blocks that they have.
-  const asks = (atMs: number, ...sacks: number[]) => stamped(atMs, 10, { bytes: 0, sacks });
-  assert.deepEqual(found([asks(0, 5, 9), asks(0.02, 5, 12), asks(0.04, 5, 12)]), [
-    false,
-    false,
-    true,
-  ]);
+  // Duplicate acknowledgements are alike, except for their SACK blocks.
+  const duplicateAck = (atMs: number, ...sacks: number[]) => stamped(atMs, 10, { bytes: 0, sacks });
+  assert.deepEqual(
+    found([duplicateAck(0, 5, 9), duplicateAck(0.02, 5, 12), duplicateAck(0.04, 5, 12)]),
+    [false, false, true],
+  );
   const finish = { flags: 'fin ack' };
   assert.deepEqual(found([stamped(0, 10, finish), stamped(0.02, 10, finish)]), [false, true]);
   const bare = { bytes: 0 };
   const answers = [segment(0, 'toClient', bare), segment(0.02, 'toClient', bare)];
   assert.deepEqual(found(answers), [false, false]);
-  // Identifications come again after 65,536 packets.
+  // Identifications repeat after 65,536 packets.
   const late = [segment(0, 'toClient', data), segment(1500, 'toClient', data)];
   assert.deepEqual(found(late, [7, 7]), [false, false]);
 });
 
-test('knows datagrams that cannot be opened by the identification of IPv4', () => {
+test('recognizes encrypted datagrams by the identification of IPv4', () => {
   const closed = (atMs: number) =>
     datagram(atMs, 'toServer', [quicPacket('short', 0, [], { closedBytes: 900 })]);
   assert.deepEqual(found([closed(0), closed(0.02)], [3, 3]), [false, true]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Unacknowledged } from '../../../../packets/connections/acknowledgement.ts';
 import { RoundTrips } from '../../../../packets/connections/connection-reader.ts';
 
-test('a round trip is the way to the one end and the way to the other', () => {
+test('adds the paths to both ends up to a round trip', () => {
   const trips = new RoundTrips();
   assert.equal(trips.figures(), null);
   for (const ms of [20, 22, 28]) trips.add('server', ms);
@@ -17,7 +17,7 @@ test('a round trip is the way to the one end and the way to the other', () => {
   });
 });
 
-test('where the capture is near the server, the far side is the client', () => {
+test('takes the client as the far side in a capture near the server', () => {
   const trips = new RoundTrips();
   trips.add('server', 0.5);
   for (const ms of [31, 30]) trips.add('client', ms);
@@ -30,7 +30,7 @@ test('where the capture is near the server, the far side is the client', () => {
   });
 });
 
-test('one side alone may be that of the capture, and is no round trip', () => {
+test("takes one side alone as the capture's own, without a round trip", () => {
   for (const side of ['client', 'server'] as const) {
     const trips = new RoundTrips();
     trips.add(side, 0.046);

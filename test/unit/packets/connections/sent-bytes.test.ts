@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { SentBytes, SentStream } from '../../../../packets/connections/sent-bytes.ts';
 
-test('bytes are new once, in any order and pieces', () => {
+test('counts bytes as new once, in any order and pieces', () => {
   const random = xoroshiro128plus(5);
   for (let round = 0; round < 50; round++) {
     const sent = new SentBytes();
@@ -22,7 +22,7 @@ test('bytes are new once, in any order and pieces', () => {
   }
 });
 
-test('what was lost has arrived when it came again, and not before', () => {
+test('counts lost bytes as arrived when they are repeated, and not before', () => {
   const stream = new SentStream();
   assert.equal(stream.send(0, 100, false), 100);
   assert.equal(stream.send(100, 100, true), 100);

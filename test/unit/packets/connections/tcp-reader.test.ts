@@ -70,7 +70,7 @@ const RESPONSE: TimedPacket[] = [
   segment(93.1, 'toServer', { sequence: 692, acknowledged: 2923 }),
 ];
 
-test('a handshake of TLS 1.3 has its instants, and what it agreed on', () => {
+test('reads the instants of a TLS 1.3 handshake, and the agreed parameters', () => {
   const read = readTcp([...OPENING, REQUEST, ...RESPONSE]);
   assert.deepEqual(
     [read.host, read.protocol, read.tlsVersion, read.cipher, read.group, read.opened],
@@ -82,7 +82,7 @@ test('a handshake of TLS 1.3 has its instants, and what it agreed on', () => {
   assert.ok(Math.abs((read.roundTripMs?.least ?? 0) - 30.1) < 0.01);
 });
 
-test('each byte is in one layer', () => {
+test('counts each byte in one layer', () => {
   const read = readTcp([...OPENING, REQUEST, ...RESPONSE]);
   assert.deepEqual(layersOf(read), {
     ethernet: 8 * 14,
@@ -104,14 +104,14 @@ test('each byte is in one layer', () => {
   assert.equal(read.goodputKbps, (1941 * 8) / 31);
 });
 
-test('what the server sends before it has the last message of the client confirms nothing', () => {
+test("takes no confirmation from the server's data before the client's last message", () => {
   const early = segment(61.5, 'toClient', { sequence: 901, bytes: 60, acknowledged: 506 });
   const late = segment(91, 'toClient', { sequence: 961, acknowledged: 570 });
   assert.equal(readTcp([...OPENING, early]).confirmedMs, null);
   assert.equal(readTcp([...OPENING, early, late]).confirmedMs, 91);
 });
 
-test('a last message that was lost came when it came again, counted once', () => {
+test('counts a last message that was lost once, when it is repeated', () => {
   const [finished] = OPENING.slice(-1) as [TimedPacket];
   const lost: TimedPacket = { ...finished, packet: { ...finished.packet, ...LOST } };
   const again = segment(300, 'toServer', { sequence: 506, bytes: 64, acknowledged: 901 });
@@ -122,7 +122,7 @@ test('a last message that was lost came when it came again, counted once', () =>
   assert.equal(layersOf(read).handshake, 500 + 95 + 778 + 36);
 });
 
-test('a last message has not arrived while something before it is missing', () => {
+test('does not receive a last message while something before it is missing', () => {
   const flight = (first: object, second: object): TimedPacket[] => [
     segment(60, 'toClient', { bytes: 400, ...first }),
     segment(60.1, 'toClient', {
@@ -185,7 +185,7 @@ function older({ falseStart = false, keys = true }): TimedPacket[] {
   ];
 }
 
-test('by TLS 1.2 a request waits for the last message of the server, unless the client starts before', () => {
+test("lets a TLS 1.2 request wait for the server's last message, unless the client starts before", () => {
   const waiting = readTcp(older({}));
   assert.deepEqual([waiting.maySendMs, waiting.completeMs, waiting.confirmedMs], [40, 40, 40]);
   assert.deepEqual([waiting.tlsVersion, waiting.protocol], ['TLS 1.2', 'http/1.1']);
@@ -207,7 +207,7 @@ test('reads encrypted TLS 1.2 only with keys', () => {
   assert.deepEqual([closedHttp, closedPayload, closedBytes], [0, 0, 2 * 16 + 100 + 200]);
 });
 
-test('what TLS 1.3 seals is unread without keys', () => {
+test('leaves encrypted TLS 1.3 unread without keys', () => {
   const closed = readTcp(
     [...OPENING, REQUEST].map(({ atMs, packet: { http2, records, ...packet } }) => ({
       atMs,
@@ -224,7 +224,7 @@ test('what TLS 1.3 seals is unread without keys', () => {
   assert.deepEqual([handshake, http, unread], [595, 0, 778 + 36 + 100]);
 });
 
-test('early data is sent before the handshake has ended', () => {
+test('sends early data before the handshake has ended', () => {
   const early = segment(0.3, 'toServer', {
     sequence: 506,
     bytes: 122,
@@ -237,7 +237,7 @@ test('early data is sent before the handshake has ended', () => {
 
 /** Two responses by HTTP/2, the second in a record that begins in the segment with the end of the first. */
 function twoResponses(...lost: number[]) {
-  const ask = (stream: number, sequence: number) =>
+  const requestSegment = (stream: number, sequence: number) =>
     segment(62, 'toServer', {
       sequence,
       bytes: 122,
@@ -255,17 +255,18 @@ function twoResponses(...lost: number[]) {
       ...(lost.includes(place) && LOST),
     });
   const answers = [answer(0, [], []), answer(1, [1900], [1]), answer(2, [1100], [3])];
-  return readTcp([...OPENING, ask(1, 570), ask(3, 692), ...answers]).lostResponses;
+  return readTcp([...OPENING, requestSegment(1, 570), requestSegment(3, 692), ...answers])
+    .lostResponses;
 }
 
-test('a lost segment is one of the responses whose records it had a part of', () => {
+test('attributes a lost segment to the responses whose records it had a part of', () => {
   assert.deepEqual(twoResponses(), []);
   assert.deepEqual(twoResponses(0), [1]);
   assert.deepEqual(twoResponses(1), [1, 2]);
   assert.deepEqual(twoResponses(2), [2]);
 });
 
-test('by HTTP/1.1 a lost segment belongs to the response in progress, and to no response before a request', () => {
+test('attributes a lost segment by HTTP/1.1 to the response in progress, and to no response before a request', () => {
   const answer = (sequence: number, http1: object[], lost: object) =>
     segment(sequence, 'toClient', { sequence, bytes: 1000, http1, ...lost });
   const responses = (first: object, second: object) =>
@@ -285,7 +286,7 @@ test('by HTTP/1.1 a lost segment belongs to the response in progress, and to no 
   assert.deepEqual(responses(LOST, {}), []);
 });
 
-test('data that is sent again counts once when the lost copy is there, and not as a round trip', () => {
+test('counts repeated data once if the lost copy is there, and takes no round trip from it', () => {
   const read = readTcp([
     segment(0, 'toClient', { bytes: 1000, ...LOST }),
     segment(1, 'toClient', { sequence: 1001, bytes: 1000 }),
@@ -301,7 +302,7 @@ test('data that is sent again counts once when the lost copy is there, and not a
   assert.equal(read.roundTripMs, null);
 });
 
-test('a capture made by the receiver has the holes of what was lost on the way to it', () => {
+test('has holes for losses towards a receiver that captures', () => {
   const read = readTcp([
     segment(0, 'toClient', { bytes: 1000 }),
     segment(1, 'toClient', { sequence: 2001, bytes: 1000 }),
@@ -311,7 +312,7 @@ test('a capture made by the receiver has the holes of what was lost on the way t
   assert.equal(layersOf(read).unread, 3000);
 });
 
-test('sequence numbers go on after 2^32', () => {
+test('continues sequence numbers after 2^32', () => {
   const read = readTcp([
     segment(0, 'toServer', { bytes: 10 }),
     segment(0, 'toClient', { sequence: 2 ** 32 - 1500, bytes: 1000, acknowledged: 11 }),
@@ -326,21 +327,23 @@ test('sequence numbers go on after 2^32', () => {
   assert.equal(read.roundTripMs?.least, 1);
 });
 
-test('what ends a connection at the end where it was captured is no round trip of the path', () => {
+test('takes no round trip of the path from what ends a connection at the capturing end', () => {
   const [syn, synAck, ack] = OPENING as [TimedPacket, TimedPacket, TimedPacket];
   const reset = segment(30.3, 'toServer', { flags: 'rst', sequence: 1, acknowledged: 1 });
-  // The client has another connection by now: the first SYN was lost, so that the second one tells nothing of the path.
+  // The client has another connection by now: the first SYN was lost, so that the second one says
+  // nothing about the path.
   const again = segment(-1000, 'toServer', { flags: 'syn', sequence: 0, ...LOST });
   const closed = [again, syn, synAck, ack, reset];
   assert.equal(readTcp(closed).roundTripMs, null);
-  // A server that has gone answers what it does not read any more; its kernel may have waited as long as it likes.
+  // A server that has gone answers data that it does not read any more; its kernel may delay that
+  // at will.
   const late = segment(500, 'toClient', { flags: 'rst ack', sequence: 1, acknowledged: 506 });
   const hello = segment(30.2, 'toServer', { bytes: 505, records: [plain(505, CLIENT_HELLO)] });
   const { roundTripMs } = readTcp([syn, synAck, ack, hello, late]);
   assert.deepEqual([roundTripMs?.samples, Math.round(roundTripMs?.p95 ?? 0)], [1, 30]);
 });
 
-test('data in a SYN is where the first data is', () => {
+test('places data in a SYN at the beginning of the data', () => {
   const read = readTcp([
     segment(0, 'toServer', { flags: 'syn', sequence: 0, bytes: 100 }),
     segment(30, 'toClient', { flags: 'syn ack', sequence: 0, acknowledged: 1 }),
@@ -356,14 +359,14 @@ test('counts bodies of a capture that began after their request', () => {
   assert.equal(toClient.payloadBytes, 1941);
 });
 
-test('a record of which the beginning is not there is counted as far as it is', () => {
+test('counts a record with a missing beginning as far as it is there', () => {
   const read = readTcp([segment(0, 'toClient', { bytes: 100, records: [opened(500)] })]);
   const { tls, http, unread } = layersOf(read);
   assert.deepEqual([tls, http, unread], [22, 78, 0]);
 });
 
-test('responses to HEAD, 204, 304 and interim ones have no body, despite a Content-Length', () => {
-  const ask = (sequence: number, methods: string[]) =>
+test('has no body for responses to HEAD, 204, 304 and interim ones, despite a Content-Length', () => {
+  const requestSegment = (sequence: number, methods: string[]) =>
     segment(sequence, 'toServer', {
       sequence,
       bytes: 100,
@@ -372,21 +375,21 @@ test('responses to HEAD, 204, 304 and interim ones have no body, despite a Conte
   const answer = (sequence: number, http1: object[]) =>
     segment(sequence, 'toClient', { sequence, bytes: 2000, http1 });
   const read = readTcp([
-    ask(1, ['HEAD', 'GET', 'GET']),
+    requestSegment(1, ['HEAD', 'GET', 'GET']),
     answer(1, [
       { status: 103 },
       { status: 200, bodyBytes: 700 },
       { status: 304, bodyBytes: 600 },
       { status: 200, bodyBytes: 500 },
     ]),
-    ask(101, ['DELETE', 'GET']),
+    requestSegment(101, ['DELETE', 'GET']),
     answer(2001, [{ status: 204 }, { status: 200, chunkBytes: 40 }]),
   ]);
   assert.equal(read.requests, 5);
   assert.equal(read.toClient.payloadBytes, 540);
 });
 
-test('another protocol inside TLS is no HTTP', () => {
+test('does not count another protocol inside TLS as HTTP', () => {
   const read = readTcp(
     OPENING.map(({ atMs, packet }) => ({
       atMs,
@@ -397,7 +400,7 @@ test('another protocol inside TLS is no HTTP', () => {
   assert.deepEqual([read.protocol, http, unread], ['imap', 0, 100]);
 });
 
-test('what goes over a connection in plain text is HTTP where a request was', () => {
+test('counts plain text as HTTP from a request on', () => {
   const read = readTcp([
     segment(0, 'toServer', { bytes: 100, http1: [{ method: 'GET', path: '/' }] }),
     segment(5, 'toClient', { bytes: 1000, http1: [{ status: 200, bodyBytes: 800 }] }),
@@ -406,7 +409,7 @@ test('what goes over a connection in plain text is HTTP where a request was', ()
   assert.deepEqual([read.opened, http, payload, unread], ['none', 300, 800, 0]);
 });
 
-test('an idle connection that is closed late was not slow', () => {
+test('does not call an idle connection slow that is closed late', () => {
   const close = segment(60_000, 'toClient', {
     sequence: 2923,
     bytes: 24,
@@ -419,7 +422,7 @@ test('an idle connection that is closed late was not slow', () => {
 const alert = (atMs: number, direction: 'toServer' | 'toClient', code: number) =>
   segment(atMs, direction, { bytes: 0, flags: 'ack push', alerts: [{ level: 2, code }] });
 
-test('closes are errors unless the connection ended in good order', () => {
+test('counts closes as errors unless the connection ended in good order', () => {
   const closesOf = (packets: TimedPacket[]) =>
     readTcp(packets).closes.map(({ by, layer, name, isError }) => [by, layer, name, isError]);
   const reset = segment(9, 'toServer', { flags: 'reset' });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fakeCapture, useFakeTshark } from '../fake-tshark.ts';
 import { segment, type TimedPacket } from '../made-packets.ts';
 
-/** How many packets are read where tshark ends with these words, and what it complained of. */
+/** Number of packets read if tshark ends with these words, and its complaint. */
 async function dissected(
   t: TestContext,
   lastWords: string,
@@ -36,7 +36,7 @@ test('reports complaints of tshark, but not the one about root', async (t) => {
   });
 });
 
-test('a tshark that is killed in the middle of a line has not read everything', async (t) => {
+test('calls a capture incomplete if tshark is killed within a line', async (t) => {
   const { packets, complaints } = await dissected(t, 'printf \'{"n":3,"ip":{"fr\'; kill -9 $$');
   assert.equal(packets, 2);
   assert.match(
@@ -45,14 +45,14 @@ test('a tshark that is killed in the middle of a line has not read everything', 
   );
 });
 
-test('a tshark that reads nothing says why', async (t) => {
+test('reports why tshark reads nothing', async (t) => {
   await assert.rejects(dissected(t, 'echo "no such link type" >&2; exit 1', []), {
     name: 'UsageError',
     message: /tshark cannot read .*a\.pcapng: no such link type/,
   });
 });
 
-test('a capture for which there is too little memory is refused with what to do', async (t) => {
+test('rejects a capture that needs too much memory, with the remedy', async (t) => {
   const folder = temporaryFolder(t);
   await useFakeTshark(t, folder);
   const file = path.join(folder, 'a.pcapng');
@@ -69,7 +69,7 @@ test('a capture for which there is too little memory is refused with what to do'
   });
 });
 
-test('frames and packets of QUIC have the names of their standard', () => {
+test('names frames and packets of QUIC as in their standard', () => {
   const names = [0x0f, 0x02, 0x1e, 0xff].map((type) => frameName({ type, bytes: 1 }));
   assert.deepEqual(names, ['STREAM', 'ACK', 'HANDSHAKE_DONE', '0xff']);
   const packets = [

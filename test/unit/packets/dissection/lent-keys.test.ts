@@ -32,7 +32,7 @@ function capture({ isLittle = true, isLate = true } = {}): Buffer {
   return Buffer.concat(isLate ? [section, packet, keys] : [section, keys, packet]);
 }
 
-/** The text of the keys that are lent; null: none. */
+/** The text of the lent keys; null: no keys. */
 async function lent(bytes: Buffer, keyLogFile?: string): Promise<string | null> {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);

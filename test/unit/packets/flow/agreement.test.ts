@@ -7,7 +7,7 @@ import { LOST, QUIC_LOAD, quic, stepsOf, streamFrame } from './made-up-packets.t
 const later = (ms: number) =>
   stepsOf(QUIC_LOAD.map((packet, at) => ({ ...packet, atMs: packet.atMs + (at >= 4 ? ms : 0) })));
 
-test('loads of the same steps are one of mean times, acknowledgements aside', () => {
+test('joins loads of the same steps into one of mean times, without acknowledgements', () => {
   const { steps, agreeing, differing } = agreementOf([later(0), later(2), later(4)]);
   assert.deepEqual(agreeing, [0, 1, 2]);
   assert.deepEqual(differing, []);
@@ -39,7 +39,7 @@ test('reports where a differing load first differs', () => {
   );
 });
 
-test('what comes after the first response does not count', () => {
+test('ignores everything after the first response', () => {
   const second = [
     quic(100, 'toServer', [streamFrame(4, 0, 100)]),
     quic(131, 'toClient', [streamFrame(4, 0, 100)]),

@@ -10,7 +10,7 @@ function seriesOf(packets: typeof QUIC_LOAD) {
   return reader.series;
 }
 
-test('the server sends half a round trip before what it sent arrives, and hears as much later', () => {
+test('shifts what the server sends half a round trip before its arrival, and what it receives as much later', () => {
   const { sent, acknowledged, window } = atServer(seriesOf(QUIC_LOAD), 0, 30);
   assertEach(sent, ({ atMs, bytes }) => [Math.round(atMs), bytes], [
     [48, 1000],
@@ -20,7 +20,7 @@ test('the server sends half a round trip before what it sent arrives, and hears 
   assertEach(window, ({ bytes }) => bytes, [5000]);
 });
 
-test('acknowledged ranges of QUIC count once, and gaps between them not at all', () => {
+test('counts acknowledged ranges of QUIC once, and gaps between them not at all', () => {
   const packets = [0, 1, 2, 3].map((number) =>
     quic(number, 'toClient', [streamFrame(0, number * 100, 100)], { number }),
   );
@@ -37,7 +37,7 @@ test('acknowledged ranges of QUIC count once, and gaps between them not at all',
   ]);
 });
 
-test('bytes of a lost packet are sent when it was sent, and not again with the packet that replaces it', () => {
+test('counts bytes of a lost packet as sent when it was sent, and not again with the packet that replaces it', () => {
   const packet = (atMs: number, number: number, offset: number, parts = {}) =>
     quic(atMs, 'toClient', [streamFrame(0, offset, 100)], { number }, parts);
   const again = { ...packet(60, 3, 100), againBytes: 100 };
@@ -80,7 +80,7 @@ test('reads TCP from sequence numbers, acknowledgements and window', () => {
   assertEach(window, ({ bytes }) => bytes, [64_000, 66_500, 66_501]);
 });
 
-test('bytes in flight are those sent and not acknowledged', () => {
+test('counts as bytes in flight those sent and not acknowledged', () => {
   const [sent, acknowledged] = [
     [10, 20, 40].map((atMs, at) => ({ atMs, bytes: (at + 1) * 100 })),
     [{ atMs: 30, bytes: 200 }],

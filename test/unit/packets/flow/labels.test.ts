@@ -9,12 +9,12 @@ const label = (wantedPx: number, lines = 1, weight = 1) => ({
   weight,
 });
 
-test('labels with room stand where they want to', () => {
+test('keeps labels with room at their positions', () => {
   const placed = placeLabels([label(200), label(100, 2)], [0, 300]);
   assertEach(placed, ({ atPx }) => atPx, [100, 200]);
 });
 
-test('labels that would meet are moved apart, in their order, and stay between the edges', () => {
+test('moves overlapping labels apart, in order, and keeps them between the edges', () => {
   const placed = placeLabels(
     [label(290, 2), label(292), label(288), label(2), label(0, 3)],
     [0, 300],
@@ -29,11 +29,11 @@ test('labels that would meet are moved apart, in their order, and stay between t
   assertEach(placed, ({ label: { wantedPx } }) => wantedPx, [0, 2, 288, 290, 292]);
 });
 
-test('where there is no room at all nothing is said', () => {
+test('omits labels without any room', () => {
   assert.deepEqual(placeLabels([label(1), label(2)], [10, 0]), []);
 });
 
-test('where there is no room for all, the lightest give way', () => {
+test('drops the lightest labels if there is no room for all', () => {
   const labels = [label(10, 1, 1), label(20, 1, 3), label(30, 1, 2)];
   const placed = placeLabels(labels, [0, 2 * LABEL_LINE_PX + 8]);
   assertEach(placed, ({ label: { weight } }) => weight, [3, 2]);

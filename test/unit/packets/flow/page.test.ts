@@ -87,7 +87,7 @@ function pageOf(stacks: { label: string; loads: Flow[] }[]) {
 
 const ONE = [{ label: 'A (h3)', loads: [flowOf(QUIC_LOAD)] }];
 
-test('a page has each chart once, with its words and the table behind it', () => {
+test('has each chart once, with its words and the table behind it', () => {
   const document = pageOf(ONE);
   assert.deepEqual(
     [...document.querySelectorAll('main h2')].map(({ textContent }) => textContent),
@@ -103,7 +103,7 @@ test('a page has each chart once, with its words and the table behind it', () =>
   assert.equal(rows?.length, 8);
 });
 
-test('every step is an arrow, and what was lost ends with a cross half-way', () => {
+test('draws every step as an arrow, and ends a lost one with a cross half-way', () => {
   const drawn = (loads: Flow[]) => pageOf([{ label: 'A', loads }]).querySelector('svg.chart.flow');
   const chart = drawn([flowOf(QUIC_LOAD)]);
   assert.equal(chart?.querySelectorAll('svg svg > g').length, 8);
@@ -111,7 +111,7 @@ test('every step is an arrow, and what was lost ends with a cross half-way', () 
   assert.ok((drawn([flowOf(LOSSY)])?.querySelectorAll('.lost').length ?? 0) > 0);
 });
 
-test('an arrow takes half of the round trip, downwards', () => {
+test('draws an arrow for half of the round trip, downwards', () => {
   const document = pageOf(ONE);
   const [first] = [...document.querySelectorAll('svg.flow svg > g')].filter((group) =>
     /HEADERS/.test(group.querySelector('title')?.textContent ?? ''),
@@ -129,14 +129,14 @@ test('an arrow takes half of the round trip, downwards', () => {
   assert.ok(Math.abs(y2 - y1 - to / 2) < 0.2, `${y2 - y1} is not half of ${to}`);
 });
 
-test('round trips that are too short to be seen are not drawn, and cost nothing', () => {
+test('omits round trips that are too short to be seen', () => {
   const flow = flowOf(QUIC_LOAD);
   Object.assign(flow.connections[0]?.wire.roundTripMs ?? {}, { least: 1e-9 });
   const document = pageOf([{ label: 'A', loads: [flow] }]);
   assert.equal(document.querySelectorAll('svg.flow .trip').length, 0);
 });
 
-test('times count from the first packet of the load, not of the capture', () => {
+test('counts times from the first packet of the load, not of the capture', () => {
   const moved = QUIC_LOAD.map((packet) => ({ ...packet, atMs: packet.atMs + 5000 }));
   const chartsOf = (flow: Flow) =>
     [...pageOf([{ label: 'A', loads: [flow] }]).querySelectorAll('svg.chart')].map(
@@ -154,7 +154,7 @@ test('draws the mean of several loads, and reports how many differ and where', (
   assert.match(text, /A \(h3\) one of 3/);
 });
 
-test('more than three stacks get more than one chart of the first round trips', () => {
+test('draws more than one chart of the first round trips for more than three stacks', () => {
   const stacks = ['A', 'B', 'C', 'D'].map((label) => ({ label, loads: [flowOf(QUIC_LOAD)] }));
   const document = pageOf(stacks);
   assert.equal(document.querySelectorAll('svg.chart').length, 5);
@@ -177,7 +177,7 @@ test('warns about a capture without connections', () => {
   assert.match(document.querySelector('.notice')?.textContent ?? '', /^B: /);
 });
 
-test('a page needs nothing from elsewhere, and nothing in it gets past its policy', () => {
+test('needs nothing from elsewhere, and satisfies its own policy', () => {
   const document = pageOf([{ label: HOSTILE, loads: [flowOf(LOSSY)] }]);
   assert.equal(
     document.querySelectorAll('img, link:not([rel=icon]), iframe, [style], [onerror]').length,

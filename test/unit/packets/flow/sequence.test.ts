@@ -85,7 +85,7 @@ test('describes a TCP connection with its requests by path, and its end', () => 
   ]);
 });
 
-test('a flight ends with a silence of a quarter of the round trip, and with a request, but not with an acknowledgement', () => {
+test('ends a flight with a silence of a quarter of the round trip, and with a request, but not with an acknowledgement', () => {
   const response = (atMs: number, offset: number) =>
     quic(atMs, 'toClient', [streamFrame(0, offset, 1000)]);
   const packets = [
@@ -105,7 +105,7 @@ test('a flight ends with a silence of a quarter of the round trip, and with a re
   );
 });
 
-test('requests of one flight are one step that names their streams', () => {
+test('joins requests of one flight in one step that names their streams', () => {
   const request = (atMs: number, stream: number) =>
     quic(atMs, 'toServer', [streamFrame(stream, 0, 100)]);
   const [, step] = stepsOf([
@@ -118,7 +118,7 @@ test('requests of one flight are one step that names their streams', () => {
   assert.equal(step && shortText(step), '3\u00a0requests, streams 4, 8, 12');
 });
 
-test('close acknowledgements are one step, also with other packets between them', () => {
+test('joins close acknowledgements in one step, also with other packets between them', () => {
   const packets = [0, 1, 2, 20].flatMap((atMs) => [
     quic(atMs, 'toServer', [ACK]),
     quic(atMs + 0.1, 'toClient', [streamFrame(0, atMs * 1000, 1000)]),
@@ -130,7 +130,7 @@ test('close acknowledgements are one step, also with other packets between them'
   ]);
 });
 
-test('what was lost is a step of its own, in its place among those that arrived, and does not end the flight', () => {
+test('shows a lost packet as a separate step among the arrived ones, without ending the flight', () => {
   const response = (atMs: number, offset: number, parts = {}) =>
     quic(atMs, 'toClient', [streamFrame(0, offset, 1000)], {}, parts);
   const packets = [
@@ -148,7 +148,7 @@ test('what was lost is a step of its own, in its place among those that arrived,
   ]);
 });
 
-test('what is sent again says what was lost, because it is not dissected a second time', () => {
+test('describes a retransmission by the lost packet, because it is not dissected a second time', () => {
   const hello = { records: [{ bytes: 700, handshake: [{ type: 2 }, { type: 20 }] }] };
   const packets = [
     tcp(45, 'toClient', { bytes: 700 }, { ...hello, ...LOST }),
@@ -160,7 +160,7 @@ test('what is sent again says what was lost, because it is not dissected a secon
   ]);
 });
 
-test('a packet that fills a gap counts as sent again, where the capture has not seen the first one', () => {
+test('counts a packet that fills a gap as sent again, if the capture lacks the first one', () => {
   const packets = [1, 2897, 1449].map((sequence, at) =>
     tcp(at, 'toClient', { sequence, bytes: 1448 }),
   );
@@ -170,19 +170,19 @@ test('a packet that fills a gap counts as sent again, where the capture has not 
   );
 });
 
-test('sequence numbers of TCP that begin anew are no gaps', () => {
+test('does not take restarted sequence numbers of TCP for gaps', () => {
   const packets = [2 ** 32 - 1448, 0, 1448].map((sequence, at) =>
     tcp(at, 'toClient', { sequence, bytes: 1448 }),
   );
   assertEach(stepsOf(packets), ({ fate, packets: count }) => `${fate} ${count}`, ['arrived 3']);
 });
 
-test('datagrams that could not be opened are data', () => {
+test('describes datagrams that could not be decrypted as data', () => {
   const packets = [0, 1].map((atMs) => quic(atMs, 'toClient', [], { closed: true }));
   assert.deepEqual(textsOf(packets), ['toClient: response: 2 packets, 116 B']);
 });
 
-test('streams of other protocols than HTTP/3 are no requests', () => {
+test('does not take streams of other protocols than HTTP/3 for requests', () => {
   const packets = [
     quic(0, 'toServer', [{ type: 6, dataBytes: 300 }], {
       long: 1,

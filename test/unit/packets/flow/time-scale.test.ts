@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeScale } from '../../../../packets/flow/frame.ts';
 
-test('without silences an axis is even', () => {
+test('has an even axis without silences', () => {
   const scale = timeScale(
     100,
     [
@@ -17,7 +17,7 @@ test('without silences an axis is even', () => {
   assert.deepEqual(scale.ticksMs, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
 });
 
-test('a silence of more than a third is cut short, with no tick in it, and time still runs on', () => {
+test('shortens a silence of more than a third, with no tick in it, and keeps time increasing', () => {
   const scale = timeScale(
     1000,
     [
@@ -54,7 +54,7 @@ test('ignores a silence after the end of the axis', () => {
   );
 });
 
-test('an axis with a silence of years has as many ticks as any', () => {
+test('has as many ticks as any axis with a silence of years', () => {
   const endMs = 1e14;
   const busy = [
     [0, 50],

@@ -1,6 +1,7 @@
 /**
- * What qlog 0.3 has of the events that are written here, as JSON Schemas: draft-ietf-quic-qlog-main-schema (file, trace, event),
- * -quic-events (transport, recovery, connectivity and frames) and -h3-events (http). Fields that none of them has are refused.
+ * The qlog 0.3 events that are written here, as JSON Schemas: draft-ietf-quic-qlog-main-schema
+ * (file, trace, event), -quic-events (transport, recovery, connectivity and frames) and -h3-events
+ * (http). Fields outside all of them are rejected.
  */
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ function list(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** Fields whose names end with `?` may be left out. */
+/** Fields whose names end with `?` are optional. */
 function record(fields: Readonly<Record<string, Schema>>): Schema {
   const named = Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema]);
   return {
@@ -186,7 +187,7 @@ export const QLOG_HEAD = record({
       flow: { const: 'client' },
     }),
     'common_fields?': record({
-      // Of the earlier versions, and what qvis groups by.
+      // From the earlier versions, for grouping in qvis.
       'ODCID?': hex,
       'group_id?': text,
       'protocol_type?': list(text),

@@ -8,13 +8,13 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false });
 const isHead = ajv.compile<QlogHead>(QLOG_HEAD);
 const isEvent = ajv.compile<QlogEvent>(QLOG_EVENT);
 
-/** What the first record says of the trace. */
+/** The first record, about the trace. */
 export interface QlogHead {
   title: string;
   trace: { common_fields: { ODCID?: string; reference_time: number }; description: string };
 }
 
-/** The records of a qlog, each held against the schema of the standard. */
+/** The records of a qlog, each checked against the schema of the standard. */
 export async function readQlog(file: string): Promise<{ head: QlogHead; events: QlogEvent[] }> {
   const text = await readFile(file, 'utf8');
   // A JSON text sequence (RFC 7464).

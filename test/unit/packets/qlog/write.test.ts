@@ -20,7 +20,7 @@ const ENCRYPTED_EXTENSIONS = {
   parameters: { ack_delay_exponent: 4, max_ack_delay: 25, disable_active_migration: true },
 };
 
-/** Of an event, with its time; what is in it the schema says. */
+/** Fields of an event, with its time; the schema defines its data. */
 type Data = Record<string, unknown> & { header?: { packet_number?: number } };
 
 interface Sent {
@@ -29,7 +29,7 @@ interface Sent {
   connection?: number;
 }
 
-/** A capture of packets that come so many ms after the first. */
+/** A capture of packets at these times in ms after the first. */
 class Capture {
   readonly qlogs;
   readonly folder: string;
@@ -90,14 +90,14 @@ const initial = (number: number, frames: QuicFrame[] = [{ type: 1, bytes: 1 }]) 
 });
 const short = (number: number, frames: QuicFrame[]) => ({ long: 0, toIdBytes: 3, number, frames });
 
-test('a qlog can be read by its owner alone', async (t) => {
+test('makes a qlog readable by its owner only', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   const [name = ''] = await capture.qlogs.close();
   assert.equal((await stat(path.join(capture.folder, name))).mode & 0o777, 0o600);
 });
 
-test('a trace begins with both ends, the time, and their transport parameters', async (t) => {
+test('begins a trace with both ends, the time, and their transport parameters', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   const answer = {
@@ -134,7 +134,7 @@ test('a trace begins with both ends, the time, and their transport parameters', 
   ]);
 });
 
-test('packets are sent or received as the client has them, with headers, lengths and all kinds of frames', async (t) => {
+test('writes packets as sent or received by the client, with headers, lengths and all kinds of frames', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [
     { ...initial(0), handshake: [CLIENT_HELLO] },
@@ -181,7 +181,7 @@ test('packets are sent or received as the client has them, with headers, lengths
   assert.deepEqual(received?.frames, [
     { frame_type: 'padding', payload_length: 40 },
     { frame_type: 'ping' },
-    // 100 times 2 to the power of 3 us, which is what an end counts in that says nothing else.
+    // 100 times 2 to the power of 3 us, the default unit of an end.
     {
       frame_type: 'ack',
       ack_delay: 0.8,
@@ -217,7 +217,7 @@ test('packets are sent or received as the client has them, with headers, lengths
   ]);
 });
 
-test('round trips and bytes in flight are those of the client, estimated from packets', async (t) => {
+test('estimates round trips and bytes in flight of the client from packets', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   await capture.add(1, [initial(1)]);
@@ -239,7 +239,7 @@ test('round trips and bytes in flight are those of the client, estimated from pa
   ]);
 });
 
-test('what the path lost is lost when the client had sent it, and dropped when the server had', async (t) => {
+test('writes a loss of the path as lost if the client had sent it, and as dropped if the server had', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }], {
     comment: 'lost on the path',
@@ -267,7 +267,7 @@ test('reads HTTP/3 frames by their headers, in order of their bytes', async (t) 
     return { type: 8, bytes: 3 + dataBytes, stream: 0, offset, dataBytes, data };
   };
   await capture.add(1, [short(0, [stream(0, '0102aabb')])]);
-  // HEADERS of 1 byte, DATA of 2 and a reserved frame of 1; what comes last was sent first.
+  // HEADERS of 1 byte, DATA of 2 and a reserved frame of 1; the last to arrive was sent first.
   await capture.add(31, [short(0, [stream(4, '02ccdd2101ff')])], { direction: 'toClient' });
   await capture.add(32, [short(1, [stream(0, '0101aa00')])], { direction: 'toClient' });
   const { dataOf } = await capture.read();
@@ -281,7 +281,7 @@ test('reads HTTP/3 frames by their headers, in order of their bytes', async (t) 
   ]);
 });
 
-test('the end is the one that was said first, by either side', async (t) => {
+test('ends with the first close of either side', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   await capture.add(5, [short(1, [{ type: 0x1d, bytes: 4, error: 0x100, reason: 'bye' }])]);
@@ -293,7 +293,7 @@ test('the end is the one that was said first, by either side', async (t) => {
   ]);
 });
 
-test('each connection has a file, safely named by its host', async (t) => {
+test('writes a file for each connection, safely named by its host', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [{ type: 1, serverName: '../a' }] }]);
   await capture.add(3, [initial(0)], { connection: 4 });
@@ -305,7 +305,7 @@ test('each connection has a file, safely named by its host', async (t) => {
   assert.equal(events[0]?.time, 0, 'each counts from its own first packet');
 });
 
-test('nothing is left of qlogs that are discarded', async (t) => {
+test('leaves nothing of discarded qlogs', async (t) => {
   const capture = new Capture(t);
   await capture.add(0, [{ ...initial(0), handshake: [CLIENT_HELLO] }]);
   await capture.qlogs.discard();

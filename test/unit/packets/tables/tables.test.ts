@@ -72,7 +72,7 @@ test('a row of packets.csv describes a segment, and that it was lost', () => {
   );
 });
 
-test('a packet without a connection has a row', () => {
+test('has a row for a packet without a connection', () => {
   const { packet } = segment(0, 'toServer');
   const { tcp, ...other } = packet;
   const row = packetRow(
@@ -89,7 +89,7 @@ test('a packet without a connection has a row', () => {
   });
 });
 
-test('a row of wire-connections.csv has the layers, whose sum is all bytes', () => {
+test('has the layers in a row of wire-connections.csv, whose sum is all bytes', () => {
   const read = readQuic([
     datagram(0, 'toServer', [quicPacket('initial', 0, [crypto(0, 300)])]),
     datagram(30, 'toClient', [
@@ -108,7 +108,7 @@ test('a row of wire-connections.csv has the layers, whose sum is all bytes', () 
   assert.equal(sumOf(layers), Number(row.to_server_bytes) + Number(row.to_client_bytes));
 });
 
-test('every connection has as many columns as the table', () => {
+test('has as many columns for every connection as the table', () => {
   for (const read of [readTcp([]), readQuic([])])
     assert.equal(connectionRow(read, 'load', 1).length, CONNECTION_COLUMNS.length);
   assert.equal(new Set(CONNECTION_COLUMNS).size, CONNECTION_COLUMNS.length);

@@ -11,7 +11,7 @@ import {
   segment,
 } from '../made-packets.ts';
 
-const asking = (atMs = 0) =>
+const requestAt = (atMs = 0) =>
   readTcp([
     segment(atMs, 'toServer', { bytes: 100, http1: [{ method: 'GET', path: '/' }] }),
     segment(atMs + 9, 'toClient', { bytes: 900, http1: [{ status: 200, bodyBytes: 800 }] }),
@@ -19,7 +19,7 @@ const asking = (atMs = 0) =>
   ]);
 
 test('prints packets, connections, layers and ends', () => {
-  const text = captureText(captureOf([asking(), asking()]));
+  const text = captureText(captureOf([requestAt(), requestAt()]));
   assert.match(text, /^6 packets, 2\.4 kB, 2 connections\n/);
   assert.match(text, /before the first request +after it +of all/);
   assert.match(text, /payload +0 +1,600 +6\d\.\d %/);
@@ -37,7 +37,7 @@ test('does not divide bytes by purpose without a request', () => {
   assert.match(text, /Encrypted without a key: 1 connection\..*--keys FILE/);
 });
 
-test('what a file lacks is not blamed on keys', () => {
+test('does not blame missing keys for what a file lacks', () => {
   const closed = readQuic([
     datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 9 })]),
   ]);
@@ -48,19 +48,21 @@ test('what a file lacks is not blamed on keys', () => {
 
 test('prints the connections with the most bytes, in the order of their first packets', () => {
   const small = readQuic([datagram(0, 'toServer', [quicPacket('initial', 0, [crypto(0, 10)])])]);
-  const text = captureText(captureOf([small, { ...asking(), host: 'b.test' }, small]), 1);
+  const text = captureText(captureOf([small, { ...requestAt(), host: 'b.test' }, small]), 1);
   assert.match(text, /b\.test/);
   assert.match(text, /and 2 connections with fewer bytes/);
 });
 
-test('names from the wire cannot steer a terminal', () => {
-  const text = captureText(captureOf([{ ...asking(), host: 'a\u001b[2Jb', protocol: 'h\u0007' }]));
+test('strips terminal control from names on the wire', () => {
+  const text = captureText(
+    captureOf([{ ...requestAt(), host: 'a\u001b[2Jb', protocol: 'h\u0007' }]),
+  );
   for (const control of ['\u001b', '\u0007']) assert.ok(!text.includes(control));
 });
 
 test('prints complaints and other protocols, and says if a file has no packets', () => {
   const text = captureText({
-    ...captureOf([asking()]),
+    ...captureOf([requestAt()]),
     otherPackets: 3,
     complaints: ['cut short'],
   });

@@ -18,7 +18,7 @@ function load(arm: typeof QUIC, source: LoadWindows['source'], connections = 1):
 
 const textsOf = (svg: string) => [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text);
 
-test('a window is shown of TCP alone, and what was estimated from packets is named so', () => {
+test('shows a window for TCP alone, and names estimates from packets as such', () => {
   const svg = windowsChart([load(QUIC, 'packets'), load(TCP, 'kernel')], 'Windows').text;
   const labels = textsOf(svg).filter((text) => text?.includes(': '));
   assert.deepEqual(labels.sort(), [
@@ -30,14 +30,14 @@ test('a window is shown of TCP alone, and what was estimated from packets is nam
   assert.ok(textsOf(svg).includes('40.0 kB'));
 });
 
-test('each connection has a line of its round trips, and their stack one label', () => {
+test('draws a line of round trips for each connection, and one label for their stack', () => {
   const svg = roundTripsChart([load(QUIC, 'packets', 3)], 'Round trips').text;
   assert.equal(svg.match(/stroke-width="1.6"/g)?.length, 3);
   const labels = textsOf(svg).filter((text) => text?.includes(': '));
   assert.deepEqual(labels, ['A (h3): round trip, estimated from packets']);
 });
 
-test('nothing to show does not fail, and hostile names are text', () => {
+test('does not fail without data, and renders hostile names as text', () => {
   for (const chart of [windowsChart, roundTripsChart]) {
     assert.doesNotMatch(chart([], 'Empty').text, /NaN|Infinity/);
     const hostile = { ...load(QUIC, 'packets'), arm: { ...QUIC, label: HOSTILE } };

@@ -9,7 +9,7 @@ const point = (atMs: number, cwndBytes: number | null, inFlightBytes: number) =>
   rttMs: null,
 });
 
-test('totals include all connections so far, at each change of one of them', () => {
+test('includes all connections so far in totals, at each change of one of them', () => {
   const connections = [
     { name: 'a', points: [point(0, 10, 1), point(20, 30, 3)] },
     { name: 'b', points: [point(5, 100, 0), point(25, 100, 50)] },
@@ -22,7 +22,7 @@ test('totals include all connections so far, at each change of one of them', () 
   ]);
 });
 
-test('connections that change at one moment are one change', () => {
+test('counts connections that change at one moment as one change', () => {
   const connections = [
     { name: 'a', points: [point(5, 10, 1), point(10, 20, 2)] },
     { name: 'b', points: [point(5, 100, 0), point(10, 100, 50)] },
@@ -33,7 +33,7 @@ test('connections that change at one moment are one change', () => {
   ]);
 });
 
-test('an unknown window is not a window of 0 bytes', () => {
+test('distinguishes an unknown window from a window of 0 bytes', () => {
   assert.deepEqual(totalsOf([{ name: 'a', points: [point(3, null, 7)] }]), [
     { atMs: 3, cwndBytes: null, inFlightBytes: 7 },
   ]);

@@ -20,7 +20,7 @@ const packet = (number: number, ...frames: QuicFrame[]) => ({
   frames,
 });
 
-/** What is told of packets that were captured so many ms after the load began. */
+/** Windows from packets that were captured this many ms after the load began. */
 function windowsOf(
   captured: readonly (readonly [
     atMs: number,
@@ -50,10 +50,10 @@ function windowsOf(
   return windows.windows();
 }
 
-test('what came left the server half a round trip before, and is in flight until its acknowledgement is back', () => {
+test('counts packets as sent half a round trip before, and in flight until their acknowledgement is back', () => {
   const [connection] = windowsOf([
     [0, 'toServer', packet(0, PING)],
-    // Tells that the way there and back takes 30 ms.
+    // Sets a round trip of 30 ms.
     [30, 'toClient', packet(0, ack(0), PING)],
     [40, 'toClient', packet(1, PING)],
     [41, 'toServer', packet(1, ack(1, 1))],
@@ -66,7 +66,7 @@ test('what came left the server half a round trip before, and is in flight until
   ]);
 });
 
-test('what was lost on the way counts as sent where it would have arrived, and what the client lost acknowledges nothing', () => {
+test('counts a loss on the path as sent, and lets a loss of the client acknowledge nothing', () => {
   const [connection] = windowsOf([
     [0, 'toServer', packet(0, PING)],
     [30, 'toClient', packet(0, ack(0), PING)],

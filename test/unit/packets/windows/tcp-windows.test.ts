@@ -16,9 +16,9 @@ const sample = (ns: number, client: string, cwndBytes: number) => ({
   rttMs: 30.5,
 });
 
-test('samples become a series for each connection, with times since the load began', async (t) => {
+test('makes a series for each connection, with times since the load began', async (t) => {
   const file = path.join(temporaryFolder(t), 'a.jsonl.gz');
-  // Written in parts, as it is when there are many.
+  // Written in parts, as large numbers of them are.
   const parts = [
     [sample(5e6, '10.89.0.1:4000', 10), sample(5e6, '10.89.0.1:4001', 20)],
     [sample(10e6, '10.89.0.1:4000', 11)],
@@ -37,7 +37,7 @@ test('samples become a series for each connection, with times since the load beg
   ]);
 });
 
-test('a file of samples that is missing or cut is an error that names it', async (t) => {
+test('rejects a missing or truncated file of samples, and names it', async (t) => {
   const folder = temporaryFolder(t);
   const missing = path.join(folder, 'missing.jsonl.gz');
   await assert.rejects(tcpWindows(readTcpSamples(missing), 0), /missing\.jsonl\.gz cannot be read/);

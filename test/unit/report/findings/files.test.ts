@@ -9,7 +9,7 @@ import { casesOf, readJunit } from './junit-file.ts';
 
 const FINDINGS = findingsFor('lsquic-h3 slower than bun-h2 by 5%', 1.2);
 
-/** Files in a folder that is gone afterwards, and a summary of a step that is empty so far. */
+/** Files in a folder that is removed afterwards, and an initially empty step summary. */
 async function withFiles(
   context: TestContext,
   use: (files: { junit: string; markdown: string; step: string }) => Promise<void>,
@@ -29,13 +29,13 @@ async function withFiles(
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const casesIn = (file: string) => casesOf(readJunit(textOf(file)));
 
-test('the files are there from the beginning and say that nothing has ended yet, and hold what was found at the end', (context) =>
+test('writes initial files that report no end yet, and the findings at the end', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
     writeFileSync(junit, 'of an earlier command');
-    const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
+    const status = await withFindingsFiles({ junit, markdown }, async (report) => {
       assert.deepEqual(casesIn(junit), ['ended: error not finished']);
       assert.match(textOf(markdown), /Not finished.*has not ended, or was killed/);
-      tell(FINDINGS);
+      report(FINDINGS);
       assert.ok(!existsSync(step));
       return 7;
     });
@@ -45,10 +45,10 @@ test('the files are there from the beginning and say that nothing has ended yet,
     assert.equal(textOf(step), textOf(markdown));
   }));
 
-test('what a command throws is in the files, beside what it found before', (context) =>
+test('writes a thrown error into the files, next to earlier findings', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
-    const failing = withFindingsFiles({ junit, markdown }, async (tell) => {
-      tell(FINDINGS);
+    const failing = withFindingsFiles({ junit, markdown }, async (report) => {
+      report(FINDINGS);
       throw new Error('The server went away.');
     });
     await assert.rejects(failing, /^Error: The server went away\.$/);
@@ -58,65 +58,65 @@ test('what a command throws is in the files, beside what it found before', (cont
     }
   }));
 
-test('a summary of a step is added to, once, and stays within what GitHub takes', (context) =>
+test("appends to a step summary once, within GitHub's limit", (context) =>
   withFiles(context, async ({ step }) => {
     const none = { junit: null, markdown: null };
-    const tellIt = (files: Parameters<typeof withFindingsFiles>[0]) =>
-      withFindingsFiles(files, async (tell) => {
-        tell(FINDINGS);
+    const reportFindings = (files: Parameters<typeof withFindingsFiles>[0]) =>
+      withFindingsFiles(files, async (report) => {
+        report(FINDINGS);
         return 0;
       });
     writeFileSync(step, '# Before\n');
-    await tellIt(none);
+    await reportFindings(none);
     assert.match(textOf(step), /^# Before\n## quic-vs-https: run /);
-    await tellIt({ junit: null, markdown: step });
+    await reportFindings({ junit: null, markdown: step });
     assert.equal(textOf(step).match(/^## quic-vs-https/gm)?.length, 1);
     const full = 'x'.repeat(1024 * 1024 - 500);
     writeFileSync(step, full);
-    await tellIt(none);
+    await reportFindings(none);
     assert.ok(textOf(step).length > full.length);
     assert.ok(Buffer.byteLength(textOf(step)) <= 1024 * 1024);
   }));
 
-test('a summary of a step that cannot be written is told, and costs nothing else', (context) =>
+test('reports a step summary that cannot be written, without other effects', (context) =>
   withFiles(context, async ({ step }) => {
     mkdirSync(step);
-    const told = context.mock.method(console, 'error', () => {});
-    const status = await withFindingsFiles({ junit: null, markdown: null }, async (tell) => {
-      tell(FINDINGS);
+    const errors = context.mock.method(console, 'error', () => {});
+    const status = await withFindingsFiles({ junit: null, markdown: null }, async (report) => {
+      report(FINDINGS);
       return 7;
     });
     assert.equal(status, 7);
     assert.match(
-      String(told.mock.calls[0]?.arguments[0]),
+      String(errors.mock.calls[0]?.arguments[0]),
       /GITHUB_STEP_SUMMARY.*cannot be written/,
     );
   }));
 
-test('a file that cannot be written at the end is told, keeps none of the others from it, and the status of the command', (context) =>
+test('reports a file that cannot be written at the end, and keeps the remaining files and the exit status', (context) =>
   withFiles(context, async ({ junit, markdown, step }) => {
-    const told = context.mock.method(console, 'error', () => {});
+    const errors = context.mock.method(console, 'error', () => {});
     for (const [own, expected] of [
       [7, 7],
       [8, 8],
       [0, 2],
     ] as const) {
       rmSync(junit, { recursive: true, force: true });
-      const status = await withFindingsFiles({ junit, markdown }, async (tell) => {
-        tell(FINDINGS);
+      const status = await withFindingsFiles({ junit, markdown }, async (report) => {
+        report(FINDINGS);
         rmSync(junit);
         mkdirSync(junit);
         return own;
       });
       assert.equal(status, expected);
-      assert.match(String(told.mock.calls.at(-1)?.arguments[0]), /--junit .* cannot be written/);
+      assert.match(String(errors.mock.calls.at(-1)?.arguments[0]), /--junit .* cannot be written/);
       assert.match(textOf(markdown), /\*\*Failed\*\*/);
       assert.match(textOf(step), /\*\*Failed\*\*/);
       rmSync(step);
     }
   }));
 
-test('a file that cannot be written is refused before anything is done', (context) =>
+test('rejects a file that cannot be written before anything is done', (context) =>
   withFiles(context, async ({ junit }) => {
     const folder = path.dirname(junit);
     const nowhere = path.join(folder, 'nowhere', 'j.xml');

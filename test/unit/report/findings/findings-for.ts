@@ -4,7 +4,10 @@ import { readFailRule } from '../../../../report/summary/fail-rule.ts';
 import type { FixtureOptions } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
 
-/** What a made-up run of 8 repetitions found of a rule, in which lsquic takes so many times as long as Bun. */
+/**
+ * Findings of a rule in a made-up run of 8 repetitions, with this factor of lsquic's time over
+ * Bun's.
+ */
 export function findingsFor(
   rule: string | null,
   factor: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 
-/** An element of XML as Python's parser reads it, which refuses what is none. */
+/** An element of XML as read by Python's parser, which rejects invalid XML. */
 export interface Element {
   tag: string;
   attributes: Record<string, string>;
@@ -16,7 +16,10 @@ def read(element):
             "children": [read(child) for child in element]}
 print(json.dumps(read(tree.fromstring(sys.stdin.buffer.read()))))`;
 
-/** What readers of JUnit's files know: of each element the attributes it may have, those it must, and its children in their order. */
+/**
+ * JUnit's file format: for each element the optional and required attributes, and its children in
+ * order.
+ */
 const SCHEMA: Readonly<Record<string, { may: string[]; must: string[]; children: string[] }>> = {
   testsuites: {
     may: ['time'],
@@ -38,7 +41,7 @@ const SCHEMA: Readonly<Record<string, { may: string[]; must: string[]; children:
   'system-out': { may: [], must: [], children: [] },
 };
 
-/** Reads a file of test results, held against what their readers know. */
+/** Reads a file of test results, checked against that format. */
 export function readJunit(text: string): Element {
   const { status, stdout, stderr } = spawnSync('python3', ['-c', READ], {
     input: text,

@@ -15,7 +15,7 @@ const RULE = 'lsquic-h3 slower than bun-h2 by 5%';
 const junit = (...words: Parameters<typeof findingsFor>) =>
   readJunit(junitOf({ findings: findingsFor(...words), problem: null }));
 
-test('a rule is a failure where it is met, an error where it is undecided, and passes where it is not met', () => {
+test('fails a rule that is broken, reports an error if it is undecided, and passes otherwise', () => {
   const attempts = ['every one counts: passed', 'ended: passed'];
   assert.deepEqual(casesOf(junit(RULE, 1.2)), [
     'no added delay: failure met',
@@ -33,7 +33,7 @@ test('a rule is a failure where it is met, an error where it is undecided, and p
   assert.deepEqual(casesOf(junit(null, 1.2)), attempts);
 });
 
-test('what is said of a rule has the numbers of the answer and of every site', () => {
+test('reports a rule with the numbers of the answer and of every site', () => {
   const [failure] = elementsOf(junit(RULE, 1.2, { networks: [NONE] }), 'failure');
   assert.match(failure?.attributes.message ?? '', /^Met: lsquic \(h3\) is 19 % slower/);
   assert.match(
@@ -45,7 +45,7 @@ test('what is said of a rule has the numbers of the answer and of every site', (
   assert.match(passed?.text ?? '', /\na\.example \(generated\) \| 0\.90 /);
 });
 
-test('loads that failed are an error that says which, and a run in which no load counts leaves its rule undecided', () => {
+test('reports failed loads as an error with their names, and leaves the rule of a run without counted loads undecided', () => {
   const root = junit(RULE, 1.2, {
     networks: [NONE],
     change: (load) => spoil(load, 'invalid', 'wrong-protocol', 'h2'),
@@ -61,7 +61,7 @@ test('loads that failed are an error that says which, and a run in which no load
   );
 });
 
-test('what ended a command before its end is an error, with or without findings', () => {
+test('reports an early end of a command as an error, with or without findings', () => {
   const problem = 'Interrupted (SIGINT).';
   const [bare, some] = [null, findingsFor(null, 1)].map((findings) =>
     readJunit(junitOf({ findings, problem })),
@@ -72,7 +72,7 @@ test('what ended a command before its end is an error, with or without findings'
   assert.equal(elementsOf(bare, 'error')[0]?.attributes.message, problem);
 });
 
-test('two runs give a test case for each condition of both', () => {
+test('has a test case for each condition of two runs', () => {
   const [first, second] = twoRuns();
   const comparison = compareRuns([measured(first), measured(second)]);
   const casesFor = (text: string) => {
@@ -92,7 +92,7 @@ test('two runs give a test case for each condition of both', () => {
   assert.deepEqual(casesFor('flask-h1 slower by 20%'), each('passed'));
 });
 
-test('loads that failed in one of two runs are an error of that run', () => {
+test('reports failed loads in one of two runs as an error of that run', () => {
   const [first, second] = twoRuns();
   for (const load of second.observations) {
     if (load.arm === 'flask-h1') spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
@@ -115,7 +115,7 @@ test('loads that failed in one of two runs are an error of that run', () => {
   );
 });
 
-test('any name leaves the file whole', () => {
+test('keeps the file valid with any name', () => {
   const hostile = "\"]]><a href='&'>\u0000\u0007\n\uD800\uFFFE🙂";
   const root = junit(RULE, 1.2, {
     subjects: [hostile, 'b.example'],

@@ -11,11 +11,11 @@ const MOST_BYTES = 1_000_000;
 const markdown = (...words: Parameters<typeof findingsFor>) =>
   markdownOf({ findings: findingsFor(...words), problem: null }, MOST_BYTES);
 
-test('the rule comes first, then each answer with its sites, then what to know, then where the report is', (t) => {
+test('begins with the rule, then each answer with its sites, then caveats, then the path of the report', (t) => {
   approve(t, 'run', [markdown(RULE, 1.2, { networks: [NONE] })]);
 });
 
-test('a rule that is not met, or undecided, says so, and under how many conditions', () => {
+test('reports a broken or undecided rule, with the number of its conditions', () => {
   assert.match(
     markdown(RULE, 0.9),
     /\*\*Passed\*\*: `.*` is not met under any condition\.\n(?:.|\n)*\*\*The rule is not met\.\*\*/,
@@ -27,7 +27,7 @@ test('a rule that is not met, or undecided, says so, and under how many conditio
   assert.doesNotMatch(markdown(null, 1.2), /rule|Failed|Passed/i);
 });
 
-test('what ended the command and the loads that failed are in it', () => {
+test('includes the end of the command and the failed loads', () => {
   const text = markdownOf(
     {
       findings: findingsFor(null, 1.2, {
@@ -41,7 +41,7 @@ test('what ended the command and the loads that failed are in it', () => {
   assert.match(text, /\n- 96 loads and \d+ warm-ups failed: timeout \(first: a\.example, /);
 });
 
-test('no name or message is markup, a link, a line or a cell of its own', () => {
+test('renders no name or message as markup, a link, a line or a cell of its own', () => {
   const hostile = 'a|b`<b>*_[x](https://evil.example)\nwww.evil.example\\';
   const text = markdown(RULE, 1.2, {
     subjects: [hostile, 'b.example'],
@@ -56,7 +56,7 @@ test('no name or message is markup, a link, a line or a cell of its own', () => 
   assert.ok(!text.includes('https://evil'));
 });
 
-test('it is never longer than it may be: it ends with a whole line, and says that there is more', () => {
+test('never exceeds its limit: ends with a whole line, and states that there is more', () => {
   const findings = findingsFor(RULE, 1.2);
   const whole = markdownOf({ findings, problem: null }, MOST_BYTES);
   const lines = new Set(whole.split('\n'));

@@ -18,7 +18,7 @@ async function tablesOf(made: Fixture, heading: RegExp) {
   return { part, tables };
 }
 
-/** A run of which lsquic is the faster the earlier the letter of a site, and fails at the last. */
+/** A run in which lsquic is faster the earlier the letter of a site, and fails at the last. */
 function sitesApart(): Fixture {
   return fixtureRun({
     subjects: SITES.toReversed(),
@@ -34,7 +34,7 @@ function sitesApart(): Fixture {
   });
 }
 
-test('each bar is the difference of the summary, from faster to slower, and a site that only failed is the slowest', async () => {
+test('draws each bar as the difference of the summary, from faster to slower, with a failed site as the slowest', async () => {
   const made = sitesApart();
   const { comparisons } = summaryOf(made);
   const { tables, part } = await tablesOf(made, /^Milliseconds saved or lost/);
@@ -57,7 +57,7 @@ test('each bar is the difference of the summary, from faster to slower, and a si
   assert.equal(part.querySelectorAll('svg.chart rect').length, 3 + 4);
 });
 
-test('of a rate the highest comes first', async () => {
+test('draws the highest rate first', async () => {
   const fixture = exampleDraws('drawnKbps', {
     subjects: ['slow.example', 'fast.example'],
     networks: [DELAYED],
@@ -71,7 +71,7 @@ test('of a rate the highest comes first', async () => {
   assert.match(tables[0]?.[0]?.[0] ?? '', /^fast\.example/);
 });
 
-test('failures count in the lines of times: a share that they take has no time', async () => {
+test('counts failures in the lines of times: their share has no time', async () => {
   const fixture = sitesApart();
   const { tables, part } = await tablesOf(fixture, /^How page load times are spread/);
   assert.match(part.textContent ?? '', /with failures ends below 100 %/);
@@ -99,7 +99,7 @@ test('failures count in the lines of times: a share that they take has no time',
   );
 });
 
-test('every other metric has its line for each stack and its points, and what is the same in all loads its points alone', async () => {
+test('draws a line per stack and points for every other metric, and points alone if all loads are equal', async () => {
   const fixture = fixtureRun({
     networks: [DELAYED],
     repetitions: 6,

@@ -13,7 +13,7 @@ async function comparedWords(fixture: Fixture): Promise<string> {
   return wordsOf(document.getElementById('compared')?.closest('section, details'));
 }
 
-test('a run with a stack that this version does not have is reported under its label', async () => {
+test('reports a run with an unknown stack under its label', async () => {
   const text = JSON.stringify(fixtureRun())
     .replaceAll('flask-h1', 'nginx-h3')
     .replaceAll('Flask (http/1.1)', 'nginx (h3)');
@@ -22,7 +22,7 @@ test('a run with a stack that this version does not have is reported under its l
   assert.ok(words.includes(stackNamed('lsquic-h3')?.note ?? 'a note'), words);
 });
 
-test('the stacks that sent the document as it was saved are named', async (t) => {
+test('names the stacks that sent the document as it was saved', async (t) => {
   const fixture = fixtureRun();
   fixture.run.choices.document = 'as-saved';
   assert.match(await comparedWords(fixture), /same document: some sent it as wget/);
@@ -37,7 +37,7 @@ test('the stacks that sent the document as it was saved are named', async (t) =>
   );
 });
 
-test('a run whose stacks are not all compared with the same says of each with what', async () => {
+test("names each stack's baseline in a run with several", async () => {
   const fixture = fixtureRun();
   Object.assign(fixture.run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
   const words = await comparedWords(fixture);
@@ -56,7 +56,7 @@ test('a run whose stacks are not all compared with the same says of each with wh
   );
   assert.ok(legends.includes(pair), legends.join());
   assert.doesNotMatch(wordsOf(document.body), /Flask \(http\/1\.1\) (against|−|to) Bun/);
-  // Where all are compared with the same it goes without saying.
+  // A common baseline needs no mention.
   const usual = await documentOf(fixtureRun());
   assert.doesNotMatch(wordsOf(usual.body), /the stack it is compared with/);
 });

@@ -26,7 +26,7 @@ const BLOCKED = {
   udp: { treatment: 'blocked', kbps: null } as const,
 };
 
-test('what a visit changes stands behind the answer: a sentence and a row of the chart for each stack', async (t) => {
+test('shows the effect of a visit behind the answer: a sentence and a row of the chart for each stack', async (t) => {
   const { document, section } = await pageOf({
     change: (load) => {
       const factor = load.factors.visit === 'resumed' ? 0.8 : 1;
@@ -43,12 +43,12 @@ test('what a visit changes stands behind the answer: a sentence and a row of the
   assert.equal(section?.querySelectorAll('tbody tr').length, (3 + 2) * 3);
 });
 
-test('each thing that conditions differ in has its own heading', async (t) => {
+test('gives each dimension of conditions its own heading', async (t) => {
   const { section } = await pageOf({ networks: [DELAYED, BLOCKED] });
   approve(t, 'headings', [...(section?.querySelectorAll('h2, h3, h4') ?? [])].map(wordsOf));
 });
 
-test('more pairs than anybody reads fold away, each with its verdicts', async (t) => {
+test('folds more pairs away than a reader can take in, each with its verdicts', async (t) => {
   const visits = ['cold', 'repeat', 'resumed', 'reload'] as const;
   const { section } = await pageOf({ networks: [NONE, DELAYED], visits, repetitions: 6 });
   const folded = [...(section?.querySelectorAll('li > details > summary') ?? [])];
@@ -56,7 +56,7 @@ test('more pairs than anybody reads fold away, each with its verdicts', async (t
   approve(t, 'folded', folded.map(wordsOf));
 });
 
-test('a note of one stack names it, and one of all stacks none', async () => {
+test('names the stack in a note about one, and none in a note about all', async () => {
   const { text } = await pageOf({
     subjects: ['a.example'],
     networks: [{ ...DELAYED, lossPercent: 1 }],
@@ -68,7 +68,7 @@ test('a note of one stack names it, and one of all stacks none', async () => {
   assert.match(text, /[^:] Under each condition, losses were random/);
 });
 
-test('a run of one stack has no answer, and leads to what its conditions change', async () => {
+test('leads from a run of one stack, without an answer, to the effects of its conditions', async () => {
   const alone = (fixture: ReturnType<typeof fixtureRun>) => {
     fixture.run.arms = fixture.run.arms.filter(({ arm }) => arm === 'bun-h2');
     fixture.run.trials = fixture.run.trials.filter(({ arm }) => arm === 'bun-h2');
@@ -86,7 +86,7 @@ test('a run of one stack has no answer, and leads to what its conditions change'
   assert.match(wordsOf(one.body), /there is nothing to compare it with\./);
 });
 
-test('without two such conditions there is no such section', async () => {
+test('omits the section without two such conditions', async () => {
   const { document, section } = await pageOf({ visits: ['cold'], networks: [NONE, DELAYED] });
   assert.equal(section, null);
   assert.doesNotMatch(wordsOf(document.body), /condition-changes\.csv/);

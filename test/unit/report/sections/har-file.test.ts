@@ -17,7 +17,7 @@ before(() => mkdir(path.join(folder, 'har')));
 
 const DOCUMENT = { url: 'https://a.test/', startMs: 10, blocked: 1, connect: 60, wait: 30 };
 
-test('a HAR is read as requests in the order in which the page made them', async () => {
+test("reads a HAR as requests in the page's order", async () => {
   const requests = [
     { ...DOCUMENT, queued: 4 },
     { url: 'https://a.test/late.js', startMs: 90, wait: 5 },
@@ -47,14 +47,14 @@ test('a HAR is read as requests in the order in which the page made them', async
   assert.equal(read.requests[1]?.waitMs, 6);
 });
 
-test('a load event that did not happen is no moment', () => {
+test('has no time of a load event that did not happen', () => {
   assert.equal(harFileOf(madeUpHar([DOCUMENT], -1)).onLoadMs, null);
 });
 
-test('a HAR that is missing, no JSON, too large or elsewhere is an error that says so', async () => {
+test('rejects a HAR that is missing, no JSON, too large or elsewhere, with the reason', async () => {
   await writeFile(path.join(folder, 'har', 'cut.har'), '{"log": {"pages"');
   await writeFile(path.join(folder, 'har', 'large.har'), '');
-  // A hole takes no room on the disk.
+  // A sparse file.
   await truncate(path.join(folder, 'har', 'large.har'), 129 * 1024 * 1024);
   await writeFile(path.join(folder, 'run.json'), JSON.stringify(madeUpHar([DOCUMENT])));
   const reasons: [string, RegExp][] = [
@@ -70,7 +70,7 @@ test('a HAR that is missing, no JSON, too large or elsewhere is an error that sa
   }
 });
 
-test('JSON that is no HAR of a load is an error and never a crash', () => {
+test('rejects JSON that is no HAR of a load, and never crashes', () => {
   const whole = () => madeUpHar([DOCUMENT]);
   const damaged: unknown[] = [
     null,
@@ -92,7 +92,7 @@ test('JSON that is no HAR of a load is an error and never a crash', () => {
   assert.equal(harFileOf(whole()).requests.length, 1);
 });
 
-test('a compressed HAR is read like any other', async () => {
+test('reads a compressed HAR like any other', async () => {
   const text = JSON.stringify(madeUpHar([DOCUMENT], 200));
   await writeFile(path.join(folder, 'har', 'plain.har'), text);
   await writeFile(path.join(folder, 'har', 'packed.har.gz'), gzipSync(text));
@@ -102,7 +102,7 @@ test('a compressed HAR is read like any other', async () => {
   );
 });
 
-test('a compressed HAR that is cut, or grows too large, is unreadable with the reason', async () => {
+test('rejects a compressed HAR that is truncated, or grows too large, with the reason', async () => {
   const packed = gzipSync(JSON.stringify(madeUpHar([DOCUMENT], 200)));
   await writeFile(path.join(folder, 'har', 'cut.har.gz'), packed.subarray(0, -9));
   await assert.rejects(readHarFile(folder, 'har/cut.har.gz'), {

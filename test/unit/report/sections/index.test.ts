@@ -39,10 +39,10 @@ async function pageOf(
   };
 }
 
-/** The page of a usual run, which no test changes. */
+/** The page of a usual run; no test changes it. */
 const USUAL = pageOf({});
 
-/** What stands first of how the path was made. */
+/** First paragraph about how the path was made. */
 const PATH = '[aria-labelledby=network] > details > p';
 
 function outlinesOf(document: Document, selector: string): string[] {
@@ -60,7 +60,7 @@ function words(text: string): string {
 
 const HOSTILE = `</title></style><script>alert(1)</script><img src=x onerror="y">'&`;
 
-test('the page is complete and asks for nothing from elsewhere', async () => {
+test('is a complete page and requests nothing from elsewhere', async () => {
   const { text, document } = await pageOf({});
   assert.match(text, /^<!doctype html>\n<html lang="en">/);
   assert.equal(document.querySelectorAll('iframe, img, object, embed, base').length, 0);
@@ -70,7 +70,7 @@ test('the page is complete and asks for nothing from elsewhere', async () => {
   assert.doesNotMatch(text, /\bsrc=|url\(|@import/);
 });
 
-test('the policy lets in the one style sheet and the one script by their hashes, and nothing else', async () => {
+test('allows one style sheet and one script by their hashes, and nothing else', async () => {
   const { text, document } = await pageOf({});
   const policy = document.querySelector('meta[http-equiv]')?.getAttribute('content') ?? '';
   for (const [tag, directive] of [
@@ -89,7 +89,7 @@ test('the policy lets in the one style sheet and the one script by their hashes,
   assert.doesNotMatch(text, /<[^>]+ style=|<[^>]+ on[a-z]+=/);
 });
 
-test('every table has a caption and scoped headings, every chart a label, and every link on the page a target', async () => {
+test('gives every table a caption and scoped headings, every chart a label, every link on the page a target', async () => {
   const { document } = await pageOf({ change: SPREAD, repetitions: 8 });
   for (const table of document.querySelectorAll('table')) {
     assert.ok(table.querySelector('caption')?.textContent);
@@ -111,13 +111,13 @@ test('every table has a caption and scoped headings, every chart a label, and ev
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('each site shows where it comes from, and each stack its label', async () => {
+test('shows the origin of each site and the label of each stack', async () => {
   const { words: shown, run } = await pageOf({});
   for (const { source } of run.subjects) assert.ok(shown.includes(source));
   for (const { label } of run.arms) assert.ok(shown.includes(label));
 });
 
-test('the answer comes first: every pooled sentence of the summary, and what words of a verdict mean', async (t) => {
+test('starts with the answer: every pooled sentence of the summary and the meaning of verdicts', async (t) => {
   const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const first = document.querySelector('main > section');
   assert.equal(first?.getAttribute('aria-labelledby'), 'answer');
@@ -130,15 +130,15 @@ test('the answer comes first: every pooled sentence of the summary, and what wor
   approve(t, 'answer-notes', outlinesOf(document, '.answer > p, .answer .meanings'));
 });
 
-test('each condition has its milliseconds, how sure they are and its picture beside the sentence', async (t) => {
+test('shows milliseconds, certainty and a picture next to the sentence of each condition', async (t) => {
   const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
-    const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
-    assert.ok(told?.difference);
+    const decided = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
+    assert.ok(decided?.difference);
     const textIn = (part: string) => wordsOf(answer.querySelector(part)).replaceAll('\u00a0', ' ');
-    const size = Math.abs(told.difference.estimate).toFixed(0);
+    const size = Math.abs(decided.difference.estimate).toFixed(0);
     assert.equal(textIn('.sentence'), `HTTP/3 is ${size} ms faster than HTTP/2`);
     assert.equal(textIn('.programs'), 'lsquic (h3) against Bun (h2)');
     assert.match(
@@ -152,12 +152,12 @@ test('each condition has its milliseconds, how sure they are and its picture bes
     assert.match(chart, /www\.iana\.org.*www\.wikipedia\.org.*all 2 sites/s);
     assert.equal(answer.querySelectorAll('details table tbody tr').length, 2);
   }
-  const others = [...document.querySelectorAll('.answers > li > details')];
-  assert.equal(others.length, 2);
+  const folded = [...document.querySelectorAll('.answers > li > details')];
+  assert.equal(folded.length, 2);
   approve(t, 'condition', outlineOf(document.querySelector('.answers > li')));
 });
 
-test('one line says how sure all answers are together, from their number, their levels and the looks', async (t) => {
+test('states in one line how certain all answers are, from their number, levels and looks', async (t) => {
   const said = async (looks: number, options: FixtureOptions = {}) => {
     const { document } = await pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
       if (looks > 0)
@@ -176,7 +176,7 @@ test('one line says how sure all answers are together, from their number, their 
   approve(t, 'how-sure', texts);
 });
 
-test('an answer without a limit to one side, and one without a ratio, say so and show no null', async (t) => {
+test('states a missing limit or ratio of an answer and shows no null', async (t) => {
   const { document, text } = await pageOf(
     { repetitions: 12, networks: [NONE] },
     undefined,
@@ -193,14 +193,14 @@ test('an answer without a limit to one side, and one without a ratio, say so and
     },
   );
   const [first, second] = [...document.querySelectorAll('.answers .picture')].map(wordsOf);
-  // Charts say it, too.
+  // Charts state it, too.
   assert.match(first ?? '', /\([\d.]+ or more\)/);
   assert.match(second ?? '', /no ratio, slower/);
   approve(t, 'no-limit', outlinesOf(document, '.answers .picture'));
   assert.doesNotMatch(text.replace(SCRIPT, ''), />[^<]*\bnull\b/);
 });
 
-test('a run of one site has one answer: its row is the answer, with the same interval and verdict', async () => {
+test('shows the answer of a single site once, as its row, with the same interval and verdict', async () => {
   const { document, summary } = await pageOf({
     subjects: ['www.iana.org'],
     networks: [NONE],
@@ -223,7 +223,7 @@ test('a run of one site has one answer: its row is the answer, with the same int
   );
 });
 
-test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', async (t) => {
+test('pools more than 8 sites in one line of the picture, opens them one by one, and generalizes to similar pages', async (t) => {
   const subjects = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
   const { document } = await pageOf({ subjects, networks: [NONE], repetitions: 7 });
   const forest = document.querySelector('.protocol-pair .forest');
@@ -242,7 +242,7 @@ test('more than 8 sites share a line of the picture and open one by one, and spe
   assert.doesNotMatch((await USUAL).words, /a sample of similar/);
 });
 
-test('everything but the answer folds away under its heading, and prints', async () => {
+test('folds everything but the answer under its heading, and prints it', async () => {
   const { document } = await pageOf({ repetitions: 6 });
   const sections = [...document.querySelectorAll('main > section')].slice(1);
   assert.ok(sections.length >= 8);
@@ -259,7 +259,7 @@ test('everything but the answer folds away under its heading, and prints', async
   }
 });
 
-test('the difference of every pair is a dot in a chart with zero marked, and its quartiles a table', async () => {
+test("draws each pair's difference as a dot in a chart with zero marked, and its quartiles as a table", async () => {
   const { document } = await pageOf({ repetitions: 8, networks: [NONE] });
   const charts = [...document.querySelectorAll('svg.chart')].filter((chart) =>
     chart.getAttribute('aria-label')?.startsWith('Strip chart: differences of page load times'),
@@ -276,12 +276,12 @@ test('the difference of every pair is a dot in a chart with zero marked, and its
   assert.equal(rows[0]?.querySelectorAll('td')[0]?.textContent, '8');
 });
 
-test('all pairs together have a line for each stack, and a table of how many were faster, and by how much', async () => {
+test('draws a line per stack for all pairs, with a table of how many were faster and by how much', async () => {
   const { document } = await pageOf({
     repetitions: 9,
     networks: [NONE],
     change: (load) => {
-      // 25 ms less in 6 pairs of 8, 15 ms less in one, one that failed, and one of which both did.
+      // 25 ms less in 6 of 8 pairs, 15 ms less in one, one pair with a failure and one with two.
       const byRepetition = [0, 75, 75, 75, 75, 75, 75, 85, 100][load.repetition] ?? 0;
       load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? byRepetition : 100;
       const isFailed = load.repetition === 9 || (load.repetition === 8 && load.arm === 'lsquic-h3');
@@ -298,21 +298,21 @@ test('all pairs together have a line for each stack, and a table of how many wer
   assert.deepEqual(rows[0], ['lsquic (h3)', '16', '−25.0', '87.5 %', '87.5 %', '75 %', '2']);
 });
 
-test('of many sites there are charts of all together, and none of each', async () => {
+test('draws only pooled charts for many sites', async () => {
   const subjects = Array.from({ length: 51 }, (_, index) => `www.site-${index}.example`);
   const { text } = await pageOf({ subjects, networks: [NONE], repetitions: 1 });
   assert.doesNotMatch(text, /Strip chart|Bar chart|Line chart: share of the loads of www\.site-1/);
   assert.match(text, /Line chart: share of the pairs of loads/);
 });
 
-test('a rule that stops the run stands among what was chosen before it', async (t) => {
+test('lists the stopping rule among the choices before the run', async (t) => {
   const { outline } = await pageOf({}, ({ run }) => {
     run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 1_800_000, blocksPerLook: 5 };
   });
   approve(t, 'stopping-rule', linesAdded((await USUAL).outline, outline));
 });
 
-test('everything that was chosen before the run stands on the page', async () => {
+test('lists every choice made before the run', async () => {
   const { document, run } = await pageOf({});
   const table = [...document.querySelectorAll('table.facts')].find(
     ({ textContent }) => textContent?.startsWith('Chosen before the run') ?? false,
@@ -325,7 +325,7 @@ test('everything that was chosen before the run stands on the page', async () =>
   assert.ok(shown.some(([name]) => name === 'Delay of responses'));
 });
 
-test('where no single site can pass so many tests, it is said, with the pairs that it takes', async () => {
+test('states that no single site can pass so large a family of tests, with the number of pairs it needs', async () => {
   const shown = async (repetitions: number) =>
     (await pageOf({ repetitions, change: SPREAD })).words;
   // 2 / 2^8 x 8 is above 0.05, 2 / 2^9 x 8 is below.
@@ -333,7 +333,7 @@ test('where no single site can pass so many tests, it is said, with the pairs th
   assert.doesNotMatch(await shown(9), /No single site is decided/);
 });
 
-test('fewer than 6 pairs give no verdict anywhere on the page', async () => {
+test('shows no verdict below 6 pairs', async () => {
   const { document, words: shown } = await pageOf({ repetitions: 5, change: SPREAD });
   assert.match(shown, /A test needs 6 pairs/);
   const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];
@@ -341,7 +341,7 @@ test('fewer than 6 pairs give no verdict anywhere on the page', async () => {
   for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ undecided$/);
 });
 
-test('generated pages are named as such in every table of sites, and others are not', async () => {
+test('labels generated pages in every table of sites, and only those', async () => {
   const generated = (await pageOf({ repetitions: 8 })).document;
   const heads = [...generated.querySelectorAll('tbody th[scope="row"] .name')].map((name) =>
     words(name.parentElement?.closest('th')?.textContent ?? ''),
@@ -355,7 +355,7 @@ test('generated pages are named as such in every table of sites, and others are 
   assert.doesNotMatch(recorded, /www\.iana\.org generated/);
 });
 
-test('the table has a row for each site with the numbers and the verdict of the summary', async () => {
+test('has a row for each site with the numbers and the verdict of the summary', async () => {
   const { document, summary } = await pageOf({ repetitions: 12, change: SPREAD });
   const tables = [...document.querySelectorAll('table.sortable')];
   assert.equal(tables.length, 2);
@@ -374,7 +374,7 @@ test('the table has a row for each site with the numbers and the verdict of the 
   assert.equal(keys[13], '12');
 });
 
-test('every heading that sorts names a column whose cells have a key', async () => {
+test('sorts by columns whose cells all have a key', async () => {
   const { document } = await pageOf({ repetitions: 6 });
   for (const table of document.querySelectorAll('table.sortable')) {
     const columns = [...table.querySelectorAll('th[data-column]')].map((heading) =>
@@ -391,7 +391,7 @@ test('every heading that sorts names a column whose cells have a key', async () 
   }
 });
 
-test('what a difference may be put down to follows from the comparison of fairness', async (t) => {
+test('derives from the fairness comparison what may explain a difference', async (t) => {
   const said = async (likeForLike: 'yes' | 'no' | null) =>
     (
       await pageOf({}, undefined, (summary) => {
@@ -428,7 +428,7 @@ test('what a difference may be put down to follows from the comparison of fairne
   ]);
 });
 
-test('what the table of fairness found stands beside the answer', async (t) => {
+test('shows the result of the fairness table next to the answer', async (t) => {
   const { document } = await pageOf({ repetitions: 6 }, undefined, (summary) => {
     summary.fairness = [
       {
@@ -472,7 +472,7 @@ test('what the table of fairness found stands beside the answer', async (t) => {
   assert.equal(document.querySelectorAll('img').length, 0);
 });
 
-test('a label stands at the answers of its own conditions, and names an earlier one with the same', async (t) => {
+test('places a label at the answers of its own conditions and names an earlier one with the same label', async (t) => {
   const { document, section } = await pageOf(
     { repetitions: 6, networks: [NONE, DELAYED], visits: ['cold', 'repeat'] },
     undefined,
@@ -502,13 +502,13 @@ test('a label stands at the answers of its own conditions, and names an earlier 
   assert.equal(document.querySelectorAll('table.fairness').length, 1);
 });
 
-test('without added delay the page says what a round trip takes and that none is saved', async (t) => {
+test('reports the round-trip time of a network without added delay, and that no round trip is saved', async (t) => {
   const { section } = await pageOf({ networks: [NONE] });
   const delayed = await pageOf({ networks: [DELAYED] });
   approve(t, 'no-delay', linesAdded(delayed.section('compared'), section('compared')));
 });
 
-test('each network shows what was asked beside what was measured and counted', async (t) => {
+test('shows the requested parameters of each network next to the measured and counted ones', async (t) => {
   const slow = { ...DELAYED, name: 'slow', downKbps: 1500, upKbps: 384, lossPercent: 1 };
   const { document } = await pageOf(
     { networks: [NONE, slow] },
@@ -532,7 +532,7 @@ test('each network shows what was asked beside what was measured and counted', a
   approve(t, 'networks', outlinesOf(document, 'table.network'));
 });
 
-test('a network with a treatment of UDP shows what became of datagrams, and how many of the loads were dropped', async (t) => {
+test('reports the fate of datagrams on a network with a UDP treatment, and how many were dropped per load', async (t) => {
   const udp = { treatment: 'rejected', kbps: null } as const;
   const throttled = { treatment: 'throttled', kbps: 1000 } as const;
   const networks = [
@@ -564,7 +564,7 @@ test('a network with a treatment of UDP shows what became of datagrams, and how 
   ]);
 });
 
-test('both ends stand in a table as they were read, and unknown is said to be unknown', async (t) => {
+test('shows both ends in a table as they were read, and marks unknown values', async (t) => {
   const { document } = await pageOf({}, ({ run }) => {
     run.fairness.client.tcpCongestionControl.value = 'bbr';
     run.fairness.server.segmentsPerPacket.value = null;
@@ -572,7 +572,7 @@ test('both ends stand in a table as they were read, and unknown is said to be un
   approve(t, 'ends', outlinesOf(document, 'table.ends'));
 });
 
-test('the congestion control asked for stands beside what each sender has', async () => {
+test('shows the requested congestion control next to that of each sender', async () => {
   const { document } = await pageOf({}, ({ run }) => {
     run.choices.congestionControl = 'bbr';
     run.fairness.client.tcpCongestionControl.value = 'bbr';
@@ -584,19 +584,22 @@ test('the congestion control asked for stands beside what each sender has', asyn
   assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
 });
 
-test("a user's own server is said to have been asked for nothing that it could not be asked for", async () => {
-  const askedOf = async (own: PlannedArm['own']) => {
+test("reports no request to a user's own server that it cannot receive", async () => {
+  const requestedOf = async (own: PlannedArm['own']) => {
     const { document } = await pageOf({}, ({ run }) => {
       for (const arm of run.arms.slice(0, 2)) arm.own = own;
     });
     const cells = document.querySelectorAll('table.congestion-controls tbody td:nth-child(2)');
     return [...cells].slice(1, 3).map((cell) => words(cell.textContent ?? ''));
   };
-  assert.deepEqual(await askedOf({ url: 'https://www.example.org:8443' }), ['nothing', 'nothing']);
-  assert.deepEqual(await askedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
+  assert.deepEqual(await requestedOf({ url: 'https://www.example.org:8443' }), [
+    'nothing',
+    'nothing',
+  ]);
+  assert.deepEqual(await requestedOf({ program: '/srv/start.sh' }), ['nothing', 'cubic']);
 });
 
-test('what single stacks were asked to have stands beside what all others were', async () => {
+test('shows the requested settings of single stacks next to those of all stacks', async () => {
   const { document } = await pageOf({}, ({ run }) => {
     const [quic, tcp] = run.arms;
     if (quic) quic.settings = { congestionControl: 'bbr' };
@@ -615,7 +618,7 @@ test('what single stacks were asked to have stands beside what all others were',
   assert.match(text, /the kernel’s own; 10 segments for Bun \(h2\)/);
 });
 
-test('who made the path stands there in words, with what is known of its priority', async (t) => {
+test('names the network backend in words, with its known priority', async (t) => {
   const netem = await pageOf({ backend: 'netem' });
   const ordinary = await pageOf({}, ({ calibrations }) => {
     for (const calibration of calibrations) calibration.linkPriority = 'none';
@@ -629,7 +632,7 @@ test('who made the path stands there in words, with what is known of its priorit
   );
 });
 
-test('each condition has a line in the answer, a table and its charts; visits are conditions of their own', async () => {
+test('shows a line in the answer and a table per condition, with visits as conditions of their own', async () => {
   for (const [networks, visits] of [
     [[DELAYED], ['cold']],
     [
@@ -647,7 +650,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     const count = (kind: RegExp) => charts.filter((label) => kind.test(label)).length;
     assert.equal(count(/^Bar chart/), conditions);
     assert.equal(count(/^Diverging bar chart/), 2 * conditions);
-    // One for each of two stacks, and one for what the visit changes over each network.
+    // One for each of two stacks, and one for the effect of the visit over each network.
     const ofVisits = visits.length > 1 ? networks.length : 0;
     assert.equal(count(/^Forest plot/), 2 * conditions + ofVisits);
     assert.equal(count(/^Scatter chart/), 4 * conditions);
@@ -659,7 +662,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
   }
 });
 
-test('a report says where captured packets are, and nothing where none are', async (t) => {
+test('reports where captured packets are, and nothing without captures', async (t) => {
   const without = await pageOf({ repetitions: 2 });
   assert.doesNotMatch(without.words, /Wireshark/);
   const added = async (packets: 'all' | 'median') => {
@@ -671,7 +674,7 @@ test('a report says where captured packets are, and nothing where none are', asy
   approve(t, 'captures', [...(await added('all')), '', ...(await added('median'))]);
 });
 
-test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', async () => {
+test('links every load except warm-ups to its HAR, and labels the median, fastest and slowest', async () => {
   const { document, observations, summary } = await pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>
     [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
@@ -685,7 +688,7 @@ test('every load that is no warm-up links to its HAR, and the median, fastest an
   assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
 });
 
-test('what a story tells of a site under a condition stands there and nowhere else', async () => {
+test('shows each story only at its site and condition', async () => {
   const story = {
     subject: 'www.iana.org',
     network: '30ms',
@@ -698,7 +701,7 @@ test('what a story tells of a site under a condition stands there and nowhere el
   assert.match(found[0]?.closest('.site')?.querySelector('h3')?.textContent ?? '', /iana/);
 });
 
-test('a control has its rate of false alarms in the answer and is in no table', async () => {
+test('shows the false-alarm rate of a control in the answer and omits the control from tables', async () => {
   const { document, summary } = await pageOf({ repetitions: 8 }, ({ run, observations }) => {
     const h1 = run.arms.find(({ arm }) => arm === 'flask-h1');
     assert.ok(h1);
@@ -712,7 +715,7 @@ test('a control has its rate of false alarms in the answer and is in no table', 
   assert.doesNotMatch(document.querySelector('table.sortable')?.textContent ?? '', /, again/);
 });
 
-test('loads left out are listed by reason, with an example', async (t) => {
+test('lists excluded loads by reason, with an example', async (t) => {
   const { document, summary, section } = await pageOf({
     networks: [NONE],
     change: (load) => {
@@ -732,7 +735,7 @@ test('loads left out are listed by reason, with an example', async (t) => {
   approve(t, 'ledger-empty', (await USUAL).section('exclusions'));
 });
 
-test('a site of which no load can be ok is listed with its remedy', async () => {
+test('lists a site without any possible ok load with its remedy', async () => {
   const { document } = await pageOf({
     networks: [NONE],
     change: (load) => {
@@ -756,7 +759,7 @@ test('a site of which no load can be ok is listed with its remedy', async () => 
   );
 });
 
-test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', async () => {
+test('marks an interrupted run at the top, and renders a run without loads', async () => {
   const cut = await pageOf({}, ({ observations }) => void observations.splice(10));
   assert.match(cut.words, /The run ended before its plan did/);
   const empty = await pageOf({}, ({ observations }) => void observations.splice(0));
@@ -764,7 +767,7 @@ test('an interrupted run says so at the top, and a run of which nothing was load
   assert.doesNotMatch(empty.text.replace(SCRIPT, ''), /NaN|undefined|Infinity|\[object/);
 });
 
-test('markup in names, sources, messages, codes, commands and versions renders as text', async () => {
+test('renders markup in names, sources, messages, codes, commands and versions as text', async () => {
   const { text, document } = await pageOf(
     {
       subjects: [HOSTILE, 'www.iana.org'],
@@ -793,9 +796,9 @@ test('markup in names, sources, messages, codes, commands and versions renders a
   assert.doesNotMatch(text, /<img/);
 });
 
-test('markup in every sentence, name and text of the summary renders as text', async () => {
+test('renders markup in every sentence, name and text of the summary as text', async () => {
   const spoiled = (value: unknown, key = ''): unknown => {
-    // Words that are one of a few are not text from outside.
+    // Enumerated words are not text from outside.
     if (
       /^(verdict|variant|outcome|likeForLike|unit|protocol|factor|arm|baseline|control|network|subject)$/.test(
         key,
@@ -835,14 +838,14 @@ test('markup in every sentence, name and text of the summary renders as text', a
   assert.doesNotMatch(text, /<img/);
 });
 
-test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB without its stories', async () => {
+test('keeps a run of 30 sites, 2 networks and 30 repetitions below 2 MB without its stories', async () => {
   const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
   const change = (load: Observation) => {
     const { subject, network, arm, repetition } = load;
     load.files.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
   };
   const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
-  // A summary has the same length however many repetitions there are, and this one is made faster.
+  // A summary's length does not depend on the repetitions, and this one is faster to make.
   const fewer = fixtureRun({ subjects, change, repetitions: 7 });
   const summary = summaryOf(fewer);
   const text = await reportPage(run, summary, observations);
@@ -850,7 +853,7 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);
 });
 
-test('what the processor had to do stands in a table, and different pressure beside the answer and each verdict', async () => {
+test('shows processor load in a table, and unequal pressure next to the answer and each verdict', async () => {
   const { document, words: all } = await pageOf({
     networks: [NONE],
     change: (load) => {

@@ -11,7 +11,10 @@ import { NOTHING_CARRIED } from '../../ground/records/link-sample.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 import { cellsOf, documentOf, summaryOf } from '../reported.ts';
 
-/** A load of 100 ms: 10 Mbit/s could be carried, in the second half 5 are, 15 ms after the limit, and 30 ms are waited. */
+/**
+ * A load of 100 ms with a capacity of 10 Mbit/s, in the second half 5, a delay of 15 ms after the
+ * limit, and a wait of 30 ms.
+ */
 const SAMPLES: LinkSample[] = Array.from({ length: 20 }, (_, step) => ({
   atMs: 10 * step,
   forMs: 10,
@@ -30,7 +33,7 @@ const LIMITED = { ...DELAYED, name: 'slow', rttMs: 40, downKbps: 10_000 };
 const made = (network = LIMITED) =>
   fixtureRun({ subjects: ['www.example.org'], networks: [network] });
 
-/** The section about the link of a run of which the link told so much of its median loads. */
+/** The link section of a run with these samples of its median loads. */
 async function sectionOf(network = LIMITED, samples: LinkSample[] | null = SAMPLES) {
   const run = made(network);
   const medians = summaryOf(run).rows.flatMap(({ loads }) => loads?.median ?? []);
@@ -38,10 +41,11 @@ async function sectionOf(network = LIMITED, samples: LinkSample[] | null = SAMPL
   return (await documentOf(run, { carried })).querySelector('#link')?.closest('section') ?? null;
 }
 
-test('what the link let through, carried and held up stands as of the limit, for each stack', async () => {
+test('shows capacity, use and wait at the limit, for each stack', async () => {
   const section = (await sectionOf()) ?? assert.fail();
   const rows = cellsOf(section, '.data tbody tr');
-  // Two steps of delay are behind the limit: what left in the steps from 70 ms on had passed it from 50 ms on.
+  // Two steps of delay are behind the limit: departures in the steps from 70 ms on had passed it
+  // from 50 ms on.
   assert.deepEqual(
     rows.slice(1, 6),
     [
@@ -59,12 +63,12 @@ test('what the link let through, carried and held up stands as of the limit, for
   assert.equal(section.querySelectorAll('tbody').length, 3, 'one for each stack');
 });
 
-test('without a limit towards the browser, or without the files, there is no such section', async () => {
+test('omits the section without a limit towards the browser, or without the files', async () => {
   assert.equal(await sectionOf({ ...LIMITED, downKbps: null as never }), null);
   assert.equal(await sectionOf(LIMITED, null), null);
 });
 
-test('files of the link are read of the loads that are shown, and damaged ones are as if they were not there', async (t) => {
+test('reads link files only of the displayed loads, and treats damaged ones as missing', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'link'));
   const { observations } = made();

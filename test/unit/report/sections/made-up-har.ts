@@ -1,4 +1,4 @@
-/** A request of a made-up HAR; phases in ms, those not given did not take place. */
+/** A request of a made-up HAR; phases in ms, missing ones did not take place. */
 export interface MadeUpRequest {
   url: string;
   /** Since the HAR's start. */
@@ -18,7 +18,7 @@ export interface MadeUpRequest {
 
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** What JSON.parse gives of a HAR with these requests; -1: no load event. */
+/** The parsed HAR with these requests; -1: no load event. */
 export function madeUpHar(requests: readonly MadeUpRequest[], onLoad = 500) {
   return {
     log: {

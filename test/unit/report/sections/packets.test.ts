@@ -7,7 +7,7 @@ import { madeCapture, madeConnection } from '../captured-run.ts';
 import { DELAYED, fixtureRun } from '../fixture-run.ts';
 import { documentOf } from '../reported.ts';
 
-/** The section of a run of which all loads were captured, and its words. */
+/** The section of a run with all loads captured, and its words. */
 async function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
   const made = fixtureRun({ subjects: ['www.example.org'], networks: [DELAYED] });
   const captures = made.observations.map((load) => {
@@ -27,7 +27,7 @@ function rowOf(section: Element | null, name: string): string[] {
   return [...(row?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent ?? '');
 }
 
-test('the tables have the numbers of each stack', async () => {
+test('shows the numbers of each stack in tables', async () => {
   const { section, words } = await sectionOf();
   const { toServer, toClient, beforeRequest } = madeConnection();
   assert.deepEqual(rowOf(section, 'Loads captured'), ['3', '3', '3']);
@@ -47,14 +47,14 @@ test('the tables have the numbers of each stack', async () => {
   assert.doesNotMatch(words, /Not read to the end|reuse connections/);
 });
 
-test('instants are no multiples of a round trip that is none', async () => {
+test('does not divide instants by a missing round trip', async () => {
   const { section } = await sectionOf(({ connections }) => {
     for (const { roundTripMs } of connections) if (roundTripMs) roundTripMs.least = 0.1;
   });
   assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms'));
 });
 
-test('bytes that were not read stand by themselves, and no overhead where they are many', async () => {
+test('shows unread bytes separately, and no overhead if there are many', async () => {
   const name = 'Overhead: what was read and is no HTTP body';
   const { section } = await sectionOf(({ connections }) => {
     for (const { beforeRequest } of connections) beforeRequest.unread += 10;
@@ -73,11 +73,11 @@ test('bytes that were not read stand by themselves, and no overhead where they a
   assert.ok(rowOf(closed, 'Not read').every((text) => Number.parseFloat(text) > 1));
 });
 
-test('a run without captures has no such section', async () => {
+test('omits the section for a run without captures', async () => {
   assert.equal((await documentOf(fixtureRun())).getElementById('packets'), null);
 });
 
-test('damaged captures, and those that go on from before, are told', async () => {
+test('reports damaged captures, and those that continue earlier connections', async () => {
   const { words } = await sectionOf((capture) => {
     capture.complaints = ['cut short'];
     capture.earlierPackets = 4;
@@ -86,7 +86,7 @@ test('damaged captures, and those that go on from before, are told', async () =>
   assert.match(words, /Where loads reuse connections that were there/);
 });
 
-test('names from the wire are text', async () => {
+test('renders names from the wire as text', async () => {
   const { section } = await sectionOf((capture) => {
     capture.complaints = [HOSTILE];
     for (const connection of capture.connections) {

@@ -49,7 +49,7 @@ function tablesOf(section: Element | null): Record<string, string>[] {
   });
 }
 
-test('of a cut it says what was lost in it, of a change of ports when the path was asked after', async () => {
+test('reports the losses of a cut, and the path validation of a port change', async () => {
   const section = await sectionOf([DELAYED, CUT, REBOUND]);
   const [cut = {}, rebound = {}] = tablesOf(section);
   assert.equal(cut['Packets lost in the cut'], '7');
@@ -61,7 +61,7 @@ test('of a cut it says what was lost in it, of a change of ports when the path w
   assert.match(section?.textContent ?? '', /PATH_CHALLENGE/);
 });
 
-test('it explains only what happened, and is not there where nothing did', async () => {
+test('explains only events that happened, and is omitted without any', async () => {
   assert.doesNotMatch((await sectionOf([CUT]))?.textContent ?? '', /PATH_CHALLENGE/);
   assert.doesNotMatch((await sectionOf([REBOUND]))?.textContent ?? '', /In a cut/);
   assert.equal(await sectionOf([DELAYED]), null);

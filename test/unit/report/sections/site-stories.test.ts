@@ -10,7 +10,7 @@ import { madeUpHar } from './made-up-har.ts';
 
 const SITE = 'www.iana.org';
 
-/** Which load's HAR it is can be seen in the address of a request. */
+/** The address of a request identifies the load of the HAR. */
 async function writeHar(folder: string, load: Observation): Promise<void> {
   assert.ok(load.files.har);
   const requests = [
@@ -21,7 +21,7 @@ async function writeHar(folder: string, load: Observation): Promise<void> {
   await writeFile(path.join(folder, load.files.har), JSON.stringify(madeUpHar(requests, 100)));
 }
 
-test('each site has a story under each condition, made of the median load of each stack', async () => {
+test('has a story for each site under each condition, from the median load of each stack', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     for (const load of fixture.observations) await writeHar(folder, load);
@@ -44,7 +44,7 @@ test('each site has a story under each condition, made of the median load of eac
   });
 });
 
-test('HARs that are not there or damaged are reasons in place of waterfalls', async () => {
+test('shows reasons in place of waterfalls for missing or damaged HARs', async () => {
   const fixture = fixtureRun({ subjects: [SITE], repetitions: 1, warmups: false });
   await withRunFolder(fixture, async (folder) => {
     const [first, second, third] = fixture.observations.filter(
@@ -65,7 +65,7 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
   });
 });
 
-test('loads that do not count are neither drawn nor in what the times are made of', async () => {
+test('excludes uncounted loads from drawings and times', async () => {
   const fixture = fixtureRun({ subjects: [SITE], repetitions: 2, warmups: false });
   const loads = fixture.observations;
   for (const load of loads) {
@@ -87,7 +87,7 @@ test('loads that do not count are neither drawn nor in what the times are made o
   });
 });
 
-test('the waterfalls of many large sites share the room that one report has', async () => {
+test('limits the waterfalls of many large sites to the room of one report', async () => {
   const fixture = fixtureRun({
     subjects: Array.from({ length: 20 }, (_, index) => `site-${index}.example`),
     repetitions: 1,

@@ -21,7 +21,7 @@ function someLoads(): [PageLoad, PageLoad, PageLoad] {
   return loads as [PageLoad, PageLoad, PageLoad];
 }
 
-/** The same load with its time spent on other phases; null: its HAR told none. */
+/** The same load with its time spent on other phases; null: its HAR has no phases. */
 function split(load: PageLoad, parts: readonly [number, number, number, number] | null): PageLoad {
   assert.ok(load.details);
   const [setUp, waiting, transfer, rest] = parts ?? [0, 0, 0, 0];
@@ -29,7 +29,7 @@ function split(load: PageLoad, parts: readonly [number, number, number, number] 
   return { ...load, details: { ...load.details, phasesMs } };
 }
 
-test('parts are means over the loads and add up to the mean page load time', () => {
+test('averages parts over the loads, adding up to the mean page load time', () => {
   const [one, two] = someLoads();
   const loads: PageLoad[] = [split(one, [60, 100, 40, 50]), split(two, [62, 130, 50, 58])];
   const why = stackWhy(STACK, loads, HOST);
@@ -38,7 +38,7 @@ test('parts are means over the loads and add up to the mean page load time', () 
   assert.deepEqual([why?.n, why?.nMissing], [2, 0]);
 });
 
-test('a load without phases is in no mean, and counted as missing', () => {
+test('excludes a load without phases from the means, and counts it as missing', () => {
   const [one, two, three] = someLoads();
   const loads: PageLoad[] = [split(one, [60, 100, 40, 50]), split(two, null), split(three, null)];
   const why = stackWhy(STACK, loads, HOST);
@@ -48,7 +48,7 @@ test('a load without phases is in no mean, and counted as missing', () => {
   assert.equal(stackWhy(STACK, [], HOST), null);
 });
 
-test('beside the parts stands what explains them: first byte, connections, round trips', () => {
+test('shows explanations next to the parts: first byte, connections, round trips', () => {
   const [one, two] = someLoads();
   const loads = [one, two].map((load) => split(load, [1, 1, 1, 1]));
   loads.forEach(({ metrics }, index) => {
@@ -63,7 +63,7 @@ test('beside the parts stands what explains them: first byte, connections, round
   assert.equal(stackWhy(STACK, loads, 'elsewhere.test')?.roundTrips, null);
 });
 
-/** What is known of a load by the TLS of its document alone. */
+/** Facts about a load from the TLS of its document alone. */
 const detailsOf = (tlsVersion: string | null): PageLoadDetails => ({
   phasesMs: null,
   replay: null,
@@ -85,7 +85,7 @@ function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): Obser
   return { opened: [connection], whole: true };
 }
 
-test('QUIC needs two round trips to the first byte, TLS 1.3 three, TLS 1.2 four', () => {
+test('needs two round trips to the first byte by QUIC, three by TLS 1.3, four by TLS 1.2', () => {
   const expected = { QUIC: 2, 'TLS 1.3': 3, 'TLS 1.2': 4 };
   for (const [tlsVersion, roundTrips] of Object.entries(expected)) {
     const details = detailsOf(tlsVersion);
@@ -95,7 +95,7 @@ test('QUIC needs two round trips to the first byte, TLS 1.3 three, TLS 1.2 four'
   }
 });
 
-test('a request that went along with the handshake saves one, unless the server refused it', () => {
+test('saves one for early data, unless the server rejected it', () => {
   const details = detailsOf('QUIC');
   const tripsWith = (earlyData: ConnectionRecord['earlyData']) =>
     roundTripsToFirstByte({ details, connections: openedTo('a.test', earlyData) }, 'a.test');
@@ -103,7 +103,7 @@ test('a request that went along with the handshake saves one, unless the server 
   assert.equal(tripsWith('rejected'), 2);
 });
 
-test('where the handshake of the document is not known, no number is made up', () => {
+test('gives no number if the handshake of the document is unknown', () => {
   const connections = openedTo('elsewhere.test', 'none');
   assert.equal(roundTripsToFirstByte({ details: null, connections: null }, 'a.test'), null);
   const withoutHar = { ...detailsOf(null), traffic: null };

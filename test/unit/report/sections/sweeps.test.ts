@@ -35,7 +35,7 @@ async function sectionOf(ratios: Ratios, options: FixtureOptions = {}) {
   return { section, sentence: wordsOf(section?.querySelector('li')) };
 }
 
-test('who is ahead where is one sentence', async () => {
+test('states who is ahead where in one sentence', async () => {
   const isLost = (load: Parameters<typeof spoil>[0]) => {
     if (load.network.name === 'loss2') spoil(load, 'invalid', 'link-busy', 'Busy.');
   };
@@ -92,7 +92,7 @@ test('who is ahead where is one sentence', async () => {
   }
 });
 
-test('three values have a chart of ratios and one of medians, two have their table alone', async (t) => {
+test('draws charts of ratios and medians for three values, and only a table for two', async (t) => {
   const three = await sectionOf([
     [loss(0), 1],
     [loss(0.5), 0.9],
@@ -115,7 +115,7 @@ test('three values have a chart of ratios and one of medians, two have their tab
   assert.equal(two.section?.querySelectorAll('figure tbody tr').length, 2);
 });
 
-test('over the round-trip time medians have a line, which is a table of two sites', async (t) => {
+test('draws a line of medians over the round-trip time, which is a table for two sites', async (t) => {
   const { section } = await sectionOf(
     [
       [rtt(0), 1],
@@ -132,7 +132,7 @@ test('over the round-trip time medians have a line, which is a table of two site
   approve(t, 'rtt', outlineOf(section));
 });
 
-test('of many sweeps of one factor the rest is counted', async () => {
+test('counts the rest of many sweeps of one factor', async () => {
   const ratios = [0, 1, 2, 3, 4, 5].flatMap((lossPercent) =>
     [0, 30].map((rttMs): Ratios[number] => [
       { ...NONE, name: `${rttMs}-${lossPercent}`, rttMs, lossPercent },
@@ -148,7 +148,7 @@ test('of many sweeps of one factor the rest is counted', async () => {
   );
 });
 
-test('a ratio is drawn only where the run has one', async () => {
+test('draws a ratio only where the run has one', async () => {
   const { section } = await sectionOf(
     [
       [loss(0), 1],
@@ -167,7 +167,7 @@ test('a ratio is drawn only where the run has one', async () => {
   assert.match(wordsOf(section?.querySelector('figure tbody')), /2 %–/);
 });
 
-test('a run whose networks differ in more than one thing has no such section', async () => {
+test('omits the section for a run whose networks differ in more than one thing', async () => {
   const { section } = await sectionOf([
     [NONE, 1],
     [{ ...loss(2), rttMs: 90 }, 1],

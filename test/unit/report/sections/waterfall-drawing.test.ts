@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortAddress, timeAxis } from '../../../../report/sections/waterfall-drawing.ts';
 
-test('an address that fits stays whole', () => {
+test('keeps an address that fits whole', () => {
   assert.equal(shortAddress('/img/logo.png', 13), '/img/logo.png');
 });
 
-test('of a longer one the beginning and more of the end are kept, in exactly the room there is', () => {
+test('keeps the beginning and more of the end of a longer one, in exactly the available room', () => {
   const short = shortAddress('cdn.example.org/a/very/long/way/to/the/logo.png', 20);
   assert.equal(short, 'cdn.exa…the/logo.png');
   assert.equal([...short].length, 20);
 });
 
-test('characters that would steer the direction of the text, or are none, are left out', () => {
+test('removes characters that would steer the direction of the text, or are invalid', () => {
   assert.equal(shortAddress('/a\u202Eb\u0000c', 10), '/abc');
   assert.equal(shortAddress('/\uD800', 10), '/\uFFFD');
   assert.equal(shortAddress('/😀😀😀😀😀😀', 5), '/…😀😀😀');
 });
 
-test('one axis holds the slowest of the loads', () => {
+test('fits the slowest of the loads on one axis', () => {
   const axis = timeAxis([
     { pageLoadMs: 300, lastMs: 280 },
     { pageLoadMs: 900, lastMs: 940 },
@@ -26,13 +26,13 @@ test('one axis holds the slowest of the loads', () => {
   assert.ok(axis.endMs >= 940 && axis.endMs < 1_000, `${axis.endMs}`);
 });
 
-test('a request long after the load event does not press everything else together', () => {
+test('is not compressed by a request long after the load event', () => {
   const endMs = (lastMs: number) => timeAxis([{ pageLoadMs: 3_000, lastMs }]).endMs;
   assert.ok(endMs(5_000) >= 5_000, 'requests that follow the load event are shown');
   assert.ok(endMs(90_000) > 3_000 && endMs(90_000) < 6_100, `${endMs(90_000)}`);
 });
 
-test('ticks are round, evenly apart, from zero, and no more than can be read', () => {
+test('has round ticks, evenly apart, from zero, and no more than can be read', () => {
   assert.deepEqual(
     timeAxis([{ pageLoadMs: 90, lastMs: 0 }]).ticksMs,
     [0, 10, 20, 30, 40, 50, 60, 70, 80, 90],

@@ -19,14 +19,14 @@ const MOMENTS = {
 const loadOf = (requests: readonly MadeUpRequest[], onLoad = 500) =>
   waterfallLoad(harFileOf(madeUpHar(requests, onLoad)), MOMENTS);
 
-test('requests are moved to the clock of the page, which the load event ties to that of the HAR', () => {
+test('shifts requests to the clock of the page, which the load event ties to that of the HAR', () => {
   const requests = [{ url: 'https://a.test/', startMs: 10, wait: 20 }];
   assert.equal(loadOf(requests, 500).requests[0]?.startMs, 13);
   assert.equal(loadOf(requests, 490).requests[0]?.startMs, 23);
   assert.equal(loadOf(requests, -1).requests[0]?.startMs, 10);
 });
 
-test('the phases of a request follow one another from its queueing to its end', () => {
+test('orders the phases of a request from its queueing to its end', () => {
   const [request] = loadOf([
     {
       url: 'https://a.test/',
@@ -50,7 +50,7 @@ test('the phases of a request follow one another from its queueing to its end', 
   assert.deepEqual([request?.startMs, request?.endMs], [8, 114]);
 });
 
-test('an address names its host only where that is not the host of the document', () => {
+test("names the host of an address only if it is not the document's", () => {
   const addresses = loadOf([
     { url: 'https://a.test/', startMs: 0 },
     { url: 'https://a.test/b.js?v=1#part', startMs: 1 },
@@ -60,7 +60,7 @@ test('an address names its host only where that is not the host of the document'
   assert.deepEqual(addresses, ['/', '/b.js?v=1', 'cdn.a.test:8443/c.js', 'no address at all']);
 });
 
-test('only moments that came to pass are marks, in order of time', () => {
+test('marks only moments that happened, in order of time', () => {
   assert.deepEqual(loadOf([{ url: 'https://a.test/', startMs: 0 }]).marks, [
     { name: 'FCP', atMs: 300 },
     { name: 'DCL', atMs: 400 },
@@ -68,7 +68,7 @@ test('only moments that came to pass are marks, in order of time', () => {
   ]);
 });
 
-/** Requests one after the other, by how long they take. */
+/** Requests one after the other, by duration. */
 function requestsOf(durationsMs: readonly number[]): WaterfallRequest[] {
   return durationsMs.map((durationMs, index) => ({
     address: `/${index}`,
@@ -85,18 +85,18 @@ function requestsOf(durationsMs: readonly number[]): WaterfallRequest[] {
 const addressesOf = (requests: readonly WaterfallRequest[]) =>
   requests.map(({ address }) => address);
 
-test('as many requests as there are rows all get one', () => {
+test('gives a row to each of as many requests as there are rows', () => {
   const requests = requestsOf([5, 1, 9]);
   assert.deepEqual(shownRequests(requests, 3), { own: requests, folded: [] });
 });
 
-test('with too many requests the document and the longest keep their rows, in order of time', () => {
+test('keeps the rows of the document and the longest of too many requests, in order of time', () => {
   const { own, folded } = shownRequests(requestsOf([1, 3, 90, 2, 50, 4]), 4);
   assert.deepEqual(addressesOf(own), ['/0', '/2', '/4']);
   assert.deepEqual(addressesOf(folded), ['/1', '/3', '/5']);
 });
 
-test('no request is lost or there twice, however few rows there are', () => {
+test('loses and repeats no request, however few rows there are', () => {
   const requests = requestsOf([4, 4, 4, 4, 4]);
   for (const rows of [0, 1, 2, 3, 4, 5, 6]) {
     const { own, folded } = shownRequests(requests, rows);
@@ -105,7 +105,7 @@ test('no request is lost or there twice, however few rows there are', () => {
   }
 });
 
-test('requests that overlap or meet are busy once', () => {
+test('counts requests that overlap or meet as busy once', () => {
   const spans = [
     { startMs: 30, endMs: 40 },
     { startMs: 0, endMs: 20 },

@@ -39,7 +39,7 @@ const textOf = (waterfalls: readonly StackWaterfall[], mostRows?: number) =>
 
 const drawingsOf = (text: string) => [...text.matchAll(/<svg.*?<\/svg>/gs)].map(([svg]) => svg);
 
-test('each stack has a drawing with a name, its HAR, and a table of the same requests', () => {
+test('has a drawing for each stack with a name, its HAR, and a table of the same requests', () => {
   const requests = [DOCUMENT, { url: 'https://a.test/b.js', startMs: 120, wait: 30, receive: 20 }];
   const text = textOf([waterfallOf('one', requests), waterfallOf('two', requests)]);
   const drawings = drawingsOf(text);
@@ -55,7 +55,7 @@ test('each stack has a drawing with a name, its HAR, and a table of the same req
   assert.equal(text.match(/<th scope="row">\/b\.js<\/th>/g)?.length, 2);
 });
 
-test('the same moment is at the same place in all drawings of a site under a condition', () => {
+test('puts the same moment at the same position in all drawings of a site under a condition', () => {
   const placeOfDocument = (text: string, index: number) =>
     /class="connect" d="M(\d+) \d+h(\d+)/.exec(drawingsOf(text)[index] ?? '')?.slice(1);
   const text = textOf([waterfallOf('fast', [DOCUMENT], 400), waterfallOf('slow', [DOCUMENT], 900)]);
@@ -64,14 +64,14 @@ test('the same moment is at the same place in all drawings of a site under a con
   assert.notDeepEqual(placeOfDocument(alone, 0), placeOfDocument(text, 0));
 });
 
-test('marks at the same moment share a label, and labels never overlap', () => {
+test('shares a label between marks at the same moment, and never overlaps labels', () => {
   const [drawing = ''] = drawingsOf(textOf([waterfallOf('one', [DOCUMENT])]));
   const labels = [...drawing.matchAll(/<text class="mark" x="(\d+)"[^>]*>([^<]*)</g)];
   assertEach(labels, ([, , label]) => label, ['FCP, LCP 200', 'DCL 300', 'load 500']);
   assert.equal(drawing.match(/<path class="mark /g)?.length, 4);
 });
 
-test('requests past the most rows are folded, and that is said', () => {
+test('folds requests beyond the row limit, and reports it', () => {
   const text = textOf([waterfallOf('one', manyRequests(50))], 20);
   assert.match(text, /31 shorter requests, together/);
   assert.match(text, /The 31 requests that took least time share the last row/);
@@ -79,12 +79,12 @@ test('requests past the most rows are folded, and that is said', () => {
   assert.doesNotMatch(textOf([waterfallOf('one', manyRequests(50))]), /shorter/);
 });
 
-test('a waterfall of a hundred requests takes about 17 kB', () => {
+test('takes about 17 kB for a waterfall of a hundred requests', () => {
   const [drawing = ''] = drawingsOf(textOf([waterfallOf('one', manyRequests(100), 800)]));
   assert.ok(drawing.length < 20_000, `${drawing.length} bytes`);
 });
 
-test('what is cut off at the right is said, and nothing is drawn beyond the edge', () => {
+test('reports what is cut off at the right, and draws nothing beyond the edge', () => {
   const late = { url: 'https://a.test/late', startMs: 520, wait: 9000 };
   const text = textOf([waterfallOf('one', [DOCUMENT, late])]);
   assert.match(text, /go on beyond the end of the axis/);
@@ -94,7 +94,7 @@ test('what is cut off at the right is said, and nothing is drawn beyond the edge
   assert.doesNotMatch(textOf([waterfallOf('one', [DOCUMENT])]), /beyond the end/);
 });
 
-test('a stack without a load is a reason, and none with one is a sentence without a figure', () => {
+test('shows a reason for a stack without a load, and a sentence without a figure if none has one', () => {
   const missing: StackWaterfall = {
     arm: { label: 'two', place: 1 },
     har: null,
@@ -107,14 +107,14 @@ test('a stack without a load is a reason, and none with one is a sentence withou
   assert.doesNotMatch(textOf([missing]), /<figure/);
 });
 
-test('addresses are escaped, and no style attribute is made, which the policy of the page would refuse', () => {
+test('escapes addresses, and makes no style attribute, which the policy of the page would reject', () => {
   const odd = { url: 'https://<b>"&.test/\u202E<script>', startMs: 50, wait: 5 };
   const text = textOf([waterfallOf('one', [DOCUMENT, odd])]);
   assert.doesNotMatch(text, /<b>|<script|style=|\u202E/);
   assert.match(text, /&lt;script&gt;/);
 });
 
-test('a request without a response says so instead of a protocol and a size', () => {
+test('marks a request without a response instead of a protocol and a size', () => {
   const lost = { url: 'https://a.test/x', startMs: 50, blocked: 9, status: 0, protocol: 'unknown' };
   const text = textOf([waterfallOf('one', [DOCUMENT, lost])]);
   assert.match(text, /<title>no response, 50 to 59 ms<\/title>/);
@@ -124,7 +124,7 @@ test('a request without a response says so instead of a protocol and a size', ()
   );
 });
 
-test('error responses are marked, in words too', () => {
+test('marks error responses, in words too', () => {
   const url = 'https://a.test/logo.svg';
   const text = textOf([waterfallOf('one', [DOCUMENT, { url, startMs: 50, wait: 9, status: 404 }])]);
   assert.match(
@@ -134,7 +134,7 @@ test('error responses are marked, in words too', () => {
   assert.equal(text.match(/class="error"/g)?.length, 1);
 });
 
-test('the same request has the same row in each waterfall of a page', () => {
+test('puts the same request in the same row in each waterfall of a page', () => {
   const request = (name: string, startMs: number) => ({
     url: `https://a.test/${name}`,
     startMs,

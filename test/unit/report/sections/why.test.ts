@@ -31,7 +31,7 @@ const QUIC: StackWhy = {
   connections: 1,
 };
 
-/** What a reader sees of a table: rows of cells without markup. */
+/** A table as a reader sees it: rows of cells without markup. */
 function rowsOf(why: Partial<Why> = {}): string[][] {
   return [...textOf(why).matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
@@ -54,14 +54,14 @@ const rowNamed = (name: string, why: Partial<Why> = {}) =>
     .find(([heading]) => heading?.startsWith(name))
     ?.slice(1);
 
-test('each part has a column for each stack and one for the difference, in ms and round trips', () => {
+test('has a column for each stack and one for the difference, in ms and round trips', () => {
   assert.deepEqual(rowNamed('Set-up'), ['31.0', '61.0', '−30.0 −1.0 RTT']);
   assert.deepEqual(rowNamed('Transfer'), ['90.0', '80.0', '+10.0 +0.3 RTT']);
   assert.deepEqual(rowNamed('Rest'), ['109.0', '109.0', '0.0 0.0 RTT']);
   assert.deepEqual(rowNamed('Page load time'), ['330.0', '400.0', '−70.0 −2.3 RTT']);
 });
 
-test('the differences that are shown add up to that of the page load time', () => {
+test('shows differences that add up to that of the page load time', () => {
   const differences = ['Set-up', 'Waiting', 'Transfer', 'Rest'].map((part) =>
     Number.parseFloat((rowNamed(part)?.[2] ?? '').replace('−', '-')),
   );
@@ -71,13 +71,13 @@ test('the differences that are shown add up to that of the page load time', () =
   );
 });
 
-test('what handshakes explain stands below, as measured and by the model', () => {
+test('shows below what handshakes explain, as measured and by the model', () => {
   assert.deepEqual(rowNamed('First byte of the document'), ['65.0', '95.0', '−30.0 −1.0 RTT']);
   assert.deepEqual(rowNamed('The same by the model'), ['60.0 2 RTT', '90.0 3 RTT', '−30.0 −1 RTT']);
   assert.deepEqual(rowNamed('Connections'), ['1', '1', '0']);
 });
 
-test('a sentence names the part that makes most of the difference, and the share of the handshake', () => {
+test('names the part that makes most of the difference, and the share of the handshake', () => {
   assert.match(
     textOf(),
     /took 70\.0 ms less than .*; what differs most in that direction is waiting, −50\.0 ms\. By the model, the handshake on the way to the document alone makes −30\.0 ms \(−1 round trip\)\./,
@@ -93,19 +93,19 @@ test('a sentence names the part that makes most of the difference, and the share
   );
 });
 
-test('without added delay nothing is said in round trips, which would be of no length', () => {
+test('states nothing in round trips without added delay, which would have no length', () => {
   assert.deepEqual(rowNamed('Set-up', { rttMs: 0.2 }), ['31.0', '61.0', '−30.0']);
   assert.doesNotMatch(textOf({ rttMs: 0.2 }), /By the model,/);
   assert.deepEqual(rowNamed('The same by the model', { rttMs: null })?.[0], '– 2 RTT');
 });
 
-test('without the baseline there are no differences, and without any stack there is no table', () => {
+test('has no differences without the baseline, and no table without any stack', () => {
   assert.deepEqual(rowNamed('Set-up', { arms: [QUIC] }), ['31.0']);
   assert.doesNotMatch(textOf({ arms: [] }), /<table/);
   assert.match(textOf({ arms: [] }), /not known/);
 });
 
-test('unknown numbers are dashes', () => {
+test('shows dashes for unknown numbers', () => {
   const unknown = { ...QUIC, firstByteMs: null, roundTrips: null, connections: null };
   const arms = [unknown, BASE];
   assert.deepEqual(rowNamed('First byte', { arms }), ['–', '95.0', '–']);
@@ -114,7 +114,7 @@ test('unknown numbers are dashes', () => {
   assert.doesNotMatch(textOf({ arms }), /NaN|null|undefined/);
 });
 
-test('over how many loads the means are is said, with those that could not be in them', () => {
+test('states the number of loads in the means, and of those that could not be', () => {
   assert.match(textOf(), /Over 5 loads of each stack\./);
   const arms = [{ ...QUIC, n: 4, nMissing: 1 }, BASE];
   assert.match(
@@ -123,7 +123,7 @@ test('over how many loads the means are is said, with those that could not be in
   );
 });
 
-test('a stack that is compared with another than the others has that one’s differences', () => {
+test('shows the differences from its own baseline for a stack with another one', () => {
   const other = { ...BASE, arm: 'mine-h2', label: 'Mine (h2)', place: 3, pageLoadMs: 300 };
   const quic = { ...QUIC, arm: 'mine-h3', label: 'Mine (h3)', place: 2 };
   const pairs = [

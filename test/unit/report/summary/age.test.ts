@@ -34,7 +34,7 @@ function isOfBlock(each: PageLoad, { subject, block }: PageLoad): boolean {
   return !each.warmup && each.subject === subject && each.block === block;
 }
 
-test('a load has the age that its stack has in counted loads since the last warm-ups', () => {
+test('has the age of a load in counted loads of its stack since the last warm-ups', () => {
   const { observations } = agedRun(noiseFrom(1), 0, 5);
   const ages = loadAges(observations);
   for (const load of observations.filter(({ warmup }) => !warmup)) {
@@ -45,7 +45,7 @@ test('a load has the age that its stack has in counted loads since the last warm
   assert.equal(new Set([...ages.values()].map(({ start }) => start)).size, 2 * 3 * 2);
 });
 
-test('loads of which no warm-up is known have no age, and what was never begun makes none older', () => {
+test('has no age for loads without a known warm-up, and does not count what never began', () => {
   const { observations } = fixtureRun({ warmups: false });
   assert.equal(loadAges(observations).size, 0);
   const { observations: warmed } = fixtureRun({ networks: [NONE], subjects: ['a.example'] });
@@ -54,7 +54,7 @@ test('loads of which no warm-up is known have no age, and what was never begun m
   assert.deepEqual(counts, [0, 0, 0, 1, 1, 1]);
 });
 
-test('a stack that is slow after its start has a warning next to its answer, and another pair has none', () => {
+test('warns next to the answer of a stack that is slow after its start, and not at another pair', () => {
   const { ageChecks, primary } = summaryOf(agedRun(noiseFrom(2), 0.5));
   const [lsquic, flask] = ageChecks;
   assert.equal(lsquic?.arm, 'lsquic-h3');
@@ -68,7 +68,7 @@ test('a stack that is slow after its start has a warning next to its answer, and
   assert.doesNotMatch(primary[1]?.notes.join() ?? '', /depends on how long/);
 });
 
-test('a stack that drifts for ever is warned of, and its answer stays', () => {
+test('warns of a stack that drifts for ever, and keeps its answer', () => {
   const noise = noiseFrom(4);
   let loads = 0;
   const { ageChecks, primary } = fixtureSummary({
@@ -87,7 +87,7 @@ test('a stack that drifts for ever is warned of, and its answer stays', () => {
   assert.match(primary[0]?.notes.join() ?? '', /does not hold for other ages/);
 });
 
-test('too few pairs, failures and one pair of each start are no test, and no warning', () => {
+test('makes no test and no warning with too few pairs, failures or one pair of each start', () => {
   const [check] = summaryOf(agedRun(noiseFrom(5), 0.5, 1)).ageChecks;
   assert.deepEqual(
     [check?.nPairs, check?.p, check?.perDoubling, check?.depends],
@@ -105,7 +105,7 @@ test('too few pairs, failures and one pair of each start are no test, and no war
   assert.deepEqual([failed?.nPairs, failed?.p], [0, null]);
 });
 
-test('nothing that depends on the age has a warning in about 1 % of answers', () => {
+test('warns in about 1 % of answers without an effect of age', () => {
   const noise = noiseFrom(6);
   const { run, observations } = agedRun(noise, 0);
   const ages = loadAges(observations);
@@ -137,7 +137,7 @@ test('nothing that depends on the age has a warning in about 1 % of answers', ()
   assert.ok(warned >= 20 && warned <= 60, `${warned} of ${nRuns}`);
 });
 
-test('a condition is tested by its own pairs', () => {
+test('tests a condition by its own pairs', () => {
   const checks = fixtureSummary({
     networks: [NONE, DELAYED],
     repetitions: 12,

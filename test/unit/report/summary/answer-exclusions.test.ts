@@ -10,7 +10,7 @@ import { documentOf, summaryOf as summaryOfRun } from '../reported.ts';
 
 const BLOCKS = 12;
 
-/** Loads of the two in so many of the first blocks, and what became of them. */
+/** Results of the two stacks' loads in the first blocks. */
 type Spoilt = Partial<Record<'lsquic-h3' | 'bun-h2', (block: number) => boolean>>;
 
 /** One site on which lsquic takes 0.8 of Bun's time, with some noise. */
@@ -42,7 +42,7 @@ function answerOf(...of: Parameters<typeof runOf>) {
 const first = (count: number) => (block: number) => block <= count;
 const all = first(BLOCKS);
 
-test('whatever excludes a load is counted, and what is a value or was never to be is not', () => {
+test('counts every exclusion, and no values or loads that were never planned', () => {
   const excluding: [string, (load: PageLoad) => void][] = [
     ['resumed', (load) => spoil(load, 'invalid', 'resumed', '')],
     ['handshakes-unknown', (load) => spoil(load, 'invalid', 'handshakes-unknown', '')],
@@ -70,7 +70,7 @@ test('whatever excludes a load is counted, and what is a value or was never to b
   assert.equal(answerOf({}).exclusions, null);
 });
 
-test('exclusions of one side alone are lopsided once chance would not have it, and those of both are not', () => {
+test('calls exclusions of one side lopsided once chance cannot explain them, and not those of both', () => {
   const lopsided = (spoilt: Spoilt) => answerOf(spoilt).exclusions?.warning != null;
   assert.equal(lopsided({ 'bun-h2': first(4) }), false);
   assert.equal(lopsided({ 'bun-h2': first(5) }), true);
@@ -83,7 +83,7 @@ test('exclusions of one side alone are lopsided once chance would not have it, a
   assert.deepEqual([nAlone, p], [{ arm: 0, baseline: 5 }, 0.0625]);
 });
 
-test('failures are held against chance in the same way', () => {
+test('compares failures with chance in the same way', () => {
   const fail = (load: PageLoad) => spoil(load, 'failed', 'timeout', 'late');
   const notes = (spoilt: Spoilt) => answerOf(spoilt, fail).notes.join(' ');
   assert.equal(notes({ 'lsquic-h3': first(4) }), '');
@@ -94,7 +94,7 @@ test('failures are held against chance in the same way', () => {
   assert.equal(notes({ 'lsquic-h3': first(6), 'bun-h2': first(6) }), '');
 });
 
-test('with excluded loads as slowest the answer is what it would be had they failed', () => {
+test('treats excluded loads as failures when it ranks them slowest', () => {
   for (const arm of ['lsquic-h3', 'bun-h2'] as const) {
     for (const count of [1, 3, 5, 9, BLOCKS]) {
       const spoilt = { [arm]: first(count) };
@@ -105,7 +105,7 @@ test('with excluded loads as slowest the answer is what it would be had they fai
       if (ratio !== null) assert.equal(asSlowest?.verdict, verdict, `${arm} ${count}`);
     }
   }
-  // What could only make the answer clearer leaves it, however much it is.
+  // Exclusions that could only make the answer clearer do not change it, in any number.
   for (const count of [1, 5, 9, BLOCKS]) {
     const { asSlowest } = answerOf({ 'bun-h2': first(count) }).exclusions ?? {};
     assert.equal(asSlowest?.verdict, 'faster', String(count));
@@ -115,7 +115,7 @@ test('with excluded loads as slowest the answer is what it would be had they fai
   assert.match(notes.join('\n'), /the verdict would be undecided, not faster\.$/m);
 });
 
-test('where each load of a stack is excluded the answer says what was measured, and what follows', () => {
+test('reports measured values and conclusions if every load of a stack is excluded', () => {
   const one = answerOf({ 'lsquic-h3': all });
   assert.deepEqual([one.nPairs, one.verdict, one.ratio], [0, 'undecided', null]);
   assert.match(
@@ -131,7 +131,7 @@ test('where each load of a stack is excluded the answer says what was measured, 
   );
 });
 
-test('exclusions that are lopsided over all conditions are a warning though those of none are', () => {
+test('warns of exclusions that are lopsided over all conditions but not in any single one', () => {
   const networks = [NONE, DELAYED];
   const few = summaryOf({ 'bun-h2': first(3) }, undefined, networks);
   assert.deepEqual(
@@ -146,7 +146,7 @@ test('exclusions that are lopsided over all conditions are a warning though thos
   assert.deepEqual(summaryOf({ 'bun-h2': first(9) }).warnings, []);
 });
 
-test('warning and sensitivity stand next to the verdict in the terminal, the findings and the table', () => {
+test('shows warning and sensitivity next to the verdict in the terminal, the findings and the table', () => {
   const summary = summaryOf({ 'bun-h2': first(5) });
   const { exclusions, notes = [] } = summary.primary[0] ?? {};
   assert.ok(exclusions && notes.some((note) => note.startsWith('Excluded: ')));
@@ -163,7 +163,7 @@ test('warning and sensitivity stand next to the verdict in the terminal, the fin
   assert.equal(lines.filter((line) => line.includes(cells)).length, 1, lines.join('\n'));
 });
 
-test('the report shows them next to the verdict, also where nothing could be compared', async () => {
+test('shows them next to the verdict in the report, also without any comparison', async () => {
   for (const count of [5, BLOCKS]) {
     const made = runOf({ 'bun-h2': first(count) });
     const summary = summaryOfRun(made);

@@ -4,7 +4,7 @@ import { LIVE_NETWORK } from '../../../../ground/records/network.ts';
 import { blocksOf, countedLoadIds } from '../../../../report/summary/blocks.ts';
 import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 
-test('blocks of different sites, networks and visits are never put together', () => {
+test('never joins blocks of different sites, networks and visits', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
@@ -30,32 +30,32 @@ test('blocks of different sites, networks and visits are never put together', ()
   }
 });
 
-test('loads of two attempts are never put together: the first that came to its end counts, whatever it gave, else the one that came furthest', () => {
+test('never joins loads of two attempts: counts the first complete one, with any results, else the one that got furthest', () => {
   const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 1, warmups: false });
-  const [first, ...others] = observations;
+  const [first, ...rest] = observations;
   assert.ok(first);
   const again = observations.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
   const retried = again.find(({ arm }) => arm === first.arm);
   assert.ok(retried);
   const ids = (loads: { id: string }[]) => new Set(loads.map(({ id }) => id));
-  assert.deepEqual(countedLoadIds(run, [...others, retried]), ids(others));
-  assert.deepEqual(countedLoadIds(run, [...others, ...again]), ids(again));
+  assert.deepEqual(countedLoadIds(run, [...rest, retried]), ids(rest));
+  assert.deepEqual(countedLoadIds(run, [...rest, ...again]), ids(again));
   assert.deepEqual(countedLoadIds(run, [...again, ...observations]), ids(observations));
   spoil(first, 'failed', 'timeout', 'late');
-  assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), ids(others));
-  const [block] = [...blocksOf(run, [first, ...others, ...again]).values()].flat();
+  assert.deepEqual(countedLoadIds(run, [first, ...rest, ...again]), ids(rest));
+  const [block] = [...blocksOf(run, [first, ...rest, ...again]).values()].flat();
   assert.deepEqual([...(block?.failed.keys() ?? [])], [first.arm]);
   assert.equal(block?.whole, false);
 });
 
-test('warm-ups are in no block', () => {
+test('has no warm-ups in blocks', () => {
   const { run, observations } = fixtureRun(ONE_SITE);
   const ids = countedLoadIds(run, observations);
   assert.equal(ids.size, 9);
   for (const { id, warmup } of observations) assert.equal(ids.has(id), !warmup);
 });
 
-test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
+test('calls a block disturbed only by a counted load, including a failed one', () => {
   const { run, observations } = fixtureRun({
     ...ONE_SITE,
     repetitions: 3,
@@ -72,7 +72,7 @@ test('a block is disturbed when a load that counts is, also one that failed, and
   );
 });
 
-test('what a live host never had is a gap; what it had and then failed is a failure', () => {
+test('treats a protocol that a live host never had as a gap, and one that fails later as a failure', () => {
   const failedOn = (backend: 'live' | 'userspace', isOffered: boolean) => {
     const { run, observations } = fixtureRun({
       subjects: ['a.example'],

@@ -12,7 +12,7 @@ import { fixtureSummary, summaryOf } from '../reported.ts';
 import { runOnTwoMachines } from '../several-machines.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
-/** Cold and resumed visits to two sites at 300 ms, times what `factorOf` says, with some noise. */
+/** Cold and resumed visits to two sites at 300 ms, multiplied by `factorOf`, with some noise. */
 function optionsOf(
   factorOf: (load: PageLoad) => number,
   { change, ...options }: FixtureOptions & { seed?: number; spread?: number } = {},
@@ -49,7 +49,7 @@ function changesOf(summary: Summary) {
 const gains = ({ arm, factors }: PageLoad) =>
   factors.visit === 'cold' ? 1 : arm === 'lsquic-h3' ? 0.75 : 0.9;
 
-test('each stack is told what a condition changes, with an interval that holds the truth', (t) => {
+test('reports the effect of a condition on each stack, with an interval that contains the truth', (t) => {
   const { conditionChanges, sentencesOf } = changesOf(measured(gains));
   assert.deepEqual(
     conditionChanges.map(({ arm, verdict, nSites, nPairs }) => [arm, verdict, nSites, nPairs]),
@@ -65,7 +65,7 @@ test('each stack is told what a condition changes, with an interval that holds t
   approve(t, 'changes', sentencesOf(conditionChanges));
 });
 
-test('what changes for a stack is compared with what changes for its baseline', (t) => {
+test('compares the effect on a stack with that on its baseline', (t) => {
   const { interactions, sentencesOf } = changesOf(measured(gains));
   const [quic] = interactions;
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('what changes for a stack is compared with what changes for its baseline', 
   approve(t, 'interactions', sentencesOf(interactions));
 });
 
-test('numbers agree with those that SciPy gives for the same definitions', () => {
+test("agrees with SciPy's numbers for the same definitions", () => {
   const TIMES: Record<string, number[]> = {
     'lsquic-h3 cold a.example': [400, 410, 395, 405, 420, 390, 402, 408],
     'lsquic-h3 cold b.example': [900, 940, 880, 910, 905, 930, 925, 890],
@@ -132,7 +132,7 @@ test('numbers agree with those that SciPy gives for the same definitions', () =>
   }
 });
 
-test('where nothing differs, hardly ever anything is told', () => {
+test('rarely decides a difference between equal conditions', () => {
   let wrong = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const { conditionChanges } = measured(() => 1, { seed, spread: 0.2 });
@@ -142,10 +142,10 @@ test('where nothing differs, hardly ever anything is told', () => {
     if (decided.length > 0) wrong++;
   }
   // 5 % of 60 runs are 3; 9 or more have a chance of 0.3 %, and the seeds are fixed.
-  assert.ok(wrong < 9, `${wrong} of 60 runs told something`);
+  assert.ok(wrong < 9, `${wrong} of 60 runs decided something`);
 });
 
-test('all tests of conditions are one family', () => {
+test('treats all tests of conditions as one family', () => {
   const { conditionChanges: tested } = measured(gains, { visits: ['cold', 'resumed', 'repeat'] });
   assert.equal(tested.length, 3 * (3 + 2));
   const least = Math.min(...tested.map(({ p }) => p ?? 1));
@@ -153,7 +153,7 @@ test('all tests of conditions are one family', () => {
   assertClose(first?.pHolm, 15 * least);
 });
 
-test('a load that failed by its server counts as worse than all that ended', (t) => {
+test('ranks a load that failed by its server worse than all that ended', (t) => {
   const failing = (last: number) =>
     changesOf(
       measured(gains, {
@@ -178,7 +178,7 @@ test('a load that failed by its server counts as worse than all that ended', (t)
   approve(t, 'failures', most.sentencesOf([one, change, interaction]));
 });
 
-test('what failed under both conditions is a tie, and says nothing of another stack', (t) => {
+test('counts failures under both conditions as a tie without information about another stack', (t) => {
   const { conditionChanges, interactions, sentencesOf } = changesOf(
     measured(gains, {
       subjects: ['a.example'],
@@ -195,7 +195,7 @@ test('what failed under both conditions is a tie, and says nothing of another st
   approve(t, 'tie', sentencesOf(interactions.slice(0, 1)));
 });
 
-test('a block that one condition lacks is no pair, nor is an invalid load; the others of its block count', (t) => {
+test('drops pairs with a missing block or an invalid load, and keeps the rest of the block', (t) => {
   const { run, observations } = fixtureRun(
     optionsOf(gains, {
       subjects: ['a.example'],
@@ -226,7 +226,7 @@ test('a block that one condition lacks is no pair, nor is an invalid load; the o
   approve(t, 'pair-left-out', conditionChanges[1]?.notes ?? []);
 });
 
-test('loads of two machines are never a pair', (t) => {
+test('never pairs loads of two machines', (t) => {
   const fixture = runOnTwoMachines(
     ({ block, factors }) => (block > 3 && block <= 5 && factors.visit === 'resumed' ? 1 : 0),
     optionsOf(gains, { subjects: ['a.example'] }),
@@ -238,7 +238,7 @@ test('loads of two machines are never a pair', (t) => {
   assert.equal(summaryOf(whole).conditionChanges[0]?.nPairs, 24, 'both blocks on the same machine');
 });
 
-test('losses by chance and an order without turns are named', (t) => {
+test('names losses by chance and an order without turns', (t) => {
   const fixture = fixtureRun(
     optionsOf(gains, { networks: [{ ...DELAYED, lossPercent: 1, jitterMs: 2 }] }),
   );
@@ -246,7 +246,7 @@ test('losses by chance and an order without turns are named', (t) => {
   approve(t, 'chance', summaryOf(fixture).conditionChanges[0]?.notes ?? []);
 });
 
-test('a run of one stack compares its conditions, and a control takes no part', () => {
+test('compares the conditions of a run with one stack, without its control', () => {
   const fixture = fixtureRun(optionsOf(gains));
   const only = fixture.run.arms[1];
   assert.ok(only);
@@ -262,14 +262,14 @@ test('a run of one stack compares its conditions, and a control takes no part', 
   assert.deepEqual(primary, []);
 });
 
-test('visits that are one and the same to a stack of one protocol are asked of those with both alone', () => {
+test('compares visits only for stacks with both versions if they are identical for stacks of one protocol', () => {
   const visits = ['cold', 'forced', 'discovered', 'h3-used'] as const;
   const fixture = fixtureRun(optionsOf(() => 1, { visits }));
   const [dual] = fixture.run.arms;
   assert.ok(dual);
   dual.protocol = 'h2+h3';
   const { conditionChanges, interactions } = changesOf(summaryOf(fixture));
-  const askedOf = (name: string, changes: readonly ConditionChange[]) =>
+  const questionsOf = (name: string, changes: readonly ConditionChange[]) =>
     changes
       .filter(({ arm }) => arm === name)
       .map(({ from, to }) => `${to.variant} against ${from.variant}`);
@@ -280,26 +280,26 @@ test('visits that are one and the same to a stack of one protocol are asked of t
     'h3-used against forced',
   ];
   assert.deepEqual(
-    askedOf(dual.arm, conditionChanges).toSorted(),
+    questionsOf(dual.arm, conditionChanges).toSorted(),
     ['forced against cold', ...ofAll, 'h3-used against discovered'].toSorted(),
   );
   for (const arm of ['bun-h2', 'flask-h1']) {
-    assert.deepEqual(askedOf(arm, conditionChanges).toSorted(), ofAll.toSorted());
+    assert.deepEqual(questionsOf(arm, conditionChanges).toSorted(), ofAll.toSorted());
   }
   for (const arm of [dual.arm, 'flask-h1']) {
-    assert.deepEqual(askedOf(arm, interactions).toSorted(), ofAll.toSorted());
+    assert.deepEqual(questionsOf(arm, interactions).toSorted(), ofAll.toSorted());
   }
 });
 
-test('a run of one condition has nothing of all this', () => {
+test('omits comparisons of conditions in a run with one condition', () => {
   assert.deepEqual(measured(gains, { visits: ['cold'] }).conditionChanges, []);
 });
 
-test('the table has a row over all sites, which alone has a verdict, and one for each site', () => {
+test('has one row over all sites, the only one with a verdict, and one for each site', () => {
   const [head = '', ...lines] = conditionChangesCsv(measured(gains)).trim().split('\n');
   const columns = head.split(',');
   const column = (name: string) => lines.map((line) => line.split(',')[columns.indexOf(name)]);
-  // The words of what both conditions share have a comma in them only with several parts.
+  // The common part of both conditions has a comma only if it has several parts.
   assert.equal(lines.length, (3 + 2) * (1 + 2));
   assert.deepEqual(column('site').slice(0, 3), ['', 'a.example', 'b.example']);
   assert.deepEqual(column('verdict').slice(0, 3), ['faster', '', '']);

@@ -24,7 +24,7 @@ function compared(fixtures: readonly [Fixture, Fixture] = twoRuns()): RunsCompar
 
 const h3 = ({ conditions }: RunsComparison) => conditions.map(({ arms }) => arms[0]);
 
-test('a stack that got slower against the baseline is found, whatever the machines are', () => {
+test('finds a stack that got slower against the baseline, on different machines', () => {
   const comparison = compared();
   assert.equal(comparison.conditions.length, 2);
   for (const arm of h3(comparison)) {
@@ -42,14 +42,14 @@ test('a stack that got slower against the baseline is found, whatever the machin
     assert.equal(arm.verdict, 'slower');
     assert.match(runsText(arm, comparison), /comes off \d+ % worse than Bun \(h2\)/);
   }
-  // Nothing was done to Flask.
+  // Flask is unchanged.
   for (const { arms } of comparison.conditions) {
     assert.ok(Math.abs((arms[1]?.ratio?.estimate ?? 0) - 1) < 0.15);
     assert.notEqual(arms[1]?.verdict, 'slower');
   }
 });
 
-test('each run has the ratios and verdicts of its own report', () => {
+test('gives each run the ratios and verdicts of its own report', () => {
   const fixtures = twoRuns();
   const comparison = compared(fixtures);
   for (const place of [0, 1] as const) {
@@ -64,14 +64,14 @@ test('each run has the ratios and verdicts of its own report', () => {
   }
 });
 
-test('the other way round, changes are reciprocal', () => {
+test('returns reciprocal changes in the opposite order', () => {
   const [first, second] = twoRuns();
   const forth = h3(compared([first, second]))[0]?.ratio?.estimate ?? 0;
   const back = h3(compared([second, first]))[0]?.ratio?.estimate ?? 0;
   assert.ok(Math.abs(forth * back - 1) < 1e-9);
 });
 
-test('a run beside its like has no change: the same pairs give a factor of exactly 1', () => {
+test('finds no change between identical runs: the same pairs give a factor of exactly 1', () => {
   const [first] = twoRuns();
   const [again] = twoRuns();
   for (const arm of h3(compared([first, again]))) {
@@ -80,7 +80,7 @@ test('a run beside its like has no change: the same pairs give a factor of exact
   }
 });
 
-test('what differs, what only one has and pages that changed are named, and not compared', () => {
+test('names differences, one-sided items and changed pages, and does not compare them', () => {
   const [first, second] = twoRuns();
   const changed = second.run.subjects.find(({ subject }) => subject === 'c.example');
   assert.ok(changed);
@@ -102,7 +102,7 @@ test('what differs, what only one has and pages that changed are named, and not 
   assert.equal(conditions[0]?.arms[0]?.subjects.length, 2);
 });
 
-test('what is known of stacks of one run only is no difference: they are named', () => {
+test('names facts known of stacks in one run only, and does not call them differences', () => {
   const [first, second] = twoRuns();
   Object.assign(second.run.fairness.stacks, {
     'nginx-h3': { program: { value: 'nginx', from: '' } },
@@ -113,7 +113,7 @@ test('what is known of stacks of one run only is no difference: they are named',
   assert.ok(!differences.some(({ fact }) => fact.includes('nginx-h3')));
 });
 
-test('conditions are the same by their numbers, whatever their names', () => {
+test('matches conditions by their numbers, not by their names', () => {
   const subjects = ['a.example'];
   const first = fixtureRun({ subjects, networks: [NONE, DELAYED], repetitions: 6 });
   const second = fixtureRun({
@@ -134,7 +134,7 @@ test('conditions are the same by their numbers, whatever their names', () => {
   assert.ok(conditions[0]?.arms[0]?.ratio?.low);
 });
 
-test('few or no pairs give no interval and no verdict', () => {
+test('gives no interval and no verdict with few or no pairs', () => {
   const [first, second] = twoRuns(3);
   for (const load of second.observations)
     if (load.subject === 'a.example') load.outcome = 'invalid';
@@ -146,14 +146,14 @@ test('few or no pairs give no interval and no verdict', () => {
   assert.equal(arm?.nSites, 2);
 });
 
-test('runs with nothing in common are an error that says what they have', () => {
+test('rejects runs with nothing in common, and lists what they have', () => {
   const one = (change: (fixture: Fixture) => void) => {
     const fixture = fixtureRun({ ...ONE_SITE, repetitions: 2 });
     change(fixture);
     return fixture;
   };
   const first = one(() => {});
-  const others: [Fixture, RegExp][] = [
+  const variants: [Fixture, RegExp][] = [
     [
       fixtureRun({ subjects: ['z.example'], repetitions: 1 }),
       /no site in common: a\.example; and z\.ex/,
@@ -182,7 +182,7 @@ test('runs with nothing in common are an error that says what they have', () => 
       /flask-h1 is compared with bun-h2 in the first run, and with lsquic-h3 in the second: .*--baseline/,
     ],
   ];
-  for (const [other, reason] of others) {
+  for (const [other, reason] of variants) {
     assert.throws(
       () => compareRuns([measured(first), measured(other)]),
       (error) => error instanceof CompareError && reason.test(error.message),
@@ -190,7 +190,7 @@ test('runs with nothing in common are an error that says what they have', () => 
   }
 });
 
-test('the page shows every site with both ratios and the change, and says that loads are never paired across runs', () => {
+test('shows every site with both ratios and the change, and states that loads are never paired across runs', () => {
   const page = comparePage(compared());
   for (const subject of SHARED_SITES) assert.match(page, new RegExp(`data-key="${subject}"`));
   assert.match(page, /Loads of different runs are never paired/);
@@ -199,7 +199,7 @@ test('the page shows every site with both ratios and the change, and says that l
   assert.equal(page.match(/<svg role="img"/g)?.length, 4);
 });
 
-test('hostile names are text', () => {
+test('renders hostile names as text', () => {
   const hostile = '"></title></style><script>alert(1)</script>';
   const [first, second] = twoRuns(2);
   for (const { run } of [first, second]) {
@@ -213,7 +213,7 @@ test('hostile names are text', () => {
   assert.ok(!page.includes('alert(1)</script>'));
 });
 
-test('stacks of both runs are compared with what both have them compared with', () => {
+test('compares stacks of both runs with their common baseline', () => {
   const fixtures = twoRuns();
   for (const { run } of fixtures) Object.assign(run.arms[2] ?? {}, { comparedWith: 'lsquic-h3' });
   const [condition] = compared(fixtures).conditions;

@@ -9,7 +9,7 @@ import {
 } from '../../../../report/summary/compare.ts';
 import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
-// Few resamples: the intervals are not what these tests are about, and 10,000 would take a minute.
+// Few resamples: the intervals are not the subject of these tests, and 10,000 would take a minute.
 const SETTINGS: ComparisonSettings = {
   seed: 1,
   marginPercent: 5,
@@ -30,21 +30,21 @@ function pairOf(blocks: StackPair['blocks'], subject = 'a.example'): StackPair {
   };
 }
 
-test('stacks that do not differ are called different in at most 5 % of simulations before correction', () => {
+test('calls equal stacks different in at most 5 % of simulations before correction', () => {
   const noise = noiseFrom(11);
   const runs = 400;
   for (const nPairs of [6, 20]) {
-    // Each simulation is a family of its own, so that nothing is corrected.
+    // Each simulation is its own family, so that nothing is corrected.
     const wrong = Array.from({ length: runs }, () =>
       compare([pairOf(simulatedBlocks(nPairs, noise))], { ...SETTINGS, marginPercent: 0.01 }),
     ).filter(([one]) => one?.verdict === 'faster' || one?.verdict === 'slower').length;
-    // 5 % and three standard errors of so many simulations.
+    // 5 % and three standard errors of this number of simulations.
     const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
     assert.ok(wrong / runs <= limit, `${wrong} of ${runs} with ${nPairs} pairs`);
   }
 });
 
-test('10 % less time with 30 pairs and 10 % noise is called faster in at least 80 % of simulations', () => {
+test('calls 10 % less time faster in at least 80 % of simulations, with 30 pairs and 10 % noise', () => {
   const noise = noiseFrom(12);
   const runs = 200;
   const found = Array.from({ length: runs }, () =>
@@ -53,7 +53,7 @@ test('10 % less time with 30 pairs and 10 % noise is called faster in at least 8
   assert.ok(found / runs >= 0.8, `${found} of ${runs}`);
 });
 
-test('without differences a whole family of comparisons seldom has one wrong verdict', () => {
+test('rarely makes a wrong verdict in a whole family of comparisons without differences', () => {
   const noise = noiseFrom(13);
   const runs = 60;
   const families = Array.from({ length: runs }, () =>
@@ -70,7 +70,7 @@ test('without differences a whole family of comparisons seldom has one wrong ver
   assert.ok(uncorrected > 0, 'the correction had something to do');
 });
 
-test('a comparison is of pairs: what a block adds to both of its loads does not matter', () => {
+test('compares pairs: an addition to both loads of a block has no effect', () => {
   const noise = noiseFrom(14);
   const blocks = simulatedBlocks(25, noise, { ratio: 0.9, spread: 0.02 });
   for (const [index, { loads }] of blocks.entries()) {
@@ -85,7 +85,7 @@ test('a comparison is of pairs: what a block adds to both of its loads does not 
   assert.equal(one.nPairs, 25);
 });
 
-test('the same input gives the same intervals, in whatever company', () => {
+test('returns the same intervals for the same input in any family', () => {
   const pair = pairOf(simulatedBlocks(12, noiseFrom(15)));
   const other = pairOf(simulatedBlocks(12, noiseFrom(16)), 'other.example');
   const [alone] = compare([pair], SETTINGS);
@@ -98,7 +98,7 @@ test('the same input gives the same intervals, in whatever company', () => {
   assert.notDeepEqual(otherSeed?.difference, alone?.difference);
 });
 
-test('the interval of the ratio leaves out 1 exactly when the test finds a difference', () => {
+test('excludes 1 from the interval of the ratio exactly when the test finds a difference', () => {
   const noise = noiseFrom(20);
   let found = 0;
   for (let run = 0; run < 60; run++) {
@@ -112,7 +112,7 @@ test('the interval of the ratio leaves out 1 exactly when the test finds a diffe
   assert.ok(found > 5 && found < 55, 'both happen');
 });
 
-test('no test below 6 pairs, a note below 20, and another note for pairs left out', () => {
+test('skips the test below 6 pairs, and notes fewer than 20 and excluded pairs', () => {
   const notesOf = (nPairs: number) => {
     const [one] = compare([pairOf(simulatedBlocks(nPairs, noiseFrom(17)))], SETTINGS);
     return [one?.p === null, one?.ratio?.low === null, one?.notes.length];
@@ -129,7 +129,7 @@ test('no test below 6 pairs, a note below 20, and another note for pairs left ou
   assert.match(one?.notes.join() ?? '', /1 pair of 21 is excluded: a load of it was broken/);
 });
 
-test('other metrics have verdicts where one direction is better, and a value of 0 has no ratio but a test', () => {
+test('decides another metric if one direction is better, and gives a value of 0 a test but no ratio', () => {
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
     for (const load of loads.values()) {
@@ -153,7 +153,7 @@ test('other metrics have verdicts where one direction is better, and a value of 
   );
 });
 
-test('a ratio of another metric is judged as that of verdicts is, by its own p', () => {
+test('decides a ratio of another metric by the same rules, with its own p', () => {
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
     for (const [arm, load] of loads) {
@@ -168,14 +168,19 @@ test('a ratio of another metric is judged as that of verdicts is, by its own p',
   assert.equal(firstByteMs?.verdict, 'same', 'within the margin of 5 %, whatever the test says');
 });
 
-test('who fails in nearly half of the pairs is slower, however fast it is in the others', () => {
+test('calls an arm slower that fails in nearly half of the pairs, however fast the rest is', () => {
   const blocks = simulatedBlocks(100, noiseFrom(21), { ratio: 0.8, spread: 0.01 });
   const failing = (name: string) =>
     blocks.map((block, index): StackPair['blocks'][number] => {
       const load = block.loads.get(name);
       if (!load || index >= 45) return block;
-      const others = [...block.loads].filter(([arm]) => arm !== name);
-      return { ...block, loads: new Map(others), failed: new Map([[name, load]]), whole: false };
+      const otherLoads = [...block.loads].filter(([arm]) => arm !== name);
+      return {
+        ...block,
+        loads: new Map(otherLoads),
+        failed: new Map([[name, load]]),
+        whole: false,
+      };
     });
   const [one] = compare([pairOf(failing('a'))], SETTINGS);
   assert.deepEqual([one?.nPairs, one?.ratio], [100, null]);

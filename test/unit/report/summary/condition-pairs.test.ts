@@ -11,7 +11,7 @@ const BLOCKED: NetworkCondition = {
   udp: { treatment: 'blocked', kbps: null },
 };
 
-test('every two values of a factor are a pair over each network, the more usual one what is compared with', () => {
+test('pairs every two values of a factor over each network, with the more usual one as baseline', () => {
   assert.deepEqual(pairsOf([DELAYED], { visit: ['resumed', 'cold', 'repeat'] }), [
     'visit: 30ms/repeat 30ms/cold: repeat visit against first visit, with 30 ms round-trip time added',
     'visit: 30ms/resumed 30ms/cold: resumed visit against first visit, with 30 ms round-trip time added',
@@ -20,7 +20,7 @@ test('every two values of a factor are a pair over each network, the more usual 
   assert.equal(pairsOf([NONE, DELAYED], { visit: ['cold', 'repeat'] }).length, 2);
 });
 
-test('a network with a treatment is compared with the same numbers without it, by whatever name', () => {
+test('compares a network with a treatment to the same numbers without it, by any name', () => {
   const plain = { ...DELAYED, name: 'mine' };
   assert.deepEqual(pairsOf([NONE, BLOCKED, plain], { visit: ['cold'] }), [
     'udp: udp-blocked/cold mine/cold: UDP blocked against UDP passed, with 30 ms round-trip time added',
@@ -33,7 +33,7 @@ test('a network with a treatment is compared with the same numbers without it, b
   );
 });
 
-test('of several treatments one differs in a pair, and two with one are not compared with each other', () => {
+test('differs in only one of several treatments per pair, and does not compare two networks with one each', () => {
   const event = { kind: 'rebind', atMs: 500 } as const;
   const networks = [
     DELAYED,
@@ -53,12 +53,12 @@ test('of several treatments one differs in a pair, and two with one are not comp
   ]);
 });
 
-test('conditions that differ in nothing but a number of the path, or in nothing, are no pairs', () => {
+test('does not pair conditions that differ only in a number of the path, or in nothing', () => {
   assert.deepEqual(pairsOf([NONE, DELAYED], { visit: ['cold'] }), []);
   assert.deepEqual(pairsOf([NONE, DELAYED], {}), []);
 });
 
-test('of several values of a dimension each is compared with the network that lacks it, or else with the first', () => {
+test('compares each of several values of a dimension to the network that lacks it, or else to the first', () => {
   const bursts = [
     { enterPercent: 0.4, leavePercent: 33 },
     { enterPercent: 1, leavePercent: 25 },

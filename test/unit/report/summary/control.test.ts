@@ -5,7 +5,7 @@ import { controlText } from '../../../../report/text/answers.ts';
 import { fixtureRun, ONE_SITE } from '../fixture-run.ts';
 import { summaryOf } from '../reported.ts';
 
-/** A run in which the third stack is the second one's program again. */
+/** A run in which the third stack repeats the second one's program. */
 function controlled(controlMs: (order: number) => number) {
   const made = fixtureRun({
     subjects: ['a.example', 'b.example'],
@@ -19,7 +19,7 @@ function controlled(controlMs: (order: number) => number) {
   return { ...summary, sentence: control ? controlText(control, summary) : '' };
 }
 
-test('a control is compared with the stack that it repeats, and is in nothing else', () => {
+test('compares a control with the stack that it repeats, and uses it nowhere else', () => {
   const { controls, comparisons, primary, overview, rows, fairness, sweeps, sentence } = controlled(
     (order) => 200 + Math.cos(order * 5) * 20,
   );
@@ -40,7 +40,7 @@ test('a control is compared with the stack that it repeats, and is in nothing el
   assert.equal(rows.filter(({ controlOf }) => controlOf === 'bun-h2').length, 4);
 });
 
-test('a control that differs is counted as called different by mistake', () => {
+test('counts a control that differs as a false alarm', () => {
   const { controls, sentence } = controlled(() => 300);
   const [control] = controls;
   assert.deepEqual([control?.nCalledDifferent, control?.nWrongVerdicts], [4, 4]);
@@ -48,7 +48,7 @@ test('a control that differs is counted as called different by mistake', () => {
   assert.match(sentence, /4 called different before correction \(100 %/);
 });
 
-test('the rate that is expected of a control is what its tests can attain', () => {
+test('expects of a control the rate that its tests can attain', () => {
   const made = fixtureRun({ ...ONE_SITE, repetitions: 6 });
   Object.assign(made.run.arms[2] ?? {}, { controlOf: 'bun-h2' });
   const summary = summaryOf(made);
@@ -61,8 +61,9 @@ test('the rate that is expected of a control is what its tests can attain', () =
   closeTo(twelve?.expectedRate, 0.0424, 1e-4);
 });
 
-test('the interval of a share is the exact one, at its ends too', () => {
-  // At the ends there are closed forms: 1 - 0.025 ^ (1 / n) above no hit, 0.025 ^ (1 / n) below nothing but hits.
+test('has the exact interval of a share, at its ends too', () => {
+  // At the ends there are closed forms: 1 - 0.025 ^ (1 / n) above no hit, 0.025 ^ (1 / n) below
+  // only hits.
   assert.deepEqual(exactShare(0, 8), {
     estimate: 0,
     low: 0,
@@ -80,7 +81,7 @@ test('the interval of a share is the exact one, at its ends too', () => {
   assert.equal(share?.estimate, 0.4);
 });
 
-test('many trials do not underflow, and no trial gives no share', () => {
+test('does not underflow with many trials, and has no share without trials', () => {
   const share = exactShare(500, 10_000);
   closeTo(share?.low, 0.0458, 2e-4);
   closeTo(share?.high, 0.0545, 2e-4);

@@ -9,7 +9,7 @@ const FIRST_COLUMNS =
 
 const csvOf = (options?: FixtureOptions) => summaryCsv(fixtureSummary(options));
 
-test('the columns that other programs rely on come first, and none stands twice', () => {
+test('has the columns that other programs rely on first, and none twice', () => {
   const header = csvOf().split('\n')[0] ?? '';
   assert.ok(header.startsWith(FIRST_COLUMNS), header);
   const names = header.split(',');
@@ -25,7 +25,7 @@ test('the columns that other programs rely on come first, and none stands twice'
     assert.ok(names.includes(name), name);
 });
 
-test('every row has as many fields as the header, and the file ends with a line feed', () => {
+test('has as many fields in every row as in the header, and a line feed at the end', () => {
   const csv = csvOf();
   const lines = csv.split('\n');
   assert.equal(lines.pop(), '');
@@ -33,7 +33,7 @@ test('every row has as many fields as the header, and the file ends with a line 
   for (const line of lines) assert.equal(line.split(',').length, lines[0]?.split(',').length);
 });
 
-test('networks that differ in no leading column can be told apart', () => {
+test('distinguishes networks that differ in no leading column', () => {
   const slow = {
     ...NONE,
     name: 'slow',
@@ -63,7 +63,7 @@ test('networks that differ in no leading column can be told apart', () => {
     assert.match(line.split(',')[at('measured_rtt_ms')] ?? '', /^0\.\d{1,3}$/);
 });
 
-test('numbers have at most 3 decimals and null is empty', () => {
+test('writes numbers with at most 3 decimals and null as empty', () => {
   const csv = csvOf({
     ...ONE_SITE,
     repetitions: 2,
@@ -77,12 +77,12 @@ test('numbers have at most 3 decimals and null is empty', () => {
   assert.match(csv, /\na\.example,flask-h1,0,1,1,0,1234\.568,1234\.568,,/);
 });
 
-test('commas, quotes and line ends are quoted', () => {
+test('quotes commas, quotes and line ends', () => {
   const csv = csvOf({ subjects: ['a,"b"\nc'], repetitions: 1 });
   assert.match(csv, /\n"a,""b""\nc",lsquic-h3,/);
 });
 
-test('each row but the baseline’s has its comparison, with small p-values that are not rounded to 0', () => {
+test('has the comparison in each row but the baseline’s, with small p-values that are not rounded to 0', () => {
   const cellsOf = (subjects: string[], arm: string) => {
     const [header = '', ...lines] = csvOf({
       subjects,
@@ -118,7 +118,7 @@ test('each row but the baseline’s has its comparison, with small p-values that
   assert.deepEqual([only('verdict'), only('answer'), only('p_holm')], ['faster', 'faster', '']);
 });
 
-test('columns go from the row and its comparison over the answers and statistics to the cost', () => {
+test('orders columns from the row and its comparison over the answers and statistics to the cost', () => {
   const csv = csvOf(ONE_SITE);
   const [header = '', line = ''] = csv.split('\n');
   const names = header.split(',');

@@ -33,7 +33,10 @@ const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');
 /** A run of page loads. */
 const ABOUT = summarise(fixtureRun().run, []);
 
-/** A made-up answer of lsquic against Bun with such an interval; without any, failures decide or there is nothing. */
+/**
+ * A made-up answer of lsquic against Bun with such an interval; without one, failures decide or
+ * there is nothing.
+ */
 function answer(
   ends: [low: number | null, high: number | null] | null,
   changes: Partial<PrimaryAnswer> = {},
@@ -56,14 +59,14 @@ function answer(
   } as unknown as PrimaryAnswer;
 }
 
-/** What a rule says of a single answer. */
+/** Result of a rule for a single answer. */
 function stateOf(text: string, one: PrimaryAnswer): RuleState {
   const outcome = outcomeOf(readFailRule(text), { ...ABOUT, primary: [one] });
   assert.equal(outcome.results.length, 1);
   return stateOfAll(outcome);
 }
 
-test('a rule is two stacks, a direction and a percentage', () => {
+test('reads a rule as two stacks, a direction and a percentage', () => {
   assert.deepEqual(RULE, {
     arm: 'lsquic-h3',
     is: 'slower',
@@ -74,7 +77,7 @@ test('a rule is two stacks, a direction and a percentage', () => {
   assert.equal(readFailRule(' a-h3  faster than  b by 12.5 % ').byPercent, 12.5);
 });
 
-test('a rule about two runs is one stack, a direction and a percentage', () => {
+test('reads a rule about two runs as one stack, a direction and a percentage', () => {
   assert.deepEqual(readFailRule('lsquic-h3  faster by 5%'), {
     arm: 'lsquic-h3',
     is: 'faster',
@@ -84,7 +87,7 @@ test('a rule about two runs is one stack, a direction and a percentage', () => {
   });
 });
 
-test('anything else is no rule, and the message shows one', () => {
+test('rejects anything else, with an example', () => {
   for (const text of [
     '',
     'lsquic-h3',
@@ -106,7 +109,7 @@ test('anything else is no rule, and the message shows one', () => {
   }
 });
 
-test('a rule is asked only of stacks that the run compares with each other', () => {
+test('accepts only stacks that the run compares with each other', () => {
   const arms = ['lsquic-h3', 'bun-h2', 'flask-h1'];
   const ruleFor = (names: readonly string[], baseline: string) =>
     failRuleFor({ arms: names.map((arm) => ({ arm })), analysis: { baseline } }, RULE.text);
@@ -139,7 +142,7 @@ test('a rule is asked only of stacks that the run compares with each other', () 
   assert.ok(failRuleFor(chosen, 'mine-h3 slower than bun-h2 by 5%', 'bun-h2'));
 });
 
-test('a rule is broken when the whole interval lies beyond its limit, and kept when the whole of it does not', () => {
+test('is broken when the whole interval lies beyond its limit, and kept when the whole of it lies within', () => {
   assert.equal(stateOf(RULE.text, answer([1.06, 1.3])), 'broken');
   assert.equal(stateOf(RULE.text, answer([1.05, 1.3])), 'undecided', 'the limit itself is allowed');
   assert.equal(stateOf(RULE.text, answer([0.9, 1.3])), 'undecided');
@@ -147,13 +150,13 @@ test('a rule is broken when the whole interval lies beyond its limit, and kept w
   assert.equal(stateOf(RULE.text, answer([0.5, 0.6])), 'kept');
 });
 
-test('what the verdict against 1 is, does not matter: the limit is the rule’s own', () => {
+test('ignores the verdict against 1: the limit is the rule’s own', () => {
   assert.equal(stateOf(RULE.text, answer([1.06, 1.3], { verdict: 'slower' })), 'broken');
   assert.equal(stateOf(RULE.text, answer([1.01, 1.04], { verdict: 'slower' })), 'kept');
   assert.equal(stateOf(RULE.text, answer([1.01, 1.3], { verdict: 'slower' })), 'undecided');
 });
 
-test('a side without a limit is open: only the other one can decide', () => {
+test('treats a missing limit as open: only the existing one can decide', () => {
   assert.equal(stateOf(RULE.text, answer([1.06, null])), 'broken');
   assert.equal(stateOf(RULE.text, answer([1.01, null])), 'undecided');
   assert.equal(stateOf(RULE.text, answer([null, 1.04])), 'kept');
@@ -163,7 +166,7 @@ test('a side without a limit is open: only the other one can decide', () => {
   assert.equal(stateOf(turned, answer([null, 1.04])), 'kept');
 });
 
-test('the other direction, and the other stack as baseline, are the same question turned round', () => {
+test('accepts the opposite direction, and the stacks swapped, as the same question inverted', () => {
   const faster = answer([0.7, 0.8]);
   assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 20%', faster), 'broken');
   assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 30%', faster), 'undecided');
@@ -176,19 +179,19 @@ test('the other direction, and the other stack as baseline, are the same questio
   assert.equal(stateOf('bun-h2 faster than lsquic-h3 by 1%', faster), 'kept');
 });
 
-test('where failures leave no ratio, failing more often is slower than any limit', () => {
+test('ranks more failures slower than any limit if they leave no ratio', () => {
   const failing = answer(null, { verdict: 'slower' });
   assert.equal(stateOf('lsquic-h3 slower than bun-h2 by 1000%', failing), 'broken');
   assert.equal(stateOf('bun-h2 faster than lsquic-h3 by 1000%', failing), 'broken');
   assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 5%', failing), 'kept');
   assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 5%', failing), 'kept');
-  const spared = answer(null, { verdict: 'faster' });
-  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 1000%', spared), 'broken');
-  assert.equal(stateOf(RULE.text, spared), 'kept');
+  const opposite = answer(null, { verdict: 'faster' });
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 1000%', opposite), 'broken');
+  assert.equal(stateOf(RULE.text, opposite), 'kept');
   assert.equal(stateOf(RULE.text, answer(null)), 'undecided');
 });
 
-test('each condition speaks for itself, other pairs have no say', (t) => {
+test('decides each condition separately, without other pairs', (t) => {
   const other = answer([2, 3], { arm: 'flask-h1' });
   const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
   const outcome = outcomeOf(RULE, { ...ABOUT, primary: [good, other, bad, open] });
@@ -203,7 +206,7 @@ test('each condition speaks for itself, other pairs have no say', (t) => {
   approve(t, 'outcome', outcomeLines(outcome));
 });
 
-test('the status is 7 as soon as one condition breaks the rule, 8 when one is undecided, else none', () => {
+test('exits with 7 as soon as one condition breaks the rule, 8 when one is undecided, else 0', () => {
   const statusWith = (...ends: [low: number, high: number][]) =>
     statusOf(outcomeOf(RULE, { ...ABOUT, primary: ends.map((each) => answer(each)) }));
   assert.equal(statusWith([1, 1.1], [1.2, 1.3], [0.9, 1]), 7);
@@ -211,7 +214,7 @@ test('the status is 7 as soon as one condition breaks the rule, 8 when one is un
   assert.equal(statusWith([0.9, 1]), null);
 });
 
-test('a run of which no load counts leaves the rule undecided', (t) => {
+test('is undecided for a run without counted loads', (t) => {
   const { run, observations } = fixtureRun(ONE_SITE);
   for (const load of observations) spoil(load, 'invalid', 'wrong-protocol', 'h2');
   for (const made of [observations, []]) {
@@ -222,7 +225,7 @@ test('a run of which no load counts leaves the rule undecided', (t) => {
   assert.equal(statusOf(outcomeOf(RULE, { ...ABOUT, primary: [] })), 8);
 });
 
-test('a run decides a rule by its answer, in either direction', () => {
+test('decides by the answer of a run, in either direction', () => {
   const summaryOf = (factor: number) => {
     return fixtureSummary({
       ...ONE_SITE,
@@ -237,7 +240,7 @@ test('a run decides a rule by its answer, in either direction', () => {
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.05))), 8);
 });
 
-test('a page that neither stack loads leaves a rule undecided that is not met elsewhere, and one that is met as it is', (t) => {
+test('is undecided by a page that neither stack loads, unless the rule is broken elsewhere', (t) => {
   for (const [factor, status] of [
     [0.02, 8],
     [0.2, 7],
@@ -253,19 +256,22 @@ test('a page that neither stack loads leaves a rule undecided that is not met el
           if (subject === 'gone.example') spoil(load, outcome, 'page-broken', 'gone');
         },
       });
-      const told = outcomeOf(RULE, summary);
-      assert.equal(statusOf(told), status, outcome);
+      const result = outcomeOf(RULE, summary);
+      assert.equal(statusOf(result), status, outcome);
       if (status === 7) continue;
       approve(
         t,
         outcome === 'failed' ? 'gone-failed' : 'gone-invalid',
-        sentencesOf(told, 'undecided'),
+        sentencesOf(result, 'undecided'),
       );
     }
   }
 });
 
-/** Two made-up runs, in which a stack stands to its baseline in the second by such a factor to how it did in the first. */
+/**
+ * Two made-up runs, with this factor between a stack's ratios to its baseline in the second and in
+ * the first.
+ */
 function changed(...ends: ([low: number | null, high: number | null] | null)[]): RunsComparison {
   const conditions = ends.map((each) => ({
     network: NONE,
@@ -296,7 +302,7 @@ function changed(...ends: ([low: number | null, high: number | null] | null)[]):
   } as unknown as RunsComparison;
 }
 
-test('two runs are held against a rule by the change of the stack it names, condition by condition', () => {
+test('checks the change of the named stack between two runs, condition by condition', () => {
   const rule = readFailRule('lsquic-h3 slower by 5%');
   const statesOf = (...ends: Parameters<typeof changed>) =>
     outcomeOfRuns(rule, changed(...ends)).results.map(({ state }) => state);
@@ -315,7 +321,7 @@ test('two runs are held against a rule by the change of the stack it names, cond
   assert.equal(statusOf(faster), 7);
 });
 
-test('a rule about two runs names one stack, which both compare with another', () => {
+test('names one stack in a rule about two runs, which both compare with another', () => {
   const assertRule = (text: string) =>
     assertRuleOfRuns(readFailRule(text), changed([1, 1], [1, 1]));
   assertRule('flask-h1 slower by 5%');
@@ -331,7 +337,9 @@ test('a rule about two runs names one stack, which both compare with another', (
   }
 });
 
-/** The status of a rule about two made-up runs with these failures, and what is said of the stack. */
+/**
+ * The status of a rule about two made-up runs with these failures, and the result for the stack.
+ */
 function heldOfRuns(
   text: string,
   fails: (load: PageLoad, place: number) => boolean,
@@ -349,7 +357,7 @@ function heldOfRuns(
   return { status, sentence: runsText(stack, comparison), verdict: stack.verdict };
 }
 
-test('a stack that fails in one of two runs only did worse than any limit there', (t) => {
+test('ranks a stack that fails in only one of two runs worse than any limit there', (t) => {
   const [slower, faster] = ['lsquic-h3 slower by 1000%', 'lsquic-h3 faster by 1000%'];
   const broke = ({ arm }: PageLoad, place: number) => arm === 'lsquic-h3' && place === 1;
   assert.equal(heldOfRuns(slower, broke).status, 7);
@@ -367,7 +375,7 @@ test('a stack that fails in one of two runs only did worse than any limit there'
   );
 });
 
-test('a stack that fails in both runs, or so often in one that the other may be as bad, leaves the rule undecided', (t) => {
+test('is undecided if a stack fails in both runs, or so often in one that the second may be as bad', (t) => {
   const rule = 'lsquic-h3 slower by 5%';
   const both = heldOfRuns(rule, ({ arm }) => arm === 'lsquic-h3');
   assert.equal(both.status, 8);
@@ -379,7 +387,7 @@ test('a stack that fails in both runs, or so often in one that the other may be 
   assert.equal(often.status, 8);
 });
 
-test('a site that has no ratio in one of two runs leaves a rule undecided that is not met elsewhere', (t) => {
+test('is undecided by a site without a ratio in one of two runs, unless the rule is broken elsewhere', (t) => {
   const gone = ({ subject }: PageLoad, place: number) => subject === 'c.example' && place === 1;
   assert.equal(heldOfRuns('lsquic-h3 slower by 5%', gone).status, 7);
   const { status, sentence } = heldOfRuns('lsquic-h3 slower by 80%', gone);

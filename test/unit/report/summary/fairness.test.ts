@@ -32,7 +32,7 @@ function serveOtherHeaders({ details }: PageLoad): void {
   details.traffic.responseHeadersSha256 = 'ef'.repeat(32);
 }
 
-test('a property is equal only when it is on every site, and the site that breaks it is named', () => {
+test('calls a property equal only if it is on every site, and names the site that breaks it', () => {
   const equal = propertyOf('responseHeaders', () => {});
   assert.equal(equal?.verdict, 'equal');
   const differing = propertyOf('responseHeaders', (load) => {
@@ -47,7 +47,7 @@ test('a property is equal only when it is on every site, and the site that break
   assert.doesNotMatch(everywhere?.note ?? '', /^On /);
 });
 
-test('without loads what is counted from loads is unknown, never equal', () => {
+test('leaves unknown, never equal, what is counted from loads without loads', () => {
   const { run } = fixtureRun();
   const [pair] = fairnessOf(run, [], []);
   const [verdict] = pair?.verdicts ?? [];
@@ -57,7 +57,7 @@ test('without loads what is counted from loads is unknown, never equal', () => {
   assertEach(fromLoads, (each) => each.verdict, ['unknown', 'unknown', 'unknown']);
 });
 
-test('losses at full sockets differ even where no load that had any counts', () => {
+test('finds different losses at full sockets even if no load with any counts', () => {
   assert.equal(propertyOf('receiveBufferErrors', () => {})?.verdict, 'equal');
   const lossy = propertyOf('receiveBufferErrors', (load) => {
     if (load.arm !== 'lsquic-h3' || load.repetition !== 2 || !load.machine) return;
@@ -67,7 +67,7 @@ test('losses at full sockets differ even where no load that had any counts', () 
   assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '2', '0']);
 });
 
-test('losses at full sockets are known of a run in which no block is whole', () => {
+test('reads losses at full sockets in a run without whole blocks', () => {
   const lossy = propertyOf('receiveBufferErrors', (load) => {
     if (load.arm !== 'lsquic-h3' || !load.machine) return;
     load.machine.udpReceiveBufferErrors = 5;
@@ -76,7 +76,7 @@ test('losses at full sockets are known of a run in which no block is whole', () 
   assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '5', '0']);
 });
 
-test('losses at full sockets under one condition say nothing of another one', () => {
+test('keeps losses at full sockets under one condition from another one', () => {
   const pair = pairOf({
     networks: [NONE, DELAYED],
     change: ({ arm, network, machine }) => {
@@ -93,7 +93,7 @@ test('losses at full sockets under one condition say nothing of another one', ()
   ]);
 });
 
-test('conditions with the same differences have one verdict, and a sentence each', () => {
+test('gives conditions with the same differences one verdict, and a sentence each', () => {
   const pair = pairOf({
     networks: [NONE, DELAYED],
     change: ({ arm, network, metrics }) => {
@@ -107,8 +107,8 @@ test('conditions with the same differences have one verdict, and a sentence each
   assert.match(delayed?.sentence ?? '', /connections \(1 against 4\)/);
 });
 
-test('runs that list no exchanges say that they differ and show no digest', () => {
-  const asks = (sets: Record<string, string>) => (load: PageLoad) => {
+test('reports a difference for runs that list no exchanges, without a digest', () => {
+  const requesting = (sets: Record<string, string>) => (load: PageLoad) => {
     assert.ok(load.details);
     load.details.requestSetSha256 = (sets[load.arm] ?? 'a').repeat(64);
     // With and without the icon.
@@ -118,17 +118,17 @@ test('runs that list no exchanges say that they differ and show no digest', () =
     propertyOf('requests', () => {}),
     undefined,
   );
-  assert.equal(propertyOf('requests', asks({}))?.verdict, 'equal');
-  const differing = propertyOf('requests', asks({ 'bun-h2': 'b' }));
+  assert.equal(propertyOf('requests', requesting({}))?.verdict, 'equal');
+  const differing = propertyOf('requests', requesting({ 'bun-h2': 'b' }));
   assert.deepEqual(
     [differing?.verdict, differing?.decides, differing?.a, differing?.difference],
     ['differs', true, 'not listed', 'not recorded in this older run'],
   );
-  const pair = pairOf({ change: asks({ 'bun-h2': 'b' }) });
+  const pair = pairOf({ change: requesting({ 'bun-h2': 'b' }) });
   assert.doesNotMatch(JSON.stringify(pair), /[ab]{8}/);
 });
 
-/** A run whose stacks are alike in all that is known before the loads, with exchanges as each load had them. */
+/** A run whose stacks are alike before the loads, with these exchanges per load. */
 function summaryOf(
   exchangesOf: (load: PageLoad) => Exchange[],
   options: FixtureOptions = { networks: [NONE] },
@@ -181,11 +181,12 @@ function answerOf({ primary, fairness }: ReturnType<typeof summaryOf>) {
   return [answer?.arm, answer?.likeForLike, sentence];
 }
 
-test('an icon or a beacon that is answered or requested by chance makes no pair unlike', () => {
+test('ignores an icon or a beacon that is answered or requested by chance', () => {
   const icon = 'https://a.example/icon.png';
   const summary = summaryOf(({ arm, repetition }) => [
     got(PAGE),
-    // Requested after the load event: in 12 loads of the one stack and 8 of the other, and answered in some of them.
+    // Requested after the load event: in 12 loads of one stack and 8 of the other, and answered in
+    // some of them.
     ...(repetition % 5 < (arm === 'bun-h2' ? 2 : 3)
       ? [got(icon, { vary: 'accept' }, repetition % 2 === 0 ? 200 : null)]
       : []),
@@ -194,10 +195,10 @@ test('an icon or a beacon that is answered or requested by chance makes no pair 
   assert.deepEqual(answerOf(summary), ['lsquic-h3', true, 'like for like']);
 });
 
-test('a header field that varies within a stack makes no pair unlike, and is named', () => {
+test('names a header field that varies within a stack, without calling the pair unlike', () => {
   const summary = summaryOf(({ arm, repetition }) => [
     got(PAGE, { server: 'envoy', 'x-envoy-upstream-service-time': String(repetition % 4) }),
-    // Steady in so few loads, and not the same.
+    // Steady in so few loads by chance, and not the same.
     got(STYLE, {
       'x-envoy-upstream-service-time': repetition % 3 === 0 ? '7' : arm === 'bun-h2' ? '1' : '2',
     }),
@@ -216,7 +217,7 @@ test('a header field that varies within a stack makes no pair unlike, and is nam
   );
 });
 
-test('what repeat visits differ in is no matter of first visits', () => {
+test('ignores differences of repeat visits for first visits', () => {
   const summary = summaryOf(
     ({ arm, factors, repetition }) => [
       got(PAGE),
@@ -242,7 +243,7 @@ test('what repeat visits differ in is no matter of first visits', () => {
   ]);
 });
 
-test('a header that one stack alone sends is named by URL and field', () => {
+test('names a header that only one stack sends by URL and field', () => {
   const summary = summaryOf(({ arm }) => [
     got(PAGE, { 'cache-control': arm === 'bun-h2' ? 'no-cache' : 'max-age=60' }),
     got(STYLE, arm === 'bun-h2' ? { vary: 'Accept-Encoding' } : {}),

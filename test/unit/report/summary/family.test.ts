@@ -18,7 +18,7 @@ import { noiseOf } from '../../statistics/noise.ts';
 const SETTINGS = { marginPercent: 5, metric: TIME };
 const FAILED = Number.POSITIVE_INFINITY;
 
-/** A mean that lies so many of its standard errors from 0; as good as normal. */
+/** A mean this many of its standard errors from 0; nearly normal. */
 function evidence(distance: number, { nPairs = 24, error = 0.1 } = {}): Evidence {
   const ratio: FixedSites = {
     estimate: distance * error,
@@ -28,7 +28,7 @@ function evidence(distance: number, { nPairs = 24, error = 0.1 } = {}): Evidence
   return { nPairs, ratio, failures: [], nBothFailed: 0 };
 }
 
-/** Decides a family from looks that saw all of its questions. */
+/** Decides a family from looks that include all of its questions. */
 function decide(
   looks: readonly { fraction: number; evidence: readonly Evidence[] }[],
   settings = SETTINGS,
@@ -44,13 +44,13 @@ function decide(
   return decideFamily(questions, settings);
 }
 
-/** Standard errors at which a verdict is in at such a level. */
+/** Critical value in standard errors at this level. */
 const boundAt = (level: number) => normalQuantile(1 - level / 2);
 
 const close = (actual: number | undefined, expected: number) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
 
-test('one question and one look have the whole 5 %', () => {
+test('spends the whole 5 % on one question and one look', () => {
   const verdictAt = (distance: number) =>
     decide([{ fraction: 1, evidence: [evidence(distance)] }])[0];
   close(verdictAt(0)?.level, 0.05);
@@ -60,45 +60,45 @@ test('one question and one look have the whole 5 %', () => {
   assert.deepEqual([verdictAt(1.95)?.afterPairs, verdictAt(1.97)?.afterPairs], [null, 24]);
 });
 
-test('questions share the 5 % alike, whatever is told of the others', () => {
-  const tell = (...distances: number[]) =>
+test('splits the 5 % equally among questions, however they are decided', () => {
+  const verdictsOf = (...distances: number[]) =>
     decide([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }]).map(
       ({ verdict, level }) => [verdict, Number(level.toFixed(6))],
     );
   const half = boundAt(0.05 / 2);
   // Clear at 5 %, and not at 2.5 %.
-  assert.deepEqual(tell(half - 0.01, half + 0.01), [
+  assert.deepEqual(verdictsOf(half - 0.01, half + 0.01), [
     ['undecided', 0.025],
     ['slower', 0.025],
   ]);
-  assert.deepEqual(tell(0, 9, -9), [
+  assert.deepEqual(verdictsOf(0, 9, -9), [
     ['undecided', 0.016667],
     ['slower', 0.016667],
     ['faster', 0.016667],
   ]);
 });
 
-test('what hardly ever loads is not the same, whatever its ties make of the ratio', () => {
-  const told = (nBothFailed: number) =>
+test('does not decide "same" for an arm that rarely loads, even if ties keep the ratio at 1', () => {
+  const decided = (nBothFailed: number) =>
     decide(
       [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
       SETTINGS,
     )[0]?.verdict;
-  assert.equal(told(0), 'same');
+  assert.equal(decided(0), 'same');
   // Of 24 pairs: less and more than 29 %.
-  assert.equal(told(6), 'same');
-  assert.equal(told(8), 'undecided');
+  assert.equal(decided(6), 'same');
+  assert.equal(decided(8), 'undecided');
 });
 
-test('where all are the same, each told so leaves nothing to the others', () => {
+test('passes no error on when every question is decided as the same', () => {
   // Within the margin at 1.25 %, and clear of 1 at 5 %.
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
-  const told = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
-  assertEach(told, ({ verdict }) => verdict, ['same', 'same', 'same', 'undecided']);
+  const decisions = decide([{ fraction: 1, evidence: [same, same, same, odd] }]);
+  assertEach(decisions, ({ verdict }) => verdict, ['same', 'same', 'same', 'undecided']);
 });
 
-test('a look has what the looks before leave of its share', () => {
+test('gives a look what earlier looks leave of its share', () => {
   const looks = [
     { fraction: 0.5, evidence: [evidence(0), evidence(0)] },
     { fraction: 1, evidence: [evidence(9, { nPairs: 48 }), evidence(2.1, { nPairs: 48 })] },
@@ -107,10 +107,10 @@ test('a look has what the looks before leave of its share', () => {
     { fraction: 0.5, information: 24 },
     { fraction: 1, information: 48 },
   ]).slice(-1);
-  for (const told of decide(looks)) close(told.level, level ?? 0);
+  for (const decision of decide(looks)) close(decision.level, level ?? 0);
 });
 
-test('a question is decided at the last of its looks, with the level and the pairs of that look', () => {
+test('decides a question at its last look, with the level and the pairs of that look', () => {
   const looks = [
     { fraction: 0.5, evidence: [evidence(4)] },
     { fraction: 1, evidence: [evidence(-9, { nPairs: 48 })] },
@@ -120,7 +120,7 @@ test('a question is decided at the last of its looks, with the level and the pai
   assert.deepEqual([last?.verdict, last?.afterPairs], ['faster', 48]);
 });
 
-test('an answer is precise when it is the same, or its interval reaches no further than the margin', () => {
+test('calls an answer precise when it is the same, or its interval is no wider than the margin', () => {
   const rule = { marginPercent: 5, isOnly: false };
   const isPreciseAt = (estimate: number, error: number, isOnly = false) => {
     const seen = evidence(estimate / error, { error });
@@ -138,7 +138,7 @@ test('an answer is precise when it is the same, or its interval reaches no furth
   assert.equal(isPreciseAt(0.06, margin / 1.97, true), true);
 });
 
-test('an interval without a limit is never precise, and failures that decide need none', () => {
+test('never calls an interval without a limit precise, and needs no precision when failures decide', () => {
   const rule = { marginPercent: 5, isOnly: false };
   const slower = { verdict: 'slower', level: 0.05 } as const;
   const open = {
@@ -151,7 +151,7 @@ test('an interval without a limit is never precise, and failures that decide nee
   assert.equal(isPrecise({ ratio: null }, { ...slower, verdict: 'undecided' }, rule), false);
 });
 
-test('a look that brought no pairs spends nothing twice', () => {
+test('spends nothing on a repeated look without new pairs', () => {
   const [twice] = decide(
     [
       { fraction: 0.5, evidence: [evidence(0)] },
@@ -162,7 +162,7 @@ test('a look that brought no pairs spends nothing twice', () => {
   close(twice?.level, 0.05);
 });
 
-test('looks at a question without an interval yet are no looks', () => {
+test('ignores looks at a question that has no interval yet', () => {
   const none: Evidence = { nPairs: 0, ratio: null, failures: [], nBothFailed: 0 };
   const few: Evidence = {
     nPairs: 5,
@@ -170,7 +170,7 @@ test('looks at a question without an interval yet are no looks', () => {
     failures: [],
     nBothFailed: 0,
   };
-  const told = (...before: Evidence[]) =>
+  const decisions = (...before: Evidence[]) =>
     decide(
       [...before, evidence(1.97)].map((each, index) => ({
         fraction: (index + 1) / (before.length + 1),
@@ -178,14 +178,14 @@ test('looks at a question without an interval yet are no looks', () => {
       })),
       SETTINGS,
     )[0];
-  assert.equal(told(none, few)?.verdict, 'slower');
+  assert.equal(decisions(none, few)?.verdict, 'slower');
   assert.deepEqual(decide([{ fraction: 1, evidence: [few] }]), [
     { verdict: 'undecided', level: 0.05, afterPairs: null },
   ]);
   assert.deepEqual(decide([]), []);
 });
 
-test('an interval inside of the margin is the same, also where it is clear of 1', () => {
+test('calls an interval within the margin the same, also if it excludes 1', () => {
   const verdictOf = (estimate: number, error: number) =>
     decide([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }])[0]?.verdict;
   const margin = Math.log(1.05);
@@ -197,7 +197,7 @@ test('an interval inside of the margin is the same, also where it is clear of 1'
   assert.equal(verdictOf(0.06, 0.01), 'slower');
 });
 
-test('a limit that failures took away does not keep the other one from telling', () => {
+test('decides by the remaining limit when failures remove the opposite one', () => {
   const oneSided = (estimate: number, below: number, above: number): Evidence => ({
     nPairs: 24,
     failures: [],
@@ -211,7 +211,7 @@ test('a limit that failures took away does not keep the other one from telling',
   assert.equal(verdictOf(oneSided(0.01, FAILED, 0.001)), 'undecided');
 });
 
-test('where failures leave no ratio, the sign test of who fails more often tells', () => {
+test('decides by the sign test of failures when they leave no ratio', () => {
   const failing = (above: number, below: number): Evidence => ({
     nPairs: 20,
     nBothFailed: 0,
@@ -227,7 +227,7 @@ test('where failures leave no ratio, the sign test of who fails more often tells
   assert.equal(verdictOf(0, 0), 'undecided');
 });
 
-test('estimates have no limit where chance has none, and are none where the mean is not finite', () => {
+test('gives estimates no limit without variance, and gives no estimate for a mean that is not finite', () => {
   assert.equal(estimateAt(null, 0.05), null);
   const infinite = { estimate: FAILED, errors: null, degreesOfFreedom: 0 };
   assert.equal(estimateAt(infinite, 0.05), null);
@@ -243,7 +243,7 @@ test('estimates have no limit where chance has none, and are none where the mean
   assert.ok(open?.low !== null && open?.high === null);
 });
 
-test('over all questions and looks together at most 5 % of runs have even one wrong verdict, whichever look is the last one', () => {
+test('makes a wrong verdict in at most 5 % of runs over all questions and looks, whichever look is last', () => {
   const { normal, uniform } = noiseOf(31);
   const runs = 200;
   const [questions, subjects, perLook, lookCount] = [3, 2, 4, 4];
@@ -274,9 +274,9 @@ test('over all questions and looks together at most 5 % of runs have even one wr
         }),
       };
     });
-    // A margin so small that nothing is inside of it.
-    const isWrong = (told: ReturnType<typeof decideFamily>) =>
-      told.some(({ verdict }) => verdict !== 'undecided');
+    // A margin too small to contain anything.
+    const isWrong = (decisions: ReturnType<typeof decideFamily>) =>
+      decisions.some(({ verdict }) => verdict !== 'undecided');
     const isWrongAt = (last: number) =>
       isWrong(decide(looks.slice(0, last + 1), { ...SETTINGS, marginPercent: 1e-6 }));
     if (looks.some((_, last) => isWrongAt(last))) wrong++;
@@ -289,20 +289,21 @@ test('over all questions and looks together at most 5 % of runs have even one wr
       wrongAtOnce++;
     }
   }
-  // 5 % and three standard errors of so many runs.
+  // 5 % and three standard errors of this number of runs.
   const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
   assert.ok(wrong / runs <= limit, `${wrong} of ${runs}`);
   assert.ok(wrongAtOnce / runs > 2 * limit, `without correction ${wrongAtOnce} of ${runs}`);
 });
 
-test('what is decided once, when another question has ended the run, is wrongly called different in at most 5 % of runs', () => {
+test('wrongly calls a question different in at most 5 % of runs if it is decided once, when another one ends the run', () => {
   const { normal } = noiseOf(32);
   const runs = 2000;
   const settings = { ...SETTINGS, marginPercent: 1e-6 };
   let wrong = 0;
   let wrongAtFullLevel = 0;
   for (let run = 0; run < runs; run++) {
-    // Z of the question that ends the run has its noise in common with this one, and a true effect of its own.
+    // Z of the question that ends the run shares its noise with this one, and has a true effect of
+    // its own.
     let [own, pairs] = [0, 0];
     const looks: { fraction: number; evidence: Evidence }[] = [];
     for (let index = 1; index <= 4; index++) {

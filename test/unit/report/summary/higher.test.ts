@@ -15,14 +15,14 @@ import { summaryOf } from '../reported.ts';
 import { measured } from '../two-runs.ts';
 import { noiseFrom } from './simulated-blocks.ts';
 
-/** What a made-up run has of differences, noise and failures. */
+/** Differences, noise and failures of a made-up run. */
 interface Scenario {
   seed: number;
-  /** Of lsquic's times to Bun's. */
+  /** Ratio of lsquic's times to Bun's. */
   ratio: number;
   spread: number;
-  /** Which share of the loads of lsquic and of all others failed. */
-  failing?: readonly [lsquic: number, others: number];
+  /** Share of the failed loads of lsquic, and of all other stacks. */
+  failing?: readonly [lsquic: number, rest: number];
   subjects?: readonly string[];
   repetitions?: number;
 }
@@ -48,7 +48,7 @@ function bothWays({ seed, ratio, spread, failing = [0, 0], ...options }: Scenari
     return (load: PageLoad) => {
       const isFirst = load.arm === 'lsquic-h3';
       load.metrics.pageLoadMs = 200 * (isFirst ? ratio : 1) * Math.exp(spread * noise());
-      // An even number from a normal one, as far as it matters for a share of failures.
+      // An even number from a normal one, accurate enough for a share of failures.
       const drawn = Math.abs(1e4 * noise()) % 1;
       if (!load.warmup && drawn < failing[isFirst ? 0 : 1]) {
         spoil(load, 'failed', 'timeout', 'Not in time.');
@@ -88,7 +88,7 @@ const SAME_COMPARISON = ['nPairs', 'verdict', 'morePairsNeeded', 'notes'] as con
 const SAME_ANSWER = ['nSites', 'nPairs', 'nFailed', 'verdict', 'verdicts'] as const;
 
 for (const scenario of SCENARIOS) {
-  test(`rates get the verdicts of their times, mirrored in nothing but their numbers: ${JSON.stringify(scenario)}`, () => {
+  test(`gives rates the verdicts of their times, mirrored in nothing but their numbers: ${JSON.stringify(scenario)}`, () => {
     const [times, rates] = bothWays(scenario).map((made) => summaryOf(made)) as [Summary, Summary];
     assert.equal(rates.analysis.metric, 'drawnKbps');
     assert.ok(times.comparisons.length > 0);
@@ -127,13 +127,13 @@ for (const scenario of SCENARIOS) {
     assert.deepEqual(rates.warnings, times.warnings);
     for (const [index, { rows, ...sweep }] of rates.sweeps.entries()) {
       assert.deepEqual(sweep.networks, times.sweeps[index]?.networks);
-      // Round trips add up in times alone.
+      // Only times add up from round trips.
       for (const { line } of rows) assert.equal(line, null);
     }
   });
 }
 
-test('a run ends at the same look, whichever way its metric is better', () => {
+test('ends a run at the same look, whichever direction of its metric is better', () => {
   for (const scenario of SCENARIOS) {
     const looks = [10, 40, 80, 200].map((order, index) => ({ order, fraction: (index + 1) / 4 }));
     const [times, rates] = bothWays(scenario).map(({ run, observations, invocations }) =>
@@ -145,7 +145,7 @@ test('a run ends at the same look, whichever way its metric is better', () => {
   }
 });
 
-test('the scenarios have all verdicts, and failures that leave no ratio', () => {
+test('covers all verdicts, and failures that leave no ratio', () => {
   const primary = SCENARIOS.flatMap((scenario) => summaryOf(bothWays(scenario)[1]).primary);
   const found = new Set(primary.map(({ verdict }) => verdict));
   assert.deepEqual([...found].toSorted(), ['faster', 'same', 'slower', 'undecided']);
@@ -153,7 +153,7 @@ test('the scenarios have all verdicts, and failures that leave no ratio', () => 
   assert.ok(byFailures.includes('slower') && byFailures.includes('faster'), `${byFailures}`);
 });
 
-test('between two runs a rate whose ratio is higher did better, and a time worse', () => {
+test('calls a higher ratio between two runs better for a rate, and worse for a time', () => {
   const runs = [0.8, 1.3].map((ratio, seed) => bothWays({ seed, ratio, spread: 0.02 }));
   const sentenceOf = (which: 0 | 1) => {
     const [first, second] = runs.map((both) => measured(both[which]));

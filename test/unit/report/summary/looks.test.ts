@@ -16,7 +16,7 @@ import { DELAYED, fixtureRun, NONE, ONE_SITE } from '../fixture-run.ts';
 const look = (order: number, fraction: number, end: StopReason | null = null) =>
   madeLook({ order, fraction, end });
 
-/** A plan of one page that is looked at, with its first blocks made. */
+/** A plan of one page with looks, with its first blocks made. */
 function madeUntil(lastBlock: number) {
   const { run, observations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
@@ -27,14 +27,14 @@ function madeUntil(lastBlock: number) {
   return { plan: { ...run, stopping: STOPPING }, made };
 }
 
-test('a run with a number of repetitions is looked at once, whatever else lies in its folder', () => {
+test('looks once at a run with a number of repetitions, despite other files in its folder', () => {
   const { plan, made } = madeUntil(4);
   const { stopping: _, ...fixed } = plan;
-  const [only, ...others] = looksOf(fixed, [look(9, 0.5)], made);
-  assert.deepEqual([only, others], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
+  const [only, ...rest] = looksOf(fixed, [look(9, 0.5)], made);
+  assert.deepEqual([only, rest], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
 });
 
-test('a run that came to its end has its own looks, the report of an interrupted one is a look that spends no more than is known', () => {
+test("uses the run's own looks once it ended, and a report's look within the known spending if interrupted", () => {
   const { plan, made } = madeUntil(4);
   assert.deepEqual(looksOf(plan, [look(9, 0.5), look(18, 1, 'decided')], made), [
     { order: 9, fraction: 0.5, decided: [] },
@@ -50,7 +50,7 @@ test('a run that came to its end has its own looks, the report of an interrupted
   assert.deepEqual(looksOf(plan, [], []), [all(0)]);
 });
 
-test('error is spent by the planned blocks that are made, of the condition with the most', () => {
+test('spends error by the planned blocks that are made, of the condition with the most', () => {
   const { plan, made } = madeUntil(8);
   assert.equal(fractionAt(plan, made, []), 0.4);
   const decided = made.filter(({ network, block }) => network.name === '30ms' || block <= 4);
@@ -60,7 +60,7 @@ test('error is spent by the planned blocks that are made, of the condition with 
   assert.equal(fractionAt(plan, [], []), 0);
 });
 
-test('what is tested once at the end of a run has what its looks leave of the 5 %', () => {
+test('gives a single test at the end of a run what its looks leave of the 5 %', () => {
   const after = (...fractions: number[]) =>
     significanceAfter(
       fractions.map((fraction, index) => ({ order: index + 1, fraction })),
@@ -77,20 +77,20 @@ test('what is tested once at the end of a run has what its looks leave of the 5 
     { order: 9, fraction: 1 },
   ];
   assert.ok(Math.abs(significanceAfter(twice, true) - 0.05) < 1e-12);
-  // Decided at its first look: no look before took anything.
+  // Decided at its first look: no earlier look spent anything.
   assert.ok(Math.abs(after(0.25) - 0.05) < 1e-12);
   // A budget that ends before the first load: its look saw nothing at all.
   assert.equal(significanceAfter([{ order: 0, fraction: 1 }], true), 0.05);
 });
 
-test('tests of a run that has not ended have what may be spent so far', () => {
+test('tests an unfinished run with what may be spent so far', () => {
   const [first = 1] = nominalLevels(0.05, [{ fraction: 0.25, information: 1 }]);
   const looks = [{ order: Number.POSITIVE_INFINITY, fraction: 0.25 }];
   assert.ok(Math.abs(significanceAfter(looks, false) - first) < 1e-12);
   assert.ok(first < 0.02);
 });
 
-test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
+test('counts the begun trials of a run that a rule stopped, all of its warm-ups, and the first block', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
@@ -117,12 +117,12 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
   assert.equal(begunPartOf(run, made), run);
 });
 
-test('a look is at the pairs of the plan', () => {
+test('looks at the pairs of the plan', () => {
   const { run, observations, invocations } = fixtureRun({
     ...ONE_SITE,
     repetitions: 12,
     change: ({ arm, order, metrics }) => {
-      // Both are far from the usual baseline, and so near to each other that their difference is not decided.
+      // Both are far from the usual baseline, and too near to each other for a decision.
       const usual = { 'lsquic-h3': 200, 'bun-h2': 100, 'flask-h1': 206 }[arm] ?? 1;
       metrics.pageLoadMs = usual * (1 + 0.0012 * ((order * 7919) % 100));
     },
@@ -137,7 +137,7 @@ test('a look is at the pairs of the plan', () => {
   assert.deepEqual(decidedConditions(run, seen), { decided: [], all: false });
 });
 
-test('a condition goes on while the test of a single site is open, and what was decided stays so', () => {
+test('continues a condition while the test of a single site is open, and keeps decisions', () => {
   const { run, observations, invocations } = fixtureRun({
     subjects: ['a.example', 'b.example', 'c.example', 'd.example'],
     networks: [NONE],

@@ -11,7 +11,7 @@ import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
 const PAIR = { arm: { arm: 'a', label: 'A (h3)' }, baseline: { arm: 'b', label: 'B (h2)' } };
 
-/** Blocks in which one stack's loads met so much CPU pressure, and the other's so much. */
+/** Blocks with this CPU pressure during one stack's loads, and that during the second's. */
 function blocksUnder(percent: number | null, ofBaselinePercent: number | null): Block[] {
   const blocks = simulatedBlocks(5, noiseFrom(1));
   for (const load of blocks.flatMap(({ made }) => made)) {
@@ -21,7 +21,7 @@ function blocksUnder(percent: number | null, ofBaselinePercent: number | null): 
   return blocks;
 }
 
-test('a pair that met different CPU pressure says which of the two met more', () => {
+test('names the load with more CPU pressure in an unequal pair', () => {
   assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41), pageLoad), [
     'A (h3) met more CPU pressure than B (h2) (median 63 % against 41 %): part of the result may be due to this machine.',
   ]);
@@ -32,14 +32,14 @@ test('a pair that met different CPU pressure says which of the two met more', ()
   );
 });
 
-test('10 percentage points apart, or unknown, is no different CPU pressure', () => {
+test('ignores differences of up to 10 percentage points, and unknown pressure', () => {
   assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40), pageLoad), []);
   assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40), pageLoad).length, 1);
   assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null), pageLoad), []);
   assert.deepEqual(machineNotes(PAIR, [], pageLoad), []);
 });
 
-/** Blocks in which the link took so much processor time for one stack, and so much for the other. */
+/** Blocks with this link processor time for one stack, and that for the second. */
 function blocksOverLink(ms: number | null, ofBaselineMs: number | null): Block[] {
   const blocks = simulatedBlocks(5, noiseFrom(1));
   for (const load of blocks.flatMap(({ made }) => made)) {
@@ -50,7 +50,7 @@ function blocksOverLink(ms: number | null, ofBaselineMs: number | null): Block[]
   return blocks;
 }
 
-test('a pair for which the link worked differently says for which of the two it worked more, and how much', () => {
+test('names the stack for which the link worked more, and by how much', () => {
   assert.deepEqual(machineNotes(PAIR, blocksOverLink(46.6, 29.1), pageLoad), [
     'The link itself took more processor time for A (h3) than for B (h2): 46.6 against 29.1 ms per load (medians), a difference of 3.5 % of the page load time. Part of the result may be due to this machine: no router would cost a visitor that.',
   ]);
@@ -61,16 +61,16 @@ test('a pair for which the link worked differently says for which of the two it 
   );
 });
 
-test('2 % of the load time apart, or unknown, is no note about the link', () => {
+test('has no note about the link up to 2 % of the load time, or if it is unknown', () => {
   assert.deepEqual(machineNotes(PAIR, blocksOverLink(20, 10), pageLoad), []);
   assert.equal(machineNotes(PAIR, blocksOverLink(20.1, 10), pageLoad).length, 1);
   assert.deepEqual(machineNotes(PAIR, blocksOverLink(100, null), pageLoad), []);
-  // A metric that is no time has no share of it.
+  // A metric without time has no share of it.
   const rates = { ...pageLoad, metrics: pageLoad.metrics.filter(({ unit }) => unit !== 'ms') };
   assert.deepEqual(machineNotes(PAIR, blocksOverLink(100, 1), rates), []);
 });
 
-test('the note about the link stands beside the answer that it is about', () => {
+test('places the note about the link next to its answer', () => {
   const [answer, other] = fixtureSummary({
     networks: [NONE],
     change: ({ arm, path }) => {
@@ -99,7 +99,7 @@ function drop(load: Observation, datagrams: number): void {
   if (load.machine) load.machine.udpReceiveBufferErrors = datagrams;
 }
 
-test('drops at full UDP sockets are told of all measured loads, beside verdicts and in a warning', () => {
+test('reports drops at full UDP sockets in all measured loads, next to verdicts and in a warning', () => {
   const summary = summaryWithFullSockets();
   const sentence =
     'In 2 of 3 loads of lsquic (h3) the kernel dropped datagrams at a full UDP socket (1,020 in all). QUIC takes them for losses: increase net.core.rmem_max if npm run doctor finds it too low.';
@@ -114,13 +114,13 @@ test('drops at full UDP sockets are told of all measured loads, beside verdicts 
   assert.ok(summaryTable(summary).includes(sentence));
 });
 
-test('a load that met a full socket counts like any other', () => {
+test('counts a load that met a full socket like any other', () => {
   const { rows } = summaryWithFullSockets();
   const [lsquic] = rows;
   assert.deepEqual([lsquic?.n, lsquic?.nFailed, lsquic?.nDisturbed], [2, 1, 0]);
 });
 
-test('a run is told to be disturbed where a tenth of it was, and of less nothing is said', () => {
+test('calls a run disturbed if a tenth of it was, and not below', () => {
   const nouns = ['session', 'sessions'] as const;
   assert.equal(disturbedSentence(0, 0, nouns), null);
   assert.equal(disturbedSentence(0, 8, nouns), null);

@@ -36,7 +36,7 @@ const CONTROL = {
   controlOf: 'bun-h2',
 } as const;
 
-test('verdicts, primary answers, overview, sweeps and marked loads are about the metric of the plan', () => {
+test('uses the metric of the plan for verdicts, primary answers, overview, sweeps and marked loads', () => {
   for (const [metric, verdict, ratio] of [
     ['documentMs', 'faster', 0.5],
     ['pageLoadMs', 'slower', 2],
@@ -60,7 +60,7 @@ test('verdicts, primary answers, overview, sweeps and marked loads are about the
   }
 });
 
-test('the metric that verdicts are not about is among the other metrics, and theirs is not', () => {
+test('lists a metric without verdicts among the other metrics, and not the decided one', () => {
   for (const [metric, other] of [
     ['documentMs', 'pageLoadMs'],
     ['pageLoadMs', 'documentMs'],
@@ -71,7 +71,7 @@ test('the metric that verdicts are not about is among the other metrics, and the
   }
 });
 
-test('a control is judged by the metric of the plan', () => {
+test('decides a control by the metric of the plan', () => {
   const { run, observations } = opposedRun('documentMs');
   run.arms.push(CONTROL);
   for (const trial of run.trials.filter(({ arm }) => arm === 'bun-h2')) {
@@ -89,7 +89,7 @@ test('a control is judged by the metric of the plan', () => {
   assert.equal(summarise(run, observations).controls[0]?.nCalledDifferent, 0);
 });
 
-test('texts say which time is meant wherever they speak of one', async () => {
+test('names the time in texts wherever they mention one', async () => {
   const { run, observations } = opposedRun('documentMs');
   const summary = summarise(run, observations);
   const answersOf = (of: Summary) => of.primary.map((each) => answerText(each, of)).join(' ');
@@ -102,7 +102,8 @@ test('texts say which time is meant wherever they speak of one', async () => {
   assert.match(first ?? '', /,bun-h2,documentMs,.*,faster,/);
   const page = await reportPage(run, summary, observations);
   assert.match(page, /<h1>Document times of a\.example, b\.example and c\.example</);
-  // What may still speak of page load time: what the metric is not, the list of metrics, the charts of others, and what one is made of.
+  // Remaining mentions of page load time: what the metric is not, the list of metrics, the charts
+  // of other metrics, and the components of one.
   const spoken = page
     .replaceAll(/<dl class="definitions">.*?<\/dl>/gs, '')
     .replaceAll(/<h3>How other metrics are spread.*?(?=<details class="folded part)/gs, '')
@@ -120,7 +121,7 @@ test('texts say which time is meant wherever they speak of one', async () => {
   assert.doesNotMatch(answersOf(usual), /document/);
 });
 
-test('a metric chosen after the run is said to be, with the planned one', () => {
+test('marks a metric chosen after the run, with the planned one', () => {
   const choice = { metric: 'documentMs' };
   const { analysis, warnings, comparisons } = summaryOf(opposedRun('pageLoadMs'), { choice });
   assert.equal(analysis.chosenAfterTheRun, true);
@@ -131,7 +132,7 @@ test('a metric chosen after the run is said to be, with the planned one', () => 
   );
 });
 
-test('loads without the time that is compared are no pairs', () => {
+test('does not pair loads without the compared time', () => {
   const made = fixtureRun({ subjects: ['a.example'] });
   made.run.analysis.metric = 'documentMs';
   for (const load of made.observations) load.metrics.documentMs = null;

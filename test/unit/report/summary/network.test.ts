@@ -6,7 +6,7 @@ import { DELAYED, fixtureRun } from '../fixture-run.ts';
 
 const SLOW = { ...DELAYED, name: 'slow', downKbps: 1000, upKbps: 500, lossPercent: 1 };
 
-test('calibrations become the median of their medians with the lowest and the highest', () => {
+test('pools calibrations by the median of their medians with the lowest and the highest', () => {
   const { calibrations } = fixtureRun({ subjects: ['a', 'b', 'c'], networks: [SLOW] });
   const [first, second, third] = calibrations;
   assert.ok(first && second && third);
@@ -34,7 +34,7 @@ test('calibrations become the median of their medians with the lowest and the hi
   });
 });
 
-test('losses without a seed are recorded and warned of, where there are any', () => {
+test('records and warns of losses without a seed, if there are any', () => {
   const seededOf = (condition: typeof SLOW, ...seeds: (boolean | null | undefined)[]) => {
     const { calibrations } = fixtureRun({
       subjects: seeds.map((_, index) => `s${index}`),
@@ -56,7 +56,7 @@ test('losses without a seed are recorded and warned of, where there are any', ()
   assert.deepEqual(seededOf({ ...SLOW, lossPercent: 0, jitterMs: 2 }, false), [false, 1]);
 });
 
-test('what became of UDP is told over all calibrations that looked at it', () => {
+test('reports the UDP treatment over all calibrations that measured it', () => {
   const throttled = { ...DELAYED, udp: { treatment: 'throttled', kbps: 1000 } as const };
   const { calibrations } = fixtureRun({ subjects: ['a', 'b', 'c'], networks: [throttled] });
   for (const [index, calibration] of calibrations.entries()) {
@@ -82,7 +82,7 @@ test('what became of UDP is told over all calibrations that looked at it', () =>
   );
 });
 
-test('what the path did is added up over all loads that were counted, and lost packets are a share of those sent', () => {
+test("adds up the path's counts over all counted loads, with lost packets as a share of those sent", () => {
   const { observations } = fixtureRun({ subjects: ['a'], networks: [SLOW], repetitions: 1 });
   for (const [index, load] of observations.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
@@ -103,7 +103,7 @@ test('what the path did is added up over all loads that were counted, and lost p
   });
 });
 
-test('what was not measured is null, never zero', () => {
+test('is null, never zero, for what was not measured', () => {
   const { calibration, path } = networkSummaryOf(DELAYED, 'netem', [], []);
   assertFields(calibration, { n: 0, udpRttMs: null, downKbps: null });
   assertFields(path, { 'toClient.lostPercent': null, maxLatenessMs: null, lateLoads: null });

@@ -15,7 +15,7 @@ const { observations } = fixtureRun({ subjects: ['www.example.org'], networks: [
 const own = observations.filter(({ arm }) => arm === 'lsquic-h3');
 const [warmUp, ...measured] = own;
 
-test('warm-ups are told of only where nothing else was captured, and failed attempts never', () => {
+test('reports warm-ups only if nothing else was captured, and failed attempts never', () => {
   assert.ok(warmUp?.warmup);
   const captures = own.map((attempt) => madeCapture(attempt));
   const ids = (found: ReturnType<typeof capturedAttempts>) =>
@@ -30,7 +30,7 @@ test('warm-ups are told of only where nothing else was captured, and failed atte
   assert.deepEqual(capturedAttempts(own, []), []);
 });
 
-test('numbers are means over attempts, with all their connections', () => {
+test('averages over attempts, with all their connections', () => {
   const connection = madeConnection(1000);
   const captures = measured.map((attempt, index) =>
     madeCapture(attempt, index === 0 ? [connection, madeConnection(4000)] : [connection]),
@@ -49,13 +49,13 @@ test('numbers are means over attempts, with all their connections', () => {
   assert.equal(wireSummary('bun-h2', capturedAttempts(measured, captures)), null);
 });
 
-test('bytes that could not be read are no overhead, and more than a hundredth of them leave none to tell', () => {
+test('does not count unreadable bytes as overhead, and reports none if they exceed a hundredth', () => {
   const withUnread = (percent: number) => {
     const captures = measured.map((attempt) => {
       const connection = structuredClone(madeConnection(1000));
       const capture = madeCapture(attempt, [connection]);
       const bytes = (percent / 100) * capture.bytes;
-      // Whatever it was counted as before, it is not known to be that.
+      // It is not known, despite its earlier category.
       connection.afterRequest.payload -= bytes;
       connection.afterRequest.unread += bytes;
       return capture;
@@ -69,7 +69,7 @@ test('bytes that could not be read are no overhead, and more than a hundredth of
   assert.equal(withUnread(1.1), null);
 });
 
-test('agreements and ends are counted by stack', () => {
+test('counts agreements and ends by stack', () => {
   const closes: WireClose[] = [
     { by: 'client', layer: 'application', code: 256, name: 'H3_NO_ERROR', isError: false },
   ];

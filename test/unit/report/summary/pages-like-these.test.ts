@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pagesLikeThese } from '../../../../report/summary/primary.ts';
 import { noiseOf } from '../../statistics/noise.ts';
 
-/** So many pairs of each site, around its own log ratio. */
+/** This number of pairs per site, around its own log ratio. */
 function sitesOf(effects: readonly number[], spread = 0.02, pairs = 12): number[][] {
   const { normal } = noiseOf(5);
   return effects.map((effect) => Array.from({ length: pairs }, () => effect + spread * normal()));
@@ -11,13 +11,13 @@ function sitesOf(effects: readonly number[], spread = 0.02, pairs = 12): number[
 
 const EFFECTS = [-0.3, -0.2, -0.1, 0, 0.1, 0.2];
 
-test('fewer than 5 sites with pairs say nothing of others', () => {
+test('does not generalize from fewer than 5 sites with pairs', () => {
   assert.equal(pagesLikeThese(sitesOf([0, 0, 0, 0]), 1), null);
   assert.equal(pagesLikeThese([...sitesOf([0, 0, 0, 0]), []], 1), null);
   assert.equal(pagesLikeThese([...sitesOf([0, 0, 0, 0, 0]), []], 1)?.nSites, 5);
 });
 
-test('one more site is less certain than the mean of all such sites', () => {
+test('is less certain about one more site than about the mean of all such sites', () => {
   const found = pagesLikeThese(sitesOf(EFFECTS), 1);
   assert.ok(found);
   const { ratio, ofOneMore } = found;
@@ -25,7 +25,7 @@ test('one more site is less certain than the mean of all such sites', () => {
   assert.ok(ofOneMore.low < (ratio.low ?? 0) && ofOneMore.high > (ratio.high ?? 9));
 });
 
-test('where one more site is to be expected, is by the t of two sites fewer', () => {
+test('predicts one more site by the t of two sites fewer', () => {
   // Without noise of pairs: standard deviation of the effects 0.1871, t of 4 degrees of freedom 2.776.
   const { ofOneMore } = pagesLikeThese(sitesOf(EFFECTS, 0), 1) ?? {};
   const reach = 2.7764 * 0.18708 * Math.sqrt(1 + 1 / 6);
@@ -33,10 +33,10 @@ test('where one more site is to be expected, is by the t of two sites fewer', ()
   assert.ok(Math.abs(Math.log(ofOneMore?.low ?? 0) - (-0.05 - reach)) < 1e-3);
 });
 
-test('the noise of pairs is not taken for a difference of sites', () => {
+test('does not take the noise of pairs for a difference of sites', () => {
   const noisy = pagesLikeThese(sitesOf([0, 0, 0, 0, 0, 0], 0.3), 1);
   const reach = Math.log(noisy?.ofOneMore.high ?? 0) - Math.log(noisy?.ofOneMore.low ?? 1);
-  // Sites that truly differed by what their noise makes them differ by would reach 2.6 times as far.
+  // If the sites truly differed by that noise, the interval would be 2.6 times as wide.
   const { low, high } = noisy?.ratio ?? {};
   assert.ok(
     low && high && reach < 2 * Math.log(high / low),
@@ -44,7 +44,7 @@ test('the noise of pairs is not taken for a difference of sites', () => {
   );
 });
 
-test('the same seed gives the same interval', () => {
+test('returns the same interval for the same seed', () => {
   // From 12 sites on it is resampled.
   const subjects = sitesOf([...EFFECTS, ...EFFECTS]);
   assert.deepEqual(pagesLikeThese(subjects, 3), pagesLikeThese(subjects, 3));

@@ -17,7 +17,7 @@ function block(timesMs: Readonly<Record<string, number | null>>): Block {
   return { loads: new Map(loads) } as unknown as Block;
 }
 
-test('differences are of the other arm less the arm, pair by pair, so that above 0 is sooner', () => {
+test('subtracts the arm from its baseline, pair by pair, so that above 0 is sooner', () => {
   const found = pairedDifferences(
     [
       block({ quic: 40, tls: 50 }),
@@ -41,7 +41,7 @@ test('differences are of the other arm less the arm, pair by pair, so that above
   });
 });
 
-test('blocks in which one of the two is missing or has no time are no pairs', () => {
+test('drops blocks in which one of the two is missing or has no time', () => {
   const blocks = [block({ quic: 40 }), block({ quic: 40, tls: null }), block({ tls: 50 })];
   assert.deepEqual(pairedDifferences(blocks, METRIC, 'quic', 'tls', [5]), {
     nPairs: 0,

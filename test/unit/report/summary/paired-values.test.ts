@@ -11,7 +11,9 @@ import { fixtureRun, ONE_SITE, spoil } from '../fixture-run.ts';
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 const FAILED = Number.POSITIVE_INFINITY;
 
-/** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
+/**
+ * Pairs of lsquic and Bun in this number of blocks, in which lsquic takes 100 ms and Bun 200 ms.
+ */
 function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const { run, observations } = fixtureRun({
     ...ONE_SITE,
@@ -32,7 +34,7 @@ function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
 const is = (load: PageLoad, arm: string, repetition: number) =>
   load.arm === arm && load.repetition === repetition;
 
-test('a load that its server or page made fail is slower than everything, and keeps its pair', () => {
+test('ranks a load that failed by its server or page slower than everything, and keeps its pair', () => {
   const { values } = pairsOf((load) => {
     if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'late');
     if (is(load, 'bun-h2', 2)) spoil(load, 'failed', 'server-failed', 'gone');
@@ -44,7 +46,7 @@ test('a load that its server or page made fail is slower than everything, and ke
   ]);
 });
 
-test('what was broken or invalid drops its own pair, and a third stack none', () => {
+test('drops the pair of a broken or invalid load, and no pair of a third stack', () => {
   const { values } = pairsOf((load) => {
     if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'browser-failed', 'crashed');
     if (is(load, 'bun-h2', 2)) spoil(load, 'invalid', 'wrong-protocol', 'h1');
@@ -53,7 +55,7 @@ test('what was broken or invalid drops its own pair, and a third stack none', ()
   assert.deepEqual(values, [[100, 200]]);
 });
 
-test('a load without the time, or with one of 0, is no pair', () => {
+test('drops a pair with a missing or zero time', () => {
   const { values } = pairsOf((load) => {
     if (is(load, 'lsquic-h3', 1)) load.metrics.pageLoadMs = null;
     if (is(load, 'bun-h2', 2)) load.metrics.pageLoadMs = 0;
@@ -61,7 +63,7 @@ test('a load without the time, or with one of 0, is no pair', () => {
   assert.deepEqual(values, [[100, 200]]);
 });
 
-test('pairs know which were made in the same two browsers: of one invocation, both of them', () => {
+test('marks pairs from the same two browsers: both from one invocation', () => {
   const { pairs } = pairsOf((load) => {
     const { repetition } = load;
     if (load.client && repetition >= 3 && load.arm === 'lsquic-h3') load.client.id = 'other';
@@ -72,14 +74,14 @@ test('pairs know which were made in the same two browsers: of one invocation, bo
   assert.equal(new Set([first, third, fourth]).size, 3);
 });
 
-test('a load whose browser is not known shares it with no other', () => {
+test('shares no browser with a load whose browser is unknown', () => {
   const { pairs } = pairsOf((load) => {
     load.client = null;
   });
   assert.equal(new Set(pairs.map(({ browsers }) => browsers)).size, 3);
 });
 
-test('two failures are a tie', () => {
+test('counts two failures as a tie', () => {
   assert.deepEqual(
     differencesOf([
       [FAILED, FAILED],
@@ -91,7 +93,7 @@ test('two failures are a tie', () => {
   );
 });
 
-test('ratios alone are of pairs of which neither failed', () => {
+test('takes ratios only from pairs without a failure', () => {
   const { blocks } = pairsOf((load) => {
     if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'late');
   });
@@ -102,7 +104,7 @@ test('ratios alone are of pairs of which neither failed', () => {
   );
 });
 
-test('a failure is a number of a metric that counts it, and of no other; what was broken or invalid is none', () => {
+test('counts a failure only in a metric of failures, and never a broken or invalid load', () => {
   const { blocks } = pairsOf((load) => {
     load.metrics.requests = 7;
     if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'Not in time.');

@@ -19,7 +19,7 @@ const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
 
-/** The text of answers: a line for each, and for each of its notes. */
+/** Text of answers: one line each, and one for each of its notes. */
 function sentencesOf(summary: Summary, answers = summary.primary): string[] {
   return answers.flatMap((answer) => [
     underCondition(answer, answerText(answer, summary)),
@@ -27,7 +27,7 @@ function sentencesOf(summary: Summary, answers = summary.primary): string[] {
   ]);
 }
 
-/** Four sites on which lsquic takes so much of Bun's time, with some noise. */
+/** Four sites on which lsquic takes this share of Bun's time, with some noise. */
 function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetitions = 12) {
   return fixtureSummary({
     subjects: SITES,
@@ -40,7 +40,7 @@ function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetiti
   });
 }
 
-test('each condition has an answer that a site owner understands, with its numbers', (t) => {
+test('answers each condition in terms that a site owner understands, with its numbers', (t) => {
   const summary = primaryOf((_, rttMs) => (rttMs === 0 ? 1.2 : 0.9));
   const { primary } = summary;
   const [without, , delayed] = primary;
@@ -58,7 +58,7 @@ test('each condition has an answer that a site owner understands, with its numbe
   assert.deepEqual([delayed?.nSites, delayed?.nPairs], [4, 48]);
 });
 
-test('sites count alike, and sites that contradict each other have an answer on average', () => {
+test('weights sites equally, and answers sites that contradict each other on average', () => {
   const ratios = new Map(SITES.map((subject, index) => [subject, [0.5, 2, 0.8, 1.25][index] ?? 1]));
   const [one] = primaryOf((subject) => ratios.get(subject) ?? 1).primary;
   assert.equal(one?.verdict, 'same');
@@ -66,14 +66,14 @@ test('sites count alike, and sites that contradict each other have an answer on 
   assert.deepEqual(one?.verdicts, { faster: 2, slower: 2, same: 0, undecided: 0 });
 });
 
-test('equal within the margin is an answer too', (t) => {
+test('accepts equality within the margin as an answer', (t) => {
   const summary = primaryOf(() => 1.01);
   const { primary } = summary;
   assert.equal(primary[0]?.verdict, 'same');
   approve(t, 'equal', sentencesOf(summary, primary.slice(0, 1)));
 });
 
-test('the protocol is spoken of only for a pair that is known to be like for like', () => {
+test('mentions the protocol only for a pair that is known to be like for like', () => {
   const { run, observations } = fixtureRun({ subjects: SITES, networks: [NONE], repetitions: 3 });
   const said = () => summarise(run, observations).primary.map(({ likeForLike }) => likeForLike);
   assert.deepEqual(said(), [false, false]);
@@ -87,7 +87,7 @@ test('the protocol is spoken of only for a pair that is known to be like for lik
   assert.match(verdict?.conditions[0]?.sentence ?? '', /^like for like/);
 });
 
-test('an answer names what transports of one server program differ in', (t) => {
+test('names the differences between transports of one server program', (t) => {
   const { run, observations } = oneSite(() => {});
   const known = allTheSame({ run, observations });
   const quic = { ...known, windowGrowth: { value: 'always', from: 'test' } };
@@ -101,7 +101,7 @@ test('an answer names what transports of one server program differ in', (t) => {
   approve(t, 'transports', sentencesOf(summary));
 });
 
-/** One value for every property that the fairness of a run compares. */
+/** One value for every property in a run's fairness comparison. */
 function allTheSame({ run, observations }: Pick<Fixture, 'run' | 'observations'>): StackReadings {
   const properties = [
     ...summarise(run, observations).fairness.flatMap(({ verdicts }) => verdicts),
@@ -113,7 +113,10 @@ function allTheSame({ run, observations }: Pick<Fixture, 'run' | 'observations'>
   );
 }
 
-/** One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise; changed as asked. */
+/**
+ * One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise and these
+ * changes.
+ */
 function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
   const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
   return fixtureRun({
@@ -138,13 +141,13 @@ function answerOf(fixture: Fixture) {
   return { ...answer, sentence: answerText(answer, summary) };
 }
 
-test('a failure now and then is counted, and changes little', () => {
+test('counts an occasional failure, which changes little', () => {
   const { verdict, nPairs, nFailed, ratio } = answerOf(oneSite(failBefore('bun-h2', 1)));
   assert.deepEqual([verdict, nPairs, nFailed], ['faster', 12, { arm: 0, baseline: 1 }]);
   assert.ok(ratio?.low && ratio.low > 0.75 && ratio.high && ratio.high < 0.83);
 });
 
-test('failures that reach the end of every interval take the limit on their side, and not the answer', (t) => {
+test('drops the limit on their side, not the answer, if failures reach the end of every interval', (t) => {
   const { verdict, nPairs, nFailed, ratio, sentence } = answerOf(oneSite(failBefore('bun-h2', 3)));
   assert.deepEqual([verdict, nPairs], ['faster', 12]);
   assert.deepEqual(nFailed, { arm: 0, baseline: 3 });
@@ -153,14 +156,14 @@ test('failures that reach the end of every interval take the limit on their side
   approve(t, 'one-limit', [sentence]);
 });
 
-test('whoever is faster when it works, but fails as often as not, is not called faster', (t) => {
+test('does not call an arm faster that fails as often as it works', (t) => {
   const half = answerOf(oneSite(failBefore('lsquic-h3', 5)));
   assert.deepEqual([half.verdict, half.ratio, half.difference], ['undecided', null, null]);
   assert.deepEqual(half.nFailed, { arm: 5, baseline: 0 });
   approve(t, 'fails-half', [half.sentence]);
 });
 
-test('whoever fails more often is slower, or faster, once chance cannot have made it', (t) => {
+test('calls the arm with more failures slower, once chance cannot explain them', (t) => {
   const more = answerOf(oneSite(failBefore('lsquic-h3', 8)));
   assert.deepEqual([more.verdict, more.ratio, more.decidedAfterPairs], ['slower', null, 12]);
   const less = answerOf(oneSite(failBefore('bun-h2', 8)));
@@ -168,7 +171,7 @@ test('whoever fails more often is slower, or faster, once chance cannot have mad
   approve(t, 'fails-more', [more.sentence, less.sentence]);
 });
 
-test('when both fail at the same time it is a tie', () => {
+test('counts two failures at the same time as a tie', () => {
   const { nFailed, ratio } = answerOf(
     oneSite((load) => {
       if (load.repetition <= 2) spoil(load, 'failed', 'timeout', 'late');
@@ -178,7 +181,7 @@ test('when both fail at the same time it is a tie', () => {
   assert.ok(ratio?.low && ratio.high && ratio.high < 1);
 });
 
-test('when each fails where the other does not, there is no interval, and not for want of pairs', (t) => {
+test('has no interval when each fails where the other works, but not because of too few pairs', (t) => {
   const { ratio, verdict, sentence } = answerOf(
     oneSite((load) => {
       const failing = load.repetition <= 2 ? 'lsquic-h3' : 'bun-h2';
@@ -189,7 +192,7 @@ test('when each fails where the other does not, there is no interval, and not fo
   approve(t, 'no-interval', [sentence]);
 });
 
-test('a site with fewer than 6 pairs leaves the answer open, however clear the others are', (t) => {
+test('leaves the answer open if one site has fewer than 6 pairs, however clear the rest is', (t) => {
   const summary = fixtureSummary({
     subjects: ['a.example', 'b.example'],
     networks: [NONE],
@@ -205,7 +208,7 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
   approve(t, 'too-few', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
-test('the answers of a run are one family: the more there are, the less each has of the 5 %', () => {
+test('treats the answers of a run as one family that shares the 5 %', () => {
   const unclear = oneSite((load) => {
     load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
   });
@@ -215,9 +218,9 @@ test('the answers of a run are one family: the more there are, the less each has
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summaryOf(clear).primary.map(({ level, decidedAfterPairs: toldAfterPairs }) => [
+    summaryOf(clear).primary.map(({ level, decidedAfterPairs }) => [
       level.toFixed(6),
-      toldAfterPairs,
+      decidedAfterPairs,
     ]),
     [
       ['0.025000', 12],
@@ -226,7 +229,7 @@ test('the answers of a run are one family: the more there are, the less each has
   );
 });
 
-test('pages like these are spoken of from 5 sites on, with failures left out', () => {
+test('generalizes to similar pages from 5 sites on, without failures', () => {
   const [answer] = fixtureSummary({
     subjects: [...SITES, 'e.example'],
     networks: [NONE],
@@ -241,13 +244,13 @@ test('pages like these are spoken of from 5 sites on, with failures left out', (
   assert.equal(answerOf(oneSite(() => {})).pagesLikeThese, null);
 });
 
-/** A run that a rule stopped, as far as block `made`, with looks after these blocks. */
+/** A run that a rule stopped at block `made`, with looks after these blocks. */
 function stopped(
   fixture: Fixture,
   made: number,
   looksAfter: readonly number[],
   end: StopReason | null,
-  told: LookRecord['decided'] = [],
+  decided: LookRecord['decided'] = [],
 ) {
   fixture.run.stopping = STOPPING;
   const observations = fixture.observations.filter(({ block }) => block <= made);
@@ -257,7 +260,7 @@ function stopped(
     const isLast = index === looksAfter.length - 1;
     const isWhole = isLast && end !== null && end !== 'decided';
     return madeLook({
-      decided: isLast ? told : [],
+      decided: isLast ? decided : [],
       order: Math.max(...orders(block)),
       elapsedMs: 10_000 * block,
       fraction: isWhole ? 1 : block / fixture.run.repetitions,
@@ -267,25 +270,15 @@ function stopped(
   return summaryOf({ ...fixture, observations }, { looks });
 }
 
-test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
-  const {
-    primary,
-    looks,
-    progress,
-    warnings,
-    exclusions: ledger,
-  } = stopped(
+test('reports the answers of the looks of a stopped run, and nothing missing that it did not begin', () => {
+  const { primary, looks, progress, warnings, exclusions } = stopped(
     oneSite(() => {}, 60),
     6,
     [6],
     'decided',
   );
   assert.deepEqual(
-    primary.map(({ verdict, nPairs, decidedAfterPairs: toldAfterPairs }) => [
-      verdict,
-      nPairs,
-      toldAfterPairs,
-    ]),
+    primary.map(({ verdict, nPairs, decidedAfterPairs }) => [verdict, nPairs, decidedAfterPairs]),
     [
       ['faster', 6, 6],
       ['slower', 6, 6],
@@ -294,10 +287,10 @@ test('a run that a rule stopped has the answers of its looks, and what it did no
   assert.deepEqual(looks, { nLooks: 1, end: 'decided', elapsedMs: 60_000, budgetMs: 240_000 });
   assert.deepEqual([progress.complete, progress.plannedPageLoads], [true, 18]);
   assert.deepEqual(warnings, []);
-  assert.deepEqual([ledger.blocks.nPlanned, ledger.blocks.nNotMade], [6, 0]);
+  assert.deepEqual([exclusions.blocks.nPlanned, exclusions.blocks.nNotMade], [6, 0]);
 });
 
-test('a condition that goes on is decided at its last look, with the interval of that look', () => {
+test('decides a condition that continued at its last look, with the interval of that look', () => {
   const turning = oneSite((load) => {
     // From block 9 on lsquic takes three times as long.
     if (load.block > 8 && load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 720;
@@ -310,15 +303,15 @@ test('a condition that goes on is decided at its last look, with the interval of
   assert.ok((answer?.ratio?.low ?? 0) > 1);
 });
 
-test('an answer whose loads ended before the budget says that such estimates exaggerate', () => {
-  const told = [{ network: 'none', variant: 'cold' }];
+test('notes that estimates exaggerate if loads ended before the budget', () => {
+  const decided = [{ network: 'none', variant: 'cold' }];
   const notesOf = (end: StopReason, fixture = oneSite(() => {}, 60)) =>
-    stopped(fixture, 12, [12], end, told).primary.map(({ notes }) => notes.join(' '));
+    stopped(fixture, 12, [12], end, decided).primary.map(({ notes }) => notes.join(' '));
   for (const notes of notesOf('decided')) assert.match(notes, /ended before the budget/);
   for (const notes of notesOf('budget')) assert.doesNotMatch(notes, /ended before the budget/);
 });
 
-test('each look costs something: the same loads looked at more often have wider intervals', () => {
+test('widens intervals with each look at the same loads', () => {
   const unclear = () =>
     oneSite((load) => {
       load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
@@ -332,19 +325,19 @@ test('each look costs something: the same loads looked at more often have wider 
   assert.ok((often?.ratio?.low ?? 9) < (once?.ratio?.low ?? 0));
 });
 
-test('a run that its budget ended before everything was told is complete, and says what was', () => {
+test('calls a run complete that its budget ended early, and reports what is decided', () => {
   const fixture = oneSite((load) => {
     if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 250 + ((load.order * 7919) % 100);
   }, 60);
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
-    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs }) => decidedAfterPairs),
     [null, 12],
   );
   assert.deepEqual([looks?.nLooks, looks?.end, progress.complete], [2, 'budget', true]);
 });
 
-test('one site with one pair ends with what was measured, and with what can be concluded', (t) => {
+test('reports for one site with one pair the measured values and the possible conclusion', (t) => {
   for (const [looksAfter, end] of [
     [[1], 'budget'],
     [[], null],
@@ -370,11 +363,11 @@ test('one site with one pair ends with what was measured, and with what can be c
   }
 });
 
-test('an interrupted run has a last look at all of its loads, and says that it would have gone on', () => {
+test('gives an interrupted run a last look at all of its loads, and reports that it would continue', () => {
   const fixture = () => oneSite(() => {}, 60);
   const { primary, looks, progress, warnings } = stopped(fixture(), 8, [], null);
   assert.deepEqual(
-    primary.map(({ decidedAfterPairs: toldAfterPairs }) => toldAfterPairs),
+    primary.map(({ decidedAfterPairs }) => decidedAfterPairs),
     [8, 8],
   );
   assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });
@@ -382,7 +375,7 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.deepEqual(warnings, [
     'The run ended early: 24 loads and 3 warm-ups were made, and it would have gone on.',
   ]);
-  // Its report is a look that spends no more than a run that has come so far may.
+  // Its report is a look that spends no more than a run of this length may.
   const [share] = nominalLevels(0.025, [{ fraction: 8 / 60, information: 8 }]);
   assert.ok(Math.abs((primary[0]?.level ?? 0) - (share ?? 0)) < 1e-12);
   const [after] = stopped(fixture(), 8, [6], null).primary;
@@ -390,7 +383,7 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.ok((after?.level ?? 1) < (share ?? 0), 'the look before is paid for');
 });
 
-test('a site that neither of two ever loaded has no numbers, however alike its failures are', (t) => {
+test('has no numbers for a site that neither arm ever loaded, however alike the failures are', (t) => {
   const [found] = fixtureSummary({
     ...ONE_SITE,
     repetitions: 8,
@@ -401,7 +394,7 @@ test('a site that neither of two ever loaded has no numbers, however alike its f
   approve(t, 'no-ratio', [found ? reasonText(found, METRIC, PAGES) : '']);
 });
 
-test('where only one site of several was ever loaded, the answer names it', (t) => {
+test('names in the answer the only one of several sites that ever loaded', (t) => {
   const summary = fixtureSummary({
     subjects: SITES,
     networks: [NONE],
@@ -414,7 +407,7 @@ test('where only one site of several was ever loaded, the answer names it', (t) 
   approve(t, 'one-site-left', sentencesOf(summary, summary.primary.slice(0, 1)));
 });
 
-test('a site that neither of two ever loaded is not among those that are spoken of', (t) => {
+test('does not generalize from a site that neither arm ever loaded', (t) => {
   const summary = fixtureSummary({
     subjects: SITES,
     networks: [NONE],

@@ -6,7 +6,7 @@ import { type Noise, noiseOf } from '../../statistics/noise.ts';
 const close = (value: number | null | undefined, expected: number) =>
   assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-9, `${value}, expected ${expected}`);
 
-test('the change is the ratio of the two ratios, and its reciprocal the other way round', () => {
+test('is the ratio of the two ratios, and its reciprocal in the opposite order', () => {
   const first = [-0.3, -0.2, -0.1, -0.25, -0.15, -0.2, -0.22];
   const second = first.map((value) => value + Math.log(1.5));
   const change = ratioChange(first, second, { seed: 1 });
@@ -17,7 +17,7 @@ test('the change is the ratio of the two ratios, and its reciprocal the other wa
   assert.ok(change.low > 1.3 && change.high < 1.8);
 });
 
-test('the same seed gives the same interval, another one nearly the same', () => {
+test('has the same interval for the same seed, and nearly the same for another', () => {
   const noise = noiseOf(3);
   const [first, second] = [20, 25].map((n) => Array.from({ length: n }, noise.normal));
   const of = (seed: number) => ratioChange(first ?? [], second ?? [], { seed });
@@ -26,7 +26,7 @@ test('the same seed gives the same interval, another one nearly the same', () =>
   assert.ok(Math.abs((of(1)?.low ?? 0) / (of(2)?.low ?? 0) - 1) < 0.1);
 });
 
-test('too few pairs in one run give no interval, none give nothing', () => {
+test('has no interval with too few pairs in one run, and nothing without pairs', () => {
   const six = [1, 2, 3, 4, 5, 6];
   assert.equal(ratioChange([], six, { seed: 1 }), null);
   assert.equal(ratioChange(six, [], { seed: 1 }), null);
@@ -35,14 +35,14 @@ test('too few pairs in one run give no interval, none give nothing', () => {
   assert.notEqual(ratioChange(six, six, { seed: 1 })?.low, null);
 });
 
-test('loads that never differ give an interval without width', () => {
+test('has an interval without width for loads that never differ', () => {
   const change = ratioChange(new Array(8).fill(0.1), new Array(9).fill(0.3), { seed: 1 });
   close(change?.low, Math.exp(0.2));
   close(change?.high, Math.exp(0.2));
 });
 
-// The truth is 1. The seeds are fixed, so nothing is left to chance from run to run; chance alone moves a share of so many
-// samples by 0.7 points (one standard error).
+// The truth is 1. The seeds are fixed, so that runs do not differ; chance alone moves a share of
+// this many samples by 0.7 points (one standard error).
 const SAMPLES = 1000;
 const LEAST = 0.93;
 const MOST = 0.98;
@@ -81,7 +81,7 @@ const SHAPES: { name: string; draw: (noise: Noise) => number }[] = [
 
 for (const { name, draw } of SHAPES) {
   for (const spread of name === 'normal' ? [1, 3] : [1]) {
-    test(`the interval of a change holds the truth: ${name} pairs, spread in the second run ${spread} times`, (t) => {
+    test(`holds the truth in the interval of a change: ${name} pairs, spread in the second run ${spread} times`, (t) => {
       for (const [first, second] of SIZES) {
         // Both runs have the same centre: with another spread, of a shape that is its own mirror image.
         const sign = (noise: Noise) => (noise.uniform() < 0.5 ? -1 : 1);

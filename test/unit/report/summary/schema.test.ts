@@ -32,7 +32,7 @@ function assertValid(summary: unknown): void {
   assert.equal(problemOf(summary), null);
 }
 
-test('a full summary is as its schema says: visits, a control, a sweep, loads left out and disturbed', () => {
+test('accepts a full summary: visits, a control, a sweep, exclusions and disturbed loads', () => {
   const summary = jsonOf({
     networks: [
       NONE,
@@ -54,7 +54,7 @@ test('a full summary is as its schema says: visits, a control, a sweep, loads le
   assert.ok(summary.exclusions.entries.length === 2 && summary.exclusions.disturbed.nLoads > 0);
 });
 
-test('hostile names stay what they are and break nothing', () => {
+test('keeps hostile names unchanged and intact', () => {
   const hostile = jsonOf(
     {
       subjects: ['constructor', '__proto__'],
@@ -72,13 +72,13 @@ test('hostile names stay what they are and break nothing', () => {
   assert.equal(hostile.exclusions.entries[0].code, HOSTILE);
 });
 
-test('a run of two machines is as its schema says', () => {
+test('accepts a run of two machines', () => {
   const summary = summaryOf(runOnTwoMachines());
   assertValid(JSON.parse(JSON.stringify(summary)));
   assert.ok(summary.machines.every(({ primary }) => primary.length > 0));
 });
 
-test('a run of a frozen plan started with its first invocation, on whatever machine', () => {
+test('starts a run of a frozen plan with its first invocation, on any machine', () => {
   const made = runOnTwoMachines();
   made.run.startedAt = '2026-11-19T08:00:00.000Z';
   const [, second] = made.invocations;
@@ -87,7 +87,7 @@ test('a run of a frozen plan started with its first invocation, on whatever mach
   assert.equal(summaryOf(made).startedAt, second.startedAt);
 });
 
-test('a run without loads and an interrupted one are as the schema says', () => {
+test('accepts a run without loads and an interrupted one', () => {
   const made = fixtureRun({ subjects: ['a.example'] });
   for (const count of [0, 1, 8]) {
     const observations = made.observations.slice(0, count);
@@ -95,7 +95,7 @@ test('a run without loads and an interrupted one are as the schema says', () => 
   }
 });
 
-test('a field that is missing, of another type or unknown is found', () => {
+test('finds a missing, mistyped or unknown field', () => {
   const good = jsonOf({ ...ONE_SITE, repetitions: 1 });
   assertValid(good);
   for (const spoiled of [
@@ -109,7 +109,7 @@ test('a field that is missing, of another type or unknown is found', () => {
   }
 });
 
-test('a run that a rule stopped, with failures that leave no ratio and no limit, is as its schema says', () => {
+test('accepts a run that a rule stopped, with failures that leave no ratio and no limit', () => {
   for (const end of ['budget', null] as const) {
     const made = fixtureRun({
       subjects: ['a', 'b', 'c', 'd', 'e'],
@@ -121,10 +121,8 @@ test('a run that a rule stopped, with failures that leave no ratio and no limit,
       },
     });
     made.run.stopping = { ...STOPPING, budgetMs: 9 };
-    const told = [{ network: 'none', variant: 'cold' }];
-    const looks = [
-      madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, decided: told, end }),
-    ];
+    const decided = [{ network: 'none', variant: 'cold' }];
+    const looks = [madeLook({ order: 200, elapsedMs: 90_123.5, fraction: 0.375, decided, end })];
     const summary = summaryOf(made, { looks });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);

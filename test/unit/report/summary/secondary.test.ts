@@ -37,7 +37,7 @@ function paintedRun(change: (load: PageLoad) => void = () => {}, repetitions = 1
   });
 }
 
-/** The summary of a run with everything that is written of it, which must not throw. */
+/** The summary of a run with every output written, which must not throw. */
 async function everything(made: Fixture) {
   const summary = summaryOf(made);
   return {
@@ -49,7 +49,7 @@ async function everything(made: Fixture) {
   };
 }
 
-test('every question of a run has an answer by first and by largest contentful paint', async (t) => {
+test('answers every question of a run by first and by largest contentful paint', async (t) => {
   const { summary, page, table, csv, findings } = await everything(paintedRun());
   const { primary, secondary } = summary;
   assert.equal(secondary.length, 2 * primary.length);
@@ -81,13 +81,13 @@ test('every question of a run has an answer by first and by largest contentful p
   assert.deepEqual([cell('fcp_answer'), cell('lcp_answer')], ['faster', 'slower']);
 });
 
-test('the two families have 5 % each, shared alike within each of them', () => {
+test('gives both families 5 % each, shared equally within each of them', () => {
   const { primary, secondary } = summaryOf(paintedRun());
   for (const { level } of primary) close(level, 0.05 / 4);
   for (const { level } of secondary) close(level, 0.05 / 8);
 });
 
-test('the metric that verdicts are about is not decided twice, whichever it is', async () => {
+test('does not decide the metric of the verdicts twice, whichever it is', async () => {
   for (const experiment of Object.values(allExperiments())) {
     const planned = experiment.secondaryMetrics ?? [];
     assert.equal(planned.length, experiment.name === 'page-load' ? 2 : 0);
@@ -108,7 +108,7 @@ test('the metric that verdicts are about is not decided twice, whichever it is',
   );
 });
 
-test('of pages without any contentful paint it is said that there is none, and page load times are answered', async (t) => {
+test('reports pages without any contentful paint, and answers page load times', async (t) => {
   const { summary, page, table, csv } = await everything(
     paintedRun(({ metrics }) => {
       metrics.firstContentfulPaintMs = null;
@@ -128,7 +128,7 @@ test('of pages without any contentful paint it is said that there is none, and p
   assert.equal(cells[1]?.[at], 'undecided');
 });
 
-test('one page without a paint is left out by name, and the others are answered', async (t) => {
+test('excludes one page without a paint by name, and answers the rest', async (t) => {
   const { summary } = await everything(
     paintedRun((load) => {
       if (load.subject === 'a.example') load.metrics.firstContentfulPaintMs = null;
@@ -142,7 +142,7 @@ test('one page without a paint is left out by name, and the others are answered'
   approve(t, 'page-left-out', fcp?.notes ?? []);
 });
 
-test('a stack that paints less often than the other is said to', async (t) => {
+test('reports a stack that paints less often than its baseline', async (t) => {
   const notesWith = async (last: number) => {
     const { summary } = await everything(
       paintedRun((load) => {
@@ -159,7 +159,7 @@ test('a stack that paints less often than the other is said to', async (t) => {
 const look = (order: number, fraction: number, of: Partial<LookRecord> = {}) =>
   madeLook({ order, fraction, ...of });
 
-test('a condition that was decided early has the level of that look, and later looks give it no more', () => {
+test('keeps the level of the look that decided a condition early, without more from later looks', () => {
   const { run, observations } = paintedRun();
   run.stopping = STOPPING;
   const made = observations
@@ -167,10 +167,10 @@ test('a condition that was decided early has the level of that look, and later l
     .toSorted((a, b) => a.repetition - b.repetition)
     .map((load, index) => ({ ...load, order: index + 1 }));
   const half = made.filter(({ repetition }) => repetition <= 6).length;
-  const told = [{ network: NONE.name, variant: 'cold' }];
+  const decided = [{ network: NONE.name, variant: 'cold' }];
   const looks = [
-    look(half, 0.5, { decided: told }),
-    look(made.length, 1, { decided: told, end: 'repetitions' }),
+    look(half, 0.5, { decided }),
+    look(made.length, 1, { decided, end: 'repetitions' }),
   ];
   const { secondary } = summarise(run, made, [], { looks });
   const alpha = 0.05 / 8;
@@ -182,7 +182,7 @@ test('a condition that was decided early has the level of that look, and later l
   for (const { network, level } of secondary) {
     close(level, network === NONE.name ? (early[0] ?? 0) : (late[1] ?? 0));
   }
-  // What ended with nothing new, but undecided, may spend the rest.
+  // Undecided conditions without new loads may spend the rest.
   const open = [look(half, 0.5), look(half, 1, { end: 'budget' })];
   const atHalf = made.filter(({ order }) => order <= half);
   for (const { level } of summarise(run, atHalf, [], { looks: open }).secondary)

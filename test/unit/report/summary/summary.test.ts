@@ -7,7 +7,7 @@ import { answerText } from '../../../../report/text/answers.ts';
 import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
 
-test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
+test('has one row for each site and stack, in plan order, with n = the ok loads', () => {
   const { rows } = fixtureSummary({ networks: [NONE], repetitions: 3 });
   assert.deepEqual(
     rows.map(({ subject, arm, n }) => [subject, arm, n]),
@@ -22,26 +22,26 @@ test('there is one row for each site and stack, in the order of the plan, with n
   );
 });
 
-test('what was known against a page before the run is the first warning', () => {
+test('warns first about known problems of a page', () => {
   const { run, observations } = fixtureRun();
-  const [first, ...others] = run.subjects;
+  const [first, ...rest] = run.subjects;
   assert.ok(first);
-  const subjects = [{ ...first, warning: 'the site is nearly empty.' }, ...others];
+  const subjects = [{ ...first, warning: 'the site is nearly empty.' }, ...rest];
   const { warnings } = summarise({ ...run, subjects }, observations.slice(0, 10));
   assert.equal(warnings[0], `${first.subject}: the site is nearly empty.`);
 });
 
-test('a run that kept what takes time of one protocol more than of another says so', () => {
+test('reports that a run kept what delays one protocol more than another', () => {
   const { run, observations } = fixtureRun();
   const warningsWith = (choices: Partial<typeof run.choices>) =>
     summarise({ ...run, choices: { ...run.choices, ...choices } }, observations).warnings;
   assert.deepEqual(warningsWith({ netLogs: false, tcpInfoMs: null }), []);
-  const [netLogs, ...others] = warningsWith({ netLogs: true, tcpInfoMs: 5 });
+  const [netLogs, ...rest] = warningsWith({ netLogs: true, tcpInfoMs: 5 });
   assert.match(netLogs ?? '', /--net-log.*slows QUIC more than TCP/);
-  assert.match(others.join(), /^In loads over TCP .* every 5 ms \(--tcp-info\)/);
+  assert.match(rest.join(), /^In loads over TCP .* every 5 ms \(--tcp-info\)/);
 });
 
-test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
+test('computes statistics from ok loads only, without warm-ups, failed and invalid loads', () => {
   const { run, observations } = fixtureRun({ ...ONE_SITE, repetitions: 5 });
   const loads = observations.filter(({ arm }) => arm === 'bun-h2');
   for (const [index, load] of loads.entries())
@@ -68,7 +68,7 @@ test('statistics are over the ok loads alone: no warm-up, failed or invalid load
   );
 });
 
-test('an ok load that lacks a timing counts as ok and lowers the n of that metric only', () => {
+test('counts an ok load without a timing as ok, and lowers the n of that metric only', () => {
   const [row] = fixtureSummary({
     subjects: ['a.example'],
     change: (load) => {
@@ -83,7 +83,7 @@ test('an ok load that lacks a timing counts as ok and lowers the n of that metri
   ]);
 });
 
-test('an ok load counts, whatever came of the other loads of its block', () => {
+test("counts an ok load independently of its block's other loads", () => {
   const { run, observations } = fixtureRun({
     ...ONE_SITE,
     repetitions: 4,
@@ -96,7 +96,7 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
   const made = observations.filter(
     ({ arm, repetition }) => !(arm === 'lsquic-h3' && repetition === 4),
   );
-  const { rows, exclusions: ledger, comparisons } = summarise(run, made);
+  const { rows, exclusions, comparisons } = summarise(run, made);
   assert.deepEqual(
     rows.map(({ arm, nOk, n, nExcluded, metrics }) => [
       arm,
@@ -118,11 +118,11 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
       ['flask-h1', 3],
     ],
   );
-  assert.equal(ledger.nExcluded, 0);
-  assert.deepEqual(ledger.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
+  assert.equal(exclusions.nExcluded, 0);
+  assert.deepEqual(exclusions.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
 });
 
-test('visits are conditions of their own, in rows, comparisons and the overview', () => {
+test('treats visits as conditions of their own, in rows, comparisons and the overview', () => {
   const { rows, overview, comparisons, primary } = fixtureSummary({
     ...ONE_SITE,
     visits: ['cold', 'repeat'],
@@ -158,7 +158,7 @@ test('visits are conditions of their own, in rows, comparisons and the overview'
   }
 });
 
-test('disturbed loads are counted and marked, and the answer is given without their blocks too', () => {
+test('counts and marks disturbed loads, and gives the answer without their blocks too', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
     networks: [NONE],
@@ -171,7 +171,7 @@ test('disturbed loads are counted and marked, and the answer is given without th
       }
     },
   });
-  const { rows, primary, exclusions: ledger, comparisons, warnings } = summarise(run, observations);
+  const { rows, primary, exclusions, comparisons, warnings } = summarise(run, observations);
   assert.match(
     warnings.join('\n'),
     /^Other programs were using this machine during 6 of 42 loads /m,
@@ -187,17 +187,17 @@ test('disturbed loads are counted and marked, and the answer is given without th
       [7, 0],
     ],
   );
-  assert.equal(ledger.disturbed.nLoads, 6);
-  assert.equal(ledger.disturbed.nCounted, 6);
-  assert.deepEqual(ledger.disturbed.countByStack, { 'lsquic-h3': 6 });
-  assert.match(ledger.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
+  assert.equal(exclusions.disturbed.nLoads, 6);
+  assert.equal(exclusions.disturbed.nCounted, 6);
+  assert.deepEqual(exclusions.disturbed.countByStack, { 'lsquic-h3': 6 });
+  assert.match(exclusions.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
   assert.ok((primary[0]?.ratio?.estimate ?? 0) > 1.1, 'they are in the ratio');
   assert.equal(primary[0]?.ratioWithoutDisturbed?.estimate, 1);
   assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 3 blocks/);
   assert.equal(fixtureSummary(ONE_SITE).primary[0]?.ratioWithoutDisturbed, null);
 });
 
-test('loads that stand apart are flagged and stay in the numbers', () => {
+test('flags outliers and keeps them in the numbers', () => {
   const [row] = fixtureSummary({
     ...ONE_SITE,
     repetitions: 7,
@@ -212,7 +212,7 @@ test('loads that stand apart are flagged and stay in the numbers', () => {
   });
 });
 
-test('a stack that never loaded keeps its row, with null statistics', () => {
+test('keeps the row of a stack that never loaded, with null statistics', () => {
   const row = fixtureSummary({
     subjects: ['a.example'],
     change: (load) => {
@@ -224,8 +224,8 @@ test('a stack that never loaded keeps its row, with null statistics', () => {
   assert.equal(row.metrics.pageLoadMs?.median, null);
 });
 
-test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
-  const { exclusions: ledger } = fixtureSummary({
+test('counts exclusions by reason, warm-ups apart, with the first load as the example', () => {
+  const { exclusions } = fixtureSummary({
     networks: [NONE],
     change: (load) => {
       if (load.arm !== 'bun-h2') return;
@@ -234,7 +234,7 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       if (load.repetition === 2) spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
   });
-  assert.deepEqual(ledger.entries, [
+  assert.deepEqual(exclusions.entries, [
     {
       outcome: 'failed',
       code: 'timeout',
@@ -259,7 +259,7 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
   ]);
 });
 
-test('a whole run is complete and an interrupted one says how far it came', () => {
+test('calls a whole run complete, and reports the progress of an interrupted one', () => {
   const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
   assert.deepEqual(summarise(run, observations).warnings, []);
   const { progress, warnings, rows } = summarise(run, observations.slice(0, 10));
@@ -274,7 +274,7 @@ test('a whole run is complete and an interrupted one says how far it came', () =
   assert.equal(rows.length, 6);
 });
 
-test('a block that was begun again counts once, and the loads of the attempt that was lost are told of', () => {
+test('counts a repeated block once, and reports the loads of the lost attempt', () => {
   const { run, observations } = fixtureRun({ warmups: false });
   const again = observations
     .filter(({ block, subject }) => block === 1 && subject === observations[0]?.subject)
@@ -301,7 +301,7 @@ function countsOf({ n, nOk, nFailed, nInvalid, nPlanned }: SummaryRow) {
   return { n, nOk, nFailed, nInvalid, nPlanned };
 }
 
-test('the overview takes only sites that have counted loads on every stack', () => {
+test('includes only sites with counted loads on every stack in the overview', () => {
   const [overview] = fixtureSummary({
     subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
@@ -318,7 +318,7 @@ test('the overview takes only sites that have counted loads on every stack', () 
   );
 });
 
-test('network conditions are never mixed', () => {
+test('never mixes network conditions', () => {
   const { rows, overview } = fixtureSummary({
     subjects: ['a.example'],
     pageLoadMs: (load) => (load.network.name === '30ms' ? 5000 : 100),
@@ -342,7 +342,7 @@ test('network conditions are never mixed', () => {
   );
 });
 
-test('a row tells its network as asked, who made it, and the round trip measured before its loads', () => {
+test('reports in a row its requested network, the backend, and the round trip before its loads', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example'],
     networks: [DELAYED],
@@ -357,7 +357,7 @@ test('a row tells its network as asked, who made it, and the round trip measured
   assert.deepEqual(empty?.network, { ...DELAYED, backend: 'netem', measuredRttMs: null });
 });
 
-test('loads or calibrations of another backend or network than the plan has are an error', () => {
+test('rejects loads or calibrations of a backend or network that differs from the plan', () => {
   const { run, observations, calibrations } = fixtureRun();
   const other = fixtureRun({ backend: 'netem' });
   assert.throws(
@@ -373,13 +373,13 @@ test('loads or calibrations of another backend or network than the plan has are 
   assert.throws(() => summarise(delayedOnly, [], calibrations), /network none.*did not plan/);
 });
 
-test('loads that the plan does not have are an error that names them', () => {
+test('rejects loads outside the plan and names them', () => {
   const { run } = fixtureRun({ subjects: ['a.example'] });
   const { observations } = fixtureRun({ subjects: ['b.example'] });
   assert.throws(() => summarise(run, observations), / at b\.example, arm .*run\.json did not plan/);
 });
 
-test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
+test('replaces the plan’s baseline and margin by those chosen after the run, and reports it', () => {
   const { run, observations, calibrations } = fixtureRun(ONE_SITE);
   const planned = summarise(run, observations, calibrations);
   assert.deepEqual(planned.analysis, {
@@ -422,7 +422,7 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   assert.equal(summarise(run, observations, [], same).analysis.chosenAfterTheRun, false);
 });
 
-test('a baseline that the run does not have and a margin that is none are errors that say what there is', () => {
+test('rejects an unknown baseline and an invalid margin, with the valid ones', () => {
   const { run, observations } = fixtureRun({ subjects: ['a.example'] });
   const chosen = (choice: AnalysisChoice) => () => summarise(run, observations, [], { choice });
   assert.throws(chosen({ baseline: 'nginx' }), {
@@ -435,7 +435,7 @@ test('a baseline that the run does not have and a margin that is none are errors
   assert.throws(() => summarise(run, observations), { name: 'DamagedRunError' });
 });
 
-test('a run without any load has rows, comparisons and sentences that say nothing', () => {
+test('has rows, comparisons and sentences without numbers for a run without loads', () => {
   const { run } = fixtureRun({ subjects: ['a.example'] });
   const summary = summarise(run, []);
   const { comparisons, primary, overview, sweeps } = summary;
@@ -448,7 +448,7 @@ test('a run without any load has rows, comparisons and sentences that say nothin
   assert.deepEqual(sweeps[0]?.rows[0]?.mediansMs, [null, null]);
 });
 
-test('a stack that was given up is a warning and a note: its loads count as failures, or drop their pairs', () => {
+test('warns and notes that a stack was given up: its loads count as failures, or drop their pairs', () => {
   const summaryWith = (code: string) => {
     return fixtureSummary({
       subjects: ['a.example', 'b.example'],
@@ -482,7 +482,7 @@ test('a stack that was given up is a warning and a note: its loads count as fail
   assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are excluded/);
 });
 
-test('the report of a shard says which part of its plan it is, until all loads are there', () => {
+test("names the shard's part of the plan in its report, until all loads are there", () => {
   const { run, observations, invocations } = fixtureRun({ repetitions: 8 });
   const shard = invocations.map((each) => ({ ...each, part: 'shard 1/2 by blocks' }));
   const half = observations.filter(({ block }) => block <= 4);

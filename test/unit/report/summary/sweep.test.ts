@@ -18,14 +18,14 @@ function sweepsOf(networks: NetworkCondition[], options: FixtureOptions = {}) {
   }).sweeps;
 }
 
-test('page load times over the delay become a line: round trips and what is left without delay', () => {
-  const [sweep, ...others] = sweepsOf([FAR, NONE, DELAYED], {
+test('fits a line of page load times over the delay: round trips and the rest without delay', () => {
+  const [sweep, ...rest] = sweepsOf([FAR, NONE, DELAYED], {
     change: (load) => {
       const [start, roundTrips] = load.arm === 'lsquic-h3' ? [120, 4] : [80, 5];
       load.metrics.pageLoadMs = start + load.network.rttMs * roundTrips;
     },
   });
-  assert.deepEqual(others, []);
+  assert.deepEqual(rest, []);
   assert.deepEqual(
     sweep?.networks.map(({ name, value, rttMs, measuredRttMs }) => [
       name,
@@ -69,26 +69,27 @@ function crossingAt(networks: NetworkCondition[], lsquicMs: (rttMs: number) => n
   return sweep?.crossovers ?? [];
 }
 
-test('from three delays on the primary answers say where a stack overtakes another one, with an interval', () => {
+test('reports from three delays on where a stack overtakes another one, with an interval', () => {
   const [crossing, other] = crossingAt([FAR, NONE, DELAYED], (rttMs) => 120 + 4 * rttMs);
   assert.deepEqual([crossing?.first, crossing?.second], ['lsquic-h3', 'bun-h2']);
   const { estimate, low, high } = crossing?.at ?? {};
   assert.ok(estimate && low && high && low < estimate && estimate < high);
-  // 40 ms for lines; between the answers at 30 and 100 ms the logarithm of the ratio is taken for one.
+  // 40 ms for lines; between the answers at 30 and 100 ms the logarithm of the ratio is
+  // interpolated linearly.
   assert.ok(estimate > 33 && estimate < 55, `${estimate}`);
   assert.deepEqual([crossing?.rttMs, crossing?.lowMs, crossing?.highMs], [estimate, low, high]);
   assert.equal(crossing?.betterBelow, 'bun-h2');
   assert.deepEqual([other?.at, other?.rttMs], [null, null]);
 });
 
-test('two delays say nothing of where a stack overtakes another one', () => {
+test('reports no crossing from two delays', () => {
   assert.deepEqual(
     crossingAt([NONE, DELAYED], (rttMs) => 120 + 2 * rttMs),
     [],
   );
 });
 
-test('the interval of the round trips holds the truth, and is the same every time', () => {
+test('holds the truth in the interval of the round trips, and is the same every time', () => {
   const noisy = () =>
     sweepsOf([NONE, DELAYED, FAR], {
       repetitions: 20,
@@ -105,7 +106,7 @@ test('the interval of the round trips holds the truth, and is the same every tim
   assert.deepEqual(noisy(), [sweep]);
 });
 
-test('conditions that differ in more than the delay are not set against each other', () => {
+test('does not compare conditions that differ in more than the delay', () => {
   const slow = { ...DELAYED, name: 'dsl', rttMs: 50, downKbps: 1500, upKbps: 384 };
   assert.deepEqual(sweepsOf([NONE, slow]), []);
   assert.deepEqual(sweepsOf([NONE]), []);
@@ -123,7 +124,7 @@ test('conditions that differ in more than the delay are not set against each oth
   );
 });
 
-test('a site without loads at one end has no line and is not among those over the sites', () => {
+test('has no line for a site without loads at one end, and excludes it from those over the sites', () => {
   const [sweep] = sweepsOf([NONE, DELAYED], {
     subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
@@ -141,7 +142,7 @@ test('a site without loads at one end has no line and is not among those over th
   );
 });
 
-test('each dimension that networks differ in alone has a sweep, in the order of its values', () => {
+test('sweeps each dimension in which alone networks differ, in the order of its values', () => {
   const lossy = (lossPercent: number) => ({ ...DELAYED, name: `loss${lossPercent}`, lossPercent });
   const slow = (name: string, downKbps: number | null) => ({ ...DELAYED, name, downKbps });
   const under = (congestionControl: 'bbr' | 'cubic') => ({
@@ -157,11 +158,11 @@ test('each dimension that networks differ in alone has a sweep, in the order of 
   for (const [factor, networks, expected] of [
     ['lossPercent', [lossy(2), DELAYED, lossy(0.5)], [0, 0.5, 2]],
     ['downKbps', [slow('fast', 8000), slow('slow', 500)], [500, 8000]],
-    // A rate without a limit has no place among numbers.
+    // A rate without a limit has no position among numbers.
     ['downKbps', [DELAYED, slow('slow', 500)], [null, null]],
     ['congestionControl', [under('cubic'), under('bbr')], [null, null]],
     ['burstLoss', [burst('long', 1, 9), FAR], [0, 10]],
-    // As many packets are lost, in bursts of other lengths.
+    // The same share of packets is lost, in bursts of other lengths.
     ['burstLoss', [burst('long', 1, 9), burst('short', 2, 18)], [null, null]],
   ] as const) {
     const found = sweepsOf([...networks]);
@@ -176,11 +177,11 @@ test('each dimension that networks differ in alone has a sweep, in the order of 
   }
 });
 
-test('networks that differ in their names alone are no sweep', () => {
+test('does not sweep networks that differ only in their names', () => {
   assert.deepEqual(sweepsOf([DELAYED, { ...DELAYED, name: 'again' }]), []);
 });
 
-test('two factors at once are swept each at every value of the other', () => {
+test('sweeps each of two factors at every value of the other', () => {
   const networks = [0, 2].flatMap((lossPercent) =>
     [0, 30, 100].map((rttMs) => ({ ...NONE, name: `${rttMs}-${lossPercent}`, rttMs, lossPercent })),
   );
@@ -196,7 +197,7 @@ test('two factors at once are swept each at every value of the other', () => {
   );
 });
 
-test('the crossing over a rate is found on its logarithmic axis, and has no round-trip time', () => {
+test('finds the crossing over a rate on its logarithmic axis, without a round-trip time', () => {
   const networks = [1000, 10_000, 100_000].map((downKbps) => ({
     ...DELAYED,
     name: `down${downKbps}`,

@@ -13,7 +13,7 @@ function summaryOf(change: FixtureOptions['change']) {
   });
 }
 
-test('what loads took of the processor is the median of those that count, then of the sites', () => {
+test('takes processor use as the median of counted loads, then of the sites', () => {
   const { rows, overview } = summaryOf((load) => {
     if (load.arm !== 'lsquic-h3' || !load.machine || !load.path) return;
     const times = load.subject === 'a.example' ? 1 : 3;
@@ -40,7 +40,7 @@ test('what loads took of the processor is the median of those that count, then o
   });
 });
 
-test('what records do not tell is null', () => {
+test('is null where records have no value', () => {
   const { rows } = summaryOf((load) => {
     if (load.arm === 'lsquic-h3' && load.machine) load.machine.runnerCpuMs = null;
     if (load.arm === 'bun-h2') Object.assign(load, { machine: null, path: null });
@@ -68,7 +68,7 @@ function loadsWith(packets: readonly (number | null)[]) {
   });
 }
 
-test('path use is the median of the loads that tell, down to the browser and up to the servers', () => {
+test('takes path use as the median of reporting loads, down to the browser and up to the servers', () => {
   assert.deepEqual(pathUseOf(loadsWith([10, null, 30, 20])), {
     downBytes: 20_000,
     upBytes: 2000,
@@ -77,13 +77,13 @@ test('path use is the median of the loads that tell, down to the browser and up 
   });
 });
 
-test('where no load tells there is nothing', () => {
+test('is missing if no load reports it', () => {
   const none = { downBytes: null, upBytes: null, downPackets: null, upPackets: null };
   assert.deepEqual(pathUseOf(loadsWith([null])), none);
   assert.deepEqual(pathUseOf([]), none);
 });
 
-test('a row has the path use of its counted loads alone', () => {
+test("takes a row's path use from its counted loads only", () => {
   const row = fixtureSummary({
     ...ONE_SITE,
     change: (load) => {

@@ -38,14 +38,14 @@ function judged(evidence: Partial<SiteEvidence>, marginPercent = 5, significance
   return { ...judgement, reason };
 }
 
-test('faster and slower need an adjusted p below 0.05', () => {
+test('requires an adjusted p below 0.05 for faster and slower', () => {
   assert.equal(judged({}).verdict, 'faster');
   assert.equal(judged({ ratio: { estimate: 1.2, low: 1.1, high: 1.3 } }).verdict, 'slower');
   assert.equal(judged({ pHolm: 0.05 }).verdict, 'undecided');
   assert.equal(judged({ pHolm: 0.0499 }).verdict, 'faster');
 });
 
-test('same is a whole interval inside of the margin, whatever the test says, and the margin is as wide either way', () => {
+test('calls a whole interval within the margin the same for any p, with a margin of equal width both ways', () => {
   const inside = { ratio: { estimate: 0.98, low: 1 / 1.05, high: 0.99 } };
   assert.equal(judged({ ...inside, pHolm: 0.0001 }).verdict, 'same');
   assert.equal(judged({ ...inside, pHolm: 0.9, nBothFailed: 20 }).verdict, 'undecided');
@@ -64,7 +64,7 @@ test('same is a whole interval inside of the margin, whatever the test says, and
   assert.equal(judged({ ratio: { estimate: 0.98, low: 0.96, high: 0.99 } }, 1).verdict, 'faster');
 });
 
-test('below 6 pairs there is no verdict and the reason says how many are wanting', () => {
+test('gives no verdict below 6 pairs, and states how many are missing', () => {
   const none = { ratio: { estimate: 0.5, low: null, high: null }, p: null, pHolm: null };
   const { verdict, reason, morePairsNeeded, detectablePercent } = judged({ ...none, nPairs: 5 });
   assert.equal(verdict, 'undecided');
@@ -74,7 +74,7 @@ test('below 6 pairs there is no verdict and the reason says how many are wanting
   assert.match(judged({ ...none, ratio: null, nPairs: 0 }).reason, /No pair of loads/);
 });
 
-test('undecided says what could have been found and how many more pairs would show it', () => {
+test('states with an undecided verdict the detectable difference and how many more pairs would show it', () => {
   const unsure = { ratio: { estimate: 0.97, low: 0.93, high: 1.01 }, p: 0.03, pHolm: 0.2 };
   const { verdict, reason, detectablePercent, morePairsNeeded } = judged({
     ...unsure,
@@ -90,14 +90,14 @@ test('undecided says what could have been found and how many more pairs would sh
   assert.match(reason, new RegExp(`about ${morePairsNeeded} more pairs would show it`));
 });
 
-test('an estimate at the margin with a wide spread takes more pairs than anyone would make', () => {
+test('reports that an estimate at the margin with a wide spread needs more pairs than is reasonable', () => {
   const ratio = { estimate: 1.05, low: 0.5, high: 2 };
   const { reason, morePairsNeeded } = judged({ ratio, logStandardDeviation: 2, p: 0.9, pHolm: 1 });
   assert.equal(morePairsNeeded, null);
   assert.match(reason, /more than 1,000 further pairs/);
 });
 
-test('where failures leave no ratio, the test tells who fails more often', () => {
+test('decides by the test of failures when they leave no ratio', () => {
   const failing = { ratio: null, isSlower: true };
   const slower = judged(failing);
   assert.equal(slower.verdict, 'slower');
@@ -112,7 +112,7 @@ test('where failures leave no ratio, the test tells who fails more often', () =>
   assert.match(unsure.reason, /^Too many loads failed for a ratio/);
 });
 
-test('an interval without a limit is never the same, and is spoken of as what it is', () => {
+test('never calls an interval without a limit the same, and describes its one limit', () => {
   const unsure = { p: 0.2, pHolm: 0.4 };
   const half = judged({ ...unsure, ratio: { estimate: 1, low: 0.99, high: null } });
   assert.equal(half.verdict, 'undecided');
@@ -124,7 +124,7 @@ test('an interval without a limit is never the same, and is spoken of as what it
   assert.match(slower.reason, /^30 % slower \(10 % slower or worse\)/);
 });
 
-test('a run that was looked at before has a stricter level', () => {
+test('applies a stricter level to a run with earlier looks', () => {
   const stricter = (pHolm: number) =>
     decideSite(
       {
@@ -143,33 +143,33 @@ test('a run that was looked at before has a stricter level', () => {
 
 const SO_FAR = { nPairs: 20, logRatio: -0.08, logStandardDeviation: 0.2, logMargin: 0.01 };
 
-test('so many more pairs are the fewest with which the difference is detectable', () => {
+test('computes the fewest additional pairs that make the difference detectable', () => {
   const more = morePairsNeeded(SO_FAR);
   assert.ok(more !== null && more > 0);
   assert.ok((detectableDifference(20 + more, 0.2) ?? 1) <= 0.08);
   assert.ok((detectableDifference(20 + more - 1, 0.2) ?? 0) > 0.08);
 });
 
-test('where the estimate is inside of the margin, so many as make the interval fit', () => {
+test('computes the pairs that fit the interval into the margin when the estimate is inside', () => {
   const more = morePairsNeeded({ ...SO_FAR, logRatio: 0.001, logMargin: 0.05 });
   assert.ok(more !== null && more > 0);
   assert.ok(0.001 + (expectedHalfWidth(20 + more, 0.2) ?? 1) < 0.05);
   assert.ok(0.001 + (expectedHalfWidth(20 + more - 1, 0.2) ?? 0) >= 0.05);
 });
 
-test('0 when the number is enough, null when no reasonable number is', () => {
+test('returns 0 when the number is enough, null when no reasonable number is', () => {
   assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.5 }), 0);
   assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.01 }), null);
 });
 
-test('tests with too few pairs are those that not even the least p could pass, others being told before them', () => {
+test('finds tests with too few pairs for the least possible p, after earlier decisions', () => {
   const of = (...pairs: number[]) =>
     undecidableTests(pairs.map((nPairs) => ({ nPairs, pHolm: nPairs < 6 ? null : 1 })));
   assert.equal(of(), null);
   // 2 / 2^6 = 0.031 for one test, and 0.0625 for two.
   assert.equal(of(6), null);
   assert.deepEqual(of(6, 6), { nOf: 2, nTests: 2, mostPairs: 6, pairsNeeded: 7, pairsForAll: 7 });
-  // Once the other is told, the correction is for this one alone.
+  // Once the second one is decided, the correction is for this one alone.
   assert.equal(of(6, 7), null);
   // Below 6 nothing is tested.
   assert.equal(of(6, 5, 0), null);
@@ -179,7 +179,7 @@ test('tests with too few pairs are those that not even the least p could pass, o
   });
 });
 
-test('with as many pairs as are said to be needed, differences without exception are told', () => {
+test('decides differences without exception with as many pairs as it reported to be needed', () => {
   for (const nTests of [1, 2, 16, 32, 180]) {
     const few = undecidableTests(Array.from({ length: nTests }, () => ({ nPairs: 5, pHolm: 1 })));
     const { pairsNeeded = 0 } = few ?? {};

@@ -16,23 +16,23 @@ const NO_DIFFERENCES = { differing: [], unknown: [] };
 const few = { ratio: estimate(0.9, null, null) };
 const failing = { ratio: null, difference: null, nFailed: { arm: 20, baseline: 2 } };
 
-/** Which answers are approved together, and under which name. */
+/** Answers that are approved together, by the name of their file. */
 const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
   [
-    'a difference is told in percent and in what visitors save, or lose',
+    'states a difference in percent and in what visitors save, or lose',
     'difference',
     [['faster'], ['slower', { nSites: 1, ratio: slower, difference: estimate(3.25, 1.04, 12.6) }]],
   ],
   [
-    'ms have an interval on whichever side it lies, and are left out where failures leave none',
+    'shows an interval in ms on either side, and omits it where failures leave none',
     'ms',
-    // In the third, pages differ in ms the other way round than in percent.
+    // In the third, pages differ in ms in the opposite direction from percent.
     [estimate(20, -5, 45), estimate(20, 5, null), estimate(-20, -30, -10), null].map(
       (difference) => ['slower', { ratio: slower, difference }],
     ),
   ],
   [
-    'what is the same is so within the margin, and one server program is said to be one',
+    'states the margin of a same verdict, and that one server program is one',
     'same',
     [
       ['same', same],
@@ -40,7 +40,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     ],
   ],
   [
-    'names what transports of one server program differ in, and what is not known of them',
+    'names differences between transports of one server program, and unknown ones',
     'transports',
     [
       differIn(['windowGrowth', 'pacing', 'responseOrder'], []),
@@ -48,7 +48,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     ],
   ],
   [
-    'what cannot be told says what is possible, and about how many repetitions would tell',
+    'states the possible range of an undecided answer, and how many repetitions would decide it',
     'undecided',
     [
       // The reach, 0.1, has to halve: four times 12 repetitions, 36 more.
@@ -64,7 +64,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     ],
   ],
   [
-    'an interval with one limit says which, and promises nothing',
+    'states which limit an interval has, and promises nothing',
     'one-limit',
     [
       [
@@ -79,7 +79,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     ],
   ],
   [
-    'too few pairs are said to be, one of them in the singular, and none at all',
+    'reports too few pairs, with one in the singular, and none',
     'too-few',
     [
       ['undecided', { ...few, nPairs: 5 }],
@@ -88,7 +88,7 @@ const CASES: readonly [test: string, name: string, cases: readonly Case[]][] = [
     ],
   ],
   [
-    'failures that leave no ratio, or no limit to either side, are the reason, and may be the answer',
+    'gives failures without a ratio, or a limit, as the reason, and possibly as the answer',
     'failures',
     [
       ['slower', failing],

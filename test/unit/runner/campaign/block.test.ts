@@ -14,7 +14,7 @@ const INPUT = {
 } as const;
 
 for (const order of ['shuffled', 'sequential'] as const) {
-  test(`block by block, the loads of a ${order} plan come in the order of the plan`, () => {
+  test(`keeps the loads of a ${order} plan in the order of the plan, block by block`, () => {
     const trials = makeSchedule({ ...INPUT, order });
     const blocks = blocksOf(trials, order);
     assert.deepEqual(
@@ -25,7 +25,7 @@ for (const order of ['shuffled', 'sequential'] as const) {
   });
 }
 
-test('loads that are compared with each other are never in two blocks', () => {
+test('never puts compared loads into two blocks', () => {
   for (const order of ['shuffled', 'sequential'] as const) {
     const keyOf = new Map<string, string>();
     for (const { key, trials } of blocksOf(makeSchedule({ ...INPUT, order }), order)) {

@@ -6,11 +6,11 @@ import { fixtureRun } from '../../report/fixture-run.ts';
 const { run } = fixtureRun({ repetitions: 1 });
 const HERE = [{ machine: machineName() }];
 
-test('the same machine with the same versions has changed nothing, whatever is free or busy on it', () => {
+test('finds no change on the same machine with the same versions, with any free memory or load', () => {
   assert.deepEqual(changesSince(run, HERE, run), []);
 });
 
-test('each version that is another, new or gone is a sentence', () => {
+test('reports each changed, new or missing version in a sentence', () => {
   const { bun: _, ...rest } = { ...run.versions, bun: '1.4.5' };
   const now = { ...run, versions: { ...rest, chromium: '999.0', added: '1' } };
   const before = { ...run, versions: { ...run.versions, bun: '1.4.5' } };
@@ -22,7 +22,7 @@ test('each version that is another, new or gone is a sentence', () => {
   assert.match(text, /^added is 1; it was not there\.$/m);
 });
 
-test('another machine is told by its name, and by what differs in it', () => {
+test('names another machine, and its differences', () => {
   const now = { ...run, host: { ...run.host, kernel: 'other', cores: 64 } };
   const [machine, ...rest] = changesSince(run, [{ machine: 'bench-1a2b3c' }], now);
   assert.match(machine ?? '', /^The machine is .*; it was bench-1a2b3c\.$/);
@@ -32,7 +32,7 @@ test('another machine is told by its name, and by what differs in it', () => {
   ]);
 });
 
-test('values are compared by what they hold', () => {
+test('compares values by their contents', () => {
   assert.deepEqual(differing({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), []);
   assert.deepEqual(differing({ a: [1] }, { a: [2] }), ['a is [2]; it was [1].']);
 });

@@ -20,7 +20,7 @@ async function folderWith(t: TestContext, text: string | Buffer): Promise<string
 
 const rowsOf = (folder: string) => readFile(path.join(folder, pageLoad.recordFile), 'utf8');
 
-test('every row counts, and a whole file stays as it is', async (t) => {
+test('counts every row, and keeps a whole file unchanged', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
   const { ids, rows } = await readDoneLoads(folder, pageLoad);
   assert.deepEqual([...ids], IDS);
@@ -28,12 +28,12 @@ test('every row counts, and a whole file stays as it is', async (t) => {
   assert.equal(await rowsOf(folder), LINES.join(''));
 });
 
-test('a run that has measured nothing has done nothing', async (t) => {
+test('has no done loads for a run without measurements', async (t) => {
   assert.equal((await readDoneLoads(await folderWith(t, ''), pageLoad)).rows, 0);
   assert.equal((await readDoneLoads('/nowhere', pageLoad)).rows, 0);
 });
 
-test('a last line cut anywhere is taken away, and its load is not done', async (t) => {
+test('removes a truncated last line, whose load is not done', async (t) => {
   const [first = '', second = ''] = LINES;
   const whole = Buffer.from(second);
   for (const length of [1, 10, 40, whole.length / 2, whole.length - 2, whole.length - 1]) {
@@ -48,7 +48,7 @@ test('a last line cut anywhere is taken away, and its load is not done', async (
   }
 });
 
-test('a last line of zeros or of nonsense, ended or not, is taken away', async (t) => {
+test('removes a last line of zeros or of nonsense, ended or not', async (t) => {
   const [first = ''] = LINES;
   for (const rest of ['\0'.repeat(4096), `${'\0'.repeat(50)}\n`, 'nonsense\n', '{"id":"x"}\n']) {
     const folder = await folderWith(t, first + rest);
@@ -57,7 +57,7 @@ test('a last line of zeros or of nonsense, ended or not, is taken away', async (
   }
 });
 
-test('a damaged line with others behind it is not mended but named', async (t) => {
+test('names a damaged line before further ones without repairing it', async (t) => {
   const [first = '', second = '', third = ''] = LINES;
   const cut = second.slice(0, 100);
   for (const text of [`${first}${cut}\n${third}`, `${first}${cut}\n${third.slice(0, 5)}`]) {
@@ -70,7 +70,7 @@ test('a damaged line with others behind it is not mended but named', async (t) =
   }
 });
 
-test('a file of many megabytes is read to its end, and only its cut line taken away', async (t) => {
+test('reads a file of many megabytes to its end, and removes only its truncated line', async (t) => {
   const many = Array.from({ length: 2000 }, (_, index) =>
     (LINES[index % LINES.length] ?? '').replace(/"id":"[^"]*"/, `"id":"load ä ${index}"`),
   );
@@ -84,7 +84,7 @@ test('a file of many megabytes is read to its end, and only its cut line taken a
   assert.equal(await rowsOf(folder), many.join(''));
 });
 
-test('cut last lines of the other files are taken away too', async (t) => {
+test('removes truncated last lines of the other files too', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
   const files = ['calibrations.jsonl', 'invocations.jsonl'].map((name) => path.join(folder, name));
   for (const file of files) await writeFile(file, '{"a":1}\n{"b":');
@@ -92,7 +92,7 @@ test('cut last lines of the other files are taken away too', async (t) => {
   for (const file of files) assert.equal(await readFile(file, 'utf8'), '{"a":1}\n');
 });
 
-test('a last line that was cut of looks and invocations is taken away as well', async (t) => {
+test('removes a truncated last line of looks and invocations as well', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
   for (const name of ['looks.jsonl', 'invocations.jsonl', 'calibrations.jsonl']) {
     await writeFile(path.join(folder, name), '{"whole":1}\n{"who');

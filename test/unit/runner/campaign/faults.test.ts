@@ -36,9 +36,9 @@ function load(
   outcome: LoadOutcome['outcome'] = code === null ? 'ok' : 'failed',
 ): LoadOutcome {
   const planned = trialOf(like);
-  const asked = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
+  const requested = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
   const message = code && `It ${code}.`;
-  return { ...planned, network: asked, outcome, code, message };
+  return { ...planned, network: requested, outcome, code, message };
 }
 
 function errorOf(act: () => void): FaultsError {
@@ -59,7 +59,7 @@ function notes(limit: number, ...loads: readonly LoadOutcome[]) {
   return faults;
 }
 
-test('a cell that failed so many times in a row rests, and is given up when another load works', () => {
+test('pauses a cell after repeated failures, and gives it up when another load works', () => {
   const faults = notes(3, ...Array.from({ length: 3 }, () => load(H3, 'timeout')));
   assert.ok(faults.isPaused(trialOf(H3)));
   assert.equal(faults.obstacleTo(load(H3)), null);
@@ -75,7 +75,7 @@ test('a cell that failed so many times in a row rests, and is given up when anot
   }
 });
 
-test('an arm is left as long as one of its cells does not rest', () => {
+test('keeps an arm as long as one of its cells is not paused', () => {
   const faults = notes(2, ...[H3, H3].map((each) => load(each, 'timeout')));
   const onA = TRIALS.filter(({ subject }) => subject === 'a.test');
   assert.deepEqual(faults.armsLeft(onA), new Set(['lsquic-h3', 'bun-h2']));
@@ -85,7 +85,7 @@ test('an arm is left as long as one of its cells does not rest', () => {
   );
 });
 
-test('what works in between, or is only invalid, begins the count of its cell anew, and of no other', () => {
+test('restarts only the count of its own cell after a success or an invalid load', () => {
   for (const between of [load(H3), load(H3, 'resumed', 'invalid')]) {
     const faults = notes(2, load(H3, 'timeout'), between, load(H3, 'timeout'));
     assert.ok(!faults.isPaused(trialOf(H3)));
@@ -94,7 +94,7 @@ test('what works in between, or is only invalid, begins the count of its cell an
   assert.ok(faults.obstacleTo(load(H3)));
 });
 
-test('what cannot be done at all proves no page and no path to be sound', () => {
+test('does not take an impossible load as evidence for page or path', () => {
   const cannot = load({ ...H3, network: '30ms' }, 'udp-blocked', 'unsupported');
   const faults = notes(2, load(H2, 'timeout'), load(H2, 'timeout'), cannot);
   assert.equal(faults.obstacleTo(load(H2)), null);
@@ -102,7 +102,7 @@ test('what cannot be done at all proves no page and no path to be sound', () => 
   assert.ok(faults.obstacleTo(load(H2)));
 });
 
-test('a failure of another code begins the count of its cell anew', () => {
+test('restarts the count of a cell after a failure with another code', () => {
   const faults = notes(3, ...['timeout', 'timeout', 'server-failed'].map((code) => load(H3, code)));
   assert.ok(!faults.isPaused(trialOf(H3)));
   for (const code of ['timeout', 'timeout']) {
@@ -115,7 +115,7 @@ test('a failure of another code begins the count of its cell anew', () => {
   assert.match(message ?? '', /because 3 attempts in a row .* had failed \(timeout\)/);
 });
 
-test('failures of changing codes end a cell too, when they are twice as many', () => {
+test('ends a cell with failures of changing codes after twice as many', () => {
   const codes = ['timeout', 'server-failed', 'timeout', 'server-failed', 'timeout'];
   const faults = notes(3, ...codes.map((code) => load(H3, code)));
   assert.ok(!faults.isPaused(trialOf(H3)));
@@ -126,7 +126,7 @@ test('failures of changing codes end a cell too, when they are twice as many', (
   assert.match(message ?? '', /because 6 attempts in a row .* \(timeout, server-failed\)/);
 });
 
-test('what browser, path or bench broke is not put down to the stack', () => {
+test('does not attribute failures of browser, path or bench to the stack', () => {
   const given = (...codes: readonly string[]) =>
     notes(2, ...codes.map((code) => load(H3, code)), load(H2)).obstacleTo(load(H3))?.code;
   assert.equal(given('timeout', 'page-crashed', 'timeout', 'page-crashed'), 'given-up-broken');
@@ -134,23 +134,23 @@ test('what browser, path or bench broke is not put down to the stack', () => {
   assert.equal(given('page-crashed', 'timeout', 'timeout'), 'given-up');
 });
 
-test('invalid loads alone end nothing', () => {
+test('ends nothing because of invalid loads alone', () => {
   const faults = notes(1, ...Array.from({ length: 10 }, () => load(H3, 'resumed', 'invalid')));
   assert.ok(!faults.isPaused(trialOf(H3)));
 });
 
-test('the run stops when a page that loaded before fails by all stacks, with the reason and what to do', () => {
+test('stops the run when a page that loaded before fails by all stacks, with reason and remedy', () => {
   const faults = notes(2, load(H3), load(H3, 'timeout'), load(H3, 'timeout'), load(H2, 'timeout'));
   const { message, exitStatus } = errorOf(() => faults.note(load(H2, 'timeout')));
   assert.match(message, /^4 attempts in a row failed in the same way \(timeout\)/);
   assert.match(message, /It timeout\./);
   assert.match(message, /--resume.*--stop-after/);
   assert.equal(exitStatus, 6);
-  // One that never loaded may be to blame itself.
+  // A page that never loaded may itself be the cause.
   notes(2, ...[H3, H3, H2, H2].map((each) => load(each, 'timeout')));
 });
 
-test('the run stops when so many pages in a row rest, and fewer do not stop it', () => {
+test('stops the run when enough pages in a row are paused, and not before', () => {
   const rest = (subject: string) =>
     [H3, H3, H3, H2, H2, H2].map((each) => load({ ...each, subject }, 'timeout'));
   const faults = notes(3, ...rest('a.test'), ...rest('b.test'));
@@ -161,7 +161,7 @@ test('the run stops when so many pages in a row rest, and fewer do not stop it',
   notes(3, ...rest('a.test'), ...rest('b.test'), load({ subject: 'd.test' }), ...rest('c.test'));
 });
 
-test('a path that fails stops the run: on all networks, or on one while others work', () => {
+test('stops the run for a failing path: on all networks, or on one while the rest works', () => {
   const broken = (network: string) => load({ network }, 'network-failed');
   const all = notes(3, broken('none'), broken('30ms'));
   assert.equal(errorOf(() => all.note(broken('none'))).exitStatus, 5);
@@ -171,7 +171,7 @@ test('a path that fails stops the run: on all networks, or on one while others w
   notes(3, broken('none'), broken('none'), load(H2), broken('none'));
 });
 
-test('when nothing is left but cells that rest, they are given up where anything has worked, else the run stops', () => {
+test('gives up paused cells when only these are left and anything has worked, else stops the run', () => {
   const nothing = notes(1 + 1, load(H3, 'server-failed'), load(H3, 'server-failed'));
   assert.equal(errorOf(() => nothing.decide()).exitStatus, 4);
   const other = { ...H3, subject: 'b.test' };
@@ -181,7 +181,7 @@ test('when nothing is left but cells that rest, they are given up where anything
   assert.equal(some.obstacleTo(load(other))?.code, 'given-up');
 });
 
-test('what an earlier invocation gave up stays so, unless more failures are allowed now; other failures are forgotten', async () => {
+test('keeps earlier give-ups, unless more failures are allowed now, and forgets other failures', async () => {
   const earlier = [
     ...Array.from({ length: 3 }, () => load(H3, 'timeout')),
     load(H3, 'given-up'),
@@ -205,7 +205,7 @@ test('what an earlier invocation gave up stays so, unless more failures are allo
   assert.ok(more.isPaused(trialOf(H3)));
 });
 
-test('hosts that are there already fail each for itself: all are asked again, whatever failed', () => {
+test('counts failures of existing hosts separately: requests all of them again after any failure', () => {
   const faults = countFaults(2, TRIALS, { live: 'hosts' });
   for (const subject of SITES) {
     for (const arm of [H3, H2]) {
@@ -217,7 +217,7 @@ test('hosts that are there already fail each for itself: all are asked again, wh
   faults.decide();
 });
 
-test('live pages fail each for itself, and are given up, so that nobody is asked in vain again and again', () => {
+test('counts failures of live pages separately, and gives them up to avoid useless requests', () => {
   const faults = countFaults(2, TRIALS, { live: 'pages' });
   for (const subject of SITES) {
     for (let time = 0; time < 2; time++) {
@@ -227,7 +227,7 @@ test('live pages fail each for itself, and are given up, so that nobody is asked
     assert.ok(faults.isPaused(trialOf({ subject, ...H3 })));
     assert.ok(!faults.isPaused(trialOf({ subject, ...H2 })));
   }
-  // Nothing has worked, and the run goes on to its end all the same.
+  // Nothing has worked, and the run still continues to its end.
   faults.decide();
   for (const subject of SITES) {
     assert.equal(faults.obstacleTo(trialOf({ subject, ...H3 }))?.code, 'given-up');

@@ -9,7 +9,7 @@ import { assertUnlocked, lockFolder } from '../../../../runner/campaign/folder-l
 import { machineName } from '../../../../runner/campaign/invocation.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-test("a folder is one process's at a time, and free again when that gives it back", async (t) => {
+test('locks a folder for one process at a time, and frees it on release', async (t) => {
   const folder = temporaryFolder(t);
   const unlock = await lockFolder(folder);
   assert.throws(() => assertUnlocked(folder), UsageError);
@@ -23,7 +23,7 @@ test("a folder is one process's at a time, and free again when that gives it bac
   await (await lockFolder(folder))();
 });
 
-test('the lock of a process that is no more, or whose number another one has now, holds nobody up', async (t) => {
+test('ignores the lock of a process that is gone, or whose number another process has', async (t) => {
   const folder = temporaryFolder(t);
   const lock = path.join(folder, '.lock');
   await lockFolder(folder);
@@ -43,14 +43,14 @@ test('the lock of a process that is no more, or whose number another one has now
   }
 });
 
-test('the file that an earlier version left as a lock holds nobody up', async (t) => {
+test('ignores the lock file of an earlier version', async (t) => {
   const folder = temporaryFolder(t);
   await writeFile(path.join(folder, '.lock'), '{"machine":"cu');
   await (await lockFolder(folder))();
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('of several that want a folder at the same time exactly one gets it, also where a lock was left', async (t) => {
+test('gives a folder to exactly one of several processes, also after a stale lock', async (t) => {
   const folder = temporaryFolder(t);
   for (let round = 0; round < 100; round++) {
     const run = path.join(folder, `${round}`);

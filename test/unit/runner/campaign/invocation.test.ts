@@ -13,14 +13,14 @@ const FACTS = {
   differences: ['bun is 2; it was 1.'],
 };
 
-test('an invocation is a record as its schema has it, known by time, machine and process', () => {
+test('writes an invocation that matches its schema, identified by time, machine and process', () => {
   const invocation = invocationOf(FACTS, new Date('2026-11-20T10:00:00.123Z'));
   assert.equal(problemOfInvocation(invocation), null);
   assert.equal(invocation.id, `2026-11-20T10-00-00-123Z-${invocation.machine}-${process.pid}`);
   assert.deepEqual(invocation.differences, FACTS.differences);
 });
 
-test('a machine has one name, which can stand in the name of a file', () => {
+test('gives a machine one name that is valid in a file name', () => {
   assert.equal(machineName(), machineName());
   assert.match(machineName(), /^[A-Za-z0-9.-]+-[0-9a-f]{6}$/);
 });

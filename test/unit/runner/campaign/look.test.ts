@@ -12,14 +12,14 @@ import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';
 
 const COLD = { variant: 'cold' };
 
-/** A run of two conditions of which `loads` are made so far, with times as asked. */
+/** A run of two conditions with the first `loads` made, with these times. */
 function runAt(lastBlock: number, change: (load: PageLoad) => void = () => {}) {
   const { run, observations, invocations } = fixtureRun({
     subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
     repetitions: 24,
     change: (load) => {
-      // Clear on all counts.
+      // Clear in every respect.
       const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[load.arm] ?? 1;
       load.metrics.pageLoadMs = 200 * factor + (load.order % 7);
       change(load);
@@ -44,10 +44,10 @@ function lookAt(
   return takeLook(source, time, new Date('2026-11-22T10:00:00Z'));
 }
 
-/** A time that tells nothing: as long as Bun's on average, and wide apart. */
+/** Undecided times: as long as Bun's on average, and widely spread. */
 const unclear = (load: PageLoad) => 128 + ((load.order * 7919) % 150);
 
-test('a look at a run of which everything is clear ends it', () => {
+test('ends a run in which everything is clear', () => {
   const run = runAt(12);
   const look = lookAt(run, 10_000);
   assert.deepEqual(look, {
@@ -67,7 +67,7 @@ test('a look at a run of which everything is clear ends it', () => {
   assert.equal(problemOfLook(look), null);
 });
 
-test('a condition is decided when all of its answers are, and the run goes on', () => {
+test('decides a condition when all of its answers are, and continues the run for the rest', () => {
   const { decided, end } = lookAt(
     runAt(12, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
@@ -79,14 +79,14 @@ test('a condition is decided when all of its answers are, and the run goes on', 
   assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
-test('a condition without loads is not decided', () => {
+test('does not decide a condition that has no loads yet', () => {
   const run = runAt(12);
   const observations = run.observations.filter(({ network }) => network.name === 'none');
   const { decided, end } = lookAt({ ...run, observations }, 10_000);
   assert.deepEqual([decided, end], [[{ network: 'none', ...COLD }], null]);
 });
 
-test('the error is spent as blocks are made, however long they took, and never falls', () => {
+test('spends the error with the blocks made, not with their duration, and never falls', () => {
   const run = runAt(6);
   assert.equal(lookAt(run, 10_000).fraction, 0.25);
   assert.equal(lookAt(run, 200_000).fraction, 0.25);
@@ -94,7 +94,7 @@ test('the error is spent as blocks are made, however long they took, and never f
   assert.equal(lookAt(run, 10_000, null, before).fraction, 0.9);
 });
 
-test('a look that pays for a report of an interrupted run decides nothing', () => {
+test('decides nothing in a look that pays for a report of an interrupted run', () => {
   const { plan, invocations, observations } = runAt(6);
   const source = { plan, invocation: 'now', invocations, observations, before: [] };
   const look = takeLook(source, { elapsedMs: 10_000, end: null, mayDecide: false });
@@ -109,7 +109,7 @@ test('a look that pays for a report of an interrupted run decides nothing', () =
   );
 });
 
-test('a run interrupted at every block and resumed has spent as much as one whole run when it ends', () => {
+test('spends as much in a run interrupted at every block as in one whole run', () => {
   const { plan, invocations, observations } = runAt(24, (load) => {
     load.metrics.pageLoadMs = unclear(load);
   });
@@ -132,7 +132,7 @@ test('a run interrupted at every block and resumed has spent as much as one whol
   assert.ok(often > once / 10 && often < once / 2, `${often} of ${once}`);
 });
 
-test('an interrupted run has taken the time until its last load', () => {
+test('takes the time of an interrupted run until its last load', () => {
   const { invocations, observations } = runAt(6);
   const [invocation] = invocations;
   assert.ok(invocation);
@@ -155,7 +155,7 @@ test('an interrupted run has taken the time until its last load', () => {
   assert.equal(hasUnseenLoads({ observations: [], looks: [] }), false);
 });
 
-test('at the end of budget or repetitions the rest of the error is spent', () => {
+test('spends the rest of the error at the end of budget or repetitions', () => {
   const run = runAt(6, (load) => {
     load.metrics.pageLoadMs = unclear(load);
   });
@@ -166,13 +166,13 @@ test('at the end of budget or repetitions the rest of the error is spent', () =>
   assert.equal(lookAt(runAt(12), 10_000, 'budget').end, 'decided', 'decided at the last moment');
 });
 
-test('a run that has made nothing can be looked at', () => {
+test('can look at a run without loads', () => {
   const run = runAt(6);
   const look = lookAt({ ...run, observations: [] }, 5000, 'budget');
   assert.deepEqual([look.order, look.decided, look.end], [0, [], 'budget']);
 });
 
-test('what a look tells is what the report says of the same looks', () => {
+test('decides as the report does from the same looks', () => {
   const run = runAt(12, (load) => {
     if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = unclear(load);
     if (load.arm === 'flask-h1' && load.repetition === 3) spoil(load, 'failed', 'timeout', '');
@@ -180,7 +180,7 @@ test('what a look tells is what the report says of the same looks', () => {
   const looks: LookRecord[] = [];
   for (const last of [6, 12]) {
     const observations = run.observations.filter(({ block }) => block <= last);
-    // As the runner makes them: round by round.
+    // In the runner's order: round by round.
     looks.push(
       lookAt(
         { ...run, observations: numbered(observations) },
@@ -194,15 +194,15 @@ test('what a look tells is what the report says of the same looks', () => {
     invocations: run.invocations,
     looks,
   });
-  const names = ['none', '30ms'].filter((network) =>
+  const decided = ['none', '30ms'].filter((network) =>
     primary.filter((one) => one.network === network).every((one) => one.decidedAfterPairs !== null),
   );
-  assertEach(looks.at(-1)?.decided, ({ network }) => network, names);
+  assertEach(looks.at(-1)?.decided, ({ network }) => network, decided);
   assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs !== null));
   assert.ok(primary.some(({ decidedAfterPairs }) => decidedAfterPairs === null));
 });
 
-/** Loads in the order of their blocks, numbered by it. */
+/** Loads in the order of their blocks, with the block's number. */
 function numbered(loads: readonly PageLoad[]): PageLoad[] {
   return loads
     .toSorted((a, b) => a.block - b.block || a.order - b.order)

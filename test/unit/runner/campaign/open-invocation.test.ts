@@ -44,7 +44,7 @@ function loadOf(index: number, order = 1): Observation {
   return { ...found, order };
 }
 
-test('rows are numbered on from those of earlier invocations, warm-ups are not counted by outcome', async () => {
+test('numbers rows on from earlier invocations, and does not count warm-ups by outcome', async () => {
   const rows: Observation[] = [];
   const invocation = opened({ rowsBefore: 40, append: async (load) => void rows.push(load) });
   const warmUps = run.trials.filter(
@@ -65,7 +65,7 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
   assert.deepEqual(invocation.tally.measured, { ok: 1, failed: 0, invalid: 0, unsupported: 0 });
 });
 
-test('a load whose row could not be written is still to be made', async () => {
+test('still has to make a load whose row could not be written', async () => {
   const orders: number[] = [];
   const append = async ({ order }: Observation) => {
     orders.push(order);
@@ -82,7 +82,7 @@ test('a load whose row could not be written is still to be made', async () => {
   assert.deepEqual(orders, [1, 1]);
 });
 
-test('the row that is one failure too many is written before the invocation ends', async () => {
+test('writes the row of the failure that ends the invocation', async () => {
   const rows: Observation[] = [];
   const invocation = opened({ stopAfter: 1, append: async (load) => void rows.push(load) });
   const trial = await invocation.scheduler.next();
@@ -92,7 +92,7 @@ test('the row that is one failure too many is written before the invocation ends
   assert.equal(rows.length, 1);
 });
 
-test('a warm-up made again keeps its stack, meets the network of the loads to come, and has an id of its own', () => {
+test('keeps the stack of a repeated warm-up, uses the network of the next loads, and gives it an id of its own', () => {
   const invocation = opened();
   const warmUp = run.trials.find((trial) => trial.warmup);
   const next = run.trials.findLast(({ subject }) => subject === warmUp?.subject);
@@ -115,7 +115,7 @@ test('a warm-up made again keeps its stack, meets the network of the loads to co
   }
 });
 
-test('only loads that went over the path tell that an invocation works', async () => {
+test('counts an invocation as working only by loads that went over the path', async () => {
   const invocation = opened();
   const trial = await invocation.scheduler.next();
   assert.ok(trial);
@@ -125,7 +125,7 @@ test('only loads that went over the path tell that an invocation works', async (
   assert.equal(invocation.hasMade(), true);
 });
 
-test('a run that is looked at has its loads at hand, those of earlier invocations first; others do not', async () => {
+test('keeps the loads of a run with looks in memory, earlier invocations first, and not without looks', async () => {
   const [earlier] = observations;
   assert.ok(earlier);
   const ordersOf = async (keepsLoads: boolean) => {
@@ -139,7 +139,7 @@ test('a run that is looked at has its loads at hand, those of earlier invocation
   assert.deepEqual(await ordersOf(false), [earlier.order]);
 });
 
-test('a load whose row could not be written is not looked at', async () => {
+test('does not look at a load whose row could not be written', async () => {
   const invocation = opened({ keepsLoads: true, append: () => Promise.reject(new Error('full')) });
   const trial = await invocation.scheduler.next();
   assert.ok(trial);

@@ -19,10 +19,10 @@ const INPUT = {
   seed: 3,
 } as const;
 
-const WAYS = ['sites', 'blocks'] as const;
+const SPLITS = ['sites', 'blocks'] as const;
 const ORDERS = ['shuffled', 'sequential'] as const;
 
-test('a shard is read, and anything else is refused with an example', () => {
+test('reads a shard, and rejects anything else with an example', () => {
   assert.deepEqual(readShard('2/4', 'sites'), { index: 2, count: 4, by: 'sites' });
   assert.deepEqual(readShard('1/1', 'blocks'), { index: 1, count: 1, by: 'blocks' });
   for (const text of ['0/4', '5/4', '2', '2/', '/4', '-1/4', '1.5/4', '2/4/6', ' 2/4', '']) {
@@ -34,9 +34,9 @@ test('a shard is read, and anything else is refused with an example', () => {
   }
 });
 
-for (const by of WAYS) {
+for (const by of SPLITS) {
   for (const order of ORDERS) {
-    test(`all parts by ${by} of a ${order} plan together are the plan, and no two have a load in common`, () => {
+    test(`splits a ${order} plan by ${by} into parts that cover it without a common load`, () => {
       const trials = makeSchedule({ ...INPUT, order });
       for (const count of [1, 2, 3, 5]) {
         const parts = partsOf(trials, count, by);
@@ -44,7 +44,7 @@ for (const by of WAYS) {
         assert.equal(new Set(ids).size, ids.length);
         assert.deepEqual(new Set(ids), new Set(trials.map(({ id }) => id)));
         for (const part of parts) {
-          // As they come in the plan.
+          // In plan order.
           const own = new Set(part);
           assert.deepEqual(
             trials.filter((trial) => own.has(trial)),
@@ -55,7 +55,7 @@ for (const by of WAYS) {
     });
   }
 
-  test(`parts by ${by} are of much the same size`, () => {
+  test(`splits by ${by} into parts of similar size`, () => {
     const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
     const sizes = partsOf(trials, 5, by).map((part) => part.filter(({ warmup }) => !warmup).length);
     assert.deepEqual(
@@ -64,7 +64,7 @@ for (const by of WAYS) {
     );
   });
 
-  test(`loads that are compared with each other are in the same part by ${by}`, () => {
+  test(`keeps compared loads in the same part by ${by}`, () => {
     const partOf = new Map<string, number>();
     const parts = partsOf(makeSchedule({ ...INPUT, order: 'shuffled' }), 3, by);
     for (const [part, trials] of parts.entries()) {
@@ -78,7 +78,7 @@ for (const by of WAYS) {
   });
 }
 
-test('by sites, all of a site is in one part; by blocks, every part has every site', () => {
+test('keeps all of a site in one part by sites, and every site in every part by blocks', () => {
   const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
   const sitesOf = (part: readonly Trial[]) => new Set(part.map(({ subject }) => subject));
   const bySites = partsOf(trials, 2, 'sites').map((part) => sitesOf(part).size);
@@ -86,13 +86,13 @@ test('by sites, all of a site is in one part; by blocks, every part has every si
   for (const part of partsOf(trials, 2, 'blocks')) assert.equal(sitesOf(part).size, 5);
 });
 
-test('more parts than sites leave some without any', () => {
+test('leaves some parts empty if there are more than sites', () => {
   const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
   assert.deepEqual(trialsOfShard(trials, { index: 6, count: 6, by: 'sites' }), []);
 });
 
-test('the text of a shard leads back to it, and that of a queue to none', () => {
-  for (const by of WAYS) {
+test('reads a shard back from its text, and not that of a queue', () => {
+  for (const by of SPLITS) {
     const shard = { index: 3, count: 12, by };
     assert.deepEqual(shardOfText(shardText(shard)), shard);
   }
@@ -100,7 +100,7 @@ test('the text of a shard leads back to it, and that of a queue to none', () => 
   assert.equal(shardOfText(null), null);
 });
 
-function partsOf(trials: readonly Trial[], count: number, by: (typeof WAYS)[number]) {
+function partsOf(trials: readonly Trial[], count: number, by: (typeof SPLITS)[number]) {
   return Array.from({ length: count }, (_, at) =>
     trialsOfShard(trials, { index: at + 1, count, by }),
   );

@@ -27,7 +27,7 @@ function programIn(folder: string, name: string): string {
 
 const own = (plan: PlanRecord) => plan.arms.flatMap((arm) => arm.own?.program ?? []);
 
-test('a plan starts the program that is given with it, and none of its own', () =>
+test('starts the program that is given with a plan, and not one from the plan', () =>
   withTemporaryFolder(async (folder) => {
     const theirs = programIn(folder, 'theirs.sh');
     const mine = programIn(folder, 'mine.sh');
@@ -47,7 +47,7 @@ test('a plan starts the program that is given with it, and none of its own', () 
     await assert.rejects(preparedOf(folder, without, ['--server', mine]), /Omit --server/);
   }));
 
-test('a run that is resumed does not choose a program either', () =>
+test('does not choose a program for a resumed run from its plan either', () =>
   withTemporaryFolder(async (folder) => {
     const theirs = programIn(folder, 'theirs.sh');
     const out = path.join(folder, 'run');
@@ -66,7 +66,7 @@ test('a run that is resumed does not choose a program either', () =>
     assert.equal(changed.arms[0].own.program, theirs);
   }));
 
-test('what a plan says of its arms is what their names say', () =>
+test('rejects a plan whose arms contradict their names', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await planned([...SITE, '--stacks', 'lsquic-h3,bun-h2', '--control']);
     const changes: [Record<string, unknown>, RegExp][] = [
@@ -99,7 +99,7 @@ test('what a plan says of its arms is what their names say', () =>
     }
   }));
 
-test('a plan is of one experiment, on networks of one kind, and of what can be asked for', () =>
+test('accepts only plans with one experiment, networks of one kind, and valid options', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await planned(SITE);
     const [trial] = plan.trials;

@@ -7,7 +7,7 @@ import { openLines } from '../../../../ground/records/lines-file.ts';
 import { createReserve, DiskError } from '../../../../runner/results.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-/** Lets so many writes take only half of what they are given and then find the disk full. */
+/** Lets this number of writes store only half of their data and then find the disk full. */
 async function fillDisk(t: TestContext, folder: string, writes: number): Promise<() => number> {
   const handle = await open(path.join(folder, 'any'), 'a');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -26,7 +26,7 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
   return () => left;
 }
 
-test('on a full disk the reserve is given back, and the line is there whole and once', async (t) => {
+test('releases the reserve on a full disk, and writes the line whole and once', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = createReserve(folder);
@@ -47,7 +47,7 @@ test('on a full disk the reserve is given back, and the line is there whole and 
   await lines.close();
 });
 
-test('without a reserve it says so, leaves no half line, and goes on when there is room again', async (t) => {
+test('reports a missing reserve, leaves no half line, and continues when there is room again', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = createReserve(folder);
@@ -66,7 +66,7 @@ test('without a reserve it says so, leaves no half line, and goes on when there 
   await lines.close();
 });
 
-test('when giving the reserve back makes too little room, it says so and leaves no half line', async (t) => {
+test('reports that the released reserve is too small, and leaves no half line', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = createReserve(folder);
@@ -78,7 +78,7 @@ test('when giving the reserve back makes too little room, it says so and leaves 
   await lines.close();
 });
 
-test('a reserve takes its room once, really, and gives it back', async (t) => {
+test('allocates its room once, in blocks on disk, and releases it', async (t) => {
   const folder = temporaryFolder(t);
   const reserve = createReserve(folder);
   assert.equal(await reserve.take(), true);
@@ -91,7 +91,7 @@ test('a reserve takes its room once, really, and gives it back', async (t) => {
   assert.equal(await reserve.give(), false);
 });
 
-test('a reserve for which there is no room is none', async () => {
+test('makes no reserve without room for it', async () => {
   const reserve = createReserve('/nowhere');
   assert.equal(await reserve.take(), false);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { StoppingRule } from '../../../../ground/records/run.ts';
 import { assertItsRule } from '../../../../runner/campaign/resumed-run.ts';
 
-test('a run that stops by a rule keeps the budget that it began with', () => {
+test('keeps the initial budget of a run that stops by a rule', () => {
   const stopping: StoppingRule = {
     rule: 'pocock-spending',
     alpha: 0.05,

@@ -10,7 +10,7 @@ import {
 } from '../../../../runner/campaign/scheduler.ts';
 import { BLOCKS, TRIALS } from './three-blocks.ts';
 
-/** Work that notes which blocks were said to be done. */
+/** Work that records the blocks reported as done. */
 function noted(): { work: Work; done: string[] } {
   const done: string[] = [];
   const work = workOf(BLOCKS);
@@ -23,7 +23,7 @@ async function nextOf(scheduler: ReturnType<typeof createScheduler>): Promise<Tr
   return trial;
 }
 
-test('loads come one by one in their order, and a block is done when the last of its rows is written', async () => {
+test('offers loads one by one in order, and completes a block when the last of its rows is written', async () => {
   const { work, done } = noted();
   const scheduler = createScheduler(work);
   for (const [index, planned] of TRIALS.entries()) {
@@ -41,7 +41,7 @@ test('loads come one by one in their order, and a block is done when the last of
   );
 });
 
-test('the same load is offered until it is begun', async () => {
+test('offers the same load until it is begun', async () => {
   const scheduler = createScheduler(noted().work);
   const first = await nextOf(scheduler);
   assert.equal(await scheduler.next(), first);
@@ -49,7 +49,7 @@ test('the same load is offered until it is begun', async () => {
   assert.notEqual(await scheduler.next(), first);
 });
 
-test('what was begun and has no row is offered once more, and what has one is not', async () => {
+test('offers a begun load without a row once more, and not one with a row', async () => {
   const scheduler = createScheduler(noted().work);
   const first = await nextOf(scheduler);
   scheduler.begin(first);
@@ -67,7 +67,7 @@ test('what was begun and has no row is offered once more, and what has one is no
   assert.equal((await nextOf(scheduler)).id, TRIALS[3]?.id);
 });
 
-test('a load is expected until its row is written', async () => {
+test('expects a load until its row is written', async () => {
   const scheduler = createScheduler(noted().work);
   for (const { id } of TRIALS) assert.ok(scheduler.expects(id), id);
   for (const { id } of TRIALS) {
@@ -80,7 +80,7 @@ test('a load is expected until its row is written', async () => {
   assert.ok(!scheduler.expects('nothing of this plan'));
 });
 
-test('none is begun any more when none may be, also of a block that is open', async () => {
+test('begins none any more when none is allowed, even in an open block', async () => {
   let mayBegin = true;
   const { work, done } = noted();
   const scheduler = createScheduler(work, { mayBegin: () => mayBegin });
@@ -92,7 +92,7 @@ test('none is begun any more when none may be, also of a block that is open', as
   assert.deepEqual(done, [], 'the block is not whole');
 });
 
-test('a warm-up that is no part of the work changes nothing', async () => {
+test('ignores a warm-up outside the work', async () => {
   const { work, done } = noted();
   const scheduler = createScheduler(work);
   const first = await nextOf(scheduler);
@@ -101,7 +101,7 @@ test('a warm-up that is no part of the work changes nothing', async () => {
   assert.deepEqual(done, []);
 });
 
-test('when the budget is used up, open blocks are finished and no other one is begun', async () => {
+test('finishes open blocks and begins no other one when the budget is used up', async () => {
   let nowMs = 1000;
   const { work, done } = noted();
   const scheduler = createScheduler(withinBudget(work, 500, () => nowMs));
@@ -115,7 +115,7 @@ test('when the budget is used up, open blocks are finished and no other one is b
   assert.deepEqual(done, [BLOCKS[0]?.key]);
 });
 
-test('loads of a cell that rests let others go first, and are told', async () => {
+test('postpones loads of a paused cell, and reports them', async () => {
   let resting = 'lsquic-h3';
   const scheduler = createScheduler(noted().work, { isPaused: ({ arm }) => arm === resting });
   const made: Trial[] = [];
@@ -135,7 +135,7 @@ test('loads of a cell that rests let others go first, and are told', async () =>
   assert.deepEqual(scheduler.paused(), []);
 });
 
-test('a round waits for its time, and none begins once the run is to end', async () => {
+test('waits for the time of a round, and begins none once the run has to end', async () => {
   const at = performance.now();
   const paced = atIntervals(workOf(BLOCKS), 30, new AbortController().signal);
   for (const block of BLOCKS) assert.equal(await paced.next(), block);

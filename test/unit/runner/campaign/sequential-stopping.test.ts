@@ -23,9 +23,9 @@ const TRIALS = makeSchedule({
 const RULE = { budgetMs: 1000, blocksPerLook: 4 };
 /** Two sites and conditions, and one stack compared with another one. */
 const SIZE = { arms: 2, subjects: 2, comparisons: 4 };
-const UNTOLD: LookDecision = { decided: [], end: null };
+const UNDECIDED: LookDecision = { decided: [], end: null };
 
-/** Hands out all work, each block done before the next is asked for; what looks saw and when. */
+/** Hands out all work, each block done before the next; records what looks saw and when. */
 async function drain(
   looks: (end: StopReason | null, number: number) => LookDecision,
   {
@@ -63,23 +63,23 @@ async function drain(
   return { made, lookedAfter, ends, decides };
 }
 
-test('looks come after complete rounds of all sites and conditions, and the last one when the plan is used up', async () => {
+test('looks after complete rounds of all sites and conditions, and last when the plan is used up', async () => {
   const { made, lookedAfter, ends } = await drain((end) => ({ decided: [], end }));
   assert.deepEqual(lookedAfter, [16, 20, 24, 26]);
   assert.deepEqual(ends, [null, null, null, 'repetitions']);
   assert.equal(made.length, blocksOf(TRIALS, 'shuffled').length);
 });
 
-test('when all is told, nothing more is begun', async () => {
+test('begins nothing more when everything is decided', async () => {
   const { made } = await drain((_, number) =>
-    number === 2 ? { decided: [], end: 'decided' } : UNTOLD,
+    number === 2 ? { decided: [], end: 'decided' } : UNDECIDED,
   );
   assert.equal(Math.max(...made.map(({ trials }) => trials[0]?.block ?? 0)), 20);
 });
 
-test('a condition that is told has no further blocks, the others go on at all sites', async () => {
-  const told = [{ network: '30ms', variant: 'cold' }];
-  const { made } = await drain((end) => ({ decided: told, end }));
+test('gives a decided condition no further blocks, and continues the rest at all sites', async () => {
+  const decided = [{ network: '30ms', variant: 'cold' }];
+  const { made } = await drain((end) => ({ decided, end }));
   const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 16);
   assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
   assert.deepEqual(
@@ -88,14 +88,14 @@ test('a condition that is told has no further blocks, the others go on at all si
   );
 });
 
-test('a budget that is used up ends with a look, also before the first planned one', async () => {
+test('ends with a look when a budget is used up, also before the first planned one', async () => {
   const { made, lookedAfter, ends } = await drain((end) => ({ decided: [], end }), { tickMs: 300 });
   assert.equal(made.length, 4);
   assert.deepEqual(ends, ['budget']);
   assert.equal(lookedAfter.length, 1);
 });
 
-test('a look waits for the rows of all that was begun', async () => {
+test('waits in a look for the rows of all begun work', async () => {
   const work = sequentialStopping({
     blocks: blocksOf(TRIALS, 'shuffled'),
     rule: RULE,
@@ -112,20 +112,20 @@ test('a look waits for the rows of all that was begun', async () => {
   assert.ok(work.expects(TRIALS.at(-1)?.id ?? ''));
 });
 
-test('another invocation takes the looks of earlier ones into account', async () => {
-  const told = [{ network: 'none', variant: 'cold' }];
+test('takes the looks of earlier invocations into account', async () => {
+  const decided = [{ network: 'none', variant: 'cold' }];
   const look = (end: StopReason | null) =>
-    madeLook({ elapsedMs: 900, fraction: 0.9, decided: told, end });
+    madeLook({ elapsedMs: 900, fraction: 0.9, decided, end });
   const { made, ends } = await drain((end) => ({ decided: [], end }), {
     before: [look(null)],
     tickMs: 60,
   });
   assert.ok(made.every(({ trials }) => trials[0]?.warmup || trials[0]?.network.name === '30ms'));
   assert.deepEqual(ends, ['budget']);
-  assert.equal((await drain(() => UNTOLD, { before: [look('decided')] })).made.length, 0);
+  assert.equal((await drain(() => UNDECIDED, { before: [look('decided')] })).made.length, 0);
 });
 
-test('an invocation that goes on after an interruption looks first, and at the planned blocks after that', async () => {
+test('looks first when it continues after an interruption, and at the planned blocks after that', async () => {
   const { lookedAfter, decides } = await drain((end) => ({ decided: [], end }), {
     hasUnseen: true,
     done: 17,
@@ -134,7 +134,7 @@ test('an invocation that goes on after an interruption looks first, and at the p
   assert.deepEqual(decides, [false, true, true, true]);
 });
 
-test('a look of an interruption moves no planned one', async () => {
+test('moves no planned look because of an interruption', async () => {
   const { lookedAfter } = await drain((end) => ({ decided: [], end }), {
     hasUnseen: true,
     done: 3,
@@ -142,7 +142,7 @@ test('a look of an interruption moves no planned one', async () => {
   assert.deepEqual(lookedAfter, [0, 16, 20, 24, 26]);
 });
 
-test('the first look has pairs for the test of every site, and browsers enough to estimate what they differ by', () => {
+test('first looks with pairs for the test of every site, and browsers enough to estimate their variance', () => {
   const firstOf = (subjects: number, comparisons: number) =>
     [2, 3, 4, 5, 6].map((arms) =>
       firstLook(blocksPerLook(arms, comparisons), { arms, subjects, comparisons }),

@@ -9,7 +9,7 @@ function tallyOf(...attempts: readonly [Outcome, warmup?: boolean][]) {
   return tally;
 }
 
-test('an attempt that failed or was invalid decides the status, a warm-up too', () => {
+test('decides the status by a failed or invalid attempt, including a warm-up', () => {
   assert.equal(statusOf(tallyOf(['ok'], ['ok', true], ['unsupported'])), 0);
   for (const outcome of ['failed', 'invalid'] as const) {
     for (const warmup of [false, true]) {
@@ -18,7 +18,7 @@ test('an attempt that failed or was invalid decides the status, a warm-up too', 
   }
 });
 
-test('warm-ups are none of the attempts that were to be measured', () => {
+test('does not count warm-ups among the measured attempts', () => {
   assert.equal(
     countMeasured(tallyOf(['ok'], ['failed'], ['invalid'], ['failed', true], ['ok', true])),
     3,

@@ -23,7 +23,7 @@ function assertRefused(words: string[], message: RegExp): void {
   );
 }
 
-test('a command line is its command, the options given, and the words that are none', () => {
+test('splits a command line into command, options and positional words', () => {
   assert.deepEqual(readCommandLine(['merge', 'a', '--out', 'whole', 'b'], COMMANDS), {
     command: 'merge',
     words: ['a', '--out', 'whole', 'b'],
@@ -32,30 +32,30 @@ test('a command line is its command, the options given, and the words that are n
   });
 });
 
-test('a value stands behind a blank or a sign of equality, and the last one counts', () => {
+test('accepts a value after a blank or an equals sign, and uses the last one', () => {
   assert.deepEqual(givenBy('benchmark', '--rtt', '5', '--rtt=7', '--pin'), { rtt: '7', pin: '' });
 });
 
-test('a header may stand there several times, and is read in that order', () => {
+test('accepts repeated headers, in that order', () => {
   assert.deepEqual(givenBy('get', 'a.test', '--header', 'a: b', '--header=c: d'), {
     header: 'a: b\nc: d',
   });
 });
 
-test('a value may begin with a hyphen, but not be an option that stands where a value should', () => {
+test('accepts a value that begins with a hyphen, but not an option in place of a value', () => {
   assert.deepEqual(givenBy('benchmark', '--rtt', '-5'), { rtt: '-5' });
   assertRefused(['benchmark', '--out', '--pin'], /^--out: expected a value, got the option --pin/);
   assertRefused(['benchmark', '--out'], /^--out: expected a value\. See npm run benchmark/);
   assertRefused(['benchmark', '--pin=yes'], /^--pin=yes: --pin takes no value\./);
 });
 
-test('the value of --control may be left out, wherever it stands', () => {
+test('accepts --control without a value, in any position', () => {
   assert.deepEqual(givenBy('benchmark', '--control'), { control: '' });
   assert.deepEqual(givenBy('benchmark', '--control', '--pin'), { control: '', pin: '' });
   assert.deepEqual(givenBy('benchmark', '--control', 'bun-h2'), { control: 'bun-h2' });
 });
 
-test('what is not known is told the nearest that is', () => {
+test('suggests the nearest known name for an unknown one', () => {
   assertRefused([], /^A command is missing\. Commands: benchmark, /);
   assertRefused(['benhcmark'], /^Unknown command benhcmark\. Did you mean benchmark\? Commands: /);
   assertRefused(['--sites', 'x'], /^Unknown option --sites\. Commands: benchmark, /);
@@ -67,17 +67,17 @@ test('what is not known is told the nearest that is', () => {
   assertRefused(['doctor', '--fix'], /^Unknown option --fix\. Options: --resolve\./);
 });
 
-test('words that are missing or too many are named', () => {
+test('names missing and superfluous words', () => {
   assertRefused(['record'], /^URL is missing\. See npm run record -- --help\./);
   assertRefused(['record', 'a', 'b', 'c'], /^One URL at a time; there is also b, c\./);
 });
 
-test('options in words are read as they were given', () => {
+test('reads options in words as given', () => {
   const given = { sites: 'a,b', control: '', rtt: '-5', pin: '' };
   assert.deepEqual(givenBy('benchmark', ...wordsOf(given)), given);
 });
 
-test('what stands behind the first word of a command is its own, whether -- stands before it or not', () => {
+test('passes on everything after the first word of a command, with or without --', () => {
   const command = ['curl', '--loss', '-v', '--', '', '--rtt=9'];
   for (const mark of [['--'], []]) {
     const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command], COMMANDS);
@@ -91,7 +91,7 @@ test('what stands behind the first word of a command is its own, whether -- stan
   assertRefused(['network', '--los', '1', 'curl'], /^Unknown option --los\. Did you mean --loss\?/);
 });
 
-test('what is given comes before a preset, and a preset before a default', () => {
+test('prefers given values to a preset, and a preset to a default', () => {
   const { rtt, order, timeout, seed } = valuesOf(
     COMMON_OPTIONS,
     { rtt: '5' },

@@ -9,7 +9,7 @@ const COMMANDS = { ...measuringCommands(), ...(await loadTools()) };
 
 const NPM = { npm_lifecycle_event: 'benchmark' };
 
-test('options that npm took for its own are given back with the command that was meant', () => {
+test('returns options that npm took to the intended command', () => {
   for (const [taken, args, meant] of [
     [{ npm_config_sites: 'a.test,b.test' }, [], '--sites=a.test,b.test'],
     [{ npm_config_sites: 'true' }, ['a.test'], '--sites a.test'],
@@ -30,7 +30,7 @@ test('options that npm took for its own are given back with the command that was
   }
 });
 
-test('options of every command that npm took are given back', () => {
+test('returns options of every command that npm took', () => {
   for (const [script, taken, args, meant] of [
     ['merge', { npm_config_out: 'true' }, ['a', 'b', 'c'], '--out ...'],
     ['export', { npm_config_to: 'x' }, ['a.test'], '--to=x a.test'],
@@ -44,7 +44,7 @@ test('options of every command that npm took are given back', () => {
   }
 });
 
-test("npm's own options, and runs that npm did not start, are none of our business", () => {
+test("ignores npm's own options, and runs that npm did not start", () => {
   refuseOptionsThatNpmTook(
     [],
     { ...NPM, npm_config_progress: 'false', npm_config_cache: '/x' },

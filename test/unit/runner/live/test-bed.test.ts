@@ -22,7 +22,7 @@ const PLAIN: FirstVisit = {
   withoutQuic: { 'www.test:443': 'no answer', 'ads.test:443': 'no answer' },
 };
 
-test('a page is not loaded by a version of HTTP that its host does not speak, and no other host decides that', () => {
+test('skips a page by a version of HTTP that its host lacks, independently of other hosts', () => {
   assert.equal(reasonToSkip({ protocol: 'h3' }, VISIT), null);
   assert.equal(reasonToSkip({ protocol: 'h2' }, PLAIN), null);
   assert.deepEqual(reasonToSkip({ protocol: 'h3' }, PLAIN)?.code, 'no-h3');
@@ -32,7 +32,7 @@ test('a page is not loaded by a version of HTTP that its host does not speak, an
   assert.equal(reasonToSkip({ protocol: 'http/1.1' }, old), null);
 });
 
-test('the host that a page redirects to decides', () => {
+test('decides by the host to which a page redirects', () => {
   const moved = {
     ...PLAIN,
     url: 'https://new.test/',
@@ -41,7 +41,7 @@ test('the host that a page redirects to decides', () => {
   assert.equal(reasonToSkip({ protocol: 'h3' }, moved), null);
 });
 
-test('loads from one host are kept apart from the end of one to the start of the next, those from others are not', async () => {
+test('pauses between the end and the start of loads from one host, and not between hosts', async () => {
   let nowMs = 0;
   const { signal } = new AbortController();
   const pauses = createPauses(60, () => nowMs);
@@ -61,7 +61,7 @@ test('loads from one host are kept apart from the end of one to the start of the
   assert.equal(await waits('b'), false);
 });
 
-test('the host that a redirect leads to rests too', async () => {
+test('pauses for the target host of a redirect too', async () => {
   const { signal } = new AbortController();
   const pauses = createPauses(60, () => 0);
   await pauses.rest(['old'], signal);
@@ -71,7 +71,7 @@ test('the host that a redirect leads to rests too', async () => {
   assert.ok(performance.now() - startMs >= 50);
 });
 
-test('who wants to end does not wait for a pause, and the load that it was before is not begun', async () => {
+test('ends without waiting for a pause, and does not begin its load', async () => {
   const pauses = createPauses(60_000);
   await pauses.rest(['a'], new AbortController().signal);
   const startMs = performance.now();
@@ -83,7 +83,7 @@ test('who wants to end does not wait for a pause, and the load that it was befor
   assert.ok(performance.now() - startMs < 10_000);
 });
 
-test('a page whose name or certificate is wrong is not asked for again by any version of HTTP, and has failed', () => {
+test('fails a page with a wrong name or certificate, and does not request it again by any version of HTTP', () => {
   for (const error of ['ERR_NAME_NOT_RESOLVED', 'ERR_CERT_DATE_INVALID']) {
     const message = `Chromium: net::${error} at https://www.test/`;
     const visit: FirstVisit = { ...VISIT, failure: { code: 'navigation-failed', message } };
@@ -96,7 +96,7 @@ test('a page whose name or certificate is wrong is not asked for again by any ve
   assert.equal(reasonToSkip({ protocol: 'h2' }, visit), null);
 });
 
-test('a host is asked at the address that it was found at, under any name that browsers accept', () => {
+test('connects to the address at which a host was found, under any name that browsers accept', () => {
   const found = [{}, { serverIPAddress: '[2001:db8::1]' }];
   assert.deepEqual(targetOf('foo-.test:443', found), {
     host: 'foo-.test',
@@ -106,7 +106,7 @@ test('a host is asked at the address that it was found at, under any name that b
   assert.deepEqual(targetOf('[::1]:8443', []), { host: '::1', port: 8443, address: '::1' });
 });
 
-test('silence is not taken for a refusal', () => {
+test('does not take silence for a refusal', () => {
   assert.match(
     reasonOf({ code: 'timeout', reason: 'Got nothing.' }),
     /nothing: .* or UDP is blocked/,
@@ -114,7 +114,7 @@ test('silence is not taken for a refusal', () => {
   assert.equal(reasonOf({ code: 'ECONNREFUSED', reason: 'Refused.' }), 'Refused');
 });
 
-test('before anything is sent it is said what goes where, how often, and for how long', () => {
+test('announces where requests go, how often, and for how long, before sending any', () => {
   const plan = {
     experiment: 'page-load',
     subjects: [
@@ -125,14 +125,14 @@ test('before anything is sent it is said what goes where, how often, and for how
     choices: { livePages: { pauseMs: 3000 } },
   } as unknown as Parameters<typeof livePageSentences>[0];
   const left = ['a', 'b'].flatMap((subject) => Array.from({ length: 40 }, () => ({ subject })));
-  const [sentence = '', ...others] = livePageSentences(plan, left, null);
-  assert.deepEqual(others, []);
+  const [sentence = '', ...rest] = livePageSentences(plan, left, null);
+  assert.deepEqual(rest, []);
   assert.match(sentence, /https:\/\/a\.test\/, https:\/\/b\.test\/ .* 82 loads at most/);
   assert.match(
     sentence,
     /then 80 by HTTP\/3, HTTP\/2 in turn\), .* at least 3 s apart\. That takes up to 11 min/,
   );
-  // What a resumed run has made is not made again, and a budget ends it.
+  // A resumed run does not repeat its loads, and a budget ends it.
   const [resumed = ''] = livePageSentences(plan, left.slice(0, 3), 600_000);
   assert.match(resumed, /^Loads https:\/\/a\.test\/ from .* 4 loads at most .* up to 10 min/);
   assert.deepEqual(livePageSentences({ ...plan, experiment: 'example' }, left, null), []);
@@ -140,23 +140,23 @@ test('before anything is sent it is said what goes where, how often, and for how
   assert.match(alone ?? '', /HTTP\/3 is compared with nothing/);
 });
 
-test('after a first visit it is said what a load is, and who speaks HTTP/3', () => {
-  const asked = { subject: 'www.test', url: 'https://www.test/' };
-  assert.deepEqual(firstVisitSentences(asked, VISIT), [
+test('reports the size of a load and which hosts speak HTTP/3 after a first visit', () => {
+  const request = { subject: 'www.test', url: 'https://www.test/' };
+  assert.deepEqual(firstVisitSentences(request, VISIT), [
     'www.test: a load is 4 requests, 3.5 kB, to 2 hosts: www.test, ads.test. HTTP/3 is spoken by 1 of 2 (3 requests, 3.0 kB). Every load requests ads.test over TCP.',
   ]);
-  const [, why] = firstVisitSentences(asked, PLAIN);
+  const [, why] = firstVisitSentences(request, PLAIN);
   assert.match(why ?? '', /www\.test:443 made no connection over HTTP\/3 \(no answer\)/);
-  const [moved] = firstVisitSentences({ ...asked, url: 'https://old.test/' }, VISIT);
+  const [moved] = firstVisitSentences({ ...request, url: 'https://old.test/' }, VISIT);
   assert.match(moved ?? '', /redirects to https:\/\/www\.test\/: that host counts/);
 });
 
-test('a first visit that failed is told with what can be done', () => {
+test('reports a failed first visit with the remedy', () => {
   const failure = {
     code: 'navigation-failed' as const,
     message: 'Chromium: net::ERR_CERT_DATE_INVALID at https://www.test/',
   };
-  const asked = { subject: 'www.test', url: 'https://www.test/' };
-  const [sentence] = firstVisitSentences(asked, { ...VISIT, failure });
+  const request = { subject: 'www.test', url: 'https://www.test/' };
+  const [sentence] = firstVisitSentences(request, { ...VISIT, failure });
   assert.match(sentence ?? '', /ERR_CERT_DATE_INVALID.*rejects its certificate/);
 });

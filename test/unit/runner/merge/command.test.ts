@@ -17,7 +17,7 @@ function merge(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'merge', ...words], { encoding: 'utf8' });
 }
 
-test('two parts give one folder with its report, and what was joined on stdout', async () => {
+test('merges two parts into one folder with its report, and prints the joined parts on stdout', async () => {
   const parts = [
     partOf('bench', ({ subject }) => subject === 'a.example', OPTIONS),
     partOf('barn', ({ subject }) => subject === 'b.example', OPTIONS),
@@ -35,7 +35,7 @@ test('two parts give one folder with its report, and what was joined on stdout',
   });
 });
 
-test('loads that were not ok in any of the parts end it with status 6, as they end a run', async () => {
+test('ends with status 6 for loads that were not ok in any of the parts, like a run', async () => {
   const spoilOne = (load: PageLoad) => {
     const { subject, arm, repetition, warmup } = load;
     if (subject !== 'b.example' || arm !== 'bun-h2' || repetition !== 1 || warmup) return;
@@ -53,7 +53,7 @@ test('loads that were not ok in any of the parts end it with status 6, as they e
   });
 });
 
-test('a rule that the joined run breaks ends with status 7 and says what broke it', async () => {
+test('ends with status 7 and the reason for a rule that the joined run breaks', async () => {
   const options = {
     ...OPTIONS,
     repetitions: 8,
@@ -84,13 +84,13 @@ test('a rule that the joined run breaks ends with status 7 and says what broke i
   });
 });
 
-test('--help shows the usage on stdout', () => {
+test('shows the usage on stdout with --help', () => {
   const { status, stdout } = merge('--help');
   assert.equal(status, 0);
   assert.match(stdout, /Usage: npm run merge .* exit status 7 if/s);
 });
 
-test('too few folders, no --out and unknown options end with status 2 and say why', () => {
+test('ends with status 2 and the reason for too few folders, no --out and unknown options', () => {
   for (const [words, reason] of [
     [['a', '--out', 'x'], /at least two parts, got 1/],
     [['a', 'b'], /--out is missing: expected the folder to create/],

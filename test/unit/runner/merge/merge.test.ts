@@ -38,7 +38,7 @@ function byBlocks(): [Fixture, Fixture] {
   ];
 }
 
-/** Expects a merge to be refused with a reason, and to leave nothing. */
+/** Expects a merge to be rejected with a reason, and to leave nothing. */
 async function assertRefused(
   folders: readonly string[],
   out: string,
@@ -49,11 +49,11 @@ async function assertRefused(
   assert.deepEqual(await readdir(path.dirname(out)), before, 'nothing was written');
 }
 
-/** Expects the merge of two parts to be refused. */
+/** Expects the merge of two parts to be rejected. */
 const assertPartsRefused = (parts: readonly Fixture[], reason: RegExp) =>
   withParts([...parts], (folders, out) => assertRefused(folders, out, reason));
 
-test('parts by sites become the run that one machine would have made', async () => {
+test('merges parts by sites to the run of one machine', async () => {
   await withParts(bySites(), async (folders, out) => {
     const merged = await mergeRuns(folders, out);
     assert.deepEqual(merged, { loads: 48, machines: ['bench', 'barn'], notes: [] });
@@ -73,7 +73,7 @@ test('parts by sites become the run that one machine would have made', async () 
   });
 });
 
-test('every load keeps its machine, its HAR and its part’s run.json, logs and NetLogs', async () => {
+test('keeps the machine of every load, its HAR and its part’s run.json, logs and NetLogs', async () => {
   await withParts(bySites(), async (folders, out) => {
     await mergeRuns(folders, out);
     const machineOf = new Map((await readInvocations(out)).map(({ id, machine }) => [id, machine]));
@@ -94,7 +94,7 @@ test('every load keeps its machine, its HAR and its part’s run.json, logs and 
   });
 });
 
-test('loads of machines that worked at the same time are in the order of their starts', async () => {
+test('orders loads of parallel machines by their starts', async () => {
   const parts: [Fixture, Fixture] = [
     partOf('bench', ({ block }) => block % 2 === 0, OPTIONS),
     partOf('barn', ({ block }) => block % 2 === 1, OPTIONS),
@@ -111,7 +111,7 @@ test('loads of machines that worked at the same time are in the order of their s
   });
 });
 
-test('a warm-up that two parts made is there twice, the later one with the name of its invocation', async () => {
+test('keeps a warm-up of two parts twice, the later one with the name of its invocation', async () => {
   await withParts(byBlocks(), async (folders, out) => {
     await mergeRuns(folders, out);
     const { observations } = await readObservations(out, pageLoad);
@@ -131,7 +131,7 @@ test('a warm-up that two parts made is there twice, the later one with the name 
   });
 });
 
-test('loads that no part has are said to be not made', async () => {
+test('reports loads that no part has as not made', async () => {
   const [first, second] = bySites();
   second.observations.splice(-6);
   await withParts([first, second], async (folders, out) => {
@@ -142,7 +142,7 @@ test('loads that no part has are said to be not made', async () => {
   });
 });
 
-test('overlapping parts are refused with one of the loads and both folders', async () => {
+test('rejects overlapping parts with one of the loads and both folders', async () => {
   const [first, second] = bySites();
   second.observations.push(
     ...first.observations
@@ -153,7 +153,7 @@ test('overlapping parts are refused with one of the loads and both folders', asy
   await assertPartsRefused([first, second], reason);
 });
 
-test('a folder twice, and a copy of a part, are refused', async () => {
+test('rejects a repeated folder, and a copy of a part', async () => {
   const [first] = bySites();
   await withParts([first, first], async (folders, out) => {
     await assertRefused(folders, out, /both have the invocation \S+-bench/);
@@ -161,7 +161,7 @@ test('a folder twice, and a copy of a part, are refused', async () => {
   });
 });
 
-test('parts of other plans are refused with what differs, in words', async () => {
+test('rejects parts of other plans with their differences, in words', async () => {
   const changes: [change: (run: Fixture['run']) => unknown, said: RegExp][] = [
     [(run) => (run.choices.mtuBytes = 9000), /Not the same: MTU \(bytes\), 1500 and 9000\./],
     [(run) => (run.seed = 8), /Not the same: seed, 7 and 8\./],
@@ -197,7 +197,7 @@ test('parts of other plans are refused with what differs, in words', async () =>
   }
 });
 
-test('what machines have of their own makes no other plan', async () => {
+test('accepts plans that differ only in machine-specific values', async () => {
   const [first, second] = bySites();
   second.run.choices.pinned = null;
   second.run.host.kernel = '7.0';
@@ -208,7 +208,7 @@ test('what machines have of their own makes no other plan', async () => {
   });
 });
 
-test('damaged parts are refused with the file and its line', async () => {
+test('rejects damaged parts with the file and its line', async () => {
   await withParts(bySites(), async (folders, out) => {
     await appendFile(path.join(folders[1] ?? '', pageLoad.recordFile), 'no record\n');
     await assertRefused(folders, out, /part-2.*page-loads\.jsonl, line 25 is not valid JSON/);
@@ -223,13 +223,13 @@ test('damaged parts are refused with the file and its line', async () => {
   await assertPartsRefused([first, second], reason);
 });
 
-test('a part of a format version that is not known is refused', async () => {
+test('rejects a part of an unknown format version', async () => {
   const [first, second] = bySites();
   (second.run as { formatVersion: number }).formatVersion = 99;
   await assertPartsRefused([first, second], /part-2.*formatVersion is 99/);
 });
 
-test('an invocation whose name would lead a HAR out of the folder of HARs is refused', async () => {
+test('rejects an invocation whose name would lead a HAR out of the folder of HARs', async () => {
   const parts = byBlocks();
   for (const { observations, invocations } of parts) {
     const [invocation] = invocations;
@@ -240,7 +240,7 @@ test('an invocation whose name would lead a HAR out of the folder of HARs is ref
   await assertPartsRefused(parts, /id is .*\.\..*expected a name/);
 });
 
-test('a folder that exists is never written into', async () => {
+test('never writes into an existing folder', async () => {
   await withParts(bySites(), async (folders, out) => {
     await mkdir(out);
     await assertRefused(folders, out, /exists, and nothing is ever overwritten/);
@@ -248,13 +248,13 @@ test('a folder that exists is never written into', async () => {
   });
 });
 
-test('a single folder is no campaign', async () => {
+test('rejects a single folder', async () => {
   await withParts(bySites(), async ([folder = ''], out) => {
     await assert.rejects(mergeRuns([folder], out), UsageError);
   });
 });
 
-test('a line that was cut is left out, and HARs that are gone are told', async () => {
+test('excludes a truncated line, and reports missing HARs', async () => {
   await withParts(bySites(), async (folders, out) => {
     await appendFile(path.join(folders[0] ?? '', pageLoad.recordFile), '{"formatVersion":5,"id"');
     const [load] = (await readObservations(folders[1] ?? '', pageLoad)).observations;
@@ -266,7 +266,7 @@ test('a line that was cut is left out, and HARs that are gone are told', async (
   });
 });
 
-test('captured packets come along, and those that are gone are told where all were to be kept', async () => {
+test('copies captured packets, and reports missing ones if all were to be kept', async () => {
   const parts = bySites();
   for (const { run, observations } of parts) {
     run.choices.packets = 'all';
@@ -286,7 +286,7 @@ test('captured packets come along, and those that are gone are told where all we
   });
 });
 
-test('what was merged can be merged again', async () => {
+test('merges a merged run again', async () => {
   const parts = [
     partOf('bench', ofSite('a.example'), OPTIONS),
     partOf('barn', ({ subject, block }) => subject === 'b.example' && block < 4, OPTIONS),
@@ -302,7 +302,7 @@ test('what was merged can be merged again', async () => {
   });
 });
 
-test('files that their owner alone can read are so in the merged run', async () => {
+test('keeps files private in the merged run that only their owner can read', async () => {
   await withParts(bySites(), async (folders, out) => {
     await mergeRuns(folders, out);
     for (const folder of ['har', 'parts/bench/net-log']) {

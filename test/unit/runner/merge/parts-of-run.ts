@@ -9,7 +9,7 @@ import {
   writeRun,
 } from '../../report/fixture-run.ts';
 
-/** The made-up run as the machine of this name did its part of it: what `has` says. */
+/** The made-up run of the machine with this name: the part in `has`. */
 export function partOf(
   machine: string,
   has: (load: Observation) => boolean,
@@ -37,7 +37,10 @@ export function partOf(
   };
 }
 
-/** Writes parts, with a small HAR for each load, packets where it has such, and a log, into folders of their own that are gone after `use`. */
+/**
+ * Writes parts, with a small HAR for each load, packets if it has any, and a log, into folders of
+ * their own that are gone after `use`.
+ */
 export async function withParts(
   parts: readonly Fixture[],
   use: (folders: string[], out: string) => Promise<void>,

@@ -26,9 +26,9 @@ const NOTHING: ResourceResponse = {
 
 const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: null };
 
-/** Examines a server that answers what it is asked like this; gives what is said against it; null: nothing. */
+/** Examines a server with these responses; returns its problem; null: no problem. */
 async function saidOf(
-  answer: (asked: ResourceRequest) => ResourceResponse,
+  answer: (request: ResourceRequest) => ResourceResponse,
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
 ): Promise<string | null> {
@@ -57,10 +57,10 @@ async function saidOf(
 
 const OVER_TCP: ResourceResponse = { ...NOTHING, alpn: 'h2', status: 200 };
 
-test('a server that is silent over UDP and answers over TCP is said to speak HTTP/2', async () => {
+test('reports HTTP/2 for a server that is silent over UDP and answers over TCP', async () => {
   const error = { layer: 'udp', code: 'timeout', reason: 'Expected an answer, got none.' } as const;
-  const said = await saidOf(({ transport: via }) =>
-    via === 'quic' ? { ...NOTHING, error } : OVER_TCP,
+  const said = await saidOf(({ transport }) =>
+    transport === 'quic' ? { ...NOTHING, error } : OVER_TCP,
   );
   assert.match(
     said ?? '',
@@ -68,16 +68,16 @@ test('a server that is silent over UDP and answers over TCP is said to speak HTT
   );
 });
 
-test('one that agreed on HTTP/3 and did not answer in time is not, whatever else it speaks', async () => {
+test('does not report it for one that agreed on HTTP/3 and then timed out, despite its other protocols', async () => {
   const error = { layer: 'http', code: 'timeout', reason: 'Expected a body, got none.' } as const;
-  const said = await saidOf(({ transport: via }) =>
-    via === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
+  const said = await saidOf(({ transport }) =>
+    transport === 'quic' ? { ...NOTHING, alpn: 'h3', error } : OVER_TCP,
   );
   assert.match(said ?? '', /Expected a body, got none\..* npm run doctor/);
   assert.doesNotMatch(said ?? '', /It speaks/);
 });
 
-test('a page that was recorded behind a bounce may come at once, and nothing else in its place', () =>
+test('accepts a page recorded behind a bounce without it, and nothing else in its place', () =>
   withTemporaryFolder(async (folder) => {
     await ensureCertificates(['www.a.test'], { chain: 'small', origins: 'own' }, folder);
     const pem = await readFile(path.join(folder, 'www.a.test.pem'));
@@ -90,7 +90,7 @@ test('a page that was recorded behind a bounce may come at once, and nothing els
     assert.match((await said(404)) ?? '', /another site than www\.a\.test: .* status 302, got 404/);
   }));
 
-test('one that is to offer both is asked by both, and has to tell by HTTP/2 that there is HTTP/3 at the port of the URL', () =>
+test('requests by both versions from a server that offers both, which must advertise HTTP/3 at its own port', () =>
   withTemporaryFolder(async (folder) => {
     await ensureCertificates(['www.a.test'], { chain: 'small', origins: 'own' }, folder);
     const pem = await readFile(path.join(folder, 'www.a.test.pem'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isLoopbackOnly, parseListeners } from '../../../../runner/own-server/listeners.ts';
 import { assertEach } from '../../assert-each.ts';
 
-// As `ss -Hlnpt` of iproute2 6.1 prints it.
+// Output of `ss -Hlnpt` of iproute2 6.1.
 const SS = `LISTEN 0      511          0.0.0.0:8443      0.0.0.0:*    users:(("nginx",pid=812,fd=6),("nginx",pid=811,fd=6))
 LISTEN 0      512        127.0.0.1:8444      0.0.0.0:*
 LISTEN 0      511    127.0.0.53%lo:53        0.0.0.0:*    users:(("resolved",pid=90,fd=6))
@@ -11,7 +11,7 @@ LISTEN 0      511            [::1]:8445         [::]:*    users:(("node",pid=99,
 LISTEN 0      511                *:8446            *:*    users:(("node",pid=98,fd=21))
 `;
 
-test('sockets that listen are read with the first process of each', () => {
+test('reads listening sockets with the first process of each', () => {
   assert.deepEqual(parseListeners(SS), [
     { address: '0.0.0.0', port: 8443, pid: 811 },
     { address: '127.0.0.1', port: 8444, pid: null },
@@ -22,6 +22,6 @@ test('sockets that listen are read with the first process of each', () => {
   assert.deepEqual(parseListeners(''), []);
 });
 
-test('what listens at loopback alone is told from what a path reaches', () => {
+test('distinguishes listeners on loopback alone from those that a path reaches', () => {
   assertEach(parseListeners(SS), (each) => isLoopbackOnly(each), [false, true, true, true, false]);
 });

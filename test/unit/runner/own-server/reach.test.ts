@@ -10,7 +10,7 @@ async function reachOf(url: string) {
   return (await reachesOf([ownStack('mine-h2', 'h2', { url })])).get(url);
 }
 
-test("loopback is asked at the machine's end of the uplink, where a server for all addresses listens", async () => {
+test("reaches loopback at the machine's end of the uplink, where a server for all addresses listens", async () => {
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', '0.0.0.0']) {
     assert.deepEqual(
       await reachOf(`https://${host}:8443`),
@@ -20,7 +20,7 @@ test("loopback is asked at the machine's end of the uplink, where a server for a
   }
 });
 
-test('an address is asked where it is, here or elsewhere, at 443 unless a port is said', async () => {
+test('reaches an address where it is, here or elsewhere, at 443 by default', async () => {
   const elsewhere = await reachOf('https://198.51.100.7');
   assert.deepEqual(elsewhere, { ip: '198.51.100.7', port: 443, isHere: false });
   const own = Object.values(networkInterfaces())
@@ -29,14 +29,14 @@ test('an address is asked where it is, here or elsewhere, at 443 unless a port i
   if (own) assert.equal((await reachOf(`https://${own.address}:1`))?.isHere, true);
 });
 
-test('stacks that the run starts are not looked up', async () => {
+test('does not look up stacks that the run starts', async () => {
   const stack = stackNamed('bun-h2');
   assert.ok(stack);
   const started = ownStack('mine-h2', 'h2', { program: '/srv/start.sh' });
   assert.equal((await reachesOf([stack, started])).size, 0);
 });
 
-test('IPv6, which the path does not have, is refused with what to do', async () => {
+test('rejects IPv6, which the path lacks, with the remedy', async () => {
   await assert.rejects(reachOf('https://[2001:db8::1]:8443'), {
     name: 'ServerError',
     message: /mine-h2 at .*IPv4.*localhost/,

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { connectRedis, withoutPassword } from '../../../../runner/queue/redis.ts';
 import { assertEach } from '../../assert-each.ts';
 
-test('no part of a password in an address of Redis is shown, whatever characters it has', () => {
+test('shows no part of a password in a Redis address, with any characters', () => {
   for (const [given, shown] of [
     ['redis://:secret@host:6379', 'redis://:***@host:6379'],
     ['redis://me:secret@host', 'redis://me:***@host'],
@@ -30,7 +30,7 @@ test('no part of a password in an address of Redis is shown, whatever characters
   }
 });
 
-test('what is no address of Redis, or has no password, is shown as it is', () => {
+test('shows unchanged what is no Redis address, or has no password', () => {
   for (const text of [
     'redis://host:6379',
     'redis://me@host',
@@ -42,7 +42,7 @@ test('what is no address of Redis, or has no password, is shown as it is', () =>
   }
 });
 
-test('every encoding of the name of a password that the client of Redis takes is left out', () => {
+test('removes every encoding of the password parameter that the Redis client accepts', () => {
   const letters = [...'password'];
   for (let encoded = 0; encoded < 2 ** letters.length; encoded++) {
     const name = letters.map((letter, place) =>
@@ -55,7 +55,7 @@ test('every encoding of the name of a password that the client of Redis takes is
   }
 });
 
-/** Answers every command, and keeps those that authenticate. */
+/** Answers every command, and records those that authenticate. */
 async function fakeRedis(t: TestContext): Promise<{ address: string; sent: string[] }> {
   const sent: string[] = [];
   const server = createServer((socket) => {
@@ -71,7 +71,7 @@ async function fakeRedis(t: TestContext): Promise<{ address: string; sent: strin
   return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
 }
 
-test('a password of the environment is used where the address has none', async (t) => {
+test('uses a password of the environment if the address lacks one', async (t) => {
   const { address, sent } = await fakeRedis(t);
   process.env.REDIS_PASSWORD = 'of-environment';
   t.after(() => delete process.env.REDIS_PASSWORD);

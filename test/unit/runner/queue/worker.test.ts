@@ -8,14 +8,14 @@ import { withFirstBlock, workOfQueue } from '../../../../runner/queue/worker.ts'
 import { assertEach } from '../../assert-each.ts';
 import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 
-/** A queue with these blocks waiting, and what was said and done. */
+/** A queue with these waiting blocks, and a log of messages and calls. */
 function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) {
   const finished: string[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   const counts: BlockCounts = { waiting: waiting.length, taken: held, finished: 0, givenUp: 0 };
   return {
     finished,
-    told,
+    told: messages,
     waiting,
     counts,
     queue: {
@@ -38,8 +38,8 @@ function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) 
       counts: async () => ({ ...counts }),
     },
     tells: {
-      waiting: () => void told.push('waiting'),
-      lost: () => void told.push('lost'),
+      waiting: () => void messages.push('waiting'),
+      lost: () => void messages.push('lost'),
     },
   };
 }
@@ -57,7 +57,7 @@ function workOf(
 
 const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/cold/2'];
 
-test('a worker makes all loads of what it takes, tells the queue so, and ends when nothing is left', async () => {
+test('makes all loads of its blocks, reports them to the queue, and ends when nothing is left', async () => {
   const queued = queueOf(KEYS.map((key) => ({ key, attempt: 1 })));
   const { work, taken } = workOf(queued);
   const scheduler = createScheduler(work);
@@ -76,7 +76,7 @@ test('a worker makes all loads of what it takes, tells the queue so, and ends wh
   assert.deepEqual(queued.told, []);
 });
 
-test('a block that comes back is loaded under ids of its own', async () => {
+test('loads a returned block under its own ids', async () => {
   const { work } = workOf(queueOf([{ key: KEYS[1] ?? '', attempt: 2 }]));
   const block = await work.next();
   assert.deepEqual(block?.trials.map(({ id }) => id).sort(), [
@@ -85,7 +85,7 @@ test('a block that comes back is loaded under ids of its own', async () => {
   ]);
 });
 
-test('a worker that goes on leaves out what it made before', async () => {
+test('omits what it made before when it continues', async () => {
   const queued = queueOf([
     { key: KEYS[1] ?? '', attempt: 1 },
     { key: KEYS[2] ?? '', attempt: 1 },
@@ -101,7 +101,7 @@ test('a worker that goes on leaves out what it made before', async () => {
   assert.deepEqual(queued.finished, [KEYS[1]]);
 });
 
-test('a worker waits for blocks that others hold, says so once, and takes what comes back', async () => {
+test('waits for blocks that other workers hold, prints it once, and takes what comes back', async () => {
   const queued = queueOf([], 1);
   const { work } = workOf(queued);
   const next = work.next();
@@ -113,7 +113,7 @@ test('a worker waits for blocks that others hold, says so once, and takes what c
   assert.deepEqual(queued.told, ['waiting']);
 });
 
-test('a worker that is to end waits for nobody and takes nothing', async () => {
+test('takes nothing and does not wait when it is stopped', async () => {
   const ending = new AbortController();
   const queued = queueOf([], 1);
   const next = workOf(queued, { end: ending.signal }).work.next();
@@ -125,7 +125,7 @@ test('a worker that is to end waits for nobody and takes nothing', async () => {
   assert.equal(full.waiting.length, 1);
 });
 
-test('a block that was given to another worker meanwhile is told of', async () => {
+test('reports a block that was given to another worker meanwhile', async () => {
   const queued = queueOf([{ key: KEYS[0] ?? '', attempt: 9 }]);
   const { work } = workOf(queued);
   const block = await work.next();
@@ -134,12 +134,12 @@ test('a block that was given to another worker meanwhile is told of', async () =
   assert.deepEqual(queued.told, ['lost']);
 });
 
-test('a block that the plan does not have is told as a fault of the queue, not of the program', async () => {
+test('reports a block that is not in the plan as a fault of the queue, not of the program', async () => {
   const { work } = workOf(queueOf([{ key: 'nobody knows it', attempt: 1 }]));
   await assert.rejects(work.next(), { name: 'QueueError', message: /nobody knows it/ });
 });
 
-test('a block that was taken to see whether there is one is the first of the work', async () => {
+test('begins with the block that was taken to test for work', async () => {
   const { work } = workOf(queueOf(KEYS.map((key) => ({ key, attempt: 1 }))));
   const first = await work.next();
   assert.ok(first);

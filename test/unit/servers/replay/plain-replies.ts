@@ -4,8 +4,8 @@ import type { PlainReply, PlainRequest, ReplaySite } from '../replay-cases.ts';
 /** The replies of the implementation in TypeScript. */
 export function plainReplies(site: ReplaySite, requests: readonly PlainRequest[]): PlainReply[] {
   const replay = replayOf(site, site.subResources);
-  return requests.map(({ headers: asked, nowMs, ...request }) => {
-    const reply = replay({ ...request, header: (name) => asked[name] }, nowMs);
+  return requests.map(({ headers: fields, nowMs, ...request }) => {
+    const reply = replay({ ...request, header: (name) => fields[name] }, nowMs);
     const { status, headers, match, resource, bytes, waitMs } = reply;
     return {
       status,

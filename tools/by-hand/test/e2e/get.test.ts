@@ -34,30 +34,30 @@ const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 interface Got {
   status: Child['end'];
   body: Buffer;
-  told: string;
+  printed: string;
 }
 
 /** Runs `get` to its end. */
 async function get(...words: string[]): Promise<Got> {
   const child = startChild(process.execPath, [PROGRAM, 'get', ...words]);
   const body: Buffer[] = [];
-  let told = '';
+  let printed = '';
   child.process.stdout?.on('data', (piece) => body.push(piece));
   child.process.stderr?.on('data', (text) => {
-    told += text;
+    printed += text;
   });
   await once(child.process, 'close');
-  return { status: child.end, body: Buffer.concat(body), told };
+  return { status: child.end, body: Buffer.concat(body), printed };
 }
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** ms that a line of the table says. */
-function msOf(told: string, what: string): number {
-  const text = new RegExp(`^  ${what} +([\\d,.]+) ms$`, 'm').exec(told)?.[1];
-  assert.ok(text, `no ${what} in:\n${told}`);
+/** ms in a line of the table. */
+function msOf(printed: string, what: string): number {
+  const text = new RegExp(`^  ${what} +([\\d,.]+) ms$`, 'm').exec(printed)?.[1];
+  assert.ok(text, `no ${what} in:\n${printed}`);
   return Number(text.replaceAll(',', ''));
 }
 
@@ -67,31 +67,31 @@ const COMPRESSED = resources.find(({ contentEncoding }) => contentEncoding === '
 
 for (const { stack, protocol } of TESTED_STACKS) {
   const vias = offersBoth(protocol) ? ['h3', 'h2'] : [null];
-  for (const via of vias) {
-    test(`the bytes that the manifest of a site has come by ${stack}${via ? `, ${via}` : ''}`, async (t) => {
+  for (const version of vias) {
+    test(`gets the bytes of a site's manifest by ${stack}${version ? `, ${version}` : ''}`, async (t) => {
       reportSkippedStacks(t);
       assert.ok(COMPRESSED);
       const { url, sha256, wireBytes } = COMPRESSED;
-      const { status, body, told } = await get(
-        ...[url, '--stack', stack, ...(via ? ['--via', via] : [])],
+      const { status, body, printed } = await get(
+        ...[url, '--stack', stack, ...(version ? ['--via', version] : [])],
       );
-      assert.equal(status, 0, told);
+      assert.equal(status, 0, printed);
       assert.deepEqual([body.length, digestOf(body)], [wireBytes, sha256]);
-      assert.match(told, /^ {2}status +200$/m);
-      assert.match(told, /^ {2}content-encoding +gzip$/m);
-      const spoken = via ?? (protocol.startsWith('http/1') ? 'http/1.1' : protocol);
-      assert.match(told, new RegExp(`^GET ${url} by ${spoken} from `, 'm'));
+      assert.match(printed, /^ {2}status +200$/m);
+      assert.match(printed, /^ {2}content-encoding +gzip$/m);
+      const spoken = version ?? (protocol.startsWith('http/1') ? 'http/1.1' : protocol);
+      assert.match(printed, new RegExp(`^GET ${url} by ${spoken} from `, 'm'));
     });
   }
 }
 
-test('what an answer took is that of the path: with 30 ms it takes two round trips by QUIC, three by TCP and TLS 1.3', async () => {
+test('times a response by the path: with 30 ms two round trips by QUIC, three by TCP and TLS 1.3', async () => {
   assert.ok(COMPRESSED);
   for (const [stack, roundTrips] of [
     ['lsquic-h3', 1],
     ['bun-h2', 2],
   ] as const) {
-    const { status, body, told } = await get(
+    const { status, body, printed } = await get(
       ...[
         COMPRESSED.url,
         '--stack',
@@ -104,15 +104,15 @@ test('what an answer took is that of the path: with 30 ms it takes two round tri
         'userspace',
       ],
     );
-    assert.equal(status, 0, told);
+    assert.equal(status, 0, printed);
     assert.equal(digestOf(body), COMPRESSED.sha256);
-    assert.ok(msOf(told, 'request may leave') >= 30 * roundTrips, told);
-    assert.ok(msOf(told, 'first byte') >= 30 * (roundTrips + 1), told);
-    assert.match(told, /round trip +configured 30 ms, measured/);
+    assert.ok(msOf(printed, 'request may leave') >= 30 * roundTrips, printed);
+    assert.ok(msOf(printed, 'first byte') >= 30 * (roundTrips + 1), printed);
+    assert.match(printed, /round trip +configured 30 ms, measured/);
   }
 });
 
-test('what serve prints gets the page, by either version of HTTP that it has', {
+test('gets the page with the command that serve prints, by either version of HTTP', {
   skip: LACKS_DUAL,
 }, async () => {
   const { url, resources } = readManifestAlone(siteFolder('www.example.org'));
@@ -127,7 +127,7 @@ test('what serve prints gets the page, by either version of HTTP that it has', {
   });
 });
 
-test('a large file comes whole from a server that runs already, by each version of HTTP', async () => {
+test('gets a large file whole from an existing server, by each version of HTTP', async () => {
   const bytes = 10_000_000;
   await withTemporaryFolder(async (folder) => {
     const sized = await sizedSite('large', bytes, path.join(folder, 'sites'));
@@ -142,29 +142,29 @@ test('a large file comes whole from a server that runs already, by each version 
       ...{ addresses: { [host]: '127.0.1.9' }, enter: [], logsFolder: folder },
     };
     await withServers(options, async (servers) => {
-      for (const [index, via] of ['h3', 'h2', 'h1.1'].entries()) {
-        const { status, body, told } = await get(
-          ...[file.url, '--via', via, '--resolve', servers[index]?.origins[host] ?? ''],
+      for (const [index, version] of ['h3', 'h2', 'h1.1'].entries()) {
+        const { status, body, printed } = await get(
+          ...[file.url, '--via', version, '--resolve', servers[index]?.origins[host] ?? ''],
           ...['--trust', path.join(certificatesFolder, 'CA.pem')],
         );
-        assert.equal(status, 0, told);
-        assert.deepEqual([body.length, digestOf(body)], [bytes, file.sha256], via);
-        assert.match(told, /^ {2}body +10,000,000 bytes$/m);
-        assert.ok(msOf(told, 'complete body') > msOf(told, 'first byte'), told);
+        assert.equal(status, 0, printed);
+        assert.deepEqual([body.length, digestOf(body)], [bytes, file.sha256], version);
+        assert.match(printed, /^ {2}body +10,000,000 bytes$/m);
+        assert.ok(msOf(printed, 'complete body') > msOf(printed, 'first byte'), printed);
       }
-      // What is answered with an error is handed on all the same.
+      // Error responses are passed on as well.
       const missing = await get(
         ...[`https://${host}/missing`, '--via', 'h2', '--resolve', servers[1]?.origins[host] ?? ''],
         ...['--trust', 'none'],
       );
-      assert.equal(missing.status, 4, missing.told);
-      assert.match(missing.told, /^ {2}status +404$/m);
+      assert.equal(missing.status, 4, missing.printed);
+      assert.match(missing.printed, /^ {2}status +404$/m);
     });
   });
 });
 
-/** A kind of host to what `get` tells by HTTP/3 and by HTTP/2. */
-const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
+/** For each kind of host, the words of `get` by HTTP/3 and by HTTP/2. */
+const EXPECTED: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
   web: [/status +200/, /status +200/],
   'tls-only': [/got a refusal \(ICMP\)/, /status +200/],
   'tls1.2-only': [/got a refusal \(ICMP\)/, /connection +TCP, TLS 1\.2,/],
@@ -185,27 +185,31 @@ const TOLD: Record<string, [byHttp3: RegExp, byHttp2: RegExp]> = {
   'no-name': both(/does not exist\. Check its spelling/),
 };
 
-function both(told: RegExp): [RegExp, RegExp] {
-  return [told, told];
+function both(pattern: RegExp): [RegExp, RegExp] {
+  return [pattern, pattern];
 }
 
 test('explains why a live server cannot be reached, with its exit status', async () => {
-  const kinds = Object.keys(TOLD);
+  const kinds = Object.keys(EXPECTED);
   const nameOf = (kind: string) => `${kind.replaceAll('.', '-')}.test`;
   const hosts = Object.fromEntries(kinds.map((kind) => [nameOf(kind), kind])) as Hosts;
   await withInternet({ hosts }, async ({ run, caFile, addressesOf }) => {
-    const ask = (...words: string[]) =>
+    const runGet = (...words: string[]) =>
       run([process.execPath, PROGRAM, 'get', ...words, '--trust', caFile, '--timeout', '5']);
-    for (const [kind, expected] of Object.entries(TOLD)) {
-      const asking = ['h3', 'h2'].map(async (via, index) => {
+    for (const [kind, expected] of Object.entries(EXPECTED)) {
+      const requests = ['h3', 'h2'].map(async (version, index) => {
         const pattern = expected[index] as RegExp;
-        const { status, stdout, stderr } = await ask(`https://${nameOf(kind)}/`, '--via', via);
+        const { status, stdout, stderr } = await runGet(
+          `https://${nameOf(kind)}/`,
+          '--via',
+          version,
+        );
         const isFine = /200|TLS 1/.test(pattern.source);
-        assert.match(stderr, pattern, `${kind} by ${via}`);
+        assert.match(stderr, pattern, `${kind} by ${version}`);
         assert.equal(status, isFine ? 0 : 4, stderr);
         assert.equal(stdout !== '', isFine, stderr);
       });
-      await Promise.all(asking);
+      await Promise.all(requests);
     }
     const trusting = await run([
       process.execPath,
@@ -217,8 +221,8 @@ test('explains why a live server cannot be reached, with its exit status', async
     ]);
     assert.equal(trusting.status, 0, trusting.stderr);
     const [ip = ''] = addressesOf('web.test');
-    for (const via of ['h3', 'h2']) {
-      const { status, stdout, stderr } = await ask(`https://${ip}/`, '--via', via);
+    for (const version of ['h3', 'h2']) {
+      const { status, stdout, stderr } = await runGet(`https://${ip}/`, '--via', version);
       assert.match(stderr, /got one for other names/);
       assert.deepEqual([status, stdout], [4, ''], stderr);
     }
@@ -242,26 +246,26 @@ test('passes on a truncated body, and reports its size', async () => {
   const byHttp2 = http2.createSecureServer(certificate);
   byHttp2.on('stream', (stream) => {
     stream.respond({ ':status': 200, 'content-length': 100 });
-    // Who answers a ping has what came before it.
+    // The reply to a ping follows everything before it.
     stream.write('0123456789', () => stream.session?.ping(() => stream.session?.destroy()));
     stream.on('error', () => {});
   });
   byHttp2.on('sessionError', () => {});
-  for (const [server, via] of [
+  for (const [server, version] of [
     [byHttp1, 'h1.1'],
     [byHttp2, 'h2'],
   ] as const) {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { status, body, told } = await get(
-      ...['https://www.example.org', '--via', via, '--resolve', `127.0.0.1:${port}`],
+    const { status, body, printed } = await get(
+      ...['https://www.example.org', '--via', version, '--resolve', `127.0.0.1:${port}`],
       ...['--trust', 'none'],
     );
     server.close();
-    assert.equal(body.toString(), '0123456789', told);
-    assert.match(told, /The body is incomplete: 10 of 100 bytes received\./);
-    assert.equal(status, 4, told);
+    assert.equal(body.toString(), '0123456789', printed);
+    assert.match(printed, /The body is incomplete: 10 of 100 bytes received\./);
+    assert.equal(status, 4, printed);
   }
 });
 
@@ -286,28 +290,28 @@ test('sends given headers, and ends quietly when the reader of the body is gone'
     ...['--trust', 'none', '--header', 'Accept: text/html', '--header', 'Range: bytes=0-9'],
   ];
   const whole = await get(...words);
-  assert.deepEqual([whole.status, whole.body.length], [0, 5_000_000], whole.told);
-  assert.match(whole.told, /^ {2}location +https:\/\/elsewhere\.test\/$/m);
-  const { ':path': asked, accept, range, 'user-agent': agent, ...others } = requests[0] ?? {};
+  assert.deepEqual([whole.status, whole.body.length], [0, 5_000_000], whole.printed);
+  assert.match(whole.printed, /^ {2}location +https:\/\/elsewhere\.test\/$/m);
+  const { ':path': requestPath, accept, range, 'user-agent': agent, ...rest } = requests[0] ?? {};
   assert.deepEqual(
-    [asked, accept, range, agent],
+    [requestPath, accept, range, agent],
     ['/a?b=c', 'text/html', 'bytes=0-9', 'quic-vs-https'],
   );
-  assert.equal(others['accept-encoding'], undefined);
+  assert.equal(rest['accept-encoding'], undefined);
 
   const child = startChild(process.execPath, [PROGRAM, 'get', ...words]);
-  let told = '';
+  let printed = '';
   child.process.stderr?.on('data', (text) => {
-    told += text;
+    printed += text;
   });
   child.process.stdout?.once('data', () => child.process.stdout?.destroy());
   await once(child.process, 'exit');
   server.close();
-  assert.deepEqual([child.end, told], [0, '']);
+  assert.deepEqual([child.end, printed], [0, '']);
 });
 
 for (const [when, printed, words] of [
-  // A path of so long a round trip takes long to be measured.
+  // A path with a long round trip takes long to measure.
   [
     'while its path is made',
     /Creating and measuring the path/,
@@ -315,7 +319,7 @@ for (const [when, printed, words] of [
   ],
   ['while the body comes', /emulator/, ['--stack', 'bun-h2', '--down', '200']],
 ] as const) {
-  test(`Ctrl-C ${when} leaves nothing behind`, async () => {
+  test(`leaves nothing behind after Ctrl-C ${when}`, async () => {
     const command = startProgram(['get', 'https://www.news.google.com/', ...words]);
     await command.printed(printed);
     if (when === 'while the body comes') await command.printed(/<!doctype/i);

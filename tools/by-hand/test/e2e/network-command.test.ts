@@ -13,17 +13,20 @@ const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 const SERVER = `"${process.execPath}" "${path.join(FOLDER, 'server.ts')}"`;
 const CLIENT = [process.execPath, path.join(FOLDER, 'client.ts')];
 
-/** The client asks the server over a path. */
-function served(network: string[], ...asked: string[]): Command {
-  return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...asked]);
+/** The client makes requests to the server over a path. */
+function served(network: string[], ...words: string[]): Command {
+  return startProgram(['network', ...network, '--server', SERVER, '--', ...CLIENT, ...words]);
 }
 
-/** A test of `npm run network`; skipped only where the machine itself says that it cannot make a path. */
+/**
+ * A test of `npm run network`; skipped only if the machine itself reports that it cannot make a
+ * path.
+ */
 function pathTest(name: string, use: () => Promise<void>): void {
   test(name, (t: TestContext) => orSkip(t, use));
 }
 
-/** Waits for its end, after which nothing is left; gives its exit status. */
+/** Waits for its end, after which nothing is left; returns its exit status. */
 async function endOf(command: Command): Promise<number | null> {
   const status = await command.ended;
   await assertNoProcessLeft(command);
@@ -32,12 +35,12 @@ async function endOf(command: Command): Promise<number | null> {
   return status;
 }
 
-/** As from a cron job: Ctrl-C comes from whoever runs it, and from no terminal. */
+/** As from a cron job: Ctrl-C comes from the parent, not from a terminal. */
 function withoutTerminal(...words: string[]): Command {
   return startCommand('setsid', [process.execPath, PROGRAM, 'network', ...words]);
 }
 
-/** On a terminal, at which somebody types. */
+/** On a terminal with keyboard input. */
 function typed(steps: [string, string | number][], ...words: string[]): Command {
   const program = [process.execPath, PROGRAM, 'network', ...words];
   return startCommand(PYTHON, [
@@ -49,36 +52,30 @@ function typed(steps: [string, string | number][], ...words: string[]): Command 
 
 const CTRL_C: [string, number] = ['key', 3];
 
-pathTest(
-  'a command meets the round trip that was asked for, and the proof of it is on stderr',
-  async () => {
-    const command = served(['--rtt', '40'], 'round-trip');
-    assert.equal(await endOf(command), 0, command.output());
-    const fastestMs = Number(command.results());
-    assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
-    assert.match(
-      command.output(),
-      /round trip +configured 40 ms, measured over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
-    );
-    assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
-    assert.match(command.output(), /COMMAND ended with status 0\./);
-  },
-);
+pathTest('gives a command the requested round trip, and prints the proof on stderr', async () => {
+  const command = served(['--rtt', '40'], 'round-trip');
+  assert.equal(await endOf(command), 0, command.output());
+  const fastestMs = Number(command.results());
+  assert.ok(fastestMs >= 39.5 && fastestMs < 45, command.output());
+  assert.match(
+    command.output(),
+    /round trip +configured 40 ms, measured over UDP \d+\.\d\d ms \((39|40)\.\d\d to /,
+  );
+  assert.match(command.output(), /The server listens: .*tcp 10\.89\.1\.1:8000/);
+  assert.match(command.output(), /COMMAND ended with status 0\./);
+});
 
-pathTest(
-  'ping shows the round trip that was asked for, and each of its packets is told',
-  async () => {
-    const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
-    const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
-    assert.equal(await endOf(command), 0, command.output());
-    const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
-    assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
-    for (const end of ['server', 'client'])
-      assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
-  },
-);
+pathTest('shows the requested round trip in ping, and reports each of its packets', async () => {
+  const script = 'ping -c 10 -i 0.2 -q "$SERVER_ADDRESS"';
+  const command = startProgram(['network', '--rtt', '40', '--', 'sh', '-c', script]);
+  assert.equal(await endOf(command), 0, command.output());
+  const [, fastestMs] = /min\/avg\/max\/mdev = ([\d.]+)\//.exec(command.results()) ?? [];
+  assert.ok(Number(fastestMs) >= 39.5 && Number(fastestMs) < 45, command.output());
+  for (const end of ['server', 'client'])
+    assert.match(command.output(), new RegExp(`to the ${end}  10 packets, 980 B; 0 lost`));
+});
 
-pathTest('a limited rate is what a command gets', async () => {
+pathTest('gives a command a limited rate', async () => {
   const command = served(['--down', '10000'], 'rate', '2000000');
   assert.equal(await endOf(command), 0, command.output());
   const kbps = Number(command.results());
@@ -86,12 +83,12 @@ pathTest('a limited rate is what a command gets', async () => {
   assert.ok(kbps > 8000 && kbps < 9900, command.output());
   const [, foundMbps] =
     /rate down +configured 10\.0 Mbit\/s, measured ([\d.]+)/.exec(command.output()) ?? [];
-  // A machine that stays late is not waited for without end, and the proof says so.
+  // The wait for a machine that stays late is limited, and the proof says so.
   const isLate = /^ {2}The path was late when it was measured/m.test(command.output());
   assert.ok(Number(foundMbps) < 11 && (Number(foundMbps) >= 9 || isLate), command.output());
 });
 
-pathTest('datagrams are lost as asked, and those that were are told', async () => {
+pathTest('loses the requested datagrams, and reports them', async () => {
   const command = served(['--loss', '10'], 'datagrams', '500');
   assert.equal(await endOf(command), 0, command.output());
   // Six standard deviations.
@@ -102,7 +99,7 @@ pathTest('datagrams are lost as asked, and those that were are told', async () =
   assert.ok(Number(packets) >= arrived && Number(lost) >= 500 - arrived, command.output());
 });
 
-pathTest('what a command reads, prints and ends with is its own', async () => {
+pathTest("passes through a command's input, output and exit status", async () => {
   const script = 'cat; echo "at $SERVER_ADDRESS" >&2; exit 17';
   const command = startProgram(['network', '--quiet', '--', 'sh', '-c', script], {}, 'given');
   assert.equal(await endOf(command), 17, command.output());
@@ -110,7 +107,7 @@ pathTest('what a command reads, prints and ends with is its own', async () => {
   assert.equal(command.output().replace('given', ''), 'at 10.89.1.1\n');
 });
 
-pathTest('a command has the path and no other network', async () => {
+pathTest('gives a command the path and no other network', async () => {
   const command = startProgram(['network', '--quiet', '--', 'ip', '-brief', 'address']);
   assert.equal(await endOf(command), 0, command.output());
   const devices = command
@@ -121,13 +118,13 @@ pathTest('a command has the path and no other network', async () => {
   assert.deepEqual(devices, ['lo', 'path0']);
 });
 
-test('a command that does not exist is refused before a path is made', async () => {
+test('rejects a missing command before making a path', async () => {
   const command = startProgram(['network', '--rtt', '30', '--', 'no-such-program', '--rtt']);
   assert.equal(await endOf(command), 2, command.output());
   assert.match(command.output(), /^COMMAND no-such-program: no such program\. /);
 });
 
-pathTest('a server that ends before it listens is told, and no command is run', async () => {
+pathTest('reports a server that ends before it listens, and runs no command', async () => {
   const command = startProgram([
     'network',
     '--server',
@@ -142,7 +139,7 @@ pathTest('a server that ends before it listens is told, and no command is run', 
   assert.equal(command.results(), '');
 });
 
-pathTest('a server that listens where the other end cannot reach it is told of', async () => {
+pathTest('reports a server that listens where the client cannot reach it', async () => {
   const command = startProgram(['network', '--server', `${SERVER} 127.0.0.1`, '--', 'true']);
   assert.equal(await endOf(command), 0, command.output());
   assert.match(
@@ -151,7 +148,7 @@ pathTest('a server that listens where the other end cannot reach it is told of',
   );
 });
 
-pathTest('what a command or a server leaves in the background is ended with the path', async () => {
+pathTest('ends background processes of a command or a server with the path', async () => {
   const leave = (seconds: number) => `setsid sleep ${seconds} &`;
   const server = `${leave(1001)} exec ${SERVER}`;
   const command = startProgram([
@@ -170,17 +167,20 @@ pathTest('what a command or a server leaves in the background is ended with the 
   );
 });
 
-pathTest('without a terminal a command is handed Ctrl-C, and ends as it likes', async () => {
-  const script = 'trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.1; done';
-  const command = withoutTerminal('--server', SERVER, '--', 'sh', '-c', script);
-  await command.printed(/^ready$/m);
-  command.child.kill('SIGINT');
-  assert.equal(await endOf(command), 5, command.output());
-  assert.equal(command.results(), 'ready\ncaught\n');
-  assert.match(command.output(), /COMMAND ended with status 5\./);
-});
+pathTest(
+  'passes Ctrl-C to a command without a terminal, which may end in its own time',
+  async () => {
+    const script = 'trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.1; done';
+    const command = withoutTerminal('--server', SERVER, '--', 'sh', '-c', script);
+    await command.printed(/^ready$/m);
+    command.child.kill('SIGINT');
+    assert.equal(await endOf(command), 5, command.output());
+    assert.equal(command.results(), 'ready\ncaught\n');
+    assert.match(command.output(), /COMMAND ended with status 5\./);
+  },
+);
 
-test('interrupted while the path is made, nothing is left, and no command is run', async () => {
+test('leaves nothing and runs no command when interrupted while the path is made', async () => {
   const command = withoutTerminal('--rtt', '1000', '--', 'echo', 'ran');
   await command.printed(/^Creating and measuring the path, /m);
   command.child.kill('SIGTERM');
@@ -189,7 +189,7 @@ test('interrupted while the path is made, nothing is left, and no command is run
 });
 
 pathTest(
-  'a path that breaks is told when the command has ended, and what it left is ended',
+  'reports a path that breaks when the command has ended, and ends its leftovers',
   async () => {
     const command = withoutTerminal(
       '--',
@@ -205,7 +205,7 @@ pathTest(
   },
 );
 
-pathTest('killed without a chance to end anything, it leaves nothing at the ends', async () => {
+pathTest('leaves nothing at the ends when it is killed', async () => {
   const script = 'setsid sleep 1005 & echo ready; sleep 1006';
   const command = withoutTerminal(
     '--server',
@@ -227,7 +227,7 @@ pathTest('killed without a chance to end anything, it leaves nothing at the ends
   await assertNoProcessLeft(command);
 });
 
-pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
+pathTest('runs a shell on the terminal, with Ctrl-C', async () => {
   const command = typed(
     [
       ['types', 'echo at-$SERVER_ADDRESS'],
@@ -246,7 +246,7 @@ pathTest('a shell works on the terminal, Ctrl-C in it included', async () => {
   assert.match(command.output(), /COMMAND ended with status 7\./);
 });
 
-pathTest('a command that takes no notice of Ctrl-C is killed by the second one', async () => {
+pathTest('kills a command that ignores Ctrl-C on the second one', async () => {
   const command = typed(
     [['shows', 'deaf'], CTRL_C, ['shows', 'again within'], CTRL_C],
     ...['--', 'sh', '-c', 'trap "" INT TERM HUP; echo de""af; while :; do sleep 0.1; done'],

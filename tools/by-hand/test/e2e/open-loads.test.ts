@@ -16,7 +16,9 @@ import { withScreen } from './screen.ts';
 
 const machine = readMachine();
 
-/** A run of one site on three stacks, two of whose loads have HARs of loads that were made, one compressed. */
+/**
+ * A run of one site on three stacks, two of whose loads have HARs of real loads, one compressed.
+ */
 async function makeRun(folder: string): Promise<Map<string, string>> {
   const fixture = fixtureRun({ subjects: ['www.har.test'], networks: [NONE], repetitions: 1 });
   const jsonOf = new Map<string, string>();
@@ -37,7 +39,9 @@ async function makeRun(folder: string): Promise<Map<string, string>> {
   return jsonOf;
 }
 
-/** Opens what the words name on a screen of its own, and hands on the browser once its windows are there. */
+/**
+ * Opens the named HARs on a separate screen, and passes on the browser once its windows are there.
+ */
 async function withOpened(
   words: readonly string[],
   folder: string,
@@ -48,7 +52,7 @@ async function withOpened(
   });
 }
 
-/** Name and protocol of each request, as the HAR has them and as DevTools show them. */
+/** Name and protocol of each request, in the HAR and in DevTools. */
 function requestsIn(json: string): string[] {
   const { entries } = JSON.parse(json).log;
   return entries
@@ -61,7 +65,7 @@ function requestsIn(json: string): string[] {
     .toSorted();
 }
 
-test('open shows the median loads of a run in the Network panel, packed ones too, and ends with its windows', () =>
+test('shows the median loads of a run in the Network panel, packed ones too, and ends with its windows', () =>
   withTemporaryFolder(async (folder) => {
     const run = path.join(folder, 'run');
     const jsonOf = await makeRun(run);
@@ -90,7 +94,7 @@ test('open shows the median loads of a run in the Network panel, packed ones too
     });
   }));
 
-test('open shows a HAR of a load that is named, or a file, and Ctrl-C ends it', () =>
+test('shows a HAR of a named load, or a file, and ends on Ctrl-C', () =>
   withTemporaryFolder(async (folder) => {
     const run = path.join(folder, 'run');
     const [[id = '', json = ''] = []] = await makeRun(run);
@@ -100,9 +104,9 @@ test('open shows a HAR of a load that is named, or a file, and Ctrl-C ends it', 
       const browserFolder = path.join(folder, name);
       await mkdir(browserFolder);
       await withOpened(words, browserFolder, async ({ browser, command }) => {
-        const [page, ...others] = await browser.pages();
+        const [page, ...rest] = await browser.pages();
         assert.ok(page);
-        assert.equal(others.length, 0);
+        assert.equal(rest.length, 0);
         const requests = requestsIn(json).length;
         assert.equal((await shownRows(page, ['name'], requests)).length, requests);
         command.child.kill('SIGINT');
@@ -111,7 +115,7 @@ test('open shows a HAR of a load that is named, or a file, and Ctrl-C ends it', 
     }
   }));
 
-test('open says what it cannot open, and why', () =>
+test('reports what it cannot open, and why', () =>
   withTemporaryFolder(async (folder) => {
     const file = (name: string) => path.join(folder, name);
     await writeFile(file('text.har'), 'hello');
@@ -139,7 +143,7 @@ test('open says what it cannot open, and why', () =>
     });
   }));
 
-test('without a screen open says so, and where the HAR is', () =>
+test('reports a missing screen, and the path of the HAR', () =>
   withTemporaryFolder(async (folder) => {
     const har = path.join(folder, 'page.har');
     await writeFile(har, '{"log":{"entries":[]}}');

@@ -18,7 +18,7 @@ import { withScreen } from './screen.ts';
 const SITE = 'www.example.org';
 const { url } = await readManifest(siteFolder(SITE));
 
-/** Opens the site on a screen of its own; answers the exit status, when nothing is left of it. */
+/** Opens the site on a separate screen; returns the exit status, when nothing is left of it. */
 async function opened(
   words: readonly string[],
   use: (window: OpenedWindow) => Promise<void>,
@@ -52,19 +52,19 @@ async function keepScreenshot(page: Page, name: string): Promise<void> {
 }
 
 for (const { stack, protocol } of TESTED_STACKS) {
-  test(`${stack}: the DevTools of the window show the protocol, and closing it ends everything`, async () => {
+  test(`${stack}: shows the protocol in the DevTools of the window, and ends everything on closing it`, async () => {
     const { status, output } = await opened(
       ['--stack', stack, '--rtt', '10', '--devtools'],
       async ({ browser, command }) => {
         const devTools = await pageIn(browser, (each) => each.startsWith('devtools://'));
         const page = await pageIn(browser, (each) => each === url);
         const [document] = await shownRows(devTools, ['name', 'protocol']);
-        // A browser that has never been there finds HTTP/2 first where it may choose.
+        // A new browser uses HTTP/2 first where it may choose.
         const expected = protocol === 'h2+h3' ? 'h2' : protocol;
         assert.deepEqual(document, { name: 'www.example.org', protocol: expected });
         assert.equal(await page.evaluate(() => window.document.visibilityState), 'visible');
         await keepScreenshot(devTools, `open-${stack}`);
-        // As a person does, who knows nothing of signals.
+        // Like a person, without signals.
         await page.close();
         await command.ended;
       },
@@ -73,7 +73,7 @@ for (const { stack, protocol } of TESTED_STACKS) {
   });
 }
 
-test('without --devtools there is the page alone, and Ctrl-C closes its window', async () => {
+test('shows only the page without --devtools, and closes its window on Ctrl-C', async () => {
   const { status, output } = await opened(['--stack', 'bun-h2'], async ({ browser }) => {
     const page = await pageIn(browser, (each) => each === url);
     await page.waitForFunction(() => document.readyState === 'complete');
@@ -82,7 +82,7 @@ test('without --devtools there is the page alone, and Ctrl-C closes its window',
   assert.equal(status, 130, output);
 });
 
-test('a screen behind a port, as that of ssh -X, is brought to the other end', async () => {
+test("forwards a screen behind a port, as that of ssh -X, to the path's end", async () => {
   const { status, output } = await opened(
     ['--stack', 'bun-h2'],
     async ({ browser }) => {
@@ -94,7 +94,7 @@ test('a screen behind a port, as that of ssh -X, is brought to the other end', a
   assert.equal(status, 130, output);
 });
 
-test('a path that breaks closes the window, and says so', async () => {
+test('closes the window when a path breaks, and reports it', async () => {
   const { status, output } = await opened(['--stack', 'bun-h2'], async ({ command }) => {
     process.kill(agentOf(command.child.pid ?? 0).pid, 'SIGKILL');
     await command.ended;
@@ -103,7 +103,7 @@ test('a path that breaks closes the window, and says so', async () => {
   assert.match(output, /path agent ended \(SIGKILL\) unexpectedly/);
 });
 
-test('a site that the cache has not is no site', () =>
+test('rejects a site that the cache lacks', () =>
   withScreen(async (display) => {
     const command = startProgram(['open', 'www.example.orgg'], { DISPLAY: display });
     assert.equal(await command.ended, 2, command.output());
@@ -131,7 +131,7 @@ const REFUSED: readonly [string, string[], Record<string, string>, number, RegEx
 ];
 
 for (const [what, words, env, status, reason] of REFUSED) {
-  test(`nothing is opened ${what}`, async () => {
+  test(`opens nothing ${what}`, async () => {
     const command = startProgram(['open', ...words], env);
     assert.equal(await command.ended, status, command.output());
     assert.match(command.output(), reason);

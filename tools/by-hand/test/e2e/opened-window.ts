@@ -11,15 +11,16 @@ import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
 import { processes } from '../../../../test/e2e/processes.ts';
 
-/** A window that `npm run open` has opened, as a second pair of eyes sees it. */
+/** A window of `npm run open`, as observed from outside. */
 export interface OpenedWindow {
   command: Command;
-  /** Connected by a port at the client's end of the path, which nothing of the window knows of. */
+  /** Connected by a port at the client's end of the path, which is unknown to the window. */
   browser: Browser;
 }
 
 /**
- * Runs `npm run open` with a Chromium that can be looked into, hands on its window, and ends it; it has to be closed in the end.
+ * Runs `npm run open` with a Chromium under inspection, passes on its window, and ends it; it has
+ * to be closed in the end.
  * @param folder for files of the test
  */
 export async function withOpenedWindow(
@@ -55,7 +56,7 @@ export async function withOpenedWindow(
   return command;
 }
 
-/** What Chromium says about it in its profile. */
+/** Chromium's own entry about it in its profile. */
 async function debuggingPort({ child, output }: Command) {
   for (let time = 0; time < 300; time++) {
     for (const folder of temporaryFoldersOf(child.pid)) {

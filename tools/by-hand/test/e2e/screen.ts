@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Starts a screen that nobody sees, hands on its DISPLAY, and ends it. */
+/** Starts an invisible screen, passes on its DISPLAY, and ends it. */
 export async function withScreen<T>(
   use: (display: string) => Promise<T>,
   more: readonly string[] = ['-nolisten', 'tcp'],
 ): Promise<T> {
-  // It chooses a number that is free, and writes it to the third stream once it listens.
+  // It chooses a free number, and writes it to the third stream once it listens.
   const xvfb = spawn(
     'Xvfb',
     ['-displayfd', '3', '-screen', '0', '1600x2000x24', '-noreset', ...more],

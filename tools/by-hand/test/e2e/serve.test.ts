@@ -21,7 +21,7 @@ assert.ok(page?.sha256);
 
 const curl = await runProgram('curl', ['--version']);
 
-/** What a shell makes of a line, as a user who has copied it. */
+/** A shell's reading of a line, as for a user who has copied it. */
 async function inShell(line: string): Promise<Buffer> {
   const options = { encoding: 'buffer', timeout: 30_000 } as const;
   return (await promisify(execFile)('sh', ['-c', line], options)).stdout;
@@ -31,7 +31,7 @@ function assertPage(body: Buffer): void {
   assert.equal(createHash('sha256').update(body).digest('hex'), page?.sha256);
 }
 
-/** What the protocol of the document was in the Chromium that a line starts, with nobody to look at it. */
+/** Protocol of the document in the Chromium that a line starts, without a display. */
 async function protocolByChromium(line: string): Promise<string> {
   const browser = await puppeteer.launch({
     executablePath: '/bin/sh',
@@ -58,10 +58,10 @@ async function protocolByChromium(line: string): Promise<string> {
 }
 
 for (const { stack, protocol } of TESTED_STACKS) {
-  test(`${stack}: what serve prints for Chromium, curl and get loads the page`, (t) =>
+  test(`${stack}: loads the page by the printed commands for Chromium, curl and get`, (t) =>
     withServedByHand([SITE, '--stack', stack, '--rtt', '10'], async ({ below }) => {
       const [chromium = ''] = below(/^Chromium, /);
-      // A browser that has never been there finds HTTP/2 first where it may choose.
+      // A new browser uses HTTP/2 first where it may choose.
       const expected = protocol === 'h2+h3' ? 'h2' : protocol;
       assert.equal(await protocolByChromium(chromium), expected);
       for (const line of below(/^curl/)) {
@@ -80,7 +80,7 @@ for (const { stack, protocol } of TESTED_STACKS) {
 }
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} ends serve, and nothing is left`, async () => {
+  test(`ends on ${signal}, and leaves nothing`, async () => {
     const command = startProgram(['serve', SITE]);
     await command.printed(/until Ctrl-C/);
     command.child.kill(signal);
@@ -89,7 +89,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-test("what a user has started at the client's end is ended with it", async () => {
+test("ends what a user has started at the client's end", async () => {
   let ended: Promise<unknown[]> | undefined;
   await withServedByHand([SITE, '--stack', 'bun-h2'], async ({ below }) => {
     const [enter = ''] = below(/^They are reachable/);
@@ -107,11 +107,11 @@ for (const [when, pattern] of [
   ['while the path is made', /^Creating and measuring the path/m],
   ['before anything is printed', /^/],
 ] as const) {
-  test(`Ctrl-C ${when} leaves nothing, and says that it was interrupted`, async () => {
-    // A path of so long a round trip takes long to be measured.
+  test(`leaves nothing after Ctrl-C ${when}, and reports the interruption`, async () => {
+    // A path with a long round trip takes long to measure.
     const command = startProgram(['serve', SITE, '--rtt', '1000']);
     await command.printed(pattern);
-    // A program that has just begun knows nothing of signals yet.
+    // A program that has just begun handles no signals yet.
     await eventually(() => agentOf(command.child.pid ?? 0));
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 130, command.output());
@@ -119,7 +119,7 @@ for (const [when, pattern] of [
   });
 }
 
-test('a server that dies ends serve with the end of its log', async () => {
+test('ends when a server dies, with the end of its log', async () => {
   const command = startProgram(['serve', SITE, '--stack', 'bun-h2']);
   await command.printed(/until Ctrl-C/);
   const server = processes().find(
@@ -135,7 +135,7 @@ test('a server that dies ends serve with the end of its log', async () => {
   await assertNothingLeft(command);
 });
 
-test('a path that breaks ends serve, and says so', async () => {
+test('ends when a path breaks, and reports it', async () => {
   const command = startProgram(['serve', SITE, '--stack', 'bun-h2']);
   await command.printed(/until Ctrl-C/);
   process.kill(agentOf(command.child.pid ?? 0).pid, 'SIGKILL');
@@ -164,7 +164,7 @@ const REFUSED: readonly [what: string, words: string[], status: number, reason: 
 ];
 
 for (const [what, words, status, reason] of REFUSED) {
-  test(`serve refuses ${what}`, async () => {
+  test(`rejects ${what}`, async () => {
     const command = startProgram(['serve', ...words]);
     assert.equal(await command.ended, status, command.output());
     assert.match(command.output(), reason);

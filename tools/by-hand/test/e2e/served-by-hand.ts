@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { type Command, startProgram } from '../../../../test/e2e/command.ts';
 import { assertNothingLeft } from '../../../../test/e2e/left-behind.ts';
 
-/** A site that is served, and what was printed about it. */
+/** A served site, and the output about it. */
 export interface ServedByHand {
   command: Command;
   /** The lines below the first title that matches. */
   below(title: RegExp): string[];
 }
 
-/** Serves a site by `npm run serve`, hands on what it printed, and ends it as a user does; nothing of it is left then. */
+/**
+ * Serves a site by `npm run serve`, passes on its output, and ends it as a user does; nothing of it
+ * is left then.
+ */
 export async function withServedByHand(
   words: readonly string[],
   use: (served: ServedByHand) => Promise<void>,

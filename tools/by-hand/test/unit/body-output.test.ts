@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { bodyOutput } from '../../get.ts';
 
-test('the body of a response does not steer a terminal, and a file gets its bytes', async () => {
+test('strips terminal control from the body of a response, and writes its bytes to a file', async () => {
   const body = Buffer.from('a\tb\r\n\u001b[2J\u009bé\u202e\r\u0007c\n');
   for (const [isTTY, expected] of [
     [true, Buffer.from('a\tb\n?[2J?é???c\n')],
@@ -12,7 +12,7 @@ test('the body of a response does not steer a terminal, and a file gets its byte
   ] as const) {
     const written = Object.assign(new PassThrough(), { isTTY });
     const output = bodyOutput(written);
-    // In the middle of a character of two bytes.
+    // Inside a character of two bytes.
     output.write(body.subarray(0, 12));
     output.end(body.subarray(12));
     await once(output, 'finish');

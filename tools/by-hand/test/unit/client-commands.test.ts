@@ -20,7 +20,7 @@ function reached(protocol: Protocol, parts: Partial<ReachableSite> = {}): Reacha
   };
 }
 
-test("curl asks at the client's end, by the server's protocol, and checks the certificate", () => {
+test("runs curl at the client's end, by the server's protocol, with the certificate checked", () => {
   const line = (option: string) =>
     `nsenter --net=/proc/7/ns/net -- curl ${option} --cacert /tmp/keys/ca.pem --connect-to a.test:443:10.89.1.1:4433 https://a.test/`;
   assert.deepEqual(curlLines(reached('h3')), [line('--http3-only')]);
@@ -41,7 +41,7 @@ test('requests a page of another port at its own address, and decodes it if enco
   );
 });
 
-test("a certificate that is not the project's is known by its key", () => {
+test('recognizes a certificate from outside the project by its key', () => {
   const [line = ''] = curlLines(reached('h2', { authorityFile: null }));
   assert.match(line, / --insecure --pinnedpubkey 'sha256\/\/pinA=;sha256\/\/pinB=' /);
   assert.doesNotMatch(line, /cacert/);

@@ -36,7 +36,7 @@ function everyHar({ observations }: Fixture): string[] {
   return observations.flatMap(({ files }) => files.har ?? []);
 }
 
-/** The run with the HARs of all loads, or those given. */
+/** The run with the HARs of all loads, or the given ones. */
 async function withRun(
   fixture: Fixture,
   use: (run: FinishedRun) => void | Promise<void>,
@@ -80,7 +80,7 @@ test('rejects a word that matches several loads or no load, and lists ids', () =
     );
   }));
 
-test('what is said of a HAR that is not there depends on what the run keeps', async () => {
+test('explains a missing HAR by what the run keeps', async () => {
   for (const [kept, words] of [
     ['all', /the file was removed/],
     ['median', /keeps only median HARs .*--hars all keeps all/],
@@ -97,7 +97,7 @@ test('what is said of a HAR that is not there depends on what the run keeps', as
   }
 });
 
-test('the median loads are those of the report, by site and condition, without those whose HARs are gone', async () => {
+test('finds the median loads of the report, by site and condition, without those whose HARs are gone', async () => {
   const fixture = made();
   const medians = summaryOf(fixture).rows.flatMap(({ loads }) => loads?.median ?? []);
   assert.equal(medians.length, 12);
@@ -146,7 +146,7 @@ test('without a median HAR it lists loads with a HAR, or says why no HAR exists'
   }
 });
 
-test('a run without HARs says so, and what has them', async () => {
+test('reports a run without HARs, and what has them', async () => {
   const fixture = made();
   for (const load of fixture.observations) load.files = {};
   await assert.rejects(

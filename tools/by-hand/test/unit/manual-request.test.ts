@@ -24,7 +24,7 @@ test('uses the given stack and network, also a named network alone', () => {
   assert.equal(condition.name, 'lte');
 });
 
-test('a server that runs already is a stack too', () => {
+test('accepts an existing server as a stack', () => {
   const { options } = readSiteRequest('www.example.org', {
     stack: 'mine-h2=https://localhost:8443',
   });
@@ -33,7 +33,7 @@ test('a server that runs already is a stack too', () => {
   assert.deepEqual(mine?.own, { url: 'https://localhost:8443' });
 });
 
-test('several sites or stacks are refused: one thing at a time', () => {
+test('rejects several sites or stacks: one thing at a time', () => {
   assertRefused('www.example.org,www.iana.org', {}, /^Only one site at a time: .* means 2, www/);
   assertRefused('quick', {}, /^Only one site at a time/);
   assertRefused(
@@ -43,7 +43,7 @@ test('several sites or stacks are refused: one thing at a time', () => {
   );
 });
 
-test('what a run would refuse is refused in the words of this command', () => {
+test('rejects what a run would reject in the words of this command', () => {
   assertRefused(
     'www.example.org',
     { stack: 'bun-h22' },

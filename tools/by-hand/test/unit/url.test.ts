@@ -15,7 +15,7 @@ test('reads a URL with or without https://, and drops its fragment', () => {
   assert.equal(readUrl('[::1]:8443/a').href, 'https://[::1]:8443/a');
 });
 
-test('what is no URL, or not for TLS, is refused, and credentials are not repeated', () => {
+test('rejects what is no URL, or not for TLS, and does not repeat credentials', () => {
   assertRefused(() => readUrl('http://a.test'), /only https:\/\/ is supported/);
   assertRefused(() => readUrl('ftp://a.test'), /is a URL of ftp:/);
   assertRefused(() => readUrl('@hosts.txt'), /one URL at a time/);
@@ -27,7 +27,7 @@ test('what is no URL, or not for TLS, is refused, and credentials are not repeat
   );
 });
 
-test('the site of a URL is the one that has its host, or of several the one that has the URL', async () => {
+test('finds the site of a URL by its host, or by the URL among several', async () => {
   await withTemporaryFolder(async (sites) => {
     const write = (site: string, ...urls: string[]) =>
       writeFixtureSite(

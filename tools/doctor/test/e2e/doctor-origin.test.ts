@@ -14,120 +14,125 @@ import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 const DOCTOR = [process.execPath, path.join(projectFolder, 'bin', 'quic-vs-https.ts'), 'doctor'];
 const SPEAKS = 'Chromium speaks HTTP/3 to it.';
 
-/** What the doctor is to find at a server. */
+/** Expected findings of the doctor at a server. */
 interface Expected {
   host: Hosts[string];
-  /** Rows that stop Chromium, in their order: the first one is the verdict's. */
+  /** Rows that stop Chromium, in order: the first one gives the verdict. */
   lacks: string[];
   verdict: RegExp;
-  /** What its three ways brought: as it is, with the key accepted, with QUIC forced. */
-  ways: [asIs: RegExp, accepted: RegExp, forced: RegExp];
+  /** Results of its three attempts: unchanged, with the key accepted, with QUIC forced. */
+  attempts: [asIs: RegExp, accepted: RegExp, forced: RegExp];
 }
 
 const REFUSED = /ERR_CERT_AUTHORITY_INVALID/;
 const OVER_TCP = /^h2, then h2, then h2\b/;
-/** Chromium lets QUIC and TCP race once it has heard of HTTP/3: where the machine is busy TCP may be first some times more. */
+/**
+ * Once Chromium knows of HTTP/3, it races QUIC and TCP: on a busy machine TCP may win a few more
+ * times.
+ */
 const DISCOVERED = /^(h2, then )+h3$/;
 const FORCED = /^h3$/;
-/** Chromium does not wait long for a record: where the name server is slow the first load goes over TCP. */
+/**
+ * Chromium does not wait long for a record: with a slow name server the first load goes over TCP.
+ */
 const BY_RECORD = /^(h2, then )*h3$/;
 
-/** Servers whose authority nobody on the client's machine knows. */
+/** Servers whose authority is unknown on the client's machine. */
 const SERVERS: Record<string, Expected> = {
   'web.test': {
     host: 'web',
     lacks: ['authority'],
     verdict: /which the server did not send .* --origin-to-force-quic-on=web\.test:443 https/,
-    ways: [REFUSED, DISCOVERED, FORCED],
+    attempts: [REFUSED, DISCOVERED, FORCED],
   },
   'refused.test': {
     host: 'tls-only',
     lacks: ['UDP', 'Alt-Svc', 'authority'],
     verdict: /UDP port 443 of .* is refused \(ICMP port unreachable\)/,
-    ways: [REFUSED, OVER_TCP, /QUIC_PACKET_WRITE_ERROR/],
+    attempts: [REFUSED, OVER_TCP, /QUIC_PACKET_WRITE_ERROR/],
   },
   'unanswered.test': {
     host: 'drops-udp',
     lacks: ['UDP', 'authority'],
     verdict: /UDP port 443 of .* does not answer \(timeout\).* Open UDP port 443/,
-    ways: [REFUSED, OVER_TCP, /QUIC_NETWORK_IDLE_TIMEOUT/],
+    attempts: [REFUSED, OVER_TCP, /QUIC_NETWORK_IDLE_TIMEOUT/],
   },
   'other-protocol.test': {
     host: 'other-protocol',
     lacks: ['QUIC handshake', 'authority'],
     verdict: /rejects the protocol h3 \(ALPN: no_application_protocol\)/,
-    ways: [REFUSED, OVER_TCP, /the server ended QUIC: no application protocol/],
+    attempts: [REFUSED, OVER_TCP, /the server ended QUIC: no application protocol/],
   },
   'unannounced.test': {
     host: { kind: 'web', altSvc: null },
     lacks: ['Alt-Svc', 'authority'],
     verdict: /the response \(status 200\) has no Alt-Svc header/,
-    ways: [REFUSED, OVER_TCP, FORCED],
+    attempts: [REFUSED, OVER_TCP, FORCED],
   },
   'mapped.test': {
     host: { kind: 'web', altSvc: 'h3=":444"; ma=86400' },
     lacks: ['Alt-Svc', 'authority'],
     verdict:
       /names UDP port 444, where HTTP\/3 does not answer .* Name port 443, where QUIC answers/,
-    ways: [REFUSED, OVER_TCP, FORCED],
+    attempts: [REFUSED, OVER_TCP, FORCED],
   },
   'record.test': {
     host: { kind: 'web', altSvc: null, httpsRecord: ['h3', 'h2'] },
     lacks: ['authority'],
     verdict: /which the server did not send/,
-    ways: [REFUSED, BY_RECORD, FORCED],
+    attempts: [REFUSED, BY_RECORD, FORCED],
   },
   'h3-only.test': {
     host: 'h3-only',
     lacks: ['TCP and TLS', 'authority'],
     verdict: /no HTTPS over TCP: .*ECONNREFUSED/,
-    ways: [/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_REFUSED/, FORCED],
+    attempts: [/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_REFUSED/, FORCED],
   },
   'no-name.test': {
     host: 'no-name',
     lacks: ['name'],
     verdict: /no-name\.test has no address/,
-    ways: [/ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/],
+    attempts: [/ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/, /ERR_NAME_NOT_RESOLVED/],
   },
 };
 
-/** More of them, which the doctor tells by the same checks. */
+/** Further servers for the same checks. */
 const OTHER_SERVERS: Record<string, Expected> = {
   'self-signed.test': {
     host: 'self-signed',
     lacks: ['authority'],
     verdict: /the certificate is self-signed/,
-    ways: [REFUSED, DISCOVERED, FORCED],
+    attempts: [REFUSED, DISCOVERED, FORCED],
   },
   'other-version.test': {
     host: 'other-version',
     lacks: ['QUIC version', 'authority'],
     verdict: /Chromium supports only version 1/,
-    ways: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
+    attempts: [REFUSED, OVER_TCP, /QUIC_INVALID_VERSION/],
   },
   'other-key.test': {
     host: 'other-key',
     lacks: ['certificate'],
     verdict: /no key of this kind: ECDSA on secp521r1/,
-    ways: [/CIPHER_MISMATCH/, /CIPHER_MISMATCH/, /ERR_QUIC_PROTOCOL_ERROR/],
+    attempts: [/CIPHER_MISMATCH/, /CIPHER_MISMATCH/, /ERR_QUIC_PROTOCOL_ERROR/],
   },
   'small-key.test': {
     host: 'small-key',
     lacks: ['authority'],
     verdict: /which the server did not send/,
-    ways: [REFUSED, DISCOVERED, FORCED],
+    attempts: [REFUSED, DISCOVERED, FORCED],
   },
   'draft.test': {
     host: { kind: 'web', altSvc: 'h3-29=":443"; ma=86400' },
     lacks: ['Alt-Svc', 'authority'],
     verdict: /Alt-Svc does not name h3: h3-29=/,
-    ways: [REFUSED, OVER_TCP, FORCED],
+    attempts: [REFUSED, OVER_TCP, FORCED],
   },
   'port.test': {
     host: { kind: 'web', altSvc: 'h3=":8443"; ma=86400' },
     lacks: ['Alt-Svc', 'authority'],
     verdict: /Alt-Svc names port 8443, and Chromium does not go from a port below 1024/,
-    ways: [REFUSED, OVER_TCP, FORCED],
+    attempts: [REFUSED, OVER_TCP, FORCED],
   },
 };
 
@@ -138,23 +143,23 @@ const TRUSTED: Record<string, Expected> = {
     lacks: ['authority'],
     verdict:
       /trusts it because this machine does, but over QUIC it accepts only public authorities/,
-    ways: [/^h2, then h2, then h2: .*QUIC_TLS_CERTIFICATE_UNKNOWN/, DISCOVERED, FORCED],
+    attempts: [/^h2, then h2, then h2: .*QUIC_TLS_CERTIFICATE_UNKNOWN/, DISCOVERED, FORCED],
   },
   'expired.test': {
     host: 'expired',
     lacks: ['certificate'],
     verdict: /the certificate of CN=expired\.test expired on /,
-    ways: [/ERR_CERT_DATE_INVALID/, DISCOVERED, FORCED],
+    attempts: [/ERR_CERT_DATE_INVALID/, DISCOVERED, FORCED],
   },
   'wrong-name.test': {
     host: 'wrong-name',
     lacks: ['certificate'],
     verdict: /not for wrong-name\.test: it names not-wrong-name\.test/,
-    ways: [/ERR_CERT_COMMON_NAME_INVALID/, DISCOVERED, FORCED],
+    attempts: [/ERR_CERT_COMMON_NAME_INVALID/, DISCOVERED, FORCED],
   },
 };
 
-const WAYS = ['as it is', 'key accepted', 'QUIC forced'];
+const ATTEMPTS = ['as it is', 'key accepted', 'QUIC forced'];
 
 interface Row {
   status: string;
@@ -187,9 +192,9 @@ function assertFinds(
   const verdict = stdout.trimEnd().split('\n').at(-1) ?? '';
   assert.match(verdict, /^Chromium does not speak HTTP\/3 to it, because: /, stdout);
   assert.match(verdict, expected.verdict, stdout);
-  for (const [index, way] of WAYS.entries()) {
-    const found = rows.find(({ name }) => name === way)?.found ?? '';
-    assert.match(found, expected.ways[index] as RegExp, stdout);
+  for (const [index, attempt] of ATTEMPTS.entries()) {
+    const found = rows.find(({ name }) => name === attempt)?.found ?? '';
+    assert.match(found, expected.attempts[index] as RegExp, stdout);
   }
   assert.equal(status, 4, stdout);
 }
@@ -198,7 +203,7 @@ function hostsOf(servers: Record<string, Expected>): Hosts {
   return Object.fromEntries(Object.entries(servers).map(([name, { host }]) => [name, host]));
 }
 
-/** What a machine's policies say so that its Chromium trusts an authority. */
+/** Policies of a machine whose Chromium trusts an authority. */
 function trusting(authority: string): object {
   return { CACertificates: [authority.replace(/-----[^-]+-----|\s/g, '')] };
 }
@@ -208,7 +213,7 @@ const withoutPolicies =
     ? "Chromium is not Debian's, whose policies lie in /etc/chromium"
     : false;
 
-/** Some wait for answers that never come, while others are at work. */
+/** Some wait for a timeout while the rest works. */
 const AT_ONCE = 2;
 
 async function examine(internet: Internet, servers: Record<string, Expected>): Promise<void> {
@@ -225,11 +230,11 @@ function examineAll(servers: Record<string, Expected>): Promise<void> {
   return withInternet({ hosts: hostsOf(servers) }, (internet) => examine(internet, servers));
 }
 
-test('the doctor names what keeps Chromium from HTTP/3 at servers of every kind', () =>
+test('names what keeps Chromium from HTTP/3 at servers of every kind', () =>
   examineAll({ ...SERVERS, ...(TRIES_ALL && OTHER_SERVERS) }));
 
 test(
-  'where the machine trusts the authority it names the certificate, or the stricter rule of QUIC',
+  'names the certificate, or the stricter rule of QUIC, where the machine trusts the authority',
   {
     skip: withoutPolicies,
   },
@@ -240,7 +245,7 @@ test(
 );
 
 test(
-  'a server that Chromium speaks HTTP/3 to is said to be one, whatever else was found',
+  'recognizes a server that Chromium reaches by HTTP/3, despite other findings',
   {
     skip: withoutPolicies,
   },
@@ -249,7 +254,7 @@ test(
       withInternet(
         { hosts: { 'web.test': 'web' }, chromiumPolicies: trusting },
         async (internet) => {
-          // No test has a public authority: this browser does without for the host, as it is.
+          // No test has a public authority: this browser skips that rule for the host.
           const chromium = path.join(folder, 'chromium');
           const flag = '--origin-to-force-quic-on=web.test:1';
           await writeFile(chromium, `#!/bin/sh\nexec ${readMachine().chromium} ${flag} "$@"\n`);
@@ -269,7 +274,7 @@ test(
 );
 
 test(
-  'a policy of the machine that forbids QUIC is named before all else',
+  'names a machine policy that forbids QUIC before all else',
   {
     skip: withoutPolicies,
   },
@@ -284,7 +289,7 @@ test(
           host: 'web',
           lacks: ['policy', 'authority'],
           verdict: /QuicAllowed is false in \/etc\/chromium\/policies\/managed\/test\.json/,
-          ways: [OVER_TCP, OVER_TCP, OVER_TCP],
+          attempts: [OVER_TCP, OVER_TCP, OVER_TCP],
         }),
     ),
 );
@@ -297,7 +302,7 @@ test('distinguishes a local firewall that blocks UDP from one on the path', () =
       host: 'web',
       lacks: ['UDP', 'authority'],
       verdict: /this machine blocks datagrams to UDP port 443/,
-      ways: [REFUSED, OVER_TCP, /ERR_/],
+      attempts: [REFUSED, OVER_TCP, /ERR_/],
     });
   }));
 
@@ -308,11 +313,11 @@ test('names a port that Chromium refuses, even if no server listens there', () =
     host: 'web',
     lacks: ['port', 'TCP and TLS', 'UDP'],
     verdict: /Chromium refuses port 6000.*--explicitly-allowed-ports=6000/,
-    ways: [unsafe, unsafe, unsafe],
+    attempts: [unsafe, unsafe, unsafe],
   });
 });
 
-test('the doctor refuses what is no server', () => {
+test('rejects what is not a server', () => {
   const [program = '', ...args] = DOCTOR;
   for (const words of [
     ['http://localhost/'],

@@ -13,7 +13,7 @@ function doctor(...args: string[]) {
   });
 }
 
-test('the doctor shows every check and says that a machine that is set up can run the benchmark', () => {
+test('shows every check and reports that a machine that is set up can run the benchmark', () => {
   const { status, stdout, stderr } = doctor();
   assert.equal(stderr, '');
   for (const { name } of CHECK_GROUPS.flatMap(({ checks }) => checks)) {
@@ -21,11 +21,11 @@ test('the doctor shows every check and says that a machine that is set up can ru
   }
   assert.match(stdout, /This machine can run the benchmark/);
   assert.equal(status, 0);
-  // One screen, also where there are notes.
+  // One screen, also with notes.
   assert.ok(stdout.split('\n').length <= 40, stdout);
 });
 
-test('the doctor refuses options that it does not have', () => {
+test('rejects unknown options', () => {
   const { status, stderr } = doctor('--fix');
   assert.equal(status, 2);
   assert.match(stderr, /--fix/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalOf } from '../../network-agent.ts';
 
-test('a refusal of the path agent is split into reason and remedy', () => {
+test('splits an error of the path agent into reason and remedy', () => {
   const message =
     'The path between browser and servers cannot be made on this machine: no rights.\nWhat to do: run as root.';
   assert.deepEqual(refusalOf(message), { found: 'no rights', remedy: 'Run as root' });
@@ -16,7 +16,7 @@ test('reports a Python that does not start in one line', () => {
   });
 });
 
-test('a message without a remedy gets one', () => {
+test('adds a remedy to a message without one', () => {
   const { found, remedy } = refusalOf('The path agent ended (1) before it was told to.');
   assert.equal(found, 'The path agent ended (1) before it was told to');
   assert.match(remedy, /root/);

@@ -15,11 +15,11 @@ const LACK: CheckResult = {
   remedy: 'Run: npm run setup (it finds or installs one)',
 };
 
-test('a row is status, name and what was found', () => {
+test('shows status, name and finding in a row', () => {
   assert.equal(resultText(OK, PLAIN), '  ok    Bun                 1.4.5');
 });
 
-test('long text goes on below itself, and the remedy follows with an arrow', () => {
+test('continues long text below itself, followed by the remedy with an arrow', () => {
   const lines = resultText(LACK, PLAIN).split('\n');
   assert.deepEqual(lines, [
     '  lack  Chromium            no program of that name was',
@@ -30,18 +30,18 @@ test('long text goes on below itself, and the remedy follows with an arrow', () 
   for (const line of lines) assert.ok(line.length <= 60, line);
 });
 
-test('a narrow terminal still gets readable columns', () => {
+test('has readable columns in a narrow terminal', () => {
   const lines = resultText(LACK, { widthColumns: 20, colours: false }).split('\n');
   assert.ok(lines.length < 8);
 });
 
-test('only the status is coloured, and only where colours are wanted', () => {
+test('colours only the status, and only if colours are wanted', () => {
   assert.ok(!resultText(LACK, PLAIN).includes('\u001B'));
   const coloured = resultText(LACK, { ...PLAIN, colours: true });
   assert.ok(coloured.startsWith('  \u001B[31mlack  \u001B[0mChromium'));
 });
 
-test('the verdict says whether the benchmark can run, and what is in its way', () => {
+test('states in the verdict whether the benchmark can run, and what prevents it', () => {
   assert.equal(verdictText([OK]), 'This machine can run the benchmark.');
   assert.equal(verdictText([OK, NOTE]), 'This machine can run the benchmark (1 note above).');
   assert.match(
@@ -50,7 +50,7 @@ test('the verdict says whether the benchmark can run, and what is in its way', (
   );
 });
 
-test('every check is shown under its heading, also after one that fails', async () => {
+test('shows every check under its heading, also after one that fails', async () => {
   const shown: string[] = [];
   const fail = () => {
     throw new Error('broken');
@@ -69,7 +69,7 @@ test('every check is shown under its heading, also after one that fails', async 
   assert.match(shown.at(-1) ?? '', /can run the benchmark/);
 });
 
-test('what a check found does not steer the terminal, whose colours stay', () => {
+test('strips terminal control from findings, and keeps its own colours', () => {
   const foreign = 'h3="\u009b2J"\u001b]0;x\u0007 ::error::x \u202e';
   const text = resultText(
     { ...LACK, name: foreign, found: foreign, remedy: foreign },

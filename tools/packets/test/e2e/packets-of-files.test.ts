@@ -42,7 +42,9 @@ const CAPTURES = path.join(
   'captures',
 );
 
-/** Whatever dissects them, captures are made here: what they hold is known to the byte. */
+/**
+ * Captures are composed here, independent of the dissector: their contents are known to the byte.
+ */
 const BODY_BYTES = 20_000;
 const POSTED = 'x=1&y=2';
 
@@ -114,7 +116,7 @@ function assertWhole(record: CaptureRecord): void {
   }
 }
 
-/** What a connection tells whatever precedes its segments. */
+/** Results of a connection, independent of what precedes its segments. */
 function gist(record: CaptureRecord): unknown {
   const { beforeRequest, afterRequest, toServer, toClient, client, server, ...rest } = only(record);
   const layersOf = (bytes: LayerBytes) => ({ ...bytes, ethernet: 0, ip: 0, acknowledgements: 0 });
@@ -127,7 +129,7 @@ function gist(record: CaptureRecord): unknown {
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`what ${version} carries is told to the byte`, async () => {
+  test(`counts the contents of ${version} to the byte`, async () => {
     const { written, keyLog } = talks[version];
     const record = await readOf(pcap(tcpFrames(written)), keyLog);
     assertWhole(record);
@@ -144,7 +146,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     );
   });
 
-  test(`without keys ${version} has packets, headers and round trips, and the rest is unread`, async () => {
+  test(`counts packets, headers and round trips of ${version} without keys, with the rest unread`, async () => {
     const { written, keyLog } = talks[version];
     const frames = tcpFrames(written);
     const [closed, open] = await Promise.all([readOf(pcap(frames)), readOf(pcap(frames), keyLog)]);
@@ -169,7 +171,7 @@ test('reads the same from files of all formats', async () => {
 });
 
 for (const link of Object.keys(LINKS)) {
-  test(`captures of ${link} tell the same, by IPv4 and IPv6`, async () => {
+  test(`reads the same from captures of ${link}, by IPv4 and IPv6`, async () => {
     const { written, keyLog } = talks['TLSv1.3'];
     const expected = gist(await readOf(pcap(tcpFrames(written)), keyLog));
     for (const isIpv6 of [false, true]) {
@@ -180,11 +182,11 @@ for (const link of Object.keys(LINKS)) {
       const sum = (layer: keyof LayerBytes) => beforeRequest[layer] + afterRequest[layer];
       const headBytes = [LINKS[link]?.head(isIpv6).length ?? 0, isIpv6 ? 40 : 20];
       const acks = toServer.ackPackets + toClient.ackPackets;
-      const others = toServer.packets + toClient.packets - acks;
+      const otherPackets = toServer.packets + toClient.packets - acks;
       assert.deepEqual(
         [sum('ethernet'), sum('ip'), sum('acknowledgements')],
         [
-          ...headBytes.map((bytes) => bytes * others),
+          ...headBytes.map((bytes) => bytes * otherPackets),
           acks * ((headBytes[0] ?? 0) + (headBytes[1] ?? 0) + 20),
         ],
       );
@@ -192,7 +194,7 @@ for (const link of Object.keys(LINKS)) {
   });
 }
 
-test('keys count behind the packets too, and with a byte order mark', async () => {
+test('accepts keys behind the packets too, and with a byte order mark', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const expected = gist(await readOf(pcap(frames), keyLog));
@@ -212,10 +214,10 @@ test('keys count behind the packets too, and with a byte order mark', async () =
     assert.deepEqual(gist(await readOf(pcap(frames), marked)), expected);
 });
 
-test('packets that a capture has twice count once', async () => {
+test('counts packets that were captured twice once', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written).map(({ atMs, bytes }, index) => {
-    // The identification, which a packet keeps on its way.
+    // The identification, which a packet keeps along its path.
     bytes.writeUInt16BE(index + 1, 18);
     return { atMs, bytes };
   });
@@ -245,7 +247,7 @@ test('packets that a capture has twice count once', async () => {
   assert.equal(only(quic).toClient.retransmittedBytes + only(quic).toServer.retransmittedBytes, 0);
 });
 
-test('QUIC version 2 has the packets of version 1', async () => {
+test('finds in QUIC version 2 the packets of version 1', async () => {
   const rows: CapturedPacket[] = [];
   const file = path.join(CAPTURES, 'quic-v2.pcapng');
   const record = await readCapture(file, {}, (row) => void rows.push(row));
@@ -266,7 +268,7 @@ test('QUIC version 2 has the packets of version 1', async () => {
   );
 });
 
-test('a file that ends in the midst of a packet is read up to there, and says so', async () => {
+test('reads a file up to a truncated packet, and reports it', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const record = await readOf(pcap(frames).subarray(0, -9), keyLog);
@@ -275,7 +277,7 @@ test('a file that ends in the midst of a packet is read up to there, and says so
   assertWhole(record);
 });
 
-test('of packets that were cut, what is missing is unread', async () => {
+test('counts the missing part of truncated packets as unread', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const record = await readOf(pcap(frames, { snapBytes: 96 }), keyLog);
@@ -286,7 +288,7 @@ test('of packets that were cut, what is missing is unread', async () => {
   assert.equal(beforeRequest.padding + afterRequest.padding, 0);
 });
 
-test('fragments belong to no connection', async () => {
+test('assigns fragments to no connection', async () => {
   for (const isIpv6 of [false, true]) {
     const whole = udpPacket('client', Buffer.alloc(3000, 1), isIpv6);
     const pieces = [
@@ -304,14 +306,14 @@ test('fragments belong to no connection', async () => {
   }
 });
 
-test('sequence numbers go on after 2^32', async () => {
+test('continues sequence numbers after 2^32', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const expected = gist(await readOf(pcap(tcpFrames(written)), keyLog));
   const first = { client: 2 ** 32 - 300, server: 2 ** 32 - 5000 };
   assert.deepEqual(gist(await readOf(pcap(tcpFrames(written, { first })), keyLog)), expected);
 });
 
-test('a port that is used again is another connection', async () => {
+test('takes a reused port for another connection', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const again = talks['TLSv1.2'];
   const frames: Frame[] = [
@@ -342,7 +344,7 @@ test('recognises the client by port in a capture that begins with the server', a
   assert.equal(only(await readOf(pcap(packets))).client, '192.0.2.1:50000');
 });
 
-test('segments that come late, twice or never are counted as they are', async () => {
+test('counts segments that come late, twice or never as they are', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const frames = tcpFrames(written);
   const big = frames.flatMap(({ bytes }, index) => (bytes.length === 1454 ? [index] : []));
@@ -366,7 +368,7 @@ test('segments that come late, twice or never are counted as they are', async ()
   assert.equal(only(never).toClient.retransmittedBytes, 0);
 });
 
-test('a damaged capture is read as far as it goes, or refused with a sentence', async () => {
+test('reads a damaged capture as far as it goes, or rejects it with a sentence', async () => {
   const { written, keyLog } = talks['TLSv1.3'];
   const whole = pcapng(tcpFrames(written), { keyLog });
   for (let input = 0; input < 24; input++) {

@@ -10,7 +10,7 @@ import { type PacketsChoices, packetsCommand } from '../../command.ts';
 
 const CHOICES: PacketsChoices = { keys: null, csv: null, flow: null, qlog: null, json: false };
 
-/** Calls the command; gives what it printed. */
+/** Calls the command; returns its output. */
 async function printed(
   operands: readonly string[],
   choices: Partial<PacketsChoices> = {},
@@ -18,8 +18,8 @@ async function printed(
 ): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
-  const surroundings = { latest, print, complain: print, signal };
-  await packetsCommand(operands, { ...CHOICES, ...choices }, surroundings);
+  const dependencies = { latest, print, complain: print, signal };
+  await packetsCommand(operands, { ...CHOICES, ...choices }, dependencies);
   return lines;
 }
 
@@ -32,8 +32,8 @@ async function withCapture(t: TestContext): Promise<{ folder: string; file: stri
   return { folder, file };
 }
 
-function refuses(asked: Promise<unknown>, message: RegExp): Promise<void> {
-  return assert.rejects(asked, { name: 'UsageError', message });
+function refuses(running: Promise<unknown>, message: RegExp): Promise<void> {
+  return assert.rejects(running, { name: 'UsageError', message });
 }
 
 test('prints files by name, as text and as JSON', async (t) => {
@@ -45,7 +45,7 @@ test('prints files by name, as text and as JSON', async (t) => {
   assert.deepEqual([name, packets, connections.length], ['a', 1, 1]);
 });
 
-test('--csv writes the tables of all files anew', async (t) => {
+test('writes the tables of all files anew with --csv', async (t) => {
   const { folder, file } = await withCapture(t);
   const csv = path.join(folder, 'new', 'tables');
   for (let time = 0; time < 2; time++) await printed([file, file], { csv });
@@ -73,7 +73,7 @@ test('rejects unreadable operands with a remedy', async (t) => {
   }
 });
 
-test('a run without captures is refused with how to make some', async (t) => {
+test('rejects a run without captures with how to make some', async (t) => {
   await useFakeTshark(t, temporaryFolder(t));
   await withRunFolder(fixtureRun(), (folder) =>
     refuses(printed([folder]), /has no captures\. Record some: .*--packets all/),

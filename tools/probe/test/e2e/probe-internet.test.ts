@@ -27,7 +27,7 @@ const WEB: Spoken = {
   certificate: 'valid',
 };
 
-/** What a host of each kind speaks. */
+/** Protocols of a host of each kind. */
 const SPOKEN: Record<string, Spoken> = {
   web: WEB,
   'tls1.2-only': { ...WEB, tls: '1.2', h3: false, retry: null },
@@ -47,7 +47,7 @@ function hostOf(kind: string): string {
   return `${kind.replaceAll('.', '-')}.test`;
 }
 
-test('a probe says of every kind of host what it speaks, and of those that say nothing why', () => {
+test('reports the protocols of every kind of host, and the reason for silent ones', () => {
   const hosts: Hosts = {
     ...Object.fromEntries(Object.keys(SPOKEN).map((kind) => [hostOf(kind), kind])),
     'record.test': { kind: 'web', families: [6], httpsRecord: ['h3', 'h2'] },

@@ -25,9 +25,9 @@ import { closed } from '../../../../test/unit/closed-schema.ts';
 import { probeCommand } from '../../command.ts';
 
 const HOST = 'localhost';
-/** What is answered takes none of it. */
+/** Limit that no answered probe needs. */
 const TIMEOUT_MS = 20_000;
-/** For what is silent. */
+/** Limit for silent hosts. */
 const SHORT_MS = 5000;
 const machine = readMachine();
 
@@ -39,7 +39,7 @@ interface Probed {
   page: string;
 }
 
-/** Probes hosts, and reads back what was written about them. */
+/** Probes hosts, and reads the written results. */
 async function probe(
   words: readonly string[],
   {
@@ -71,8 +71,8 @@ async function probe(
   });
 }
 
-async function probeOne(...asked: Parameters<typeof probe>): Promise<ProbeRecord> {
-  const { records } = await probe(...asked);
+async function probeOne(...options: Parameters<typeof probe>): Promise<ProbeRecord> {
+  const { records } = await probe(...options);
   assert.equal(records.length, 1);
   return records[0] as ProbeRecord;
 }
@@ -98,7 +98,7 @@ async function identity(folder: string) {
   return { cert: read(`${HOST}.pem`), key: read(`${HOST}.key`) };
 }
 
-/** A server of TLS that answers each request alike, whatever it is. */
+/** A TLS server with one response to every request. */
 async function tlsServer(t: TestContext, options: TlsOptions): Promise<number> {
   const server = createTlsServer(options, (socket) => {
     socket.on('error', () => {});
@@ -128,7 +128,10 @@ async function udpServer(
 
 const isOfVersion1 = (datagram: Buffer) => datagram.readUInt32BE(1) === 1;
 
-/** Version Negotiation for what nobody speaks (RFC 9000, section 17.2.1), its connection ids swapped. */
+/**
+ * Version Negotiation with an unknown version (RFC 9000, section 17.2.1), its connection ids
+ * swapped.
+ */
 function versionNegotiation(datagram: Buffer, versions: string): Buffer {
   const destinationBytes = datagram.readUInt8(5);
   const destination = datagram.subarray(5, 6 + destinationBytes);
@@ -142,7 +145,7 @@ function versionNegotiation(datagram: Buffer, versions: string): Buffer {
   ]);
 }
 
-test('of a real server of HTTP/3 it says h3, no Retry, and that it sends no more than threefold', () =>
+test('reports h3, no Retry, and at most threefold amplification of a real HTTP/3 server', () =>
   withTemporaryFolder(async (temporary) => {
     const site = 'www.probe.test';
     const siteFolder = path.join(temporary, 'probe');
@@ -161,7 +164,7 @@ test('of a real server of HTTP/3 it says h3, no Retry, and that it sends no more
     await withServers(options, async (servers) => {
       const addressOf = (stack: string) =>
         servers.find((each) => each.stack.stack === stack)?.origins[site] ?? '';
-      // Lsquic does not say which versions it knows: that question takes all of it.
+      // Lsquic does not report its versions: that probe takes its whole limit.
       const { records, status } = await probe([addressOf('lsquic-h3'), addressOf('bun-h2')], {
         timeoutMs: 5000,
       });
@@ -281,13 +284,13 @@ test('reports a server that offers versions, sends Retry and then stays silent',
   assert.ok(seen.length >= 3);
 });
 
-test('a server that sends fivefold what it got to a client that never answers is caught', async (t) => {
+test('detects a server that sends five times what it got from a client that never answers', async (t) => {
   const { port, seen } = await udpServer(t, (datagram) =>
     isOfVersion1(datagram) ? Array.from({ length: 5 }, () => Buffer.alloc(1200, 0xcf)) : [],
   );
   const record = await probeOne([`127.0.0.1:${port}`], { timeoutMs: SHORT_MS });
   assert.deepEqual([record.answered, record.amplification], [true, 5]);
-  // A datagram goes twice where its answer is late.
+  // A datagram is repeated if its response is late.
   const sentBytes = record.unvalidatedSentBytes ?? 0;
   assert.ok(sentBytes === 1200 || sentBytes === 2400, `${sentBytes} bytes`);
   assert.equal(record.unvalidatedReceivedBytes, 5 * sentBytes);
@@ -295,15 +298,15 @@ test('a server that sends fivefold what it got to a client that never answers is
   assert.ok(ofVersion1.every(({ length }) => length >= 1200));
 });
 
-test('HTTPS records come from the machine’s name server, by TCP what a datagram cannot hold', async (t) => {
+test('gets HTTPS records from the machine’s name server, by TCP if a datagram is too small', async (t) => {
   const rdata = Buffer.from(
     '00010000010006026833026832' + '0003000211d7' + '000400047f000001',
     'hex',
   );
-  const asked: string[] = [];
+  const queries: string[] = [];
   const answerTo = (query: Buffer, truncated: boolean) => {
     const question = query.subarray(12, query.indexOf(Buffer.from('00410001', 'hex')) + 4);
-    asked.push(`${truncated ? 'udp' : 'tcp'} ${question.subarray(0, -5).toString('latin1')}`);
+    queries.push(`${truncated ? 'udp' : 'tcp'} ${question.subarray(0, -5).toString('latin1')}`);
     const head = Buffer.from(
       `0000${truncated ? '8380' : '8180'}0001000${truncated ? 0 : 1}00000000`,
       'hex',
@@ -341,10 +344,10 @@ test('HTTPS records come from the machine’s name server, by TCP what a datagra
     },
   ]);
   const name = '\u0005_4567\u0006_https\u0009localhost';
-  assert.deepEqual(asked, [`udp ${name}`, `tcp ${name}`]);
+  assert.deepEqual(queries, [`udp ${name}`, `tcp ${name}`]);
 });
 
-test('hosts without a name server, an address or an answer have rows with reasons, and the status says so', async (t) => {
+test('writes rows with reasons for hosts without a name server, an address or a response, and sets the status', async (t) => {
   const { port: silentPort } = await udpServer(t, () => []);
   const silentTcp = createServer((socket) => socket.on('error', () => {}));
   const silentTls = await listening(t, silentTcp);
@@ -383,13 +386,13 @@ test('hosts without a name server, an address or an answer have rows with reason
   assert.deepEqual([silent.tls13, silent.tlsVersion, silent.h3], [null, null, false]);
   assert.ok(failuresOf(silent).includes('tls: tls timeout'));
   assert.ok(failuresOf(silent).includes('tls1.3: client not-tried'));
-  // A head, a row for each host, and where the files are.
+  // A head, a row for each host, and the paths of the files.
   assert.equal(printed.length, words.length + 2);
   assert.equal(csv.trimEnd().split('\n').length, words.length + 1);
   assert.match(page, /5 hosts, 1 of which answered/);
 });
 
-test('an interruption ends at once, and earlier results are written', async (t) => {
+test('ends at once on an interruption, and writes earlier results', async (t) => {
   const { port } = await udpServer(t, () => []);
   const stop = new AbortController();
   await withTemporaryFolder(async (out) => {
@@ -416,9 +419,9 @@ test('an interruption ends at once, and earlier results are written', async (t) 
   });
 });
 
-test('files that are there already are not written over', () =>
+test('does not overwrite existing files', () =>
   withTemporaryFolder(async (out) => {
-    const surroundings = {
+    const dependencies = {
       timeoutMs: 1000,
       out,
       trust: null,
@@ -426,9 +429,9 @@ test('files that are there already are not written over', () =>
       signal: new AbortController().signal,
       print: () => {},
     };
-    await probeCommand(readHosts(['127.0.0.1:1']), surroundings);
+    await probeCommand(readHosts(['127.0.0.1:1']), dependencies);
     await assert.rejects(
-      probeCommand(readHosts(['127.0.0.1:1']), surroundings),
+      probeCommand(readHosts(['127.0.0.1:1']), dependencies),
       /exists, and nothing/,
     );
   }));

@@ -8,14 +8,14 @@ function message(parts: string): Buffer {
   return Buffer.from(parts.replaceAll(' ', ''), 'hex');
 }
 
-test('a query has one name, and room for an answer of 1,232 bytes', () => {
+test('writes a query with one name, and room for a response of 1,232 bytes', () => {
   assert.deepEqual(
     dnsQuery(0x1234, 'a.test', 65),
     message(`1234 0100 0001 0000 0000 0001 ${QUESTION} 00 0029 04d0 000000000000`),
   );
 });
 
-test('an answer is read behind aliases, with names that point back', () => {
+test('reads a response behind aliases, with names that point back', () => {
   const answer = readDnsAnswer(
     message(
       `1234 8180 0001 0002 0000 0000 ${QUESTION}` +
@@ -34,13 +34,13 @@ test('an answer is read behind aliases, with names that point back', () => {
   });
 });
 
-test('an answer that did not fit says so, and one that there is no such name', () => {
+test('recognizes a truncated response, and one that the name does not exist', () => {
   const cut = readDnsAnswer(message(`0001 8380 0001 0002 0000 0000 ${QUESTION}`));
   assert.deepEqual([cut.truncated, cut.records], [true, []]);
   assert.equal(readDnsAnswer(message(`0001 8183 0001 0000 0000 0000 ${QUESTION}`)).status, 3);
 });
 
-test('a question, and an answer that ends too early, are no answers', () => {
+test('rejects a query, and a response that ends too early', () => {
   assert.throws(
     () => readDnsAnswer(message(`0001 0100 0001 0000 0000 0000 ${QUESTION}`)),
     RangeError,

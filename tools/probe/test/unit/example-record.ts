@@ -1,7 +1,7 @@
 import { FORMAT } from '../../../../ground/records/format.ts';
 import type { ProbeRecord } from '../../../../ground/records/probe.ts';
 
-/** A host that speaks everything of today, with what differs. */
+/** A host with every current protocol, except for these fields. */
 export function exampleRecord(changed: Partial<ProbeRecord> = {}): ProbeRecord {
   return {
     ...FORMAT,

@@ -11,7 +11,7 @@ const NOTHING = {
   encryptedHello: false,
 };
 
-/** Data of records, from RFC 9460, appendix D, and what they say. */
+/** Data of records, from RFC 9460, appendix D, and their meaning. */
 const VECTORS: [figure: string, data: string, says: Partial<ReturnType<typeof readHttpsRecord>>][] =
   [
     [
@@ -50,7 +50,7 @@ const VECTORS: [figure: string, data: string, says: Partial<ReturnType<typeof re
   ];
 
 for (const [figure, data, says] of VECTORS) {
-  test(`the record of RFC 9460, figure ${figure}, is read`, () => {
+  test(`reads the record of RFC 9460, figure ${figure}`, () => {
     assert.deepEqual(readHttpsRecord(Buffer.from(data.replaceAll(' ', ''), 'hex')), {
       ...NOTHING,
       ...says,
@@ -63,13 +63,13 @@ test('reads no-default-alpn and the key for Encrypted ClientHello', () => {
   assert.deepEqual([record.noDefaultAlpn, record.encryptedHello], [true, true]);
 });
 
-test('a record that ends too early is refused', () => {
+test('rejects a record that ends too early', () => {
   for (const data of ['00', '0001', '000103666f', '00010000030002', '0001000003000100']) {
     assert.throws(() => readHttpsRecord(Buffer.from(data, 'hex')), RangeError, data);
   }
 });
 
-test('the records of another port than that of HTTPS have a name of their own', () => {
+test('names the records of another port than that of HTTPS differently', () => {
   assert.equal(nameOfHttpsRecords('www.example.org', 443), 'www.example.org');
   assert.equal(nameOfHttpsRecords('www.example.org', 8443), '_8443._https.www.example.org');
 });

@@ -32,7 +32,7 @@ function framesOf(datagram: Buffer): Buffer {
   return frames;
 }
 
-test('the client’s Initial of RFC 9001, A.2, is closed as it stands there', () => {
+test('seals the client’s Initial of RFC 9001, A.2, byte for byte', () => {
   const hello =
     '060040f1010000ed0303ebf8fa56f12939b9584a3896472ec40bb863cfd3e86804fe3a47f06a2b69484c' +
     '00000413011302010000c000000010000e00000b6578616d706c652e636f6dff01000100000a00080006' +
@@ -54,7 +54,7 @@ test('the client’s Initial of RFC 9001, A.2, is closed as it stands there', ()
   assert.equal(packet.subarray(-16).toString('hex'), 'e221af44860018ab0856972e194cd934');
 });
 
-test('the first datagram is an Initial of 1,200 bytes with the host and h3', () => {
+test('has an Initial of 1,200 bytes with the host and h3 as the first datagram', () => {
   const stream = new Stream();
   addHandshake(framesOf(firstDatagrams('www.example.org').hello), stream, 0n);
   const [message, ...more] = readMessages(stream.beginning());
@@ -74,7 +74,7 @@ test('omits the server name for an IP address', () => {
   assert.equal(message && readClientHello(message.body)?.serverName, null);
 });
 
-test('the datagram that ends a connection closes it without an error', () => {
+test('closes a connection without an error in the last datagram', () => {
   const frames = framesOf(firstDatagrams('www.example.org').close);
   assert.equal(frames.subarray(0, 4).toString('hex'), '1c000000');
   assert.ok(frames.subarray(4).every((byte) => byte === 0));
@@ -95,7 +95,7 @@ test('reads the offered versions without reserved ones', () => {
   assert.equal(offeredVersions(Buffer.alloc(0)), null);
 });
 
-test('the datagram of a reserved version is as large as a first one', () => {
+test('pads the datagram of a reserved version like a first one', () => {
   const datagram = reservedVersionDatagram();
   assert.equal(datagram.length, DATAGRAM_BYTES);
   assert.equal((datagram.readUInt32BE(1) & 0x0f0f0f0f) >>> 0, 0x0a0a0a0a);
@@ -111,7 +111,7 @@ test('distinguishes a Retry packet from an Initial, other versions and short hea
   assert.equal(isRetry(Buffer.from([0xf0, 0, 0])), false);
 });
 
-test('amplification is what came divided by what was sent', () => {
+test('divides received by sent bytes for amplification', () => {
   assert.deepEqual(amplificationOf(1200, [Buffer.alloc(1200), Buffer.alloc(2400)]), {
     unvalidatedSentBytes: 1200,
     unvalidatedReceivedBytes: 3600,

@@ -34,14 +34,14 @@ function cellsOf(record: ProbeRecord): Record<string, string> {
   );
 }
 
-test('records of answering and silent hosts match their schema', () => {
+test('writes records of answering and silent hosts that match their schema', () => {
   const problemOf = schemaCheck(closed(probeSchema));
   assert.equal(problemOf(exampleRecord()), null);
   assert.equal(problemOf(unknownHost('nowhere.test')), null);
   assert.match(problemOf({ ...exampleRecord(), h3: 'yes' }) ?? '', /h3 is "yes"/);
 });
 
-test('a host’s row says what it speaks', () => {
+test('shows a host’s protocols in its row', () => {
   const { row, head } = growingTable([exampleRecord()]);
   const cells = row(exampleRecord()).split(/\s{2,}/);
   assert.deepEqual(cells, [
@@ -66,7 +66,7 @@ test('a host’s row says what it speaks', () => {
   assert.ok(head.startsWith('Host             IPv4'), head);
 });
 
-test('a host without an answer has a row too, with the reason', () => {
+test('has a row for a host without a response too, with the reason', () => {
   const cells = growingTable([])
     .row(unknownHost('nowhere.test'))
     .split(/\s{2,}/);
@@ -98,13 +98,13 @@ test('distinguishes "no" from "not known"', () => {
   );
 });
 
-test('what hosts send cannot steer the terminal', () => {
+test('strips terminal control from data of hosts', () => {
   const { row } = growingTable([]);
   const text = row(exampleRecord({ altSvc: '\u001b[2J\u202e', alpnTogether: '\r\nh2' }));
   assert.doesNotMatch(text, /[\p{Cc}\p{Cf}]/u);
 });
 
-test('probes.csv has a field for each column of each host, quoted where needed', () => {
+test('writes a field for each column of each host into probes.csv, quoted where needed', () => {
   const names = CSV_HEAD.split(',');
   assert.equal(new Set(names).size, names.length);
   const row = csvRow(exampleRecord());
@@ -121,7 +121,7 @@ test('probes.csv has a field for each column of each host, quoted where needed',
   assert.deepEqual(empty.slice(4, 9), ['false', '', '', '', '']);
 });
 
-test('shares count hosts that answered and whose value is known', () => {
+test('computes shares of hosts that answered with a known value', () => {
   const records = [
     exampleRecord(),
     exampleRecord({ h3: false, retry: null, amplification: null, altSvc: 'h2=":443"' }),
@@ -143,7 +143,7 @@ test('shares count hosts that answered and whose value is known', () => {
   ]);
 });
 
-test('probe.html shows hosts, shares and reasons, and nothing that hosts say becomes markup', () => {
+test('shows hosts, shares and reasons in probe.html, and renders no text of hosts as markup', () => {
   const evil = '<script>alert(1)</script>';
   const records = [
     exampleRecord({ altSvc: evil, alpnTogether: evil }),
@@ -162,14 +162,14 @@ test('probe.html shows hosts, shares and reasons, and nothing that hosts say bec
   assert.doesNotMatch(page, /Interrupted/);
 });
 
-test('probe.html reports missing hosts after an interruption, and draws no bars without hosts', () => {
+test('reports missing hosts in probe.html after an interruption, and draws no bars without hosts', () => {
   const page = probePage({ adoption: new Adoption(), records: [], requested: 3 });
   assert.match(page, /Interrupted: 3 hosts of 3 were not completely probed/);
   assert.match(page, /not known/);
   assert.doesNotMatch(page.slice(page.indexOf('<main>'), page.indexOf('</main>')), /NaN/);
 });
 
-test('of more hosts than a page can show it says so', () => {
+test('reports more hosts than a page can show', () => {
   const records = [exampleRecord()];
   const page = probePage({ adoption: adoptionOf([...records, ...records]), records, requested: 2 });
   assert.match(page, /The first 1 of 2; probes.csv has all/);

@@ -40,12 +40,12 @@ interface Made {
 /** Runs `npm run record` with these words. */
 async function recordWith(
   words: string[],
-  surroundings: Partial<RecordDependencies>,
+  dependencies: Partial<RecordDependencies>,
 ): Promise<RecordedPage> {
   const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);
   const { given, operands } = line;
-  return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), surroundings);
+  return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), dependencies);
 }
 
 /** Records a page of these hosts with the command itself, into a cache of the test's own. */
@@ -68,25 +68,28 @@ function recording(
   );
 }
 
-/** A load as the benchmark makes it asks for what was recorded, addresses made by chance and the time included. */
+/**
+ * A measured load requests everything that was recorded, including random and time-dependent
+ * addresses.
+ */
 async function assertMeasurable({ recorded: { manifest, folder } }: Made): Promise<void> {
   await withPathBench({ folder, manifest }, async (bench) => {
     const [server] = bench.servers;
     assert.ok(server);
     const { pageLoad, har } = await loadOverPath(bench, server);
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    const asked = har.log.entries.map(({ request }) => `${request.method} ${request.url}`);
+    const requests = har.log.entries.map(({ request }) => `${request.method} ${request.url}`);
     const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
-    // What comes some time after the load event a measured load may not wait for.
+    // A measured load may not wait for what comes some time after the load event.
     const late = /\/(favicon\.ico|late\.gif|seen)$/;
     assert.deepEqual(
-      new Set(asked.filter((request) => !late.test(request))),
+      new Set(requests.filter((request) => !late.test(request))),
       new Set(kept.filter((request) => !late.test(request))),
     );
   });
 }
 
-test('a page of three hosts is recorded byte for byte and comes back the same by every stack', () =>
+test('records a page of three hosts byte for byte, and replays it by every stack', () =>
   recording(livePages(), [URL_OF_PAGE, '--wait', '10'], async (made) => {
     const { live, recorded, printed } = made;
     const { folder } = recorded;
@@ -94,7 +97,7 @@ test('a page of three hosts is recorded byte for byte and comes back the same by
     assert.equal(manifest.kind, 'recorded');
     assert.equal(manifest.url, URL_OF_PAGE);
 
-    // Exactly what the servers have sent, as they know it themselves.
+    // Exactly the bytes that the servers have sent, from their own records.
     const nothing = createHash('sha256').digest('hex');
     const kept = manifest.resources.map(({ method, url, status, sha256 }) => [
       `${method} ${url}`,
@@ -154,8 +157,8 @@ function page(body: string): string {
   return `<!doctype html><link rel="icon" href="data:,"><title>live</title><p>Some text.</p>${body}`;
 }
 
-test('a phone is what every host sees with --mobile, and --scroll brings what loads late', async () => {
-  // A frame of another host is run by a process of its own, which may begin before it is told how large it is.
+test('shows a phone to every host with --mobile, and loads late resources with --scroll', async () => {
+  // A frame of another host has a separate process, which may begin before its size is set.
   const script = `<script>const tell = () => innerWidth === 0 ? setTimeout(tell, 10) : fetch('/seen-by-' + [
     /Android.* Mobile /.test(navigator.userAgent), navigator.userAgentData?.mobile,
     innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints,
@@ -180,19 +183,19 @@ test('a phone is what every host sees with --mobile, and --scroll brings what lo
     },
   };
   await recording(hosts, [URL_OF_PAGE, '--mobile', '--scroll'], async ({ live, recorded }) => {
-    const asked = [...live.sent.keys()].map((request) => request.replace('GET https://', ''));
-    assert.ok(asked.includes('www.live.test/late.gif'), asked.join('\n'));
-    assert.ok(asked.includes('www.live.test/seen-by-true-true-412-915-2.625-5'), asked.join('\n'));
+    const sent = [...live.sent.keys()].map((request) => request.replace('GET https://', ''));
+    assert.ok(sent.includes('www.live.test/late.gif'), sent.join('\n'));
+    assert.ok(sent.includes('www.live.test/seen-by-true-true-412-915-2.625-5'), sent.join('\n'));
     const inFrame = /^frame\.other\.test\/seen-by-true-true-300-150-2\.625-/;
     assert.ok(
-      asked.some((request) => inFrame.test(request)),
-      asked.join('\n'),
+      sent.some((request) => inFrame.test(request)),
+      sent.join('\n'),
     );
     assert.match(recorded.manifest.source, /at 412x915 CSS pixels of a phone, scrolled to its end/);
   });
 });
 
-test('what cannot be kept or does not come back is named', async () => {
+test('names what cannot be kept or replayed', async () => {
   const body = page(`<script>
 new WebSocket('wss://www.live.test/socket');
 fetch('https://api.other.test/asked', { headers: { 'x-own': '1' } }).catch(() => {});
@@ -242,7 +245,7 @@ new Image().src = '/clock.gif?' + performance.timeOrigin;
   });
 });
 
-test('a page that sends its visitor away to sign on is recorded with that, and replayed with it', async () => {
+test('records a page with its sign-on redirects, and replays them', async () => {
   const to = (location: string, cookies: string[] = []): LiveAnswer => ({
     status: 302,
     headers: { location, 'set-cookie': cookies },
@@ -280,7 +283,7 @@ test('a page that sends its visitor away to sign on is recorded with that, and r
   });
 });
 
-test('a service worker that answers does not hide the requests of the page', async () => {
+test('records requests behind a service worker that answers', async () => {
   const worker = `
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => event.respondWith(new Response('made up')));`;
@@ -305,7 +308,7 @@ navigator.serviceWorker.register('/worker.js');
   });
 });
 
-describe('a page that cannot be recorded leaves the cache as it was:', () => {
+describe('the cache stays unchanged by a page that cannot be recorded:', () => {
   const hosts: Record<string, LiveHost> = {
     'www.live.test': {
       protocol: 'h2',
@@ -327,8 +330,8 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
           await writeFixtureSite(site, [{ url: URL_OF_PAGE, type: 'document', headers: [] }]);
         }
         const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
-        const surroundings = { folderOf: () => site, print: () => {}, moreFlags };
-        const error = await recordWith(args, surroundings).then(
+        const dependencies = { folderOf: () => site, print: () => {}, moreFlags };
+        const error = await recordWith(args, dependencies).then(
           () => assert.fail('it was recorded'),
           (thrown: unknown) => thrown,
         );
@@ -379,7 +382,7 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
         assert.equal(existsSync(site), false);
       }),
     ));
-  test('its name belongs to a site that came otherwise', async () => {
+  test('its name belongs to a site from another source', async () => {
     const { message, exitStatus } = await failure([URL_OF_PAGE], { taken: true });
     assert.match(message, /was not recorded.*--name/);
     assert.equal(exitStatus, EXIT.usage);

@@ -18,7 +18,7 @@ function exchange(url: string, about: Partial<RecordedExchange> = {}): RecordedE
   };
 }
 
-/** A site that has these requests. */
+/** A site with these requests. */
 function siteOf(...requests: string[]): Pick<SiteManifest, 'resources'> {
   const resources = requests.map((request) => {
     const [method, url] = request.split(' ');
@@ -33,8 +33,9 @@ const SITE = siteOf(
   'GET https://a.test/favicon.ico',
 );
 
-test('two loads with the same requests and responses do not differ', () => {
-  // Scheme and port are all one in the cache, a repeated request counts once, and an invented favicon is no difference.
+test('finds no difference between two loads with the same requests and responses', () => {
+  // Scheme and port do not matter in the cache, a repeated request counts once, and an invented
+  // favicon is no difference.
   const live = [
     exchange('http://a.test:8080/', { status: 301, headers: [['Location', 'https://a.test/']] }),
     exchange('https://a.test/'),
@@ -53,11 +54,11 @@ test('two loads with the same requests and responses do not differ', () => {
   ]);
 });
 
-test('every difference is named', () => {
+test('names every difference', () => {
   const live = [
     exchange('https://a.test/'),
     exchange('https://a.test/x'),
-    // Not kept: told when it was recorded.
+    // Not kept: reported when it was recorded.
     exchange('https://a.test/preflight', { method: 'OPTIONS' }),
   ];
   const replayed = [
@@ -81,13 +82,13 @@ test('every difference is named', () => {
   assert.equal(comparisonLines(compared, { failure: null }, 'S').length, 4);
 });
 
-test('a status alone is a difference', () => {
+test('counts a status alone as a difference', () => {
   const live = [exchange('https://a.test/', { status: 404 })];
   const { otherAnswers } = compareLoads(live, [exchange('https://a.test/')], SITE);
   assert.equal(otherAnswers.length, 1);
 });
 
-test('of many differences the first ones are printed, and how many more there are', () => {
+test('prints the first of many differences, and the number of the rest', () => {
   const urls = Array.from({ length: 60 }, (_, index) => `https://a.test/${index}`);
   const site = siteOf(...urls.map((url) => `GET ${url}`));
   const compared = compareLoads(
@@ -102,7 +103,7 @@ test('of many differences the first ones are printed, and how many more there ar
   assert.equal(lines.at(-1), '  and 10 more');
 });
 
-test('of a request with a bounce both answers are compared, in their order', () => {
+test('compares both responses of a request with a bounce, in order', () => {
   const url = 'https://a.test/';
   const [resource] = siteOf(`GET ${url}`).resources;
   const bounce = { cookie: 'session', status: 302, headers: [] };

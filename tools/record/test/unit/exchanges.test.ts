@@ -35,7 +35,7 @@ function seen(url: string, about: Record<string, unknown> = {}): Exchange {
 const DOCUMENT = answer('https://a.test/', { isDocument: true });
 const SEEN_DOCUMENT = seen('https://a.test/', { type: 'Document' });
 
-test('each request of the page has its type and times from one side, its answer from the other', () => {
+test('joins type and times of each request from the page with its response from the NetLog', () => {
   const timing = {
     connectStart: 1,
     sslStart: 21,
@@ -64,7 +64,7 @@ test('each request of the page has its type and times from one side, its answer 
   });
 });
 
-test('a QUIC connection counts whole: its round trip agrees on keys as well', () => {
+test('counts a QUIC connection whole: its round trip includes the key exchange', () => {
   const timing = {
     connectStart: 1,
     sslStart: 1,
@@ -100,7 +100,7 @@ test('excludes requests of the browser itself, but not hidden ones of the page',
   ]);
 });
 
-test('an attempt on the cache in vain does not hide the answer that came by the network', () => {
+test("keeps the network's response after a cache miss", () => {
   const { exchanges, notes } = loadExchanges(
     [SEEN_DOCUMENT, seen('https://a.test/f', { type: 'Font' })],
     [DOCUMENT, answer('https://a.test/f', { status: 0 }), answer('https://a.test/f')],
@@ -112,7 +112,7 @@ test('an attempt on the cache in vain does not hide the answer that came by the 
   ]);
 });
 
-test('what the cache answered the second time is not kept twice', () => {
+test('does not keep a repeated response of the cache twice', () => {
   const again = 'https://a.test/again';
   const { exchanges, notes } = loadExchanges(
     [SEEN_DOCUMENT, seen(again), seen(again), seen(again), seen(again, { servedFromCache: true })],
@@ -137,14 +137,14 @@ test('reports incomplete and missing responses and WebSockets', () => {
     ],
   );
   assert.equal(exchanges.length, 1);
-  const [half, post, socket, ...others] = noteLines(notes);
-  assert.deepEqual(others, []);
+  const [half, post, socket, ...rest] = noteLines(notes);
+  assert.deepEqual(rest, []);
   assert.match(half ?? '', /^https:\/\/a\.test\/half: skipped, .*: 4 bytes received/);
   assert.match(post ?? '', /^POST https:\/\/a\.test\/post: skipped, .* missing in/);
   assert.match(socket ?? '', /^wss:\/\/a\.test\/socket: a WebSocket/);
 });
 
-test('bodies of redirects are said to be missing where there may have been some', () => {
+test('reports missing bodies of redirects where there may have been any', () => {
   const redirect = (...headers: [string, string][]) =>
     loadExchanges(
       [SEEN_DOCUMENT, seen('https://a.test/r')],

@@ -11,7 +11,7 @@ async function answersOf(...lines: LogLine[]) {
   return answers.map(({ body, ...answer }) => ({ ...answer, body: Buffer.from(body).toString() }));
 }
 
-test('an answer has its headers in order and its body before the filters that decode it', async () => {
+test('reads a response with its headers in order and its body before the decoding filters', async () => {
   const answers = await answersOf(
     begun(1, `${URL_1}#part`, {
       request_type: 'main frame',
@@ -42,7 +42,7 @@ test('an answer has its headers in order and its body before the filters that de
   ]);
 });
 
-test('without filters the body is what was handed on', async () => {
+test('reads the delivered body without filters', async () => {
   const [answer] = await answersOf(
     begun(1, URL_1),
     head(1, 'HTTP/1.1 200', 'content-encoding: gzip'),
@@ -53,7 +53,7 @@ test('without filters the body is what was handed on', async () => {
   assert.equal(answer?.body, 'as sent');
 });
 
-test('each step of a redirect is a response without a body', async () => {
+test('reads each step of a redirect as a response without a body', async () => {
   const answers = await answersOf(
     begun(1, URL_1),
     head(1, 'HTTP/1.1 302', 'location: /2'),
@@ -69,7 +69,7 @@ test('each step of a redirect is a response without a body', async () => {
   ]);
 });
 
-test('a request that is sent once more has the last answer alone', async () => {
+test('keeps only the last response of a repeated request', async () => {
   const [answer, ...more] = await answersOf(
     begun(1, URL_1),
     head(1, 'HTTP/1.1 401'),
@@ -81,24 +81,24 @@ test('a request that is sent once more has the last answer alone', async () => {
   assert.deepEqual([answer?.status, answer?.body, more], [200, 'you', []]);
 });
 
-test('an aborted or unfinished response is incomplete, unless it has its Content-Length', async () => {
+test('calls an aborted or unfinished response incomplete, unless it has its Content-Length', async () => {
   const wholeOf = async (...lines: LogLine[]) => (await answersOf(...lines))[0]?.whole;
   const plain = head(1, 'HTTP/1.1 200');
-  const told = head(1, 'HTTP/1.1 200', 'Content-Length: 4');
+  const announced = head(1, 'HTTP/1.1 200', 'Content-Length: 4');
   assert.equal(await wholeOf(begun(1, URL_1), plain, read(1, 'half')), false);
   assert.equal(await wholeOf(begun(1, URL_1), plain, [1, 'CANCELLED'], ended(1)), false);
   assert.equal(await wholeOf(begun(1, URL_1), plain, read(1, 'half'), ended(1, -101)), false);
-  assert.equal(await wholeOf(begun(1, URL_1), told, read(1, 'four'), [1, 'CANCELLED']), true);
-  assert.equal(await wholeOf(begun(1, URL_1), told, read(1, 'two'), [1, 'CANCELLED']), false);
+  assert.equal(await wholeOf(begun(1, URL_1), announced, read(1, 'four'), [1, 'CANCELLED']), true);
+  assert.equal(await wholeOf(begun(1, URL_1), announced, read(1, 'two'), [1, 'CANCELLED']), false);
   assert.equal(await wholeOf(begun(1, URL_1), head(1, 'HTTP/1.1 204'), [1, 'CANCELLED']), true);
 });
 
-test('a request that got no answer has status 0', async () => {
+test('gives a request without a response status 0', async () => {
   const [failed] = await answersOf(begun(1, URL_1), ended(1, -105));
   assert.deepEqual([failed?.status, failed?.whole], [0, false]);
 });
 
-test('bytes that are not ASCII come back out of the escapes of the log', async () => {
+test('decodes bytes that are not ASCII from the escapes of the log', async () => {
   const [answer] = await answersOf(
     begun(1, URL_1),
     head(1, 'HTTP/1.1 200', '%ESCAPED:\u200b x-name: caf%C3%A9 100%25', 'x-plain: 100%25'),
@@ -110,6 +110,6 @@ test('bytes that are not ASCII come back out of the escapes of the log', async (
   ]);
 });
 
-test('a file that is no NetLog is an error', async () => {
+test('rejects a file that is no NetLog', async () => {
   await assert.rejects(netLogAnswers((async function* () {})()), /no readable NetLog/);
 });

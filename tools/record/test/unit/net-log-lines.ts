@@ -10,7 +10,7 @@ const EVENTS = [
 ];
 const PHASES = { none: 0, begin: 1, end: 2 };
 
-/** An event as a test writes it: id of the request, name, parameters, phase. */
+/** An event in a test's terms: id of the request, name, parameters, phase. */
 export type LogLine = [
   id: number,
   name: string,
@@ -18,7 +18,7 @@ export type LogLine = [
   phase?: keyof typeof PHASES,
 ];
 
-/** A NetLog of these events, line by line as Chromium writes it. */
+/** A NetLog of these events, line by line in Chromium's format. */
 export async function* netLogOf(lines: readonly LogLine[]): AsyncIterable<string> {
   yield JSON.stringify({
     constants: {

@@ -6,14 +6,14 @@ import { DESKTOP, PHONE } from '../../device.ts';
 import { RECORD_OPTIONS, type RecordOptions, recordOptions } from '../../options.ts';
 import { record } from '../../tool.ts';
 
-/** What `npm run record` does with these words. */
+/** Result of `npm run record` with these words. */
 function readRecordOptions(words: readonly string[]): RecordOptions {
   const line = readCommandLine(['record', ...words], { record });
   assert.ok(line);
   return recordOptions(line.operands[0] ?? '', valuesOf(RECORD_OPTIONS, line.given));
 }
 
-test('a URL alone means the window of measured loads and no scrolling', () => {
+test('uses the window of measured loads and no scrolling for a URL alone', () => {
   assert.deepEqual(readRecordOptions(['https://www.example.org/a?b#c']), {
     url: 'https://www.example.org/a?b',
     name: null,
@@ -24,7 +24,7 @@ test('a URL alone means the window of measured loads and no scrolling', () => {
   });
 });
 
-test('every option is read', () => {
+test('reads every option', () => {
   const args = 'www.example.org --name n --wait 0 --timeout 5 --scroll --viewport 800x600 --mobile';
   assert.deepEqual(readRecordOptions(args.split(' ')), {
     url: 'https://www.example.org/',
@@ -36,7 +36,7 @@ test('every option is read', () => {
   });
 });
 
-test('an address without a scheme is one of https, with a port as well', () => {
+test('reads an address without a scheme as https, with a port as well', () => {
   const urlOf = (address: string) => readRecordOptions([address]).url;
   assert.equal(urlOf('localhost:8000'), 'https://localhost:8000/');
   assert.equal(urlOf('localhost:8000/a'), 'https://localhost:8000/a');

@@ -14,7 +14,7 @@ testExportedServer({
   headLength: undefined,
 });
 
-test('Apache refuses HTTP/3, which it does not have', async (t) => {
+test('rejects HTTP/3, which Apache lacks', async (t) => {
   if (skipped(t, apache)) return;
   const part = /Apache [\d.]+ has no HTTP\/3; it speaks h2 and http\/1\.1/;
   await withExport(apache, (fixture) => assertServerRefuses(fixture, {}, part, 'h3'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertLimitsSaid, longUrl } from '../../../../../test/unit/cache/exporters/hard-site.ts';
 import { patternOf } from '../../exporter.ts';
 
-test('a pattern of Apache matches its URL alone, and holds nothing that the configuration looks up', () => {
+test('has Apache patterns that match their URL alone, without configuration look-ups', () => {
   for (const url of [`GET:a.test/x?y=\${z}%{HOST}&a.b*c`, 'GET:a.test/a|b(c)[d]^$']) {
     const pattern = patternOf(url);
     assert.match(url, new RegExp(pattern));
@@ -12,5 +12,5 @@ test('a pattern of Apache matches its URL alone, and holds nothing that the conf
   }
 });
 
-test('an export says in its README and aloud what the server cannot do, and leaves only that out', (t) =>
+test("states in an export's README and output what the server cannot do, and omits only that", (t) =>
   assertLimitsSaid(t, 'apache', longUrl('Apache'), /GET .*\/long: header omitted.*: x-long/));

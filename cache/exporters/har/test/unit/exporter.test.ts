@@ -9,7 +9,7 @@ import { cacheIn, skipWithoutImporter } from '../../../../../test/unit/cache/exp
 
 const skip = skipWithoutImporter('har');
 
-test('a site exported as a HAR and imported again is the same site, byte for byte', {
+test('round-trips a site through a HAR, byte for byte', {
   skip,
 }, async (t) => {
   const { importAgain } = await cacheIn(t, 'har');
@@ -24,7 +24,7 @@ test('a site exported as a HAR and imported again is the same site, byte for byt
   assert.equal(before.requests?.recorded, (before.requests?.answered ?? 0) + 1);
 });
 
-test('a site is exported as HAR 1.2', async (t) => {
+test('exports a site as HAR 1.2', async (t) => {
   const { folder, sites } = await cacheIn(t);
   const to = path.join(folder, 'one.har');
   const { status, errors } = await runExport(sites, 'one', '--to', 'har', '--out', to);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertLimitsSaid, longUrl } from '../../../../../test/unit/cache/exporters/hard-site.ts';
 import { quoted, Texts } from '../../exporter.ts';
 
-/** Reads a word of nginx as nginx does: quotes, and backslashes before quotes and backslashes. */
+/** Reads a word as nginx does: quotes, and backslashes before quotes and backslashes. */
 function readWord(word: string): string {
   const [, inner] = /^"(.*)"$/s.exec(word) ?? [];
   assert.ok(inner !== undefined && !/(?<!\\)(\\\\)*"/.test(inner), `not one word: ${word}`);
@@ -12,14 +12,14 @@ function readWord(word: string): string {
 
 const ODD = ['plain', 'a "quoted" \\ back\\\\slash\\', '{braces} \\{ \\" ;#', "it's"];
 
-test('nginx reads back the texts that words hold', () => {
+test('is read back by nginx from words', () => {
   for (const text of ODD) {
     assert.equal(readWord(quoted(text)), text);
     assert.equal(readWord(new Texts().word(text)), text);
   }
 });
 
-test('what has a dollar or is too long for a word of nginx comes from variables that hold it as it is', () => {
+test('puts a text with a dollar or too long for a word of nginx into variables unchanged', () => {
   for (const text of ['$host', `a\${b}c`, '"$"', 'x'.repeat(9000), `${'"'.repeat(9000)}$`]) {
     const texts = new Texts();
     const word = texts.word(text);
@@ -37,13 +37,13 @@ test('what has a dollar or is too long for a word of nginx comes from variables 
   }
 });
 
-test('variables of several texts have names of their own', () => {
+test('gives variables of several texts separate names', () => {
   const texts = new Texts();
   assert.notEqual(texts.word('$a'), texts.word('$b'));
   assert.equal(texts.lines.length, 2);
 });
 
-test('an export says in its README and aloud what the server cannot do, and leaves only that out', (t) =>
+test("states in an export's README and output what the server cannot do, and omits only that", (t) =>
   assertLimitsSaid(
     t,
     'nginx',

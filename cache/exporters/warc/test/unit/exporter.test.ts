@@ -10,7 +10,7 @@ import { readManifest } from '../../../../manifest.ts';
 
 const skip = skipWithoutImporter('warc');
 
-test('a site exported as WARC and imported again has the same responses, types and addresses', {
+test('round-trips a site through a WARC with the same responses, types and addresses', {
   skip,
 }, async (t) => {
   const { importAgain } = await cacheIn(t);
@@ -18,12 +18,12 @@ test('a site exported as WARC and imported again has the same responses, types a
   assert.equal(after.url, before.url);
   assert.equal(after.recordedAt, before.recordedAt);
   assert.deepEqual(after.addresses, before.addresses);
-  // Nothing in a WARC tells how long a server took.
+  // A WARC has no server times.
   const withoutWaits = (name: string, value: unknown) => (name === 'waitMs' ? undefined : value);
   assert.deepEqual(after.resources, JSON.parse(JSON.stringify(before.resources, withoutWaits)));
 });
 
-test('a site exported as WARC is read by warcio with the same statuses and bodies', async (t) => {
+test('exports a WARC that warcio reads with the same statuses and bodies', async (t) => {
   const { folder, sites, folderOf } = await cacheIn(t);
   const to = path.join(folder, 'out.warc.gz');
   const { status, out } = await runExport(sites, 'one', '--to', 'warc', '--out', to);

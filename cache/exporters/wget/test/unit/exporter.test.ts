@@ -10,7 +10,7 @@ const skip = skipWithoutImporter('wget');
 const byUrl = ({ resources }: SiteManifest) =>
   new Map(resources.map(({ method, url, ...rest }) => [`${method} ${url}`, rest]));
 
-test('a site exported as a wget folder keeps every response but POSTs, and says so', {
+test('exports every response but POSTs as a wget folder, and reports the omission', {
   skip,
 }, async (t) => {
   const { importAgain, folder } = await cacheIn(t);

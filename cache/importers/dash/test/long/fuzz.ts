@@ -14,7 +14,7 @@ const SEEDS = [...seedsIn(MANIFESTS, '*.mpd').values()];
 
 export const FUZZ: FuzzMakers = { dash };
 
-/** A video as a manifest of DASH tells it, with whatever a hostile or a careless program may have written. */
+/** A DASH video with contents of a hostile or careless program. */
 function dash(choices: Choices): FuzzInput {
   const isMp4 = choices.chance(50);
   const container = isMp4 ? 'mp4' : 'webm';
@@ -38,15 +38,15 @@ const TRICK_MODE =
   '<EssentialProperty schemeIdUri="http://dashif.org/guidelines/trickmode" value="0"/>';
 
 function manifest(choices: Choices, container: string): string {
-  const odd = (usual: string, ...others: string[]) =>
-    choices.chance(95) ? usual : choices.pick(others);
+  const odd = (usual: string, ...variants: string[]) =>
+    choices.chance(95) ? usual : choices.pick(variants);
   const number = odd('1', ...ODD_NUMBERS);
-  const rung = (id: string, kbps: number) =>
+  const representation = (id: string, kbps: number) =>
     `<Representation id="${odd(id, 'v', '../..', '%2e%2e', '$Number$', '', '\u0001')}" bandwidth="${odd(`${kbps}000`, ...ODD_NUMBERS)}" ${odd('codecs="vp09.00.11.08"', '')} width="256" height="${odd(`${kbps}`, ...ODD_NUMBERS)}">${choices.chance(10) ? base(choices) : ''}${segments(choices, container)}</Representation>`;
   const sets = Array.from(
     { length: 1 + choices.number(2) },
     (_, set) =>
-      `<AdaptationSet mimeType="${odd(`video/${container}`, 'audio/webm', 'text/vtt', '', 'video/../mp4')}">${choices.chance(10) ? base(choices) : ''}${rung(`r${set}`, 100 * (set + 1))}${choices.chance(30) ? rung(`s${set}`, 300) : ''}${odd('', TRICK_MODE)}</AdaptationSet>`,
+      `<AdaptationSet mimeType="${odd(`video/${container}`, 'audio/webm', 'text/vtt', '', 'video/../mp4')}">${choices.chance(10) ? base(choices) : ''}${representation(`r${set}`, 100 * (set + 1))}${choices.chance(30) ? representation(`s${set}`, 300) : ''}${odd('', TRICK_MODE)}</AdaptationSet>`,
   );
   const period = `<Period ${odd('', 'duration="PT1S"', 'start="PT-5S"', 'xlink:href="x"', `duration="${choices.pick(ODD_TIMES)}"`)}>${choices.chance(10) ? base(choices) : ''}${sets.join('')}</Period>`;
   return `<?xml version="1.0"?>${odd('', '<!DOCTYPE MPD [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>', '<!DOCTYPE MPD SYSTEM "file:///etc/passwd">')}
@@ -92,8 +92,8 @@ function base(choices: Choices): string {
 }
 
 function segments(choices: Choices, container: string): string {
-  const odd = (usual: string, ...others: string[]) =>
-    choices.chance(95) ? usual : choices.pick(others);
+  const odd = (usual: string, ...variants: string[]) =>
+    choices.chance(95) ? usual : choices.pick(variants);
   const media = odd(
     `v-$Number$.${container}`,
     `v-$Number%02d$.${container}`,

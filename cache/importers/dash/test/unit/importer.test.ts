@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import {
   runImport,
   runSites,
-  videosFolderBeside,
+  videosFolderNextTo,
 } from '../../../../../test/unit/cache/command-output.ts';
 import {
   mpd,
@@ -35,13 +35,13 @@ async function clip(
   return {
     place,
     sites,
-    videos: videosFolderBeside(path.join(sites, 'x')),
+    videos: videosFolderNextTo(path.join(sites, 'x')),
     run: (...words: string[]) =>
       runImport((site) => path.join(sites, site), path.join(place, 'manifest.mpd'), ...words),
   };
 }
 
-test('a manifest and the files beside it become a video, byte for byte, which is listed and verified', async (t) => {
+test('imports a manifest and its files as a video, byte for byte, which is listed and verified', async (t) => {
   const { run, place, sites, videos } = await clip(t);
   const { status, out, errors } = await run();
   assert.equal(errors, '');
@@ -65,16 +65,16 @@ test('a manifest and the files beside it become a video, byte for byte, which is
     ]);
   }
   assert.equal(resources.length, 5);
-  const surroundings = { sites, toRepair: () => {} };
-  assert.match((await runSites(surroundings)).out, /^clip +video +1 +5 /m);
-  assert.equal((await runSites(surroundings, 'verify', 'clip')).status, 0);
+  const dependencies = { sites, toRepair: () => {} };
+  assert.match((await runSites(dependencies)).out, /^clip +video +1 +5 /m);
+  assert.equal((await runSites(dependencies, 'verify', 'clip')).status, 0);
   await writeFile(path.join(videos, 'clip', 'bodies', '0002-low-001.webm'), webm('fIrst'));
-  const damaged = await runSites(surroundings, 'verify');
+  const damaged = await runSites(dependencies, 'verify');
   assert.equal(damaged.status, 2);
   assert.match(damaged.errors, /low-001\.webm.* has SHA-256/);
 });
 
-test('a video that was imported is replaced by importing it again, and by nothing else', async (t) => {
+test('replaces an imported video only by importing it again', async (t) => {
   const { run, videos } = await clip(t);
   await run('--name', 'mine');
   assert.match((await run('--name', 'mine')).out, /^Replaced video mine/);
@@ -86,9 +86,9 @@ test('a video that was imported is replaced by importing it again, and by nothin
   assert.match(errors, /already exists/);
 });
 
-test('missing, empty and cut files are named with their rungs, and nothing is imported', async (t) => {
-  const { 'low-001.webm': _, ...others } = NUMBERED_FILES;
-  const { run, place, videos } = await clip(t, { ...others, 'low-002.webm': '' });
+test('names missing, empty and cut files with their quality levels, and imports nothing', async (t) => {
+  const { 'low-001.webm': _, ...rest } = NUMBERED_FILES;
+  const { run, place, videos } = await clip(t, { ...rest, 'low-002.webm': '' });
   const { status, errors } = await run();
   assert.equal(status, 2);
   assert.match(errors, /Representation low: low-001\.webm is missing, low-002\.webm is empty\n/);
@@ -102,7 +102,7 @@ test('missing, empty and cut files are named with their rungs, and nothing is im
   );
 });
 
-test('a segment that is cut off and a file that is no video are named with their rung, and nothing is imported', async (t) => {
+test('names a truncated segment and a file that is no video with their quality level, and imports nothing', async (t) => {
   const files = {
     ...NUMBERED_FILES,
     'low-002.webm': webm('second').slice(0, -2),
@@ -118,7 +118,7 @@ test('a segment that is cut off and a file that is no video are named with their
   await assert.rejects(readManifest(path.join(videos, 'clip')));
 });
 
-test('a last segment that was never made is told from one that was lost', async (t) => {
+test('distinguishes a last segment that was never made from a lost one', async (t) => {
   const files: Record<string, string> = { ...NUMBERED_FILES };
   const last =
     Object.keys(files)
@@ -129,7 +129,7 @@ test('a last segment that was never made is told from one that was lost', async 
   assert.match((await (await clip(t, files)).run()).errors, /shorten mediaPresentationDuration/);
 });
 
-test('numbers that nothing can be played by are told, and nothing is imported', async (t) => {
+test('rejects unplayable numbers, and imports nothing', async (t) => {
   const { run, videos } = await clip(
     t,
     NUMBERED_FILES,
@@ -144,7 +144,7 @@ test('numbers that nothing can be played by are told, and nothing is imported', 
   await assert.rejects(readManifest(path.join(videos, 'clip')));
 });
 
-test('a part of a file that ends in the middle of something is told like a file that does', async (t) => {
+test('reports a truncated part of a file like a truncated file', async (t) => {
   const list =
     '<BaseURL>all.webm</BaseURL><SegmentList duration="5"><SegmentURL mediaRange="0-8"/><SegmentURL mediaRange="9-17"/></SegmentList>';
   const all = { 'all.webm': webm('first') + webm('second') };
@@ -154,7 +154,7 @@ test('a part of a file that ends in the middle of something is told like a file 
   assert.equal((await run()).status, 0);
 });
 
-test('files of other hosts, with queries, and behind links out of the folder are refused', async (t) => {
+test('rejects files of other hosts, with queries, and behind links out of the folder', async (t) => {
   const { run, place } = await clip(t);
   const manifest = path.join(place, 'manifest.mpd');
   for (const [base, message] of [
@@ -175,7 +175,7 @@ test('files of other hosts, with queries, and behind links out of the folder are
   assert.match((await run()).errors, /low-002\.webm leads out of the manifest's folder/);
 });
 
-test('what chooses a page of an archive is refused of a video', async (t) => {
+test('rejects options for pages of an archive with a video', async (t) => {
   const { run } = await clip(t);
   for (const words of [['--list'], ['--document', 'a.html'], ['--without', 'https://a.test/']]) {
     const { status, errors } = await run(...words);
@@ -184,7 +184,7 @@ test('what chooses a page of an archive is refused of a video', async (t) => {
   }
 });
 
-test('a manifest in UTF-16 is read, and served as it is', async (t) => {
+test('reads a manifest in UTF-16, and serves it unchanged', async (t) => {
   const text = Buffer.from(`\ufeff${mpd(picture(NUMBERED)).replace('utf-8', 'utf-16')}`, 'utf16le');
   for (const manifest of [text, Buffer.from(text).swap16()]) {
     const folder = await folderOfFiles(t, { 'a.mpd': manifest, ...NUMBERED_FILES });

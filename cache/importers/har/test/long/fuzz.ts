@@ -94,7 +94,7 @@ function harContent(choices: Choices, { body }: FuzzExchange): unknown {
       };
     case 3:
       return choices.pick<unknown>([null, {}, [], 'a', { text: 5 }]);
-    // Base64 that nothing announces, a character for each byte, and a plain text that is called base64.
+    // Unannounced base64, a character for each byte, and a plain text that is declared base64.
     case 5:
       return { size, text: body.toString('base64') };
     case 6:

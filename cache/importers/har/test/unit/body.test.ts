@@ -32,7 +32,7 @@ function pageEntry(
   return { request: { method, url, headers: [] }, response: { status, headers, content } };
 }
 
-/** The body of one entry as it is served and without its coding, or why there is none. */
+/** The body of one entry as served and without its coding, or why it is missing. */
 async function bodyOf(
   t: TestContext,
   content: object,
@@ -66,7 +66,7 @@ async function bodyOf(
   return { body, notes, coding: resource.contentEncoding, decodedBytes: resource.decodedBytes };
 }
 
-/** As `bodyOf`, of an entry that has a body. */
+/** As `bodyOf`, for an entry with a body. */
 async function foundBody(...given: Parameters<typeof bodyOf>) {
   const found = await bodyOf(...given);
   assert.ok(typeof found !== 'string', `left out: ${found}`);
@@ -82,7 +82,7 @@ const SIZES: Record<string, Record<string, number>> = {
   'length-differs': { '/': 130, '/a.css': 16, '/a.png': 104, '/a.js': 20 },
 };
 for (const [name, sizes] of Object.entries(SIZES)) {
-  test(`${name}.har becomes the page with the bytes that were sent`, async () => {
+  test(`reads ${name}.har as a page with the bytes that were sent`, async () => {
     const { manifest } = await readArchive(path.join(recorded, `${name}.har`));
     assert.equal(manifest.kind, 'imported');
     const wire = manifest.resources.map(({ url, wireBytes }) => [new URL(url).pathname, wireBytes]);
@@ -92,7 +92,7 @@ for (const [name, sizes] of Object.entries(SIZES)) {
   });
 }
 
-test('finds the bytes of a picture in base64 that nothing announces', async (t) => {
+test('finds the bytes of a picture in unannounced base64', async (t) => {
   const text = PNG.toString('base64');
   for (const content of [
     { text, size: PNG.length },
@@ -147,7 +147,7 @@ test('finds the bytes of a picture with a character for each byte', async (t) =>
   assert.equal(body.toString(), 'naïve');
 });
 
-test('leaves out a picture of which bytes were lost in a text', async (t) => {
+test('excludes a picture of which bytes were lost in a text', async (t) => {
   const text = PNG.toString('utf8');
   for (const size of [PNG.length, -1, Buffer.byteLength(text)]) {
     assert.match(
@@ -193,7 +193,7 @@ test('keeps bodies as they were sent in the coding that the headers name', async
   }
 });
 
-test('compresses decoded bodies again, also those that are packed themselves', async (t) => {
+test('compresses decoded bodies again, including those that are packed themselves', async (t) => {
   const headers = { 'content-encoding': 'gzip' };
   const html = await foundBody(t, { text: PAGE, size: 121 }, { type: 'text/html', headers });
   assert.equal(gunzipSync(html.body).toString(), PAGE);
@@ -203,7 +203,7 @@ test('compresses decoded bodies again, also those that are packed themselves', a
   assert.ok(gunzipSync(found.body).equals(archive));
 });
 
-test('takes a text that is called base64 for the text that it is', async (t) => {
+test('reads a text that is wrongly declared base64 as plain text', async (t) => {
   for (const [text, size] of [
     [PAGE, Buffer.byteLength(PAGE)],
     ['let a = 1;', -1],
@@ -242,7 +242,7 @@ test('keeps a body that differs from its Content-Length, with a note', async (t)
   }
 });
 
-test('reads a status that is written as text, and keeps the answer that has bytes', async (t) => {
+test('reads a status that is written as text, and keeps the response that has bytes', async (t) => {
   const entry = (status: unknown, content: object, url = 'https://a.test/') =>
     pageEntry(content, url, 'GET', status);
   for (const status of ['200', '200 OK', 200]) {
@@ -261,7 +261,7 @@ test('reads a status that is written as text, and keeps the answer that has byte
   }
 });
 
-test('says why a page is generated, and why a page that answers a POST is not loaded', async (t) => {
+test('explains why a page is generated, and why a page that answers a POST is not loaded', async (t) => {
   const cut = await siteOf(t, [
     pageEntry({ size: 900, text: '<p>page' }),
     pageEntry({ size: 2, text: 'ok' }, 'https://a.test/frame'),

@@ -13,7 +13,7 @@ import { isZip, openZip, zipHasName } from '../../../zip-archive.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 
-test('HARs of every kind are recognised', async (t) => {
+test('recognizes HARs of every kind', async (t) => {
   const sites = path.join(await folderOfFiles(t, {}), 'sites');
   await mkdir(sites);
   const folderOf = (site: string) => path.join(sites, site);
@@ -30,7 +30,7 @@ test('HARs of every kind are recognised', async (t) => {
   }
 });
 
-test('--list shows the pages of a HAR', async (t) => {
+test('shows the pages of a HAR with --list', async (t) => {
   const entry = (url: string, pageref: string, mimeType: string) => ({
     pageref,
     request: { method: 'GET', url, headers: [] },
@@ -55,7 +55,7 @@ test('--list shows the pages of a HAR', async (t) => {
   });
   const cases: [archive: string, ...pages: string[]][] = [
     [path.join(RECORDED, 'playwright.har'), 'https://www.live.test/  Small page'],
-    // Of a second visit: the document is in the browser's cache.
+    // From a second visit: the document is in the browser's cache.
     [path.join(RECORDED, 'odd-devtools-again.har.gz'), 'http://odd.test/'],
     [path.join(RECORDED, 'odd-firefox.har.gz'), 'http://odd.test/'],
     [path.join(folder, 'two.har'), 'https://a.test/  One', 'https://a.test/two'],
@@ -63,7 +63,7 @@ test('--list shows the pages of a HAR', async (t) => {
   for (const [archive, ...pages] of cases) await assertPagesListed(t, archive, ...pages);
 });
 
-test('what a terminal would take for commands is not printed of a HAR', async (t) => {
+test('prints no terminal commands from a HAR', async (t) => {
   const entry = (url: string, mimeType: string) => ({
     request: { method: 'GET', url, headers: [] },
     response: {
@@ -92,7 +92,7 @@ test('what a terminal would take for commands is not printed of a HAR', async (t
   );
 });
 
-test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
+test('generates a page from a DevTools HAR without bodies, with its types, hosts and order', async () => {
   const file = path.join(RECORDED, 'devtools-without-bodies.har');
   const { manifest, bodies } = await readArchive(file);
   assertEach(manifest.resources, ({ type, method, status }) => `${type} ${method} ${status}`, [
@@ -126,7 +126,7 @@ test('a HAR of the DevTools without bodies becomes a generated page with its typ
   );
 });
 
-test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it tells, and of its base page', async (t) => {
+test('generates a page from a WebPageTest HAR, with its decoded sizes and its base page', async (t) => {
   const entry = (url: string, more: object, contentType: string, bytes: number) => ({
     startedDateTime: '2026-11-21T10:00:00.000Z',
     pageref: 'page_1_0_1',
@@ -156,22 +156,22 @@ test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it
       entry('https://www.a.test/s.js', { _request_type: 'Script' }, 'text/javascript', 0),
     ],
   };
-  // As some older ones have it: neither sizes nor a length, but what came in.
+  // As in some older ones: neither sizes nor a length, but the received bytes.
   Object.assign(log.entries[2] as object, { _bytesIn: 5000 });
   const folder = await folderOfFiles(t, { 'page.har': JSON.stringify({ log }) });
   const { manifest } = await readArchive(path.join(folder, 'page.har'));
-  const [page, ...others] = manifest.resources;
+  const [page, ...rest] = manifest.resources;
   assert.equal(manifest.kind, 'generated');
   assert.equal(page?.url, 'https://www.a.test/');
   assert.equal(page?.decodedBytes, 30_000);
   assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
-  assertEach(others, ({ type, method, decodedBytes }) => [type, method, decodedBytes], [
+  assertEach(rest, ({ type, method, decodedBytes }) => [type, method, decodedBytes], [
     ['iframe', 'GET', 900],
     ['script', 'GET', 4945],
   ]);
 });
 
-test('a zip that a program wrote is read, and recognised by what is in it', async () => {
+test("reads a program's zip, and recognizes it by its content", async () => {
   const archive = path.join(RECORDED, 'playwright.har.zip');
   const bytes = await readFile(archive);
   assert.ok(isZip(bytes));

@@ -28,7 +28,7 @@ interface Entry {
   url?: string;
   status?: number;
   headers?: [string, string][];
-  asked?: [string, string][];
+  requestHeaders?: [string, string][];
   content?: object;
   response?: object;
   more?: object;
@@ -38,13 +38,17 @@ const entryOf = ({
   url = 'https://a.test/',
   status = 200,
   headers = [],
-  asked = [],
+  requestHeaders = [],
   content = {},
   response,
   more,
 }: Entry) => ({
   startedDateTime: '2026-11-21T10:00:00.000Z',
-  request: { method: 'GET', url, headers: asked.map(([name, value]) => ({ name, value })) },
+  request: {
+    method: 'GET',
+    url,
+    headers: requestHeaders.map(([name, value]) => ({ name, value })),
+  },
   response: {
     status,
     headers: headers.map(([name, value]) => ({ name, value })),
@@ -66,10 +70,10 @@ const harOf = (entries: unknown[], log: object = {}) =>
     log: { version: '1.2', creator: { name: 'Tool', version: '1' }, entries, ...log },
   });
 
-/** What Playwright names a body by. */
+/** Playwright's file name of a body. */
 const sha1Of = (content: string) => createHash('sha1').update(content).digest('hex');
 
-/** What is read of a HAR with these entries. */
+/** Result of reading a HAR with these entries. */
 async function recordingOf(t: TestContext, entries: unknown[], log?: object) {
   return readHar(await harFile(t, harOf(entries, log)));
 }
@@ -79,7 +83,7 @@ async function harFile(t: TestContext, content: string | Uint8Array, name = 'pag
 }
 
 for (const name of ['devtools.har', 'playwright.har', 'playwright.har.zip']) {
-  test(`${name}, as that program writes it, becomes the page that was recorded`, async () => {
+  test(`${name}, as that program writes it, becomes the recorded page`, async () => {
     const file = path.join(recorded, name);
     assert.ok(await HAR.recognise(file));
     const { manifest, bodies } = siteOfRecording(await readHar(file), { file });
@@ -125,14 +129,14 @@ for (const name of [
   'odd-playwright.har.gz',
   'odd-mitmproxy.har.gz',
 ]) {
-  test(`${name}, of a page that cannot be replayed as it was, becomes one that loads`, async () => {
+  test(`${name}, of a page that cannot be replayed exactly, becomes one that loads`, async () => {
     const file = path.join(recorded, name);
     const recording = await readHar(file);
-    const { manifest, notes: told } = siteOfRecording(recording, { file });
+    const { manifest, notes: noted } = siteOfRecording(recording, { file });
     const { notes } = answersOf(recording, importBudget(file, IMPORT_LIMITS));
-    // Together, notes of a kind name the first entry alone.
+    // Pooled notes of a kind name only the first entry.
     const skipped = [
-      ...told,
+      ...noted,
       ...[...recording.notes, ...notes].flatMap((note) => noteLines([note])),
     ];
     assert.equal(manifest.url, 'https://odd.test/');
@@ -143,7 +147,7 @@ for (const name of [
       [document?.type, document?.status, document?.decodedBytes],
       ['document', 200, 449],
     );
-    // Those that were recorded at a second visit had the cookie when they began.
+    // Those recorded at a second visit had the cookie from the start.
     const signsOn = !/again|firefox/.test(name);
     assert.deepEqual(
       document?.bounces?.map(({ cookie, status, headers }) => [cookie, status, headers]),
@@ -168,7 +172,7 @@ for (const name of [
   });
 }
 
-test('gzip is a HAR as well, under any name, also with a byte order mark', async (t) => {
+test('reads gzip as a HAR, under any name, also with a byte order mark', async (t) => {
   const har = `\ufeff${harOf([page])}`;
   for (const [name, content] of [
     ['a.har.gz', gzipSync(har)],
@@ -184,7 +188,7 @@ test('gzip is a HAR as well, under any name, also with a byte order mark', async
   assert.ok(!(await HAR.recognise(recorded)));
 });
 
-test('Firefox says no types: the first page in HTML is the document, with the redirect that led to it', async (t) => {
+test('picks the first HTML page of Firefox, which records no types, as the document, with its redirect', async (t) => {
   const redirect = entryOf({
     url: 'http://a.test/',
     status: 301,
@@ -203,7 +207,7 @@ test('Firefox says no types: the first page in HTML is the document, with the re
   assert.match(recording.source, /made by Firefox 140\.0/);
 });
 
-test('bodies that were cut off or are no base64 are not recorded, and it is told why', async (t) => {
+test('treats truncated and malformed base64 bodies as not recorded, with the reason', async (t) => {
   const entries = [
     page,
     bodyOf('1', { text: 'x'.repeat(1_048_576), size: 2_000_000 }),
@@ -226,7 +230,7 @@ test('bodies that were cut off or are no base64 are not recorded, and it is told
   ]);
 });
 
-test('a body is whole or cut off by its decoded size, also where its size on the wire stands in its place', async (t) => {
+test('judges a body as complete by its decoded size, also if its wire size is recorded in that field', async (t) => {
   const gzip: [string, string][] = [['content-encoding', 'gzip']];
   const text = 'x'.repeat(20);
   const cut = bodyOf('cut', { text: 'x'.repeat(500), size: 100 }, gzip, { bodySize: 100 });
@@ -245,7 +249,7 @@ test('a body is whole or cut off by its decoded size, also where its size on the
   assert.match(exchanges[3]?.whyNoBody ?? '', /its body was cut off: 500 of 700 bytes/);
 });
 
-test('a 304 with the body that the browser had is a 200, and one without it none', async (t) => {
+test("reads a 304 with the browser's body as 200, and drops one without it", async (t) => {
   const kept = (url: string, content: object, headers: [string, string][] = []) =>
     entryOf({ url, status: 304, headers, content });
   const { exchanges, notes } = await recordingOf(t, [
@@ -266,7 +270,7 @@ test('a 304 with the body that the browser had is a 200, and one without it none
   );
 });
 
-test('what failed in the browser is left out with the reason, and reports of the browser are left out', async (t) => {
+test('excludes requests that failed in the browser, with the reason, and reports of the browser', async (t) => {
   const answered = (path: string, changes: Entry) =>
     entryOf({ url: `https://a.test/${path}`, content: { text: 'x', size: 1 }, ...changes });
   const entries = [
@@ -275,9 +279,11 @@ test('what failed in the browser is left out with the reason, and reports of the
     answered('2', { response: { _failureText: 'net::ERR_ABORTED' } }),
     answered('3', { response: { _error: null } }),
     answered('4', { more: { _resourceType: 'csp-violation-report' } }),
-    answered('5', { asked: [['Content-Type', 'application/csp-report']] }),
-    answered('6', { asked: [['content-type', 'application/reports+json; charset=utf-8']] }),
-    answered('7', { asked: [['content-type', 'application/json']] }),
+    answered('5', { requestHeaders: [['Content-Type', 'application/csp-report']] }),
+    answered('6', {
+      requestHeaders: [['content-type', 'application/reports+json; charset=utf-8']],
+    }),
+    answered('7', { requestHeaders: [['content-type', 'application/json']] }),
   ];
   const file = await harFile(t, harOf(entries));
   const { manifest, notes } = siteOfRecording(await readHar(file), { file });
@@ -291,11 +297,11 @@ test('what failed in the browser is left out with the reason, and reports of the
   ]);
 });
 
-test('a null method is GET, and types are found by the names that programs and requests give them', async (t) => {
-  const frame = { asked: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
+test('reads a null method as GET, and finds types by the names in programs and requests', async (t) => {
+  const frame = { requestHeaders: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
   const entries = [
     entryOf({ more: { _request_type: 'Script' } }),
-    entryOf({ asked: [['sec-fetch-dest', 'font']] }),
+    entryOf({ requestHeaders: [['sec-fetch-dest', 'font']] }),
     entryOf({ more: { _resourceType: 'document' } }),
     entryOf({ ...frame, more: { _resourceType: 'document' } }),
     entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),
@@ -308,7 +314,7 @@ test('a null method is GET, and types are found by the names that programs and r
   );
 });
 
-test('initiators are right beside entries that are left out', async (t) => {
+test('keeps initiators correct next to excluded entries', async (t) => {
   const { exchanges } = await recordingOf(t, [
     entryOf({ more: { _resourceType: 'csp-violation-report' } }),
     page,
@@ -318,7 +324,7 @@ test('initiators are right beside entries that are left out', async (t) => {
   assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1]);
 });
 
-test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
+test('converts text without a known encoding to UTF-8, and sets its content type', async (t) => {
   for (const [contentType, text, size, expected] of [
     ['text/html; charset=gbk', '測試', 4, 'text/html; charset=utf-8'],
     ['text/html', '測試', 6, 'text/html; charset=utf-8'],
@@ -340,7 +346,7 @@ test('a text whose encoding is lost becomes UTF-8, and its content type says so'
   }
 });
 
-test('values that the browser joined by line feeds are several headers, and pseudo-headers are none', async (t) => {
+test('splits values joined by line feeds into several headers, and drops pseudo-headers', async (t) => {
   const entry = entryOf({
     headers: [
       [':status', '200'],
@@ -357,7 +363,7 @@ test('values that the browser joined by line feeds are several headers, and pseu
   ]);
 });
 
-test('of several pages the first is imported, or the one that is named', async (t) => {
+test('imports the first of several pages, or the named one', async (t) => {
   const content = { text: '<p>' };
   const entries = [
     { ...page, pageref: 'p1' },
@@ -383,7 +389,7 @@ test('of several pages the first is imported, or the one that is named', async (
   );
 });
 
-test('of the files beside a HAR those alone are read that are named by their content, from the same folder, and never through a link', async (t) => {
+test('reads only files next to a HAR that it names as content, from the same folder, never through a link', async (t) => {
   const body = `${sha1Of('inside')}.txt`;
   const link = `${sha1Of('secret')}.txt`;
   const [folderName, other] = [`${sha1Of('folder')}.txt`, `${sha1Of('another')}.txt`];
@@ -421,7 +427,7 @@ test('of the files beside a HAR those alone are read that are named by their con
   assert.match(whyNoBody(recording)[1] ?? '', /^the file with its body is missing.*: "id_rsa"$/);
 });
 
-test('files that are no HAR, or damaged, are refused by name with what to do', async (t) => {
+test('rejects damaged files and files that are no HAR by name, with the remedy', async (t) => {
   const cases: [content: string | Uint8Array, message: RegExp][] = [
     ['', /page\.har is not valid JSON/],
     ['{"log":{"entries":[', /page\.har is not valid JSON.*cut off/],
@@ -444,12 +450,12 @@ test('files that are no HAR, or damaged, are refused by name with what to do', a
   }
 });
 
-test('more values than memory is meant to hold are refused before they are made', async (t) => {
+test('rejects more values than memory can hold before creating them', async (t) => {
   const file = await harFile(t, `{"log":{"entries":[${'{},'.repeat(5_000_000)}{}]}}`);
   await assert.rejects(readHar(file), /more than 10,000,000 values/);
 });
 
-test('entries of any shape are no crash', async (t) => {
+test('does not crash on entries of any shape', async (t) => {
   const odd = [
     null,
     1,
@@ -477,7 +483,7 @@ test('entries of any shape are no crash', async (t) => {
   assert.equal(manifest.resources.length, 2);
 });
 
-test('headers without end are not taken over, and the response is left out', async (t) => {
+test('drops endless headers, and excludes the response', async (t) => {
   const many = entryOf({ url: 'https://a.test/1', headers: Array(5000).fill(['a', 'b']) });
   const lines = entryOf({ url: 'https://a.test/2', headers: [['a', 'b\n'.repeat(100_000)]] });
   const file = await harFile(t, harOf([page, many, lines]));
@@ -489,7 +495,7 @@ test('headers without end are not taken over, and the response is left out', asy
   ]);
 });
 
-test('a HAR that is too large is refused before it is read', (t) =>
+test('rejects a HAR that is too large before reading it', (t) =>
   assertLargeRefused(t, 'page.har', '{"log":'));
 
-test('a HAR that unpacks to more than it may is refused', (t) => assertBombRefused(t, 'a.har.gz'));
+test('rejects a HAR that unpacks to more than the limit', (t) => assertBombRefused(t, 'a.har.gz'));

@@ -3,7 +3,7 @@ import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { exampleExchange } from '../../../../../test/unit/cache/example-recording.ts';
 import { addInitiators } from '../../page.ts';
 
-test('initiators are found by URL, by the first frame of a script, and by redirects', () => {
+test('finds initiators by URL, by the first frame of a script, and by redirects', () => {
   const cases: [url: string, entry: object, location?: string][] = [
     ['https://a.test/', {}],
     ['https://a.test/s.js', { _initiator: { type: 'parser', url: 'https://a.test/#top' } }],
@@ -25,13 +25,13 @@ test('initiators are found by URL, by the first frame of a script, and by redire
   assertEach(exchanges, ({ initiator }) => initiator, [undefined, 0, 1, 0, 3, undefined]);
 });
 
-test('nothing is its own initiator, and none comes later', () => {
+test('makes nothing its own initiator, nor a later request', () => {
   const exchanges = [exampleExchange('https://a.test/'), exampleExchange('https://b.test/')];
   addInitiators(exchanges, [{ _initiator: 'https://b.test/' }, { _initiator: 'https://b.test/' }]);
   assertEach(exchanges, ({ initiator }) => initiator, [undefined, undefined]);
 });
 
-test('after a bounce it is the later answer that asks for things', () => {
+test('takes the later response after a bounce as the initiator', () => {
   const to = (url: string, location: string) =>
     exampleExchange(url, { status: 302, headers: [['location', location]] });
   const exchanges = [

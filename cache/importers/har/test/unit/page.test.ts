@@ -9,8 +9,8 @@ import { documentOf, harPage } from '../../page.ts';
 const html: [string, string][] = [['content-type', 'text/html']];
 const pageAt = (url: string, change: Partial<Omit<RecordedExchange, 'body'>> = {}) =>
   exampleExchange(url, { headers: html, ...change });
-const askedBy = (url: string) => ({ requestHeaders: [['Referer', url]] as [string, string][] });
-const FRAME = pageAt('https://ads.test/frame', askedBy('https://www.a.test/'));
+const requestedBy = (url: string) => ({ requestHeaders: [['Referer', url]] as [string, string][] });
+const FRAME = pageAt('https://ads.test/frame', requestedBy('https://www.a.test/'));
 const PAGE = pageAt('https://www.a.test/');
 
 const entryOf = (url: string, mimeType: string, pageref?: string) => ({
@@ -19,34 +19,34 @@ const entryOf = (url: string, mimeType: string, pageref?: string) => ({
   ...(pageref === undefined ? {} : { pageref }),
 });
 
-test('the page is what the HAR says it is, wherever it says so, before any frame', () => {
+test('takes the page that the HAR names, in any field, before any frame', () => {
   const names = [
     { _url: 'https://www.a.test/' },
     { _URL: 'http://www.a.test' },
     { title: 'https://www.a.test/#top' },
     { title: 'Run 1, First View for https://www.a.test/' },
   ];
-  const unasked = { ...FRAME, requestHeaders: [] };
+  const unrequested = { ...FRAME, requestHeaders: [] };
   for (const page of names) {
-    assert.equal(documentOf([unasked, PAGE], [{}, {}], page), PAGE.url, JSON.stringify(page));
+    assert.equal(documentOf([unrequested, PAGE], [{}, {}], page), PAGE.url, JSON.stringify(page));
   }
   for (const mark of ['_is_base_page', '_final_base_page']) {
-    assert.equal(documentOf([unasked, PAGE], [{}, { [mark]: true }], null), PAGE.url);
+    assert.equal(documentOf([unrequested, PAGE], [{}, { [mark]: true }], null), PAGE.url);
   }
 });
 
-test('a title that names nothing that was recorded decides nothing', () => {
+test('ignores a title that names no recorded URL', () => {
   assert.equal(documentOf([PAGE], [{}], { title: 'See https://www.b.test/' }), PAGE.url);
   assert.equal(documentOf([PAGE], [{}], { title: 'A title' }), PAGE.url);
 });
 
-test('what no page asked for is the page, whatever came first', () => {
+test('takes what no page requested as the page, in any order', () => {
   assert.equal(documentOf([FRAME, PAGE], [{}, {}], null), PAGE.url);
   const typed = [{ ...FRAME, type: 'iframe' as const }, pageAt(PAGE.url, { type: 'document' })];
   assert.equal(documentOf(typed, [{}, {}], null), PAGE.url);
 });
 
-test('what failed, or is an error page, is not the document while there is another', () => {
+test('does not take a failure or an error page for the document if there is another', () => {
   const blocked = pageAt('https://ads.test/', { type: 'document', failure: 'net::ERR_ABORTED' });
   assert.equal(documentOf([blocked, PAGE], [{}, {}], null), PAGE.url);
   assert.equal(
@@ -56,12 +56,12 @@ test('what failed, or is an error page, is not the document while there is anoth
   const failed = pageAt('https://www.a.test/', { status: 511 });
   const script = exampleExchange('https://www.a.test/a.js');
   assert.equal(documentOf([failed, script], [{}, {}], null), failed.url);
-  // What a page asks for is no page, whatever became of it.
+  // A page's own requests are no page, with any result.
   assert.equal(documentOf([script, failed], [{}, {}], null), null);
   assert.equal(documentOf([], [], null), null);
 });
 
-test('a navigation begins with the first redirect, and not with a script that had it made', () => {
+test('begins a navigation with the first redirect, not with a script that caused it', () => {
   const redirect = exampleExchange('https://a.test/', {
     status: 301,
     headers: [['location', 'https://www.a.test/']],
@@ -72,7 +72,7 @@ test('a navigation begins with the first redirect, and not with a script that ha
   assert.equal(documentOf(exchanges, [{}, {}, {}], { title: PAGE.url }), 'https://a.test/');
 });
 
-test('of several pages the first that has a document is taken', () => {
+test('takes the first of several pages that has a document', () => {
   const log = {
     pages: [null, {}, { id: 'empty' }, { id: 'p1' }, { id: 'p2' }],
     entries: [
@@ -89,7 +89,7 @@ test('of several pages the first that has a document is taken', () => {
   assert.equal(harPage({ ...log, pages: [] }, null).page, null);
 });
 
-test('what no web server answers is left out, and one note says so', () => {
+test('excludes requests that reached no web server, with one note', () => {
   const { entries, notes } = harPage(
     {
       entries: [

@@ -5,7 +5,7 @@ import { harSizes } from '../../body.ts';
 const GZIP: [string, string] = ['Content-Encoding', 'gzip'];
 const TYPE: [string, string] = ['content-type', 'text/html'];
 
-/** Wire and decoded bytes, as an entry tells them. */
+/** Wire and decoded bytes of an entry. */
 function sizesOf(
   headers: [string, string][],
   { bodySize, more, ...content }: { bodySize?: unknown; more?: object } & Record<string, unknown>,
@@ -15,7 +15,7 @@ function sizesOf(
   return [wireBytes, decodedBytes];
 }
 
-test('browsers write the decoded size, WebPageTest and mitmproxy the one on the wire', () => {
+test('reads the decoded size from browsers, the wire size from WebPageTest and mitmproxy', () => {
   const devTools = { size: 352, compression: 99, bodySize: 253 };
   assert.deepEqual(sizesOf([TYPE, GZIP], devTools), [253, 352]);
   const mitmproxy = { size: 253, compression: 99, bodySize: 253 };
@@ -29,13 +29,13 @@ test('browsers write the decoded size, WebPageTest and mitmproxy the one on the 
   assert.deepEqual(sizesOf([TYPE, GZIP, ['content-length', '253']], firefox), [253, null]);
   assert.deepEqual(sizesOf([TYPE, GZIP], firefox), [253, null]);
   assert.deepEqual(sizesOf([TYPE], firefox), [253, 253]);
-  // Which of the two it is, nothing tells.
+  // Nothing decides which of the two it is.
   assert.deepEqual(sizesOf([TYPE, GZIP], { size: 253, bodySize: 253 }), [253, null]);
   assert.deepEqual(sizesOf([TYPE], { size: 253, bodySize: 253 }), [253, 253]);
   assert.deepEqual(sizesOf([TYPE, ['content-encoding', 'identity']], { size: 9 }), [9, 9]);
 });
 
-test('a size that content does not have is found where else it stands', () => {
+test('finds a size that content lacks in other fields', () => {
   const length = (bytes: number): [string, string] => ['Content-Length', String(bytes)];
   assert.deepEqual(sizesOf([length(700)], { size: 0, bodySize: 0 }), [700, null]);
   assert.deepEqual(sizesOf([length(700), GZIP], {}), [700, null]);

@@ -23,7 +23,7 @@ async function copied(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** A request and its response as Mahimahi numbers their fields. */
+/** A request and its response in Mahimahi's field numbers. */
 function saved({
   requestLine = 'GET / HTTP/1.1',
   host = 'www.shop.test',
@@ -60,7 +60,7 @@ function saved({
   );
 }
 
-test('a folder that Mahimahi recorded gives the page that nothing asked for, with its redirect', async () => {
+test('reads the page that nothing requested from a Mahimahi folder, with its redirect', async () => {
   const page = await readArchive(FIXTURE);
   assert.equal(page.manifest.importedFrom, 'mahimahi');
   assert.equal(page.manifest.url, 'https://shop.test/');
@@ -72,16 +72,16 @@ test('a folder that Mahimahi recorded gives the page that nothing asked for, wit
   ]);
 });
 
-test('what is no record of an exchange is left out with a note that names the file', async (t) => {
+test('excludes files that record no exchange, with a note that names them', async (t) => {
   const folder = await copied(t);
-  const others: Record<string, Buffer> = {
+  const otherFiles: Record<string, Buffer> = {
     'not-a-record': Buffer.from('\xff\xff\xff'),
     'no-request': saved({ requestLine: 'nonsense' }),
     'no-status': saved({ statusLine: 'HTTP/1.1 ok' }),
     'no-host': saved({ host: '' }),
     'no-path': saved({ requestLine: 'OPTIONS * HTTP/1.1' }),
   };
-  for (const [name, bytes] of Object.entries(others))
+  for (const [name, bytes] of Object.entries(otherFiles))
     await writeFile(path.join(folder, name), bytes);
   const page = await readArchive(folder);
   assert.deepEqual(inWords(page), BICYCLE_SHOP);
@@ -92,7 +92,7 @@ test('what is no record of an exchange is left out with a note that names the fi
   assert.match(notes, /2 times: skipped, its request has no host and path; first: .*\/no-host$/m);
 });
 
-test('links are not followed', async (t) => {
+test('does not follow links', async (t) => {
   const folder = await copied(t);
   const outside = await copied(t);
   await writeFile(path.join(outside, 'secret'), saved({ requestLine: 'GET /secret HTTP/1.1' }));
@@ -102,7 +102,7 @@ test('links are not followed', async (t) => {
   assert.match(page.notes.join('\n'), /save\.link: skipped, not a regular file/);
 });
 
-test('a header value with a line break is dropped, so that no header can be smuggled in', async (t) => {
+test('drops a header value with a line break, so that no header can be smuggled in', async (t) => {
   const folder = await copied(t);
   const headers: [string, string][] = [
     ['x-a', 'a\r\nset-cookie: stolen=1'],
@@ -115,7 +115,7 @@ test('a header value with a line break is dropped, so that no header can be smug
   assert.deepEqual(resource?.headers, [['x-c', 'kept']]);
 });
 
-test('a record with more headers than the limit is left out before they fill the memory', async (t) => {
+test('excludes a record with more headers than the limit before it fills the memory', async (t) => {
   const folder = await copied(t);
   const headers = Array.from({ length: 50 }, (): [string, string] => ['a', 'b']);
   await writeFile(path.join(folder, 'many'), saved({ requestLine: 'GET /many HTTP/1.1', headers }));
@@ -124,5 +124,5 @@ test('a record with more headers than the limit is left out before they fill the
   assert.match(page.notes.join('\n'), /\/many: skipped, .*more than 40 headers/);
 });
 
-test('--list shows the page of a folder that Mahimahi recorded', (t) =>
+test('shows the page of a Mahimahi folder with --list', (t) =>
   assertPagesListed(t, FIXTURE, 'http://www.shop.test/'));

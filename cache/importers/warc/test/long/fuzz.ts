@@ -37,7 +37,7 @@ export const FUZZ: FuzzMakers = {
   wacz,
 };
 
-/** Records, each to be packed alone or with the others. */
+/** Records, each to be packed separately or together. */
 function warc(choices: Choices): Buffer[] {
   const records = [warcRecord(choices, [['WARC-Type', 'warcinfo']], warcInfo(choices))];
   for (const [index, exchange] of exchangesOf(choices).entries()) {
@@ -120,7 +120,7 @@ function warcRecord(choices: Choices, headers: [string, string][], block: Buffer
   return Buffer.concat([Buffer.from(top), block, Buffer.from(end)]);
 }
 
-/** As wget, wpull and Webrecorder write it, and not. */
+/** As wget, wpull and Webrecorder write it, and differently. */
 function warcInfo(choices: Choices): Buffer {
   const fields = [
     'software: \u001b[1ma',
@@ -149,7 +149,7 @@ function warcFolder(choices: Choices): FuzzInput {
   return { archive: 'a', files };
 }
 
-/** What a WACZ says of its pages. */
+/** Page lists of a WACZ. */
 function pageLists(choices: Choices): [name: string, content: Buffer][] {
   const mainPageUrl = choices.pick(['https://www.a.test/', '', 5, 'https://missing.test/']);
   const name = choices.pick(['mainPageUrl', 'mainPageURL']);
@@ -191,7 +191,7 @@ function wacz(choices: Choices): FuzzInput {
   return oneFile('a/a.wacz', choices.chance(30) ? mutated(choices, zip) : zip);
 }
 
-/** A zip of files, each stored or deflated; the sizes it gives are not always true. */
+/** A zip of files, each stored or deflated; its sizes are not always true. */
 function zipOf(files: [name: string, content: Buffer][], choices: Choices): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

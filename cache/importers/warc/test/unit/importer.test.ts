@@ -26,7 +26,7 @@ const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures');
 const OK = 'HTTP/1.1 200 OK\r\n';
 const PAGE = `${OK}content-type: text/html\r\n\r\n<link rel="icon" href="data:,">page`;
 
-/** A record as the standard writes it. */
+/** A record in the standard's form. */
 function record(
   headers: Record<string, string>,
   block: string | Uint8Array,
@@ -47,7 +47,7 @@ const revisit = recordOf('revisit');
 const metadata = recordOf('metadata');
 const warcinfo = (line: string) => record({ 'WARC-Type': 'warcinfo' }, `${line}\r\n`);
 
-/** As RFC 4648 has it, without padding. */
+/** As in RFC 4648, without padding. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? [])
@@ -67,7 +67,7 @@ async function archived(
   return readArchive(path.join(folder, 'page.warc'), null, { ...IMPORT_LIMITS, ...limits });
 }
 
-test('a WARC that wget wrote gives the page with its redirect, chunks taken off and coding kept', async () => {
+test('reads a WARC of wget with its redirect, without chunks and with its coding', async () => {
   const page = await readArchive(path.join(FIXTURES, 'bicycle-shop.warc.gz'));
   assert.deepEqual(inWords(page), BICYCLE_SHOP);
   assert.equal(page.manifest.url, 'https://shop.test/');
@@ -88,7 +88,7 @@ test('a WARC that wget wrote gives the page with its redirect, chunks taken off 
   ]);
 });
 
-test('a WARC that warcio wrote is read, packed and plain', async (t) => {
+test('reads a WARC of warcio, packed and plain', async (t) => {
   for (const gzip of [true, false]) {
     const made = WARCRecord.create(
       {
@@ -107,7 +107,7 @@ test('a WARC that warcio wrote is read, packed and plain', async (t) => {
   }
 });
 
-test('a request belongs to its response, whichever of the two names the other', async (t) => {
+test('joins a request and its response, whichever of the two names the other', async (t) => {
   const post = 'POST /a HTTP/1.1\r\nhost: www.a.test\r\nsec-fetch-dest: empty\r\n\r\nx=1';
   const page = await archived(t, [
     DOCUMENT,
@@ -123,7 +123,7 @@ test('a request belongs to its response, whichever of the two names the other', 
   ]);
 });
 
-test('a revisit has the body of the response with the same digest', async (t) => {
+test('gives a revisit the body of the response with the same digest', async (t) => {
   const digest = { 'WARC-Payload-Digest': 'sha1:A' };
   const page = await archived(t, [
     DOCUMENT,
@@ -144,7 +144,7 @@ test('a revisit has the body of the response with the same digest', async (t) =>
   );
 });
 
-test('a revisit finds its body by whatever both records say, wherever that body stands', async (t) => {
+test("finds a revisit's body by any field of both records, in any position", async (t) => {
   const sha256 = createHash('sha256').update('same').digest();
   const original = {
     'WARC-Record-ID': '<urn:uuid:1>',
@@ -178,7 +178,7 @@ test('a revisit finds its body by whatever both records say, wherever that body 
   }
 });
 
-test('a resource that its server said was unchanged has the body from before', async (t) => {
+test('gives an unchanged resource its earlier body', async (t) => {
   const ofNothing = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
   const { manifest } = await archived(t, [
     revisit('https://www.a.test/', `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`, {
@@ -192,7 +192,7 @@ test('a resource that its server said was unchanged has the body from before', a
   assert.deepEqual(manifest.resources[0]?.headers.at(-1), ['x-b', '1']);
 });
 
-test('a body that a crawler decoded is encoded again as its server had sent it', async (t) => {
+test('encodes a body that a crawler decoded as its server had sent it', async (t) => {
   // Browsers; Common Crawl.
   for (const prefix of ['x-orig-', 'X-Crawler-']) {
     const page = await archived(t, [
@@ -209,7 +209,7 @@ test('a body that a crawler decoded is encoded again as its server had sent it',
   }
 });
 
-test('a resource record is a response without headers; records that are no traffic are passed over', async (t) => {
+test('reads a resource record as a response without headers, and skips records without traffic', async (t) => {
   const page = await archived(t, [
     DOCUMENT,
     resource('https://www.a.test/a.txt', 'text', { 'Content-Type': 'text/plain' }),
@@ -224,7 +224,7 @@ test('a resource record is a response without headers; records that are no traff
   assert.deepEqual(page.notes, []);
 });
 
-test('what the archive has in part is left out with a note', async (t) => {
+test('excludes partial records with a note', async (t) => {
   const { manifest, notes } = await archived(t, [
     DOCUMENT,
     response('https://www.a.test/a', `${OK}\r\nhal`, { 'WARC-Truncated': 'length' }),
@@ -242,7 +242,7 @@ test('what the archive has in part is left out with a note', async (t) => {
   );
 });
 
-test('a redirect to what an extension brought along is left out with a note', async (t) => {
+test('excludes a redirect to a resource of an extension, with a note', async (t) => {
   const redirect =
     'HTTP/1.1 307 Internal Redirect\r\nlocation: chrome-extension://abcd/tiny.js\r\n';
   const page = await archived(t, [
@@ -255,7 +255,7 @@ test('a redirect to what an extension brought along is left out with a note', as
   ]);
 });
 
-test('a damaged WARC is refused with the record that is damaged', async (t) => {
+test('rejects a damaged WARC, and names the damaged record', async (t) => {
   const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
   const cases: [damaged: Buffer, message: RegExp][] = [
     [
@@ -276,7 +276,7 @@ test('a damaged WARC is refused with the record that is damaged', async (t) => {
   }
 });
 
-test('records may stand apart by any number of empty lines, and lines may end in LF alone', async (t) => {
+test('accepts any number of empty lines between records, and lines that end in LF alone', async (t) => {
   const second = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
   const block = `${OK}\r\nb`;
   const lineFeeds = `WARC/1.0\nWARC-Type: response\nWARC-Target-URI: <https://www.a.test/b>\nContent-Length: ${block.length}\n\n${block}\n\n`;
@@ -301,7 +301,7 @@ test('records may stand apart by any number of empty lines, and lines may end in
   }
 });
 
-test('the page is what the WARC was made for, as its first record says', async (t) => {
+test('takes the page from the first record of the WARC', async (t) => {
   const other = response('http://b.test/', PAGE);
   const cases: [line: string, url: string][] = [
     ['wget-arguments: "-p" "-D" "www.a.test" "http://b.test"', 'https://b.test/'],
@@ -321,17 +321,20 @@ test('the page is what the WARC was made for, as its first record says', async (
   }
 });
 
-test('what led a crawler to a URL counts as its referrer', async (t) => {
+test('takes the page that led a crawler to a URL as its referrer', async (t) => {
   const frame = response('https://ads.test/', PAGE);
-  const via = metadata(
+  const referral = metadata(
     'https://ads.test/',
     'via: https://www.a.test/\r\nhopsFromSeed: E\r\nfetchTimeMs: 12\r\n',
   );
   assert.equal((await archived(t, [frame, DOCUMENT])).manifest.url, 'https://ads.test/');
-  assert.equal((await archived(t, [frame, via, DOCUMENT])).manifest.url, 'https://www.a.test/');
+  assert.equal(
+    (await archived(t, [frame, referral, DOCUMENT])).manifest.url,
+    'https://www.a.test/',
+  );
 });
 
-test('the WARCs of a folder are one archive', async (t) => {
+test('reads the WARCs of a folder as one archive', async (t) => {
   const parts = await readArchive(path.join(FIXTURES, 'parts'));
   assertFields(parts, { 'manifest.importedFrom': 'warc', notes: [] });
   assert.deepEqual(inWords(parts), [
@@ -360,7 +363,7 @@ test('the WARCs of a folder are one archive', async (t) => {
   ]);
 });
 
-test('an ARC is refused by its name, with how to convert it', async (t) => {
+test('rejects an ARC by its name, with the way to convert it', async (t) => {
   const about = '1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n';
   const arc = Buffer.from(
     `filedesc://a.arc 0.0.0.0 20080430204825 text/plain ${about.length}\n${about}\nhttp://www.a.test/ 127.0.0.1 20080430204826 text/html ${PAGE.length}\n${PAGE}\n`,
@@ -377,7 +380,7 @@ test('an ARC is refused by its name, with how to convert it', async (t) => {
   }
 });
 
-test('a record that a stopped writer left without its end is sound', async (t) => {
+test('accepts a record without its end from a writer that was stopped', async (t) => {
   const whole = response('https://www.a.test/', PAGE);
   for (const missing of [1, 2, 3, 4]) {
     const page = await archived(t, whole.subarray(0, -missing));
@@ -385,7 +388,7 @@ test('a record that a stopped writer left without its end is sound', async (t) =
   }
 });
 
-test('a damaged gzip is refused, wherever the damage is', async (t) => {
+test('rejects a damaged gzip, wherever the damage is', async (t) => {
   const packed = gzipSync(DOCUMENT);
   const flipped = Buffer.from(packed);
   flipped[20] = (flipped[20] ?? 0) ^ 0xff;
@@ -400,7 +403,7 @@ test('a damaged gzip is refused, wherever the damage is', async (t) => {
   }
 });
 
-test('an archive that unpacks to more than the limits is refused before it is unpacked', async (t) => {
+test('rejects an archive that unpacks to more than the limits before unpacking it', async (t) => {
   const bomb = gzipSync(record({ 'WARC-Type': 'metadata' }, Buffer.alloc(5_000_000)));
   await assert.rejects(archived(t, bomb, { totalBytes: 1_000_000 }), {
     name: 'ImportError',
@@ -417,7 +420,7 @@ test('an archive that unpacks to more than the limits is refused before it is un
   });
 });
 
-test('a document without a usable response is refused with the reason', async (t) => {
+test('rejects a document without a usable response, with the reason', async (t) => {
   await assert.rejects(
     readArchive(path.join(FIXTURES, 'status-0.warc')),
     /no response is an HTML page \(excluded: .*record 1 \(https:\/\/w\.example\/\): it does not begin with a status line: "HTTP\/1\.1 0 OK"\)/,
@@ -435,7 +438,7 @@ test('a document without a usable response is refused with the reason', async (t
     const page = response(url, block, more);
     await assert.rejects(archived(t, [page]), reason);
     if (reason.source.includes('304')) continue;
-    // Nor is a frame taken for the page that the archive names.
+    // A frame is not taken for the page that the archive names.
     await assert.rejects(archived(t, [named, page, frame]), reason);
     const redirect = response('https://b.test/', `HTTP/1.1 302 Found\r\nlocation: ${url}\r\n\r\n`);
     const first = warcinfo('wget-arguments: "https://b.test/"');
@@ -443,14 +446,14 @@ test('a document without a usable response is refused with the reason', async (t
   }
 });
 
-test('revisits whose bodies are elsewhere are counted as lost, in one note', async (t) => {
+test('counts revisits with bodies elsewhere as lost, in one note', async (t) => {
   const { manifest, notes } = await readArchive(path.join(FIXTURES, 'revisits-alone.warc'));
   assert.deepEqual(manifest.requests, { recorded: 7, answered: 1 });
   assert.ok(nearlyEmpty(manifest));
   assert.deepEqual(notes, [
     '6 times: skipped, its body is in another archive; first: revisits-alone.warc, record 2 (https://w.example/i0.png): import a folder with all WARCs of the crawl',
   ]);
-  // A server that said that nothing has changed.
+  // A server that reported no change.
   const profile = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
   const unchanged = (url: string) =>
     revisit(url, 'HTTP/1.1 304 Not Modified\r\n\r\n', { 'WARC-Profile': profile });
@@ -463,7 +466,7 @@ test('revisits whose bodies are elsewhere are counted as lost, in one note', asy
   assertFields(page, { 'manifest.requests': { recorded: 3, answered: 1 }, 'notes.length': 1 });
 });
 
-test("the page that a record of Browsertrix names is the document, and not a frame's", async (t) => {
+test("takes the page of a Browsertrix record as the document, not a frame's", async (t) => {
   const info = resource('urn:pageinfo:https://www.a.test/', '{"pageid":"1","urls":{}}');
   const frame = response('https://www.a.test/frame', PAGE);
   for (const records of [
@@ -475,7 +478,7 @@ test("the page that a record of Browsertrix names is the document, and not a fra
   }
 });
 
-test('NUL behind the last record is padding', async (t) => {
+test('accepts NUL behind the last record as padding', async (t) => {
   for (const bytes of [1, 512, 100_000]) {
     const { manifest } = await archived(t, [DOCUMENT, Buffer.alloc(bytes)]);
     assert.equal(manifest.url, 'https://www.a.test/');
@@ -483,7 +486,7 @@ test('NUL behind the last record is padding', async (t) => {
   await assert.rejects(archived(t, [DOCUMENT, Buffer.from('\0x\r\n')]), /a record begins with/);
 });
 
-test('a WARC packed by Zstandard is refused with the command that unpacks it', async (t) => {
+test('rejects a WARC packed by Zstandard, with the command that unpacks it', async (t) => {
   const dictionary = Buffer.from('5d2a4d1804000000aabbccdd', 'hex');
   for (const content of [
     zstdCompressSync(DOCUMENT),
@@ -497,7 +500,7 @@ test('a WARC packed by Zstandard is refused with the command that unpacks it', a
   }
 });
 
-test('a document that is a PDF is refused', async (t) => {
+test('rejects a PDF as the document', async (t) => {
   const pdf = `${OK}content-type: application/pdf\r\n\r\n%PDF-1.7`;
   const info = warcinfo('wget-arguments: "https://www.a.test/a.pdf"');
   const page = [info, response('https://www.a.test/a.pdf', pdf)];
@@ -506,15 +509,15 @@ test('a document that is a PDF is refused', async (t) => {
   assert.equal(manifest.resources.length, 2);
 });
 
-test('--list shows the pages of WARCs', async (t) => {
+test('shows the pages of WARCs with --list', async (t) => {
   const warc = path.join(FIXTURES, 'bicycle-shop.warc.gz');
   await assertPagesListed(t, warc, 'http://shop.test/', 'http://www.shop.test/');
   const parts = path.join(FIXTURES, 'parts');
   await assertPagesListed(t, parts, 'http://www.shop.test/', 'http://www.shop.test/map.html');
 });
 
-test('a WARC that is too large is refused before it is read', (t) =>
+test('rejects a WARC that is too large before reading it', (t) =>
   assertLargeRefused(t, 'page.warc', 'WARC/1.0\r\nContent-Length: 1900000000\r\n\r\n'));
 
-test('a WARC that unpacks to more than it may is refused', (t) =>
+test('rejects a WARC that unpacks to more than the limit', (t) =>
   assertBombRefused(t, 'a.warc.gz'));

@@ -14,7 +14,7 @@ const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures');
 
 const WACZ = path.join(FIXTURES, 'bicycle-shop.wacz');
 
-test('a WACZ gives the page that its list of pages names', async () => {
+test("reads the page that a WACZ's list of pages names", async () => {
   const page = await readArchive(WACZ);
   assert.equal(page.manifest.importedFrom, 'wacz');
   assert.equal(page.manifest.url, 'https://www.shop.test/');
@@ -27,13 +27,13 @@ test('a WACZ gives the page that its list of pages names', async () => {
   assert.match(page.notes[0] ?? '', /^bicycle-shop\.wacz\/archive\/\S+\.warc\.gz, record 5/);
 });
 
-test('another page of a WACZ is named by its URL', async () => {
+test('names another page of a WACZ by its URL', async () => {
   const page = await readArchive(WACZ, 'http://shop.test/');
   assert.equal(page.manifest.url, 'https://shop.test/');
   assert.deepEqual(inWords(page), BICYCLE_SHOP);
 });
 
-test("the page that a WACZ's description names comes before the first of its list", async (t) => {
+test("prefers the page of a WACZ's description to the first of its list", async (t) => {
   const wacz = path.join(FIXTURES, 'two-pages.wacz');
   assert.equal((await readArchive(wacz)).manifest.url, 'https://www.shop.test/');
   const files = await openZip('two-pages.wacz', await readFile(wacz), IMPORT_LIMITS);
@@ -47,7 +47,7 @@ test("the page that a WACZ's description names comes before the first of its lis
   assert.equal((await readArchive(folder)).manifest.url, 'https://www.shop.test/map.html');
 });
 
-test('a WACZ of which no named page is there gives another page, and says so', async (t) => {
+test('picks another page of a WACZ without its named page, and reports it', async (t) => {
   const folder = await folderOfFiles(t, {
     'archive/a.warc.gz': await readFile(path.join(FIXTURES, 'bicycle-shop.warc.gz')),
     'datapackage.json': '{"mainPageUrl":"https://missing.test/"}',
@@ -57,13 +57,13 @@ test('a WACZ of which no named page is there gives another page, and says so', a
   assert.match(notes[0] ?? '', /names the page https:\/\/missing\.test\/, which it does not have/);
 });
 
-test('a WACZ that was cut off is refused', async (t) => {
+test('rejects a truncated WACZ', async (t) => {
   const whole = await readFile(WACZ);
   const folder = await folderOfFiles(t, { 'a.wacz': whole.subarray(0, -100) });
   await assert.rejects(readArchive(path.join(folder, 'a.wacz')), { name: 'ImportError' });
 });
 
-test('--list shows the pages of a WACZ', (t) =>
+test('shows the pages of a WACZ with --list', (t) =>
   assertPagesListed(
     t,
     path.join(FIXTURES, 'two-pages.wacz'),
@@ -72,5 +72,5 @@ test('--list shows the pages of a WACZ', (t) =>
     'http://www.shop.test/map.html',
   ));
 
-test('a WACZ that is too large is refused before it is read', (t) =>
+test('rejects a WACZ that is too large before reading it', (t) =>
   assertLargeRefused(t, 'page.wacz', 'PK\x03\x04'));

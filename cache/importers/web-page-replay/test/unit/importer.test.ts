@@ -49,7 +49,7 @@ const DOCUMENT = {
   'https://www.a.test/': [{ SerializedRequest: REQUEST, SerializedResponse: PAGE }],
 };
 
-test('a web-page-replay archive gives the page that was navigated to, with types as the browser asked', async () => {
+test("reads the navigated page of a web-page-replay archive, with types from the browser's requests", async () => {
   const page = await readArchive(FIXTURE);
   assert.equal(page.manifest.importedFrom, 'web-page-replay');
   assert.equal(page.manifest.url, 'https://shop.test/');
@@ -61,12 +61,12 @@ test('a web-page-replay archive gives the page that was navigated to, with types
   assert.deepEqual(documentHeaders(page).at(-1), ['content-encoding', 'gzip']);
 });
 
-test('an archive that somebody unpacked is the same archive', async (t) => {
+test('reads an unpacked archive like the packed one', async (t) => {
   const page = await archivedBytes(t, gunzipSync(await readFile(FIXTURE)));
   assert.deepEqual(inWords(page), BICYCLE_SHOP);
 });
 
-test('answers that cannot be used are left out, each with a note that names its URL', async (t) => {
+test('excludes unusable responses, each with a note that names its URL', async (t) => {
   const sound = { SerializedRequest: REQUEST, SerializedResponse: PAGE };
   const page = await archived(t, {
     ...DOCUMENT,
@@ -100,7 +100,7 @@ test('answers that cannot be used are left out, each with a note that names its 
   assert.match(notes, /\/twice \(answer 2\): skipped/);
 });
 
-test('headers that do not end within the limit are refused with the entry', async (t) => {
+test('rejects headers that do not end within the limit, with the entry', async (t) => {
   const response = base64(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\nbody`);
   const page = await archived(t, {
     ...DOCUMENT,
@@ -110,7 +110,7 @@ test('headers that do not end within the limit are refused with the entry', asyn
   assert.match(page.notes.join('\n'), /\/a: skipped, its headers have more than 256000 bytes/);
 });
 
-test('archives that are none, damaged or too large are refused', async (t) => {
+test('rejects invalid, damaged and too large archives', async (t) => {
   const json = JSON.stringify({ Requests: { 'www.a.test': DOCUMENT } });
   const empty = Buffer.from(`{"Requests":{"a":{"b":[${'{},'.repeat(2_000)}{}]}}}`);
   const cases: [bytes: Uint8Array, limits: Partial<ImportLimits>, message: RegExp][] = [
@@ -119,7 +119,7 @@ test('archives that are none, damaged or too large are refused', async (t) => {
     [gzipSync(json.slice(0, -1)), {}, /not valid JSON/],
     [gzipSync(`{"Requests":${' '.repeat(1_000_000)}`), { fileBytes: 100_000 }, /more than 100 kB/],
     [Buffer.from(json), { fileBytes: 100 }, /at most 100 bytes are read/],
-    // Small in the file, large in memory: found out before it is parsed.
+    // Small in the file, large in memory: detected before parsing.
     [empty, { entries: 10 }, /more than 10 entries/],
   ];
   for (const [bytes, limits, message] of cases) {
@@ -127,18 +127,18 @@ test('archives that are none, damaged or too large are refused', async (t) => {
   }
 });
 
-test('a page of a host that no URL can have is refused, even where Node says that it is one', async (t) => {
+test('rejects a page of a host that no URL can have, even if Node accepts it', async (t) => {
   // Found by fuzzing: `URL.canParse` of this is true, and `new URL` throws (Node 24).
   const url = `https://www.a.te${'A'.repeat(28_388)}st/`;
   const answers = { [url]: [{ SerializedRequest: REQUEST, SerializedResponse: PAGE }] };
   await assert.rejects(archived(t, answers), { name: 'ImportError', message: /a\.wprgo/ });
 });
 
-test('--list shows the page of a web-page-replay archive', (t) =>
+test('shows the page of a web-page-replay archive with --list', (t) =>
   assertPagesListed(t, FIXTURE, 'http://www.shop.test/'));
 
-test('an archive that is too large is refused before it is read', (t) =>
+test('rejects an archive that is too large before reading it', (t) =>
   assertLargeRefused(t, 'page.wprgo', '{"Requests":'));
 
-test('an archive that unpacks to more than it may is refused', (t) =>
+test('rejects an archive that unpacks to more than the limit', (t) =>
   assertBombRefused(t, 'a.wprgo'));

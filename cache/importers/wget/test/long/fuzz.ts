@@ -10,7 +10,7 @@ import { maybeMutated } from '../../../../../test/long/fuzz-importers/mutation.t
 import type { Choices } from '../../../../../test/long/fuzz-importers/random.ts';
 import { seedsIn } from '../../../../../test/long/fuzz-importers/seeds.ts';
 
-/** By their paths below the folder that is imported. */
+/** By their paths below the imported folder. */
 const SEEDS = seedsIn(path.join(import.meta.dirname, '../fixtures/converted'), '**/*');
 
 export const FUZZ: FuzzMakers = { wget };
@@ -31,7 +31,7 @@ function wget(choices: Choices): FuzzInput {
       : choices.pick(['localhost:9100', 'intranet', 'x+1']);
     const name = plain(target === '/' ? 'index.html' : target.slice(1));
     files.set(`a/${folder}/${name}${choices.pick(['', '', '.html', '?x.css', '.orig'])}`, content);
-    // As `--convert-links` and `--backup-converted` leave it.
+    // As left by `--convert-links` and `--backup-converted`.
     if (choices.chance(20)) {
       files.set(`a/${folder}/${name}.orig`, content);
       files.set(`a/${folder}/${name}`, Buffer.from(choices.pick(CONVERTED)));
@@ -51,7 +51,7 @@ const CONVERTED = [
   '"a"'.repeat(20_000),
 ];
 
-/** A path that the file system takes. */
+/** A path that the file system accepts. */
 function plain(part: string): string {
   const steps = part
     .replaceAll('\0', '')

@@ -38,7 +38,7 @@ const resourceOf = (page: RecordedSite, url: string) => {
   return resource;
 };
 
-test('a host folder becomes a page with its files as resources', async (t) => {
+test('imports a host folder as a page with its files as resources', async (t) => {
   const folder = await folderOfFiles(t, {
     'www.a.test/index.html': html,
     'www.a.test/js/all.js?v=1': savedResponse(['Content-Type: text/javascript'], 'let a'),
@@ -67,7 +67,7 @@ test('a host folder becomes a page with its files as resources', async (t) => {
   ]);
 });
 
-test('a parent folder gives all hosts, and the document is the only index.html of a host', async (t) => {
+test('imports all hosts of a parent folder, with the only index.html of a host as the document', async (t) => {
   const folder = await folderOfFiles(t, {
     'www.a.test/index.html': html,
     'cdn.b.test/x/index.html': html,
@@ -85,7 +85,7 @@ test('a parent folder gives all hosts, and the document is the only index.html o
   assert.ok(page.notes.includes('wget.log: skipped, not in the folder of a host'));
 });
 
-test('X-Original-Url says the URL, with https for http', async (t) => {
+test('takes the URL from X-Original-Url, with https for http', async (t) => {
   const folder = await folderOfFiles(t, {
     'www.a.test/index.html': savedResponse(['X-Original-Url: http://www.a.test/start?x#y'], 'x'),
   });
@@ -93,7 +93,7 @@ test('X-Original-Url says the URL, with https for http', async (t) => {
   assertFields(page.manifest, { url: 'https://www.a.test/start?x', 'resources.0.headers': [] });
 });
 
-test('a coding is kept where the body is in it, else dropped with a note', async (t) => {
+test('keeps a coding if the body has it, else drops it with a note', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': savedResponse(['Content-Encoding: gzip'], gzipSync('<link rel="icon">')),
     'a.test/a.js': savedResponse(['Content-Encoding: br'], 'let plain'),
@@ -107,7 +107,7 @@ test('a coding is kept where the body is in it, else dropped with a note', async
   assert.match(page.notes.join('\n'), /a\.js: content-encoding br dropped/);
 });
 
-test('an empty favicon is added only where the page names no icon and none was saved', async (t) => {
+test('adds an empty favicon only if the page names no icon and none was saved', async (t) => {
   const favicon = async (files: Record<string, string | Uint8Array>) => {
     const page = await readSavedPage(await folderOfFiles(t, files));
     return page.manifest.resources.find(({ url }) => url.endsWith('/favicon.ico'))?.status ?? null;
@@ -118,7 +118,7 @@ test('an empty favicon is added only where the page names no icon and none was s
   assert.equal(await favicon({ 'a.test/index.html': named }), null);
 });
 
-test('a file without header lines counts as 200 of the type of its extension', async (t) => {
+test('reads a file without header lines as 200 with the type of its extension', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': '<title>plain</title>',
     'a.test/s.css?v=1': 'a{}',
@@ -130,7 +130,7 @@ test('a file without header lines counts as 200 of the type of its extension', a
   assert.match(page.notes[0] ?? '', /index\.html: no header lines on top/);
 });
 
-test('redirects are kept, answers to conditional requests and loops are not', async (t) => {
+test('keeps redirects, and drops responses to conditional requests and loops', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': html,
     'a.test/r': 'HTTP/1.1 302 Found\r\nLocation: http://a.test/x\r\n\r\n',
@@ -145,7 +145,7 @@ test('redirects are kept, answers to conditional requests and loops are not', as
   assert.match(page.notes.join('\n'), /a\.test\/l: skipped, its redirects lead in a circle/);
 });
 
-test('of two files for one URL the first is kept', async (t) => {
+test('keeps the first of two files for one URL', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': html,
     'a.test/a': savedResponse(['X-Original-Url: https://a.test/one'], '1'),
@@ -160,7 +160,7 @@ test('of two files for one URL the first is kept', async (t) => {
   );
 });
 
-test('hosts without a dot are hosts by their port, their name, or the headers of their files', async (t) => {
+test('recognizes hosts without a dot by their port, their name, or the headers of their files', async (t) => {
   const folder = await folderOfFiles(t, {
     'ports/localhost:9100/index.html': html,
     'ports/localhost:9100/img/a.gif': savedResponse(['Content-Type: image/gif'], 'gif'),
@@ -185,7 +185,7 @@ test('hosts without a dot are hosts by their port, their name, or the headers of
   ]);
 });
 
-test("a part of a host's own folder is no host, though its files have headers", async (t) => {
+test("does not take a part of a host's own folder for a host, though its files have headers", async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': html,
     'a.test/wiki/index.html': html,
@@ -197,7 +197,7 @@ test("a part of a host's own folder is no host, though its files have headers", 
   assert.equal(without.manifest.url, 'https://b.test/wiki/Page');
 });
 
-test('links are not followed', async (t) => {
+test('does not follow links', async (t) => {
   const folder = await folderOfFiles(t, { 'a.test/index.html': html, secret: 'secret' });
   await symlink(path.join(folder, 'secret'), path.join(folder, 'a.test/s'));
   const page = await readSavedPage(path.join(folder, 'a.test'));
@@ -205,7 +205,7 @@ test('links are not followed', async (t) => {
   assert.ok(page.notes.includes('s: skipped, not a regular file'));
 });
 
-test('the document can be named', async (t) => {
+test('accepts a named document', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/wiki/Page': html,
     'b.test/index.html': html,
@@ -217,7 +217,7 @@ test('the document can be named', async (t) => {
   assert.ok(urlsOf(parent).includes('https://b.test/'));
 });
 
-test('folders that are no page are refused with what to do', async (t) => {
+test('rejects folders that are no page, with the remedy', async (t) => {
   const folder = await folderOfFiles(t, {
     'two/a.test/index.html': html,
     'two/b.test/index.html': html,
@@ -243,12 +243,12 @@ test('folders that are no page are refused with what to do', async (t) => {
   );
 });
 
-test('a folder that wget itself saved becomes a page with the bodies as they were', async () => {
+test('imports a folder that wget itself saved with unchanged bodies', async () => {
   const page = await readSavedPage(path.join(FIXTURES, 'bicycle-shop.test'));
   assert.equal(page.manifest.url, 'https://bicycle-shop.test/');
   assert.deepEqual(urlsOf(page), [
     'https://bicycle-shop.test/',
-    // Added by the import: pages that name no icon are asked for this one.
+    // Added by the import: browsers request this icon for pages that name none.
     'https://bicycle-shop.test/favicon.ico',
     'https://bicycle-shop.test/img/bell.gif',
     'https://bicycle-shop.test/shop.css',
@@ -284,7 +284,7 @@ function unanswered({ manifest, bodies }: RecordedSite): string[] {
   return missing;
 }
 
-test('files have the URLs of the links that wget converted', async () => {
+test('gives files the URLs of the links that wget converted', async () => {
   const page = await readSavedPage(path.join(FIXTURES, 'converted'));
   assert.deepEqual(unanswered(page), []);
   for (const name of ['style.css%3Fv=1.css', 'pic.php%3Fid=3&w=20', 'js/app.js%3Fver=5.2']) {
@@ -297,7 +297,7 @@ test('files have the URLs of the links that wget converted', async () => {
   );
 });
 
-test('links to other hosts, to index files and to names with another extension are answered', async (t) => {
+test('resolves links to other hosts, to index files and to names with another extension', async (t) => {
   const style = 'a{background:url(../img/bg.png%3Fz)}';
   const files = {
     // Links converted, of several hosts.
@@ -326,7 +326,7 @@ test('links to other hosts, to index files and to names with another extension a
   assert.equal(resourceOf(page, 'https://www.a.test/frame/?q=1').type, 'iframe');
 });
 
-test('links are answered whose query wget escaped, and pages of scripts are pages', async (t) => {
+test('resolves links whose query wget escaped, and reads script pages as pages', async (t) => {
   const page = await readSavedPage(
     await folderOfFiles(t, {
       'a.test/index.html':
@@ -342,7 +342,7 @@ test('links are answered whose query wget escaped, and pages of scripts are page
   assert.match(page.notes.join('\n'), /status 200 and no content type, which browsers guess/);
 });
 
-test('the originals that wget kept are taken, and files of desktops are not', async (t) => {
+test('takes the originals that wget kept, and skips files of desktops', async (t) => {
   const folder = await folderOfFiles(t, {
     'a.test/index.html': '<link href="s.css%3Fv=1.css">',
     'a.test/index.html.orig': '<link href="/s.css?v=1">',
@@ -369,7 +369,7 @@ test('the originals that wget kept are taken, and files of desktops are not', as
   assert.match(page.notes.join('\n'), /3 times: used as it was before wget changed its links/);
 });
 
-test('--list shows the HTML files of a folder, and says where there is none', async (t) => {
+test('shows the HTML files of a folder with --list, and reports a folder without any', async (t) => {
   const folder = await folderOfFiles(t, {
     'saved/www.a.test/index.html': savedResponse(['Content-Type: text/html'], '<p>page'),
     'saved/www.a.test/wiki/Page': savedResponse(['Content-Type: text/html'], '<p>page'),
@@ -390,7 +390,7 @@ test('--list shows the HTML files of a folder, and says where there is none', as
   assert.match(errors, /www\.a\.test has no page: no response is HTML with status 200/);
 });
 
-test('a folder is imported with its header lines, and what is left out of it is said', async (t) => {
+test('imports a folder with its header lines, and reports what it excludes', async (t) => {
   const folder = await folderOfFiles(t, {
     'www.a.test/index.html': savedResponse(['Content-Type: text/html'], '<p>page'),
     'www.a.test/a.js': savedResponse(['X-Odd: \xe9'], 'let a'),

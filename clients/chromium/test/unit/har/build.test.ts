@@ -22,7 +22,7 @@ const LOADED = [
   { method: 'Page.loadEventFired', params: { timestamp: atS(90.5) } },
 ];
 
-test('a HAR names the load, the browser and who made it', () => {
+test('names the load, the browser and the author', () => {
   const { log } = buildHar([...documentLoaded(), ...LOADED], ABOUT);
   assert.equal(log.version, '1.2');
   assert.equal(log.comment, 'a test');
@@ -32,7 +32,7 @@ test('a HAR names the load, the browser and who made it', () => {
   assert.match(log.creator.comment ?? '', /^made with chrome-har \d/);
 });
 
-test('there is one page with the URL asked for, its start and its load times, and every entry is of it', () => {
+test('has one page with the requested URL, its start and load times, and every entry', () => {
   const { log } = buildHar([...documentLoaded(), ...LOADED], ABOUT);
   assert.deepEqual(log.pages, [
     {
@@ -46,12 +46,12 @@ test('there is one page with the URL asked for, its start and its load times, an
   assertEach(log.entries, ({ pageref }) => pageref, ['page_1']);
 });
 
-test('the title is the URL asked for, which the events have without its fragment', () => {
+test('uses the requested URL as title, which the events have without its fragment', () => {
   const { log } = buildHar(documentLoaded(), { ...ABOUT, url: `${ABOUT.url}#top` });
   assert.equal(log.pages[0]?.title, 'https://www.example.org/#top');
 });
 
-test('there is one page whether Chromium tells of frames before, after or not at all', () => {
+test('has one page whether Chromium reports frames before, after or never', () => {
   const frames = ['F1', 'F2'].map((frameId) => ({
     method: 'Page.frameStartedLoading',
     params: { frameId },
@@ -69,23 +69,23 @@ test('there is one page whether Chromium tells of frames before, after or not at
   }
 });
 
-test('load events of the empty page before are not those of the page', () => {
+test('ignores load events of the empty page before', () => {
   const before = [{ method: 'Page.loadEventFired', params: { timestamp: atS(-10) } }];
   const { log } = buildHar([...before, ...documentLoaded()], ABOUT);
   assert.deepEqual(log.pages[0]?.pageTimings, { onContentLoad: -1, onLoad: -1 });
 });
 
-test('a page that was never reached is a page with a failed entry', () => {
+test('reports a page that was never reached with a failed entry', () => {
   const { log } = buildHar([requestEvent(DOCUMENT), failedEvent('D1', 5)], ABOUT);
   assert.equal(log.pages.length, 1);
   assert.equal(log.entries[0]?.response.status, 0);
 });
 
-test('a load without a request is a HAR without entries', () => {
+test('has no entries without a request', () => {
   assert.deepEqual(buildHar([], ABOUT).log.entries, []);
 });
 
-test('entries stand in the order of their start', () => {
+test('orders entries by their start', () => {
   const urls = ['b', 'c', 'a'].map((name) => `https://www.example.org/${name}`);
   const startMs = [60, 70, 40];
   const { log } = buildHar(
@@ -102,7 +102,7 @@ test('entries stand in the order of their start', () => {
   assert.deepEqual(starts, starts.toSorted());
 });
 
-test('only what goes over http is an entry', () => {
+test('includes only requests over http', () => {
   const urls = ['data:text/plain,a', 'blob:https://www.example.org/1', 'about:blank', 'ws://a/'];
   const { log } = buildHar(
     [
@@ -118,7 +118,7 @@ test('only what goes over http is an entry', () => {
   assert.equal(log.entries.length, 1);
 });
 
-test('a request that two sessions tell of is one entry', () => {
+test('merges a request that two sessions report into one entry', () => {
   const url = 'https://www.example.org/frame';
   const frame = requestEvent({ requestId: 'A', url, ms: 30, type: 'Document' });
   const { log } = buildHar(
@@ -135,7 +135,7 @@ test('a request that two sessions tell of is one entry', () => {
   assert.equal(log.entries.length, 2);
 });
 
-test('a document that a style sheet transforms has its own bytes and end, and the style sheet ends', () => {
+test('keeps bytes and end of a document that a style sheet transforms, and ends the style sheet', () => {
   const url = `${ABOUT.url}style.xsl`;
   const xsl = { requestId: 'S1', url, type: 'Stylesheet', loaderId: 'D1' };
   const events = [
@@ -146,7 +146,7 @@ test('a document that a style sheet transforms has its own bytes and end, and th
     finishedEvent('D1', 16, 141),
     responseEvent('S1', 15, responseOf(url, 0, { headers: { 'content-encoding': 'gzip' } })),
     dataEvent('S1', 275, 100),
-    // The document that it was transformed into.
+    // The document after the transformation.
     dataEvent('D1', 64),
     finishedEvent('D1', 30, 64),
     { method: 'Page.loadEventFired', params: { timestamp: atS(5000) } },
@@ -166,7 +166,7 @@ test('a document that a style sheet transforms has its own bytes and end, and th
   assert.match(entryOf(unchanged, url).response._error ?? '', /^not complete/);
 });
 
-test('the events stay as they are', () => {
+test('does not change the events', () => {
   const events = [...documentLoaded(), ...LOADED];
   const before = structuredClone(events);
   buildHar(events, ABOUT);

@@ -25,7 +25,7 @@ function entry({ startMs, blocked = 0, connect = -1, wait, status = 200 }: Span)
 
 const peakOf = (spans: Span[]) => peakConcurrency(spans.map(entry));
 
-test('requests that overlap are counted together, and others are not', () => {
+test('counts only overlapping requests together', () => {
   const spans = [
     { startMs: 0, wait: 50 },
     { startMs: 10, wait: 20 },
@@ -36,7 +36,7 @@ test('requests that overlap are counted together, and others are not', () => {
   assert.equal(peakOf(spans), 3);
 });
 
-test('a request that waits for its turn or for a connection is not under way yet', () => {
+test('does not count a request that waits for its turn or for a connection', () => {
   assert.equal(
     peakOf([
       { startMs: 0, wait: 50 },
@@ -47,8 +47,8 @@ test('a request that waits for its turn or for a connection is not under way yet
   );
 });
 
-test('two requests on one connection, one after the other within a millisecond, are not concurrent', () => {
-  // Ended at 20.4 in truth; the next began at 20.5, which a HAR writes as 20.
+test('does not count two requests on one connection, one after the other within a millisecond, as concurrent', () => {
+  // It really ended at 20.4; the next began at 20.5, which a HAR writes as 20.
   assert.equal(
     peakOf([
       { startMs: 0, wait: 20.4 },
@@ -58,7 +58,7 @@ test('two requests on one connection, one after the other within a millisecond, 
   );
 });
 
-test('short requests that were sent at the same moment are concurrent', () => {
+test('counts short requests that were sent at the same moment as concurrent', () => {
   assert.equal(
     peakOf([
       { startMs: 5, wait: 0.5 },
@@ -68,7 +68,7 @@ test('short requests that were sent at the same moment are concurrent', () => {
   );
 });
 
-test('a request without a response is not known to have been sent', () => {
+test('does not know whether a request without a response was sent', () => {
   assert.equal(peakOf([{ startMs: 0, wait: 50, status: 0 }]), 0);
   assert.equal(peakOf([]), 0);
 });

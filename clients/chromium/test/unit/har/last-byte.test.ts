@@ -31,13 +31,13 @@ const HAR = buildHar(
   ABOUT,
 );
 
-test('the last byte is that of the last response that came whole over the network', () => {
+test('takes the last byte of the last response that came whole over the network', () => {
   assert.ok(Math.abs((lastByteMs(HAR) ?? 0) - 90.26) < 0.01);
 });
 
-test('each resource has the time of its last byte, and none where it did not come over the network', () => {
-  const asked = ['late', 'never', 'cached', 'reset'].map((name) => resource(name));
-  assert.deepEqual(finishTimesMs(HAR, [...asked, resource('late', 'POST')]), [
+test("has the time of each resource's last byte, and none if it did not come over the network", () => {
+  const requested = ['late', 'never', 'cached', 'reset'].map((name) => resource(name));
+  assert.deepEqual(finishTimesMs(HAR, [...requested, resource('late', 'POST')]), [
     90.3,
     null,
     null,

@@ -4,7 +4,7 @@ import type { CdpEvent } from '../../../har/events.ts';
 import type { Har, HarEntry } from '../../../har/har.ts';
 import type { LoadDescription } from '../../../har/load-description.ts';
 
-/** When the loads of these tests start, in the browser's clock and in that of the wall. */
+/** Start of the loads of these tests, by the browser's clock and the wall clock. */
 export const START_S = 1000;
 export const START = '2026-01-01T00:00:00.000Z';
 
@@ -71,7 +71,7 @@ export function requestEvent({
   };
 }
 
-/** Headers as they went over the wire. */
+/** Request headers as sent on the wire. */
 export function sentHeaders(requestId: string, headers: object): CdpEvent {
   return {
     method: 'Network.requestWillBeSentExtraInfo',
@@ -79,7 +79,7 @@ export function sentHeaders(requestId: string, headers: object): CdpEvent {
   };
 }
 
-/** Headers as they came over the wire. */
+/** Response headers as received on the wire. */
 export function receivedHeaders(requestId: string, headers: object, more = {}): CdpEvent {
   return {
     method: 'Network.responseReceivedExtraInfo',
@@ -87,7 +87,9 @@ export function receivedHeaders(requestId: string, headers: object, more = {}): 
   };
 }
 
-/** A response that took a new connection: 5 ms of phases that leave 1 ms to nobody, then 10 ms of waiting. */
+/**
+ * A response over a new connection: 5 ms of phases with an unassigned 1 ms, then 10 ms of waiting.
+ */
 export function responseOf(url: string, ms: number, more = {}) {
   return {
     url,
@@ -169,7 +171,7 @@ export function failedEvent(requestId: string, ms: number, more = {}): CdpEvent 
   };
 }
 
-/** The events of a main document that came as it should, 0 to 20 ms. */
+/** The events of a main document without problems, 0 to 20 ms. */
 export function documentLoaded(response = {}): CdpEvent[] {
   return [
     requestEvent(DOCUMENT),

@@ -14,7 +14,7 @@ import {
   responseOf,
 } from './load.ts';
 
-test('the main document is the first document, not that of a frame', () => {
+test('takes the first document, not that of a frame, as the main document', () => {
   const frame = 'https://www.example.org/frame';
   const har = buildHar(
     [
@@ -33,7 +33,7 @@ test('the main document is the first document, not that of a frame', () => {
   assert.deepEqual(main?.redirects, []);
 });
 
-test('the main document is what the redirects led to, over the connection that the first one made', () => {
+test('takes the target of the redirects as the main document, over the connection of the first', () => {
   const home = 'https://www.example.org/home';
   const reused = {
     timing: {
@@ -68,7 +68,7 @@ test('the main document is what the redirects led to, over the connection that t
   assertEach(main?.redirects, ({ request }) => request.url, [ABOUT.url]);
 });
 
-test('a redirect that Chromium made up is no response, but the page begins with it', () => {
+test('begins the page with a redirect that Chromium made up, without counting it as a response', () => {
   const internal = { status: 307, statusText: 'Internal Redirect', protocol: 'http/1.1' };
   const har = buildHar(
     [
@@ -84,13 +84,13 @@ test('a redirect that Chromium made up is no response, but the page begins with 
     ],
     ABOUT,
   );
-  const [entry, ...others] = har.log.entries;
-  assert.deepEqual([entry?.response.status, entry?._restarted, others], [200, true, []]);
+  const [entry, ...rest] = har.log.entries;
+  assert.deepEqual([entry?.response.status, entry?._restarted, rest], [200, true, []]);
   const startedMs = Date.parse(har.log.pages[0]?.startedDateTime ?? '');
   assert.equal(Date.parse(entry?.startedDateTime ?? '') - startedMs + (entry?.time ?? 0), 40);
 });
 
-test('a connection made before the document was asked for shows as none', () => {
+test('shows no time for a connection made before the document was requested', () => {
   const har = buildHar(
     documentLoaded({
       timing: {
@@ -108,6 +108,6 @@ test('a connection made before the document was asked for shows as none', () => 
   assert.equal(mainDocumentOf(har)?.connectMs, null);
 });
 
-test('a load without a document has no main document', () => {
+test('has no main document in a load without a document', () => {
   assert.equal(mainDocumentOf(buildHar([], ABOUT)), null);
 });

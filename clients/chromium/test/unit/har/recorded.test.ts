@@ -8,8 +8,8 @@ import { mainDocumentOf } from '../../../har/main-document.ts';
 import { countsOf, trafficOf } from '../../../har/traffic.ts';
 import { ABOUT, entryOf } from './load.ts';
 
-// Chromium 156 loading a page (a redirect, gzip, cookies, an image, an image of a host that is not there) from servers on
-// 127.0.1.1: node:quic of Bun, node:http2, node:https.
+// Chromium 156 loading a page (a redirect, gzip, cookies, an image, an image of a missing host)
+// from servers on 127.0.1.1: node:quic of Bun, node:http2, node:https.
 const RECORDED = [
   { file: 'h1.json', protocol: 'http/1.1', tlsVersion: 'TLS 1.3' },
   { file: 'h2.json', protocol: 'h2', tlsVersion: 'TLS 1.3' },
@@ -29,7 +29,7 @@ for (const { file, protocol, tlsVersion } of RECORDED) {
   );
   const har = buildHar(events, { ...ABOUT, url: 'https://a.test/' });
 
-  test(`the recorded ${protocol} load has its four requests, each as it came`, () => {
+  test(`has the four requests of the recorded ${protocol} load, each as it came`, () => {
     assert.deepEqual(har.log.entries.map(({ request }) => request.url).toSorted(), URLS.toSorted());
     assert.deepEqual(
       URLS.map((url) => entryOf(har, url)).map(({ request, response, _resourceType }) => [
@@ -50,7 +50,7 @@ for (const { file, protocol, tlsVersion } of RECORDED) {
     assert.equal(gone.response._error, 'net::ERR_NAME_NOT_RESOLVED');
   });
 
-  test(`the recorded ${protocol} load sends its cookies on and names no header twice`, () => {
+  test(`sends cookies on in the recorded ${protocol} load and repeats no header name`, () => {
     assert.deepEqual(
       URLS.slice(0, 3).map((url) => entryOf(har, url).request.cookies.map(({ name }) => name)),
       [[], ['step'], ['step', 'a', 'b']],
@@ -61,7 +61,7 @@ for (const { file, protocol, tlsVersion } of RECORDED) {
     }
   });
 
-  test(`the recorded ${protocol} load has sizes and times that fit`, () => {
+  test(`has consistent sizes and times in the recorded ${protocol} load`, () => {
     const main = mainDocumentOf(har);
     const length = main?.entry.response.headers.find(
       ({ name }) => name.toLowerCase() === 'content-length',
@@ -79,7 +79,7 @@ for (const { file, protocol, tlsVersion } of RECORDED) {
     }
   });
 
-  test(`the recorded ${protocol} load is counted`, () => {
+  test(`counts the recorded ${protocol} load`, () => {
     const traffic = trafficOf(har);
     const counts = countsOf(har);
     assert.equal(counts.requests, 4);

@@ -34,7 +34,7 @@ function answeredA(response = {}, more = {}) {
   return responseEvent('A', 46, responseOf(URL_A, 30, response), more);
 }
 
-/** A request that chrome-har leaves out. */
+/** A request that chrome-har omits. */
 const MISSING = { length: 1 };
 const DNS = { dnsStart: -1, dnsEnd: -1 };
 const NOT_CONNECTED = { ...DNS, connectStart: -1, connectEnd: -1, sslStart: -1, sslEnd: -1 };
@@ -45,7 +45,7 @@ const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 interface Case {
   name: string;
   events: CdpEvent[];
-  /** Fields of the entries that chrome-har makes alone: where the repair is needed. */
+  /** Fields of the entries by chrome-har alone: where the repair is needed. */
   defect?: Record<string, unknown>;
   /** Fields of the repaired entry. */
   entry: Record<string, unknown>;
@@ -53,12 +53,12 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    name: 'the size of the content is that of the decoded body',
+    name: 'sizes the content by the decoded body',
     events: [REQUESTED, answeredA(), dataEvent('A', 20), dataEvent('A', 2), FINISHED],
     entry: { 'response.content.size': 22 },
   },
   {
-    name: 'request headers are those of the wire and stand once',
+    name: 'takes request headers from the wire, each once',
     events: [
       requested({ headers: { Accept: '*/*' } }),
       sentHeaders('A', { ':path': '/a', accept: '*/*', cookie: 'a=1; b=2' }),
@@ -80,13 +80,13 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'request headers are not lost when they are told before the request',
+    name: 'keeps request headers reported before the request',
     events: [sentHeaders('A', { 'x-on-the-wire': '1' }), REQUESTED, answeredA({}, EXTRA), FINISHED],
     defect: { '1.request.headers': [{ name: 'accept', value: '*/*' }] },
     entry: { 'request.headers': [{ name: 'x-on-the-wire', value: '1' }] },
   },
   {
-    name: 'headers of a repeat on a new connection replace those of the try before',
+    name: 'replaces headers by those of a repeat on a new connection',
     events: [
       REQUESTED,
       sentHeaders('A', { attempt: '1' }),
@@ -97,7 +97,7 @@ const CASES: Case[] = [
     entry: { 'request.headers': [{ name: 'attempt', value: '2' }] },
   },
   {
-    name: 'a posted JSON keeps its text and is counted in bytes',
+    name: 'keeps the text of a posted JSON and counts it in bytes',
     events: [
       requested({
         method: 'POST',
@@ -114,7 +114,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a posted form keeps its text beside its fields',
+    name: 'keeps the text of a posted form next to its fields',
     events: [
       requested({ method: 'POST', headers: { 'content-type': FORM }, postData: 'a=1&b=x+y' }),
       answeredA(),
@@ -133,7 +133,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a beacon without a content type and without a response body keeps what it sent',
+    name: 'keeps the data of a beacon without a content type and a response body',
     events: [
       requested(
         {
@@ -157,13 +157,13 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a body that the events do not hold has an unknown size, not none',
+    name: 'leaves the size of a missing body unknown, not zero',
     events: [requested({ method: 'POST', hasPostData: true }), answeredA(), FINISHED],
     defect: { '1.request.bodySize': 0 },
     entry: { 'request.bodySize': -1 },
   },
   {
-    name: 'a request that failed is an entry with status 0, its error and the time until then',
+    name: 'writes a failed request with status 0, its error and the time until then',
     events: [REQUESTED, failedEvent('A', 42)],
     defect: MISSING,
     entry: {
@@ -178,13 +178,13 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'an aborted request is an entry with its error',
+    name: 'writes an aborted request with its error',
     events: [REQUESTED, failedEvent('A', 42, { errorText: 'net::ERR_ABORTED', canceled: true })],
     defect: MISSING,
     entry: { 'response._error': 'net::ERR_ABORTED' },
   },
   {
-    name: 'a response that the page may not see is a failure that names the reason',
+    name: 'writes a response that the page may not read as a failure with the reason',
     events: [
       REQUESTED,
       receivedHeaders('A', { 'content-type': 'font/woff2' }),
@@ -201,7 +201,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a response that broke off keeps its status and the bytes that came, and has an error',
+    name: 'keeps the status and the received bytes of a broken response, with an error',
     events: [
       REQUESTED,
       answeredA({ headers: { 'content-length': '9000' } }),
@@ -219,29 +219,29 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a request without an answer when the capture ended is an entry that says so',
+    name: 'marks a request without a response at the end of the capture',
     events: [REQUESTED, { method: 'Page.loadEventFired', params: { timestamp: atS(90) } }],
     defect: MISSING,
     entry: { 'response._error': 'no response when the capture ended', time: 60 },
   },
   {
-    name: 'a response that is still coming when the capture ended has an error',
+    name: 'writes an unfinished response at the end of the capture with an error',
     events: [REQUESTED, answeredA(), dataEvent('A', 5)],
     entry: { 'response._error': 'not complete when the capture ended' },
   },
   {
-    name: 'a response whose announced body has come is complete, though no event says so',
+    name: 'completes a response whose announced body has arrived, even without an event',
     events: [REQUESTED, answeredA({ headers: { 'content-length': '700' } }), dataEvent('A', 700)],
     entry: { 'response._error': undefined, 'response.bodySize': 700 },
   },
   {
-    name: 'connection is the port, _connectionId the connection',
+    name: 'writes the port as connection, and the connection as _connectionId',
     events: RESPONDED,
     defect: { '1.connection': '37' },
     entry: { connection: '40001', _connectionId: '37', serverIPAddress: '127.0.1.1' },
   },
   {
-    name: 'the time of an entry is the sum of its phases and the time that passed, ssl counted in connect',
+    name: 'adds phases up to the elapsed time of an entry, with ssl counted in connect',
     events: [requested({}, { ms: 28 }), answeredA(), FINISHED],
     // chrome-har loses the time between the phases.
     defect: { '1.time': 19 },
@@ -251,7 +251,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'phases that did not take place are -1',
+    name: 'writes -1 for phases that did not take place',
     events: [
       REQUESTED,
       answeredA({
@@ -271,13 +271,13 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'a response without timing has times that are numbers',
+    name: 'writes numeric times of a response without timing',
     events: [REQUESTED, answeredA({ timing: undefined }), FINISHED],
     defect: { '1.time': Number.NaN },
     entry: { 'timings.wait': 16, 'timings.receive': 4, time: 20 },
   },
   {
-    name: 'the size of the body has no headers in it in h2 and h3, and no framing',
+    name: 'excludes headers and framing from the body size in h2 and h3',
     events: [
       REQUESTED,
       answeredA({ headers: { 'content-length': '700', 'content-encoding': 'gzip' } }),
@@ -293,7 +293,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'the size of a preflight is what came with the response, which its end does not say',
+    name: 'sizes a preflight by its response, as its end has no size',
     events: [
       requested(
         { method: 'OPTIONS' },
@@ -310,7 +310,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: 'the priority is the last one, beside the first one',
+    name: 'keeps the last priority next to the first one',
     events: [
       REQUESTED,
       {
@@ -323,7 +323,7 @@ const CASES: Case[] = [
     entry: { _priority: 'High', _initialPriority: 'Low' },
   },
   {
-    name: 'a response from a cache is kept, marked and carried nothing over the wire',
+    name: 'keeps and marks a response from a cache, with nothing on the wire',
     events: [
       REQUESTED,
       { method: 'Network.requestServedFromCache', params: { requestId: 'A' } },
@@ -334,7 +334,7 @@ const CASES: Case[] = [
     entry: { _fromCache: 'memory', 'response._transferSize': 0, cache: {} },
   },
   {
-    name: 'a response from the cache on disk is kept and marked',
+    name: 'keeps and marks a response from the cache on disk',
     events: [REQUESTED, answeredA({ fromDiskCache: true }), finishedEvent('A', 50, 0)],
     defect: MISSING,
     entry: { _fromCache: 'disk' },
@@ -348,7 +348,7 @@ for (const { name, events, defect, entry } of CASES) {
   });
 }
 
-test('each step of a redirect has its own headers, status and port', () => {
+test('gives each step of a redirect its own headers, status and port', () => {
   const b = 'https://www.example.org/b';
   const c = 'https://cdn.example.org/c';
   const step = (url: string, ms: number, status: number) =>
@@ -405,7 +405,7 @@ test('each step of a redirect has its own headers, status and port', () => {
   );
 });
 
-test('a redirect received nothing after its headers', () => {
+test('counts no received bytes of a redirect after its headers', () => {
   const next = 'https://www.example.org/next';
   const { time, timings } = repaired(URL_A, [
     REQUESTED,
@@ -415,7 +415,7 @@ test('a redirect received nothing after its headers', () => {
   assert.equal(time, 15.25);
 });
 
-test('a step inside the browser has no headers of the wire and takes none from the next step', () => {
+test('gives a step inside the browser no wire headers, and none from the next step', () => {
   const http = 'http://www.example.org/a';
   const events = [
     requestEvent({ requestId: 'A', url: http, ms: 30 }),
@@ -436,7 +436,7 @@ test('a step inside the browser has no headers of the wire and takes none from t
   assert.equal(repaired(URL_A, events).request.headers[0]?.value, 'wire');
 });
 
-test('response cookies are read from the headers of the wire, one header for each', () => {
+test('reads response cookies from the wire headers, one header for each', () => {
   const cookies = 'a=1; Secure; HttpOnly; Path=/x\nb=2; Expires=Fri, 01 Jan 2027 00:00:00 GMT';
   const events = [
     REQUESTED,
@@ -454,13 +454,13 @@ test('response cookies are read from the headers of the wire, one header for eac
   assertEach(response.headers, ({ name }) => name, ['set-cookie', 'set-cookie']);
 });
 
-test('a response that ends before its headers, as Chromium can tell it, was received in no time', () => {
+test('sets no receive time for a response that ends before its headers, as Chromium can report', () => {
   const events = [REQUESTED, answeredA(), finishedEvent('A', 45)];
   assert.ok(unrepaired(events)[1].timings.receive < 0);
   assert.equal(repaired(URL_A, events).timings.receive, 0);
 });
 
-test('the size of a body without a length is what was decoded, or unknown when it was encoded', () => {
+test('sizes a body without a length by its decoded bytes, or as unknown if it was encoded', () => {
   const bodySize = (headers: object) =>
     repaired(URL_A, [
       REQUESTED,
@@ -472,7 +472,7 @@ test('the size of a body without a length is what was decoded, or unknown when i
   assert.equal(bodySize({ 'Content-Encoding': 'br' }), -1);
 });
 
-test('the sizes of HTTP/1.1 headers are those of the headers that were sent', () => {
+test('sizes HTTP/1.1 headers by the headers that were sent', () => {
   const headersText = 'HTTP/1.1 200 OK\r\nx-a:1\r\n\r\n';
   const events = [
     requestEvent({ requestId: 'A', url: 'https://www.example.org/a?b', ms: 30 }),
@@ -493,7 +493,7 @@ test('the sizes of HTTP/1.1 headers are those of the headers that were sent', ()
   assertFields(response, { headersSize: headersText.length, bodySize: 10 });
 });
 
-test('the URL is the one that was asked for, and the query keeps its order', () => {
+test('keeps the requested URL and the order of its query', () => {
   const url = 'https://www.example.org/a|b?x=1|2&y={3}&x=^4';
   const events = [
     requestEvent({ requestId: 'A', url, ms: 30, request: { urlFragment: '#top' } }),
@@ -508,7 +508,7 @@ test('the URL is the one that was asked for, and the query keeps its order', () 
   );
 });
 
-test('the initiator is the object that the DevTools read', () => {
+test('keeps the initiator as the object that the DevTools read', () => {
   assert.equal(typeof unrepaired(RESPONDED)[1]._initiator, 'string');
   assert.deepEqual(repaired(URL_A, RESPONDED)._initiator, {
     type: 'parser',
@@ -517,7 +517,7 @@ test('the initiator is the object that the DevTools read', () => {
   });
 });
 
-test('the TLS or QUIC of a response is kept', () => {
+test('keeps the TLS or QUIC of a response', () => {
   assert.equal(unrepaired([])[0]._securityDetails, undefined);
   assert.deepEqual(repaired(ABOUT.url, [])._securityDetails, {
     protocol: 'QUIC',
@@ -527,7 +527,7 @@ test('the TLS or QUIC of a response is kept', () => {
   });
 });
 
-test('the protocol stands the same in request and response', () => {
+test('writes the same protocol in request and response', () => {
   for (const protocol of ['h3', 'h2', 'http/1.1']) {
     const { request, response } = repaired(URL_A, [REQUESTED, answeredA({ protocol }), FINISHED]);
     assert.equal(request.httpVersion, protocol);
@@ -535,7 +535,7 @@ test('the protocol stands the same in request and response', () => {
   }
 });
 
-test('every extension of the format has an underscore', () => {
+test('gives every extension of the format an underscore', () => {
   assert.ok('fromDiskCache' in unrepaired(RESPONDED)[1].response);
   const own = Object.keys(repaired(URL_A, RESPONDED).response).filter(
     (key) => !key.startsWith('_'),
@@ -546,7 +546,7 @@ test('every extension of the format has an underscore', () => {
   );
 });
 
-test('an answer that the copy in the cache is still good has status 304 and no body, and the content is that of the copy', () => {
+test('writes a confirmed cache copy with status 304, no body, and the content of the copy', () => {
   const loaded = (statusCode: number) => {
     const events = [
       REQUESTED,

@@ -31,7 +31,7 @@ const RESOURCES = [
   resource('https://a.test/post', 'POST'),
 ];
 
-test('requests are told by how they were answered, with the URLs where it was not the one asked for', () => {
+test('classifies requests by their match, with the URLs of inexact ones', () => {
   const har = harOf(
     { url: 'https://a.test/#part' },
     { url: 'https://a.test/x.js?t=2' },
@@ -45,7 +45,7 @@ test('requests are told by how they were answered, with the URLs where it was no
   });
 });
 
-test('HEAD counts as GET, a preflight as what it asks about, and what reached no server not at all', () => {
+test('counts HEAD as GET, a preflight as its actual request, and nothing that reached no server', () => {
   const har = harOf(
     { method: 'HEAD', url: 'https://a.test/' },
     { method: 'OPTIONS', url: 'https://a.test/post', about: 'POST' },

@@ -21,7 +21,7 @@ const HEADERS: Pairs = [
   ['vary', 'cookie'],
 ];
 
-test('what HTTP calls the same has the same digest', () => {
+test('has the same digest for equivalent HTTP', () => {
   const digest = digestOf(HEADERS);
   assert.match(digest, /^[0-9a-f]{64}$/);
   const same: Pairs[] = [
@@ -40,9 +40,9 @@ test('what HTTP calls the same has the same digest', () => {
   for (const headers of same) assert.equal(digestOf(headers), digest, String(headers));
 });
 
-test('a header less, another value, another order of one name, status or URL make another digest', () => {
+test('has another digest for a missing header, another value, another order of one name, status or URL', () => {
   const digest = digestOf(HEADERS);
-  const others: Pairs[] = [
+  const variants: Pairs[] = [
     HEADERS.slice(1),
     [...HEADERS, ['server', 'gunicorn']],
     [['content-type', 'text/html'], ...HEADERS.slice(1)],
@@ -51,12 +51,12 @@ test('a header less, another value, another order of one name, status or URL mak
       ['vary', 'cookie, accept'],
     ],
   ];
-  for (const headers of others) assert.notEqual(digestOf(headers), digest, String(headers));
+  for (const headers of variants) assert.notEqual(digestOf(headers), digest, String(headers));
   assert.notEqual(digestOf(HEADERS, { status: 404 }), digest);
   assert.notEqual(digestOf(HEADERS, { url: 'https://www.example.org/other' }), digest);
 });
 
-test('cookies are never joined', () => {
+test('never joins cookies', () => {
   const apart: Pairs = [
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
@@ -64,25 +64,25 @@ test('cookies are never joined', () => {
   assert.notEqual(digestOf(apart), digestOf([['set-cookie', 'a=1, b=2']]));
 });
 
-test('a length matters where there may be a body, and nowhere else', () => {
+test('includes a length only where there may be a body', () => {
   const length: Pairs = [['content-length', '0']];
   assert.equal(digestOf(length, { status: 204 }), digestOf([], { status: 204 }));
   assert.notEqual(digestOf(length), digestOf([]));
 });
 
-test('the order of the responses does not matter, their number does', () => {
+test('ignores the order of the responses, and not their number', () => {
   const a = entry(HEADERS);
   const b = entry([['vary', 'cookie']], { url: 'https://www.example.org/b' });
   assert.equal(responseHeadersSha256([a, b]), responseHeadersSha256([b, a]));
   assert.notEqual(responseHeadersSha256([a, b]), responseHeadersSha256([a]));
 });
 
-test('names are in lower case, sorted, each once', () => {
+test('lists names in lower case, sorted, each once', () => {
   const entries = [entry([['Vary', 'a']]), entry([...HEADERS, ['age', '1']])];
   assert.deepEqual(responseHeaderNames(entries), ['age', 'content-type', 'vary']);
 });
 
-test('dates that servers move along with the calendar do not make a difference, other values do', () => {
+test('ignores dates that servers move along with the calendar, and no other values', () => {
   const at = (moment: string, name = 'expires') => digestOf([[name, moment]]);
   const [monday, tuesday] = ['Mon, 02 Nov 2026 10:00:00 GMT', 'Tue, 03 Nov 2026 10:00:00 GMT'];
   assert.equal(at(monday), at(tuesday));

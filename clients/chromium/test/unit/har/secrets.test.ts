@@ -27,7 +27,7 @@ function onlyEntry(har: Har): HarEntry {
   return entry;
 }
 
-test('values of cookies are left out; their names, and what holds for them, stay', () => {
+test('removes values of cookies, and keeps their names and attributes', () => {
   const { request, response } = onlyEntry(
     withoutSecrets(
       harWith(
@@ -48,7 +48,7 @@ test('values of cookies are left out; their names, and what holds for them, stay
   ]);
 });
 
-test('whatever proves who somebody is is left out, in any case of letters', () => {
+test('removes credentials, in any case of letters', () => {
   const har = harWith(
     [
       { name: 'authorization', value: 'Bearer SECRET' },
@@ -68,7 +68,7 @@ test('whatever proves who somebody is is left out, in any case of letters', () =
   assert.doesNotMatch(JSON.stringify(withoutSecrets(har)), /SECRET/);
 });
 
-test('what a page sends in the body of a request is left out; names of form fields and sizes stay', () => {
+test('removes request bodies, and keeps names of form fields and sizes', () => {
   const har = harWith([], []);
   Object.assign(onlyEntry(har).request, {
     bodySize: 20,
@@ -94,7 +94,7 @@ test('what a page sends in the body of a request is left out; names of form fiel
   assert.match(JSON.stringify(har), /SECRET/);
 });
 
-test('nothing else changes, and the HAR that was given stays as it was', () => {
+test('changes nothing else, and not the given HAR', () => {
   const har = harWith(
     [
       { name: 'accept', value: '*/*' },

@@ -12,7 +12,7 @@ import {
   responseOf,
 } from './load.ts';
 
-test('traffic counts requests, responses, bytes and connections', () => {
+test('counts requests, responses, bytes and connections', () => {
   const url = (name: string) => `https://www.example.org/${name}`;
   const har = buildHar(
     [
@@ -64,7 +64,7 @@ test('traffic counts requests, responses, bytes and connections', () => {
   });
 });
 
-test('a load without a request has no traffic and no cipher', () => {
+test('has no traffic and no cipher in a load without a request', () => {
   const har = buildHar([], ABOUT);
   assert.deepEqual(countsOf(har), {
     requests: 0,

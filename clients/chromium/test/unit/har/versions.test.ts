@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Har } from '../../../har/har.ts';
 import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../../har/versions.ts';
 
-interface Came {
+interface ReceivedResponse {
   url?: string;
   by: string;
   fromCache?: boolean;
@@ -12,11 +12,11 @@ interface Came {
 }
 
 /** Requests 10 ms after one another, the first of which is the document. */
-function har(...came: Came[]): Har {
+function har(...responses: ReceivedResponse[]): Har {
   return {
     log: {
       pages: [{ startedDateTime: '2026-11-23T10:00:00.000Z', comment: 'a.test from mine-dual' }],
-      entries: came.map(
+      entries: responses.map(
         ({ url = 'https://a.test/', by, fromCache, status = 200, altSvc }, index) => ({
           startedDateTime: new Date(Date.UTC(2026, 10, 23, 10, 0, 0, 10 * index)).toISOString(),
           _requestId: String(index),
@@ -35,11 +35,11 @@ function har(...came: Came[]): Har {
   } as unknown as Har;
 }
 
-const TOLD = { altSvc: 'h3=":443"; ma=86400' };
+const ADVERTISED = { altSvc: 'h3=":443"; ma=86400' };
 
-test('responses are counted by version, without those of a cache and those that did not come', () => {
+test('counts responses by version, without cached and missing ones', () => {
   const mixed = har(
-    { by: 'h2', ...TOLD },
+    { by: 'h2', ...ADVERTISED },
     { by: 'h3' },
     { by: 'h3' },
     { by: 'h3', fromCache: true },
@@ -52,8 +52,11 @@ test('responses are counted by version, without those of a cache and those that 
   });
 });
 
-test('a document out of the cache came by no version, and only h3 in Alt-Svc tells of HTTP/3', () => {
-  const cached = har({ by: 'h2', fromCache: true, ...TOLD }, { by: 'h2', altSvc: 'h2=":8443"' });
+test('has no version for a cached document, and sees HTTP/3 advertised only by h3 in Alt-Svc', () => {
+  const cached = har(
+    { by: 'h2', fromCache: true, ...ADVERTISED },
+    { by: 'h2', altSvc: 'h2=":8443"' },
+  );
   assert.deepEqual(versionsOf(cached), {
     document: null,
     responses: { h2: 1 },
@@ -61,7 +64,7 @@ test('a document out of the cache came by no version, and only h3 in Alt-Svc tel
   });
 });
 
-test('a load changes over at the first request by HTTP/3 after one of the same host by HTTP/2', () => {
+test('switches at the first request by HTTP/3 after one of the same host by HTTP/2', () => {
   const other = 'https://b.test/';
   const load = har(
     { by: 'h2' },
@@ -76,18 +79,18 @@ test('a load changes over at the first request by HTTP/3 after one of the same h
     [change?.entry.request.url, change?.request, change?.atMs],
     ['https://a.test/3', 4, 40],
   );
-  const told = withProtocolSwitch(load);
+  const switched = withProtocolSwitch(load);
   assert.deepEqual(
-    told.log.entries.map(({ _changedOver = false }) => _changedOver),
+    switched.log.entries.map(({ _changedOver = false }) => _changedOver),
     [false, false, false, false, true, false],
   );
   assert.equal(
-    told.log.pages[0]?.comment,
+    switched.log.pages[0]?.comment,
     'a.test from mine-dual; from request 4 on (https://a.test/3, after 40 ms) by HTTP/3, before by HTTP/2',
   );
 });
 
-test('a load by one version, or back from HTTP/3, does not change over, and its HAR stays as it is', () => {
+test('finds no switch in a load by one version, or back from HTTP/3, and does not change its HAR', () => {
   for (const load of [har({ by: 'h3' }, { by: 'h3' }), har({ by: 'h3' }, { by: 'h2' })]) {
     assert.equal(findProtocolSwitch(load), null);
     assert.equal(withProtocolSwitch(load), load);

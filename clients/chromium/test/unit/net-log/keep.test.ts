@@ -9,7 +9,7 @@ import { keepNetLog } from '../../../net-log/keep.ts';
 const EVENTS = [1, 2, 3].map((id) => `{"params":{"text":"a],"},"source":{"id":${id}}}`);
 const WHOLE = `{"constants":{"a":1},\n"events": [\n${EVENTS.join(',\n')}],\n"polledData": {"b":[\n2]}}\n`;
 
-test('a NetLog is kept as it is when it is whole, and up to its last whole event wherever it is cut', async (t) => {
+test('keeps a whole NetLog unchanged, and a truncated one up to its last whole event', async (t) => {
   const folder = temporaryFolder(t);
   const from = path.join(folder, 'net-log.json');
   const kept = async (text: string) => {
@@ -30,7 +30,7 @@ test('a NetLog is kept as it is when it is whole, and up to its last whole event
   }
 });
 
-test('a browser that wrote no NetLog is an error that says so', async (t) => {
+test('reports a browser that wrote no NetLog', async (t) => {
   const folder = temporaryFolder(t);
   const from = path.join(folder, 'net-log.json');
   await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /net-log\.json/);
@@ -38,7 +38,7 @@ test('a browser that wrote no NetLog is an error that says so', async (t) => {
   await assert.rejects(keepNetLog(from, path.join(folder, 'kept.gz')), /no usable NetLog/);
 });
 
-test('values of secret header fields are left out of a kept NetLog, and everything else stays', async (t) => {
+test('removes values of secret header fields from a kept NetLog, and keeps the rest', async (t) => {
   const folder = temporaryFolder(t);
   const [from, file] = [path.join(folder, 'net-log.json'), path.join(folder, 'kept.gz')];
   const event = (headers: string[]) => ({ params: { headers, line: 'GET / HTTP/1.1' }, type: 1 });

@@ -22,7 +22,7 @@ function lines(events: readonly [type: number, phase: number, id: number, params
   ];
 }
 
-test('why sessions with a host ended is read, and neither those of others nor the ends that the browser wanted', async () => {
+test("reads why sessions with a host ended, without other hosts and the browser's own ends", async () => {
   const { quicEnds } = await readRefusals(
     lines([
       [1, 1, 10, { host: 'a.test' }],
@@ -42,7 +42,7 @@ test('why sessions with a host ended is read, and neither those of others nor th
   ]);
 });
 
-test('a session with the host that has not ended is told, and none of another', async () => {
+test('reports an open session with the host, and none with another', async () => {
   const hasQuic = async (events: Parameters<typeof lines>[0]) =>
     (await readRefusals(lines(events), 'a.test')).hasQuic;
   const begun: Parameters<typeof lines>[0][number] = [1, 1, 10, { host: 'a.test' }];
@@ -51,7 +51,7 @@ test('a session with the host that has not ended is told, and none of another', 
   assert.equal(await hasQuic([[1, 1, 11, { host: 'b.test' }]]), false);
 });
 
-test('what was found of certificates is read with every problem, and that they were good too', async () => {
+test('reads certificate results with every problem, and valid ones too', async () => {
   const { verifications } = await readRefusals(
     lines([
       [3, 1, 20, { host: 'a.test', certificates: ['leaf', 'issuer'] }],

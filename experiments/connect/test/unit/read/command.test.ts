@@ -44,7 +44,7 @@ async function runIn(context: TestContext): Promise<string> {
   return out;
 }
 
-test('the report of a published table has verdicts, and says of which file it was read', async (context) => {
+test('has verdicts, and names the file of the published table', async (context) => {
   const out = await runIn(context);
   const printed: string[] = [];
   const none = {
@@ -72,7 +72,7 @@ test('the report of a published table has verdicts, and says of which file it wa
   assert.match(page, /QUIC, by the client quic_perf, 24 connections/);
 });
 
-test('the report of a published table claims no path, servers, machine or order of this bench', async (context) => {
+test('claims no path, servers, machine or order of this bench for a published table', async (context) => {
   const out = await runIn(context);
   await writeReport(out);
   const { document } = parseHTML(readFileSync(runFolder(out).report, 'utf8'));
@@ -104,7 +104,7 @@ test('the report of a published table claims no path, servers, machine or order 
   );
 });
 
-test('pairs of a host without rows of one protocol are missing, not broken', async (context) => {
+test('calls pairs of a host without rows of one protocol missing, not broken', async (context) => {
   const out = await runIn(context);
   const { comparisons } = await writeReport(out);
   const quic = comparisons.find(
@@ -116,7 +116,7 @@ test('pairs of a host without rows of one protocol are missing, not broken', asy
   );
 });
 
-test('what decides how to measure does not go with --read, and hosts neither', async () => {
+test('rejects options that decide how to measure, and hosts, with --read', async () => {
   const given = { read: 'hosts.csv', rtt: '30' };
   await assert.rejects(
     readCommand({ given, operands: [] }, CONNECT, async () => []),

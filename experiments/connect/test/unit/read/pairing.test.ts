@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { minuteBlocks } from '../../../read/pairing.ts';
 
-test('rows of one URL in one minute of the clock form a block', () => {
+test('forms a block from rows of one URL in one minute of the clock', () => {
   const blockOf = minuteBlocks();
   const blocks = [
     { url: 'a', arm: 'quic', unixS: 120 },
@@ -15,7 +15,7 @@ test('rows of one URL in one minute of the clock form a block', () => {
   assert.deepEqual(blocks, [1, 1, 2, 1, 2]);
 });
 
-test('the second rows of each protocol in a minute form a second block', () => {
+test('forms a second block from the second rows of each protocol in a minute', () => {
   const blockOf = minuteBlocks();
   const arms = ['quic', 'quic', 'tls1.2', 'tls1.2', 'tls1.2'];
   assertEach(arms, (arm) => blockOf({ url: 'a', arm, unixS: 60 }), [1, 2, 1, 2, 3]);

@@ -15,7 +15,10 @@ import { detailedRun } from '../sections/made-up-connections.ts';
 const HEADING =
   'DnsLookupTime;TimeOfMeasurement;Url;Path;Ip;Port;ConnectionEstablishmentTime;HttpResponse;Protocol;TcpHandshakeTimeOptional';
 
-/** Published rows in every form that they have: two versions of QUIC, padded numbers, IPv6, a row without a partner. */
+/**
+ * Published rows in each of their forms: two versions of QUIC, padded numbers, IPv6, a row without
+ * a partner.
+ */
 const PUBLISHED = `${HEADING}
 1.281;1530974559;www.example.org;/;192.0.2.1;443;51.326;200;Q043;
 300.000;1530974560;www.example.org;;192.0.2.1;443;80.762;200;TCP/TLS1.2;19.647
@@ -39,7 +42,7 @@ async function readBack(context: TestContext, text: string) {
   return { out, run, observations, invocations: await readInvocations(out) };
 }
 
-test('a published table becomes a run of one arm for each protocol, every row an attempt, pairs by URL and minute', async (context) => {
+test('turns a published table into a run of one arm for each protocol, every row an attempt, pairs by URL and minute', async (context) => {
   const { run, observations } = await readBack(context, PUBLISHED);
   assertEach(run.arms, ({ arm, label }) => [arm, label], [
     ['quic', 'QUIC'],
@@ -58,7 +61,7 @@ test('a published table becomes a run of one arm for each protocol, every row an
   ]);
 });
 
-test('the end of a handshake of QUIC is never called the moment when the client may send; that of TLS is both', async (context) => {
+test('never takes the end of a QUIC handshake for the moment when the client may send; that of TLS is both', async (context) => {
   const { run, observations } = await readBack(context, PUBLISHED);
   assert.equal(run.analysis.metric, 'completeMs');
   assert.deepEqual(
@@ -98,7 +101,7 @@ test('reads a published row into a record, with a status of 0 as missing', async
   assert.equal(observations[0]?.startedAt, '2018-07-07T14:42:39.000Z');
 });
 
-test('a run that was read says of which file, and claims no machine, versions, path or servers', async (context) => {
+test('names the file of a run that was read, and claims no machine, versions, path or servers', async (context) => {
   const { run, observations, invocations } = await readBack(context, PUBLISHED);
   assert.deepEqual(
     [run.read?.file, run.read?.dialect, run.read?.rows],
@@ -120,13 +123,13 @@ test('a run that was read says of which file, and claims no machine, versions, p
   );
 });
 
-test('a published table that was read and is written in its own form has the same bytes', async (context) => {
+test('writes a published table that was read with the same bytes', async (context) => {
   const { out } = await readBack(context, PUBLISHED);
   await writeReport(out, { dialect: 'jaeger' });
   assert.equal(readFileSync(path.join(out, 'connections.jaeger.csv'), 'utf8'), PUBLISHED);
 });
 
-test('connections.csv of a run gives a run with the same attempts, blocks and numbers', async (context) => {
+test('reads connections.csv of a run as a run with the same attempts, blocks and numbers', async (context) => {
   const fixture = detailedRun();
   const [failed] = fixture.observations.filter(({ warmup }) => !warmup);
   assert.ok(failed);
@@ -206,7 +209,7 @@ for (const [what, row, expected] of [
   ['an unknown protocol', '1;1530974559;a;;;;5;200;SPDY;', /line 3: Protocol is "SPDY"/],
   ['too few fields', '1;1530974559;a', /line 3: 3 fields, expected 10/],
 ] as const) {
-  test(`a published row with ${what} is an error that names its line, and nothing is made`, async (context) => {
+  test(`rejects a published row with ${what}, names its line, and makes nothing`, async (context) => {
     const good = '1;1530974559;a;;;;5;200;Q043;';
     const { file, out } = places(context, `${HEADING}\n${good}\n${row}\n${good}\n`);
     await assert.rejects(readTable(connect, file, out), { name: 'UsageError', message: expected });
@@ -218,14 +221,14 @@ for (const [what, text, expected] of [
   ['of something else', 'time,speed\n1,2\n', /expected the columns/],
   ['without rows', `${HEADING}\n`, /has a header but no rows/],
 ] as const) {
-  test(`a table ${what} is refused, and nothing is made`, async (context) => {
+  test(`rejects a table ${what}, and makes nothing`, async (context) => {
     const { file, out } = places(context, text);
     await assert.rejects(readTable(connect, file, out), expected);
     assert.deepEqual(readdirSync(path.dirname(out)), ['published.csv']);
   });
 }
 
-test('nothing is read into a folder that is there', async (context) => {
+test('reads nothing into an existing folder', async (context) => {
   const { file } = places(context, PUBLISHED);
   await assert.rejects(readTable(connect, file, path.dirname(file)), /nothing is ever overwritten/);
 });

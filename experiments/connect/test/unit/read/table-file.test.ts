@@ -29,14 +29,14 @@ for (const [what, content] of [
   ['quotes', TEXT.replace('www.example.com', '"www.example.com"')],
   ['gzip of any name', gzipSync(TEXT)],
 ] as const) {
-  test(`a table with ${what} is read like any other`, async (context) => {
+  test(`reads a table with ${what} like any other`, async (context) => {
     const file = fileOf(context, content);
     assert.deepEqual(await columnsOf(file), ['Url', 'Took']);
     assert.deepEqual(await Array.fromAsync(rowsOf(file)), ROWS);
   });
 }
 
-test('a quoted field keeps its commas, quotes and line feeds', async (context) => {
+test('keeps commas, quotes and line feeds of a quoted field', async (context) => {
   const file = fileOf(context, 'a,b\n"1, ""2""\n3",4\n');
   const [row] = await Array.fromAsync(rowsOf(file));
   assert.deepEqual(row?.fields, { a: '1, "2"\n3', b: '4' });
@@ -50,7 +50,7 @@ for (const [what, content, expected] of [
   ['is a truncated gzip', gzipSync(TEXT.repeat(500)).subarray(0, 60), /gzip/],
   ['is a damaged gzip', damaged(gzipSync(TEXT.repeat(500))), /gzip/],
 ] as const) {
-  test(`a table that ${what} is refused with what is wrong`, async (context) => {
+  test(`rejects a table that ${what}, with the reason`, async (context) => {
     const file = fileOf(context, content);
     await assert.rejects(
       async () => {
@@ -72,14 +72,14 @@ function damaged(bytes: Buffer): Buffer {
   return bytes;
 }
 
-test('a table that is not there, or a folder, is refused with its name', async (context) => {
+test('rejects a missing table, or a folder, with its name', async (context) => {
   const folder = temporaryFolder(context);
   for (const place of [path.join(folder, 'none.csv'), folder]) {
     await assert.rejects(columnsOf(place), { name: 'UsageError', message: /cannot be read/ });
   }
 });
 
-test('a table of connections without an end of its heading', async (context) => {
+test('rejects a table of connections with an endless heading', async (context) => {
   const file = fileOf(context, gzipSync(Buffer.alloc(20_000_000, ' ')), 'table.csv.gz');
   await assert.rejects(Array.fromAsync(rowsOf(file)), ExitError);
   await columnsOf(file).catch((error) => assert.ok(error instanceof ExitError));

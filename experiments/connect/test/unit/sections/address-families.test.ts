@@ -12,7 +12,7 @@ const BOTH: MadeUpOptions = {
   rttMs: (place, _, family) => 10 + place + (family === 6 ? 4 : 0),
 };
 
-test('each stack has both families side by side, with the difference at the same hosts', () => {
+test('shows both families of each stack side by side, with the difference at the same hosts', () => {
   const { rowsOf, document } = rendered(addressFamilies, viewOf(BOTH));
   assert.equal(document.querySelector('h3')?.textContent, 'none');
   assert.deepEqual(rowsOf('Median time').slice(0, 2), [
@@ -21,7 +21,7 @@ test('each stack has both families side by side, with the difference at the same
   ]);
 });
 
-test('a difference has an interval where there are 6 hosts, and hosts that answered over one family take no part', () => {
+test('has an interval of a difference from 6 hosts on, without hosts that answered over one family', () => {
   const noisy: MadeUpOptions = {
     ...BOTH,
     rttMs: (place, _, family) => 10 + place + (family === 6 ? (place % 3) - 1 : 0),
@@ -41,7 +41,7 @@ test('a difference has an interval where there are 6 hosts, and hosts that answe
   assert.match(row?.[4] ?? '', /no interval$/);
 });
 
-test('there is a panel for each stack with a line for each family, which differ in more than colour', () => {
+test('draws a panel for each stack with a line for each family, which differ in more than colour', () => {
   const { document, rowsOf } = rendered(addressFamilies, viewOf(BOTH));
   const charts = [...document.querySelectorAll('svg.chart')];
   assert.equal(charts.length, 4);
@@ -52,7 +52,7 @@ test('there is a panel for each stack with a line for each family, which differ 
   assert.equal(rowsOf('Value reached')[1]?.at(-1), '14');
 });
 
-test('a run over one family alone has no such section', () => {
+test('omits the section for a run over one family', () => {
   assert.equal(addressFamilies.isShown?.(viewOf({ hosts: HOSTS })), false);
   assert.equal(addressFamilies.isShown?.(viewOf({ hosts: HOSTS, families: [6] })), false);
 });

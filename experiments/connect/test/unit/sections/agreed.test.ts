@@ -4,7 +4,7 @@ import { HOSTILE, rendered } from '../../../../../test/unit/experiments/rendered
 import { agreed } from '../../../sections/agreed.ts';
 import { ARMS, viewOf } from './made-up-connections.ts';
 
-test('each combination of version, cipher and group has its connections and hosts, the most frequent first', () => {
+test('counts connections and hosts of each combination of version, cipher and group, the most frequent first', () => {
   const view = viewOf({
     change: ({ subject }, { facts, transport }) => {
       if (facts && transport === 'quic' && subject === 'a.example') facts.group = 'X25519MLKEM768';

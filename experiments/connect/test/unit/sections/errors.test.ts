@@ -49,7 +49,7 @@ test('separates unsupported and failed connections with the same code', () => {
   ]);
 });
 
-test('every layer has its place, from the client to the answer', () => {
+test('places every layer from the client to the response', () => {
   let next = 0;
   const view = viewOf({
     hosts: LAYERS.map((layer) => `${layer}.example`),
@@ -64,7 +64,7 @@ test('every layer has its place, from the client to the answer', () => {
   assert.deepEqual(layers, [...LAYERS]);
 });
 
-test('hostile hosts and reasons stay text, and a long reason is cut', () => {
+test('renders hostile hosts and reasons as text, and shortens a long reason', () => {
   const view = viewOf({
     hosts: [HOSTILE],
     change: (connection, details) =>
@@ -79,7 +79,7 @@ test('hostile hosts and reasons stay text, and a long reason is cut', () => {
   assert.doesNotMatch(text, /x{300}/);
 });
 
-test('a run without errors has no such section, and what the bench itself broke is not in it', () => {
+test('omits the section without errors, and errors of the bench itself', () => {
   assert.equal(errors.isShown?.(viewOf()), false);
   const broken = viewOf({
     change: (connection) => {

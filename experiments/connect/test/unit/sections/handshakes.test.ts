@@ -15,7 +15,7 @@ const LOCAL: MadeUpOptions = {
   rttMs: (_, { rttMs }) => rttMs + 1,
 };
 
-test('over several delays each instant has its protocol’s round trips, those found, and what is left of it', () => {
+test("shows over several delays each instant's round trips by protocol and as found, and the rest", () => {
   const { rowsOf, document } = rendered(handshakes, viewOf(LOCAL));
   assert.deepEqual(rowsOf('The line through').slice(0, 12), [
     ['tls1.3 full handshakes'],
@@ -41,7 +41,7 @@ test('over several delays each instant has its protocol’s round trips, those f
   assert.match(chart?.textContent ?? '', /1 round trip.*2 round trips.*3 round trips/s);
 });
 
-test('a way that waits for more than its protocol does is found out', () => {
+test('detects a transport that waits for more than its protocol does', () => {
   const view = viewOf({
     ...LOCAL,
     arms: [
@@ -54,7 +54,7 @@ test('a way that waits for more than its protocol does is found out', () => {
   assert.deepEqual(own[1], ['May send', '1', '2.00', '5.0', '3']);
 });
 
-test('tickets and early data change what the protocol waits for', () => {
+test("changes the protocol's waits with tickets and early data", () => {
   const view = viewOf({
     ...LOCAL,
     arms: [
@@ -82,7 +82,7 @@ test('keeps the column of a delay at which a stack has no time', () => {
   assert.deepEqual(rowsOf('Median time until')[1], ['quic', '6.0at 1.0', '–', '86.0at 81.0']);
 });
 
-test('live hosts are held against their own TCP handshakes, and one odd host in eight hardly matters', () => {
+test('compares live hosts with their own TCP handshakes, robust to one odd host in eight', () => {
   const view = viewOf({
     hosts: HOSTS,
     change: ({ subject, metrics }, { transport }) => {
@@ -101,7 +101,7 @@ test('live hosts are held against their own TCP handshakes, and one odd host in 
   assert.match(words, /median of its TCP handshakes/);
 });
 
-test('a host without a TCP handshake takes no part, for nothing is known of its round-trip time', () => {
+test('excludes a host without a TCP handshake, whose round-trip time is unknown', () => {
   const view = viewOf({
     hosts: HOSTS,
     change: ({ subject, metrics }) => {
@@ -122,7 +122,7 @@ test('splits medians into round trips and the rest with one delay or few live ho
   assert.equal(live.document.querySelectorAll('svg.chart').length, 0);
 });
 
-test('two address families have a heading of their own each', () => {
+test('gives two address families separate headings', () => {
   const headingsOf = (options: MadeUpOptions) =>
     [...rendered(handshakes, viewOf(options)).document.querySelectorAll('h3')].map(
       ({ textContent }) => textContent,
@@ -137,7 +137,7 @@ test('two address families have a heading of their own each', () => {
   ]);
 });
 
-test('without round-trip times there is nothing to hold times against', () => {
+test('compares nothing without round-trip times', () => {
   const view = viewOf({
     change: ({ metrics }) => {
       metrics.tcpMs = null;

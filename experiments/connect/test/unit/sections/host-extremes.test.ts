@@ -6,7 +6,7 @@ import { viewOf } from './made-up-connections.ts';
 
 const HOSTS = Array.from({ length: 24 }, (_, place) => (place === 23 ? HOSTILE : `h${place}`));
 
-test('the ten slowest hosts of each stack stand there with their medians, counts and look-ups, the slowest first', () => {
+test('shows the ten slowest hosts of each stack with medians, counts and look-ups, the slowest first', () => {
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS }));
   assert.equal(rowsOf('quic: the slowest').length, 10);
   const rows = rowsOf('tls1.3: the slowest');
@@ -18,7 +18,7 @@ test('the ten slowest hosts of each stack stand there with their medians, counts
   );
 });
 
-test('the hosts at which a stack gains and loses most stand at either end, with an interval from 6 pairs on', () => {
+test('shows the hosts at which a stack gains and loses most at either end, with an interval from 6 pairs on', () => {
   const change = (
     connection: { subject: string; metrics: Record<string, number | null> },
     { transport }: { transport: string },
@@ -41,11 +41,11 @@ test('the hosts at which a stack gains and loses most stand at either end, with 
   assert.equal(rows[12]?.[1], '+12.0');
 });
 
-test('says that a stack is slower at no host', () => {
+test('reports that a stack is slower at no host', () => {
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS }));
   assert.deepEqual(rowsOf('quic less tls1.3').at(-1), ['It takes more time: at none']);
 });
 
-test('ten hosts are few enough for the table of all', () => {
+test('omits the table if ten hosts fit into the table of all', () => {
   assert.equal(hostExtremes.isShown?.(viewOf({ hosts: HOSTS.slice(0, 10) })), false);
 });

@@ -4,7 +4,7 @@ import { rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { instants } from '../../../sections/instants.ts';
 import { viewOf } from './made-up-connections.ts';
 
-test('every instant has the median of the hosts’ medians, and a dash where the protocol has no such instant', () => {
+test('shows for every instant the median of the hosts’ medians, and a dash if the protocol lacks it', () => {
   // Round-trip times of 10, 17 and 24 ms, each twice.
   const { rowsOf } = rendered(instants, viewOf());
   assert.deepEqual(rowsOf('Median over').slice(1), [
@@ -15,7 +15,7 @@ test('every instant has the median of the hosts’ medians, and a dash where the
   ]);
 });
 
-test('each instant that was measured is explained, and no other', () => {
+test('explains each measured instant, and no other', () => {
   const { document } = rendered(
     instants,
     viewOf({
@@ -29,7 +29,7 @@ test('each instant that was measured is explained, and no other', () => {
   assert.deepEqual(explained, ['TCP', 'May send', 'Complete', 'Confirmed']);
 });
 
-test('a run that measured one instant alone has no table of them', () => {
+test('omits the table for a run with one instant', () => {
   const view = viewOf({
     change: (connection) => {
       connection.metrics = { maySendMs: connection.metrics.maySendMs ?? null };

@@ -5,7 +5,7 @@ import { rendered } from '../../../../../test/unit/experiments/rendered.ts';
 import { lookUps } from '../../../sections/look-ups.ts';
 import { fail, viewOf } from './made-up-connections.ts';
 
-test('a look-up counts once for its block, however many connections share it', () => {
+test('counts a look-up once for its block, however many connections share it', () => {
   const { rowsOf, document } = rendered(lookUps, viewOf());
   // Three hosts: 20, 21 and 22 ms in the first block, 1 ms in the second.
   assert.deepEqual(rowsOf('Value reached'), [
@@ -33,7 +33,7 @@ test('separates look-ups by family, and those without an address', () => {
   ]);
 });
 
-test('a run that looked nothing up has no such section', () => {
+test('omits the section for a run without look-ups', () => {
   const view = viewOf({
     change: (_, details) => {
       details.lookupMs = null;

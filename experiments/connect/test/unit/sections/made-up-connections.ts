@@ -40,7 +40,7 @@ export interface MadeUpOptions extends CommonOptions<ConnectDetails> {
   families?: readonly (4 | 6)[];
   /** The round-trip time of a host over the network, without noise. */
   rttMs?: (hostPlace: number, network: NetworkCondition, family: 4 | 6) => number;
-  /** Whether the path has a round-trip time that was measured: live hosts have none. */
+  /** Whether the path has a measured round-trip time: live hosts have none. */
   isMeasured?: boolean;
 }
 
@@ -106,7 +106,7 @@ export function madeUpConnections({
   });
 }
 
-/** A run of which everything is known that tables hold. */
+/** A run with values for every column of the tables. */
 export function detailedRun(): MadeRun<ConnectDetails> {
   return madeUpConnections({
     hosts: ['www.example.org'],
@@ -124,11 +124,11 @@ export function detailedRun(): MadeRun<ConnectDetails> {
   });
 }
 
-/** What the sections of such a run are made of. */
+/** Input of the sections of such a run. */
 export const viewOf = (...made: Parameters<typeof madeUpConnections>) =>
   viewOfRun(madeUpConnections(...made));
 
-/** Makes a connection look as the runner writes one that was not made. */
+/** Turns a connection into the runner's record of one that was not made. */
 export function fail(
   connection: Connection,
   details: ConnectDetails,

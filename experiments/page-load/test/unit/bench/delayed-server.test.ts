@@ -7,7 +7,7 @@ import { readManifest } from '../../../../../cache/manifest.ts';
 import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
 import { writeDelayedServer } from '../../../bench/known-difference/delayed-server.ts';
 
-test('a delayed server has a copy of the site whose document alone waits', () =>
+test('copies the site for a delayed server, whose document alone waits', () =>
   withTemporaryFolder(async (folder) => {
     const from = siteFolder('www.wikipedia.org');
     const program = await writeDelayedServer(from, path.join(folder, 'own'), 7);

@@ -21,7 +21,7 @@ const ANSWERS: readonly Answer[] = [
   { verdict: 'undecided', ratio: null, nPairs: 4 },
 ];
 
-test('counts what is decided, what is wrong and which intervals miss the truth', () => {
+test('counts decisions, wrong ones and intervals that miss the truth', () => {
   const common = { runs: 6, decided: 3, slower: 1, faster: 1, same: 1, medianPairs: 20 };
   const of = (ratio: number) => countAnswers(ANSWERS, { ratio, marginPercent: 5 });
   // Nothing differs: both directions are wrong.
@@ -33,12 +33,12 @@ test('counts what is decided, what is wrong and which intervals miss the truth',
   assert.deepEqual(of(0.9), { ...common, wrong: 2, outside: 2, medianRatio: 1.02 });
 });
 
-test('has no median of nothing', () => {
+test('has no median without values', () => {
   const counts = countAnswers([], { ratio: 1, marginPercent: 5 });
   assert.deepEqual([counts.runs, counts.decided, counts.medianRatio], [0, 0, null]);
 });
 
-test('simulated runs find the larger difference more often, and are wrong in at most 5 % where nothing differs', () => {
+test('finds the larger difference more often, and is wrong in at most 5 % of simulated runs without one', () => {
   const noise = noiseFrom(8);
   const page = Array.from({ length: 8 }, () => [0, 1, 2].map(() => 0.1 * noise()));
   const common = { pairs: 24, pairsPerStart: 3, marginPercent: 5, runs: 600, seed: 1 };

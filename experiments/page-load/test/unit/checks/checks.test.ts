@@ -44,7 +44,7 @@ interface EntryInShort {
   value?: string;
   tls?: string;
   group?: string;
-  /** Of the decoded body. */
+  /** Size of the decoded body. */
   bytes?: number;
   restarted?: true;
   /** On the wire. */
@@ -180,7 +180,7 @@ function judge(observed: Observed, expected: Expected): Judgement {
   return judgeAttempt(bindChecks(CHECKS, observed, expected), observed, expected);
 }
 
-test("a load of all recorded resources by the stack's protocol is ok", () => {
+test("accepts a load of all recorded resources by the stack's protocol", () => {
   assert.deepEqual(judged(WHOLE), { outcome: 'ok', code: null, message: null });
 });
 
@@ -200,7 +200,7 @@ test('names the served resources that make a load invalid', () => {
   assert.deepEqual([withheld.code, withheld.blamed], ['wrong-status', undefined]);
 });
 
-test('one response by another protocol makes the load invalid and is named', () => {
+test('rejects a load with one response by another protocol, and names it', () => {
   const byHttp2 = judged([DOCUMENT, { ...MOVED, httpVersion: 'h2' }, BEACON]);
   assertInvalid(
     byHttp2,
@@ -208,13 +208,13 @@ test('one response by another protocol makes the load invalid and is named', () 
   );
 });
 
-test('a document without a connection set-up makes the load invalid', () => {
+test('rejects a document without a connection set-up', () => {
   for (const connect of [-1, 0]) {
     assert.equal(judged([{ ...DOCUMENT, connect }, MOVED, BEACON]).code, 'no-handshake');
   }
 });
 
-test('a response without an end is whole when it has the recorded length', () => {
+test('accepts a response without an end if it has the recorded length', () => {
   const url = 'https://a.test/unread';
   const manifest = withResource(url, 200, { decodedBytes: 90 });
   const codeWith = (bytes: number, error = INCOMPLETE) =>
@@ -224,7 +224,7 @@ test('a response without an end is whole when it has the recorded length', () =>
   assert.equal(codeWith(90, 'net::ERR_FAILED'), 'request-failed');
 });
 
-test('a navigation that Chromium began anew has its handshake on the path', () => {
+test('finds the handshake of a navigation that Chromium restarted on the path', () => {
   const restarted = { ...DOCUMENT, connect: -1, restarted: true } as const;
   const codeWith = (connection: Partial<ConnectionRecord>) =>
     judged([restarted, MOVED, BEACON], {}, { connections: opened(connection) }).code;
@@ -248,14 +248,14 @@ test('expects a bounce only of requests without its cookie', () => {
   assert.equal(code({ status: 303, asksWith: 'Cookie', value: 'xx=2' }), null);
 });
 
-test('a status other than the recorded one makes the load invalid', () => {
+test('rejects a status that differs from the recorded one', () => {
   assertInvalid(
     judged([DOCUMENT, { ...MOVED, status: 404 }, BEACON]),
     /^wrong-status: .*moved has 404, expected 302/,
   );
 });
 
-test('a body of another decoded length than the recorded one makes the load invalid', () => {
+test('rejects a body whose decoded length differs from the recorded one', () => {
   const url = 'https://a.test/style.css';
   const manifest = withResource(url, 200, { decodedBytes: 90 });
   const judgedWith = (change: Partial<EntryInShort>) =>
@@ -266,12 +266,12 @@ test('a body of another decoded length than the recorded one makes the load inva
   assert.match(message ?? '', /style\.css has 3 bytes, expected 90/);
   assert.deepEqual(blamed, [url]);
   assert.equal(judgedWith({ bytes: 10, status: 206, asksWith: 'Range' }).code, null);
-  // Fetched ahead: Chromium counts what came, and reports no body.
+  // Prefetched: Chromium counts the received bytes, and reports no body.
   assert.equal(judgedWith({ bytes: 0, bodyBytes: 90 }).code, null);
   assert.equal(judgedWith({ bytes: 0 }).code, 'wrong-body');
 });
 
-test('a body of other bytes than recorded makes the load invalid', () => {
+test('rejects a body with other bytes than recorded', () => {
   const key = 'POST https://b.test/beacon';
   const { code, message, blamed } = judged(WHOLE, {}, { otherBytes: [key] });
   assert.equal(code, 'wrong-body');
@@ -285,14 +285,14 @@ test('accepts responses to range and conditional requests', () => {
   const code = (entry: EntryInShort) => judged([...WHOLE, entry], { manifest }).code;
   assert.equal(code({ ...image, status: 304, asksWith: 'If-None-Match' }), null);
   assert.equal(code({ ...image, status: 206, asksWith: 'Range' }), null);
-  // A service worker is refused on purpose.
+  // A service worker is rejected on purpose.
   assert.equal(code({ ...image, status: 404, asksWith: 'Service-Worker' }), null);
   assert.equal(code({ ...image, status: 304 }), 'wrong-status');
   assert.equal(code({ ...image, status: 206, asksWith: 'If-None-Match' }), 'wrong-status');
   assert.equal(code({ ...image, status: 404, asksWith: 'Range' }), 'wrong-status');
 });
 
-test('a missing, an extra and a repeated request make the load of a complete site invalid', () => {
+test('rejects a missing, an extra and a repeated request in a load of a complete site', () => {
   assertInvalid(
     judged([DOCUMENT, MOVED]),
     /^request-set-differs: .*missing: POST https:\/\/b\.test\/beacon; extra: none/,
@@ -302,7 +302,7 @@ test('a missing, an extra and a repeated request make the load of a complete sit
   assert.match(judged([DOCUMENT, MOVED, MOVED, BEACON]).message ?? '', /extra: GET .*moved/);
 });
 
-test('a recorded resource that does not come, or breaks off, makes the load invalid', () => {
+test('rejects a load in which a recorded resource is missing or truncated', () => {
   const lost = { ...MOVED, status: 0, httpVersion: 'unknown', error: 'net::ERR_CONNECTION_RESET' };
   const brokenOff = { ...MOVED, error: 'net::ERR_CONTENT_LENGTH_MISMATCH' };
   for (const failed of [lost, brokenOff]) {
@@ -317,19 +317,19 @@ test('a recorded resource that does not come, or breaks off, makes the load inva
   }
 });
 
-test('a page that is not known completely may give a request up', () => {
+test('lets an incompletely recorded page abort a request', () => {
   const givenUp = { ...MOVED, status: 0, httpVersion: 'unknown', error: 'net::ERR_ABORTED' };
   const loaded = [DOCUMENT, givenUp, BEACON];
   assert.equal(judged(loaded, { manifest: { ...MANIFEST, complete: false } }).outcome, 'ok');
   assert.equal(judged(loaded).code, 'request-failed');
 });
 
-test('a fetch without a body that Chromium calls aborted is an answer', () => {
+test('accepts as a response a fetch without a body that Chromium calls aborted', () => {
   const aborted = { ...BEACON, error: 'net::ERR_ABORTED' };
   assert.equal(judged([DOCUMENT, MOVED, aborted]).outcome, 'ok');
 });
 
-test('a favicon may be seen, be seen unanswered, or not be seen', () => {
+test('accepts a favicon with, without, or with an unanswered request', () => {
   const url = 'https://a.test/favicon.ico';
   const unanswered = { url, status: 0, httpVersion: 'unknown', error: 'no response' };
   for (const icon of [[{ url, status: 204 }], [unanswered], []]) {
@@ -345,11 +345,11 @@ test('accepts fewer and more requests of an incompletely recorded site', () => {
   assert.equal(judged([DOCUMENT, unknown, blocked], { manifest }).outcome, 'ok');
 });
 
-test('a fragment does not make a URL another one', () => {
+test('ignores a fragment in comparing URLs', () => {
   assert.equal(judged([DOCUMENT, { ...MOVED, url: `${MOVED.url}#part` }, BEACON]).outcome, 'ok');
 });
 
-test('unplanned packet drops of the path make the load invalid', () => {
+test('rejects a load with unplanned packet drops of the path', () => {
   const used = (planned: Partial<NetworkCondition>, counts: Partial<DirectionCounts>) =>
     judged(
       WHOLE,
@@ -368,7 +368,7 @@ test('unplanned packet drops of the path make the load invalid', () => {
   assert.equal(used({ udp }, { queueDrops: 2 }).code, 'path-disturbed');
 });
 
-test('return visits need HTTP/3, and HTTP/2 over a network that stops UDP', () => {
+test('requires HTTP/3 on return visits, and HTTP/2 over a network that stops UDP', () => {
   const discovered = { document: 'h2', advertisedH3: true, responses: { h2: 1 } };
   const back = (
     visit: VisitKind,
@@ -399,17 +399,17 @@ test('return visits need HTTP/3, and HTTP/2 over a network that stops UDP', () =
   }
 });
 
-test('a packet that was to be lost and never came makes the load invalid', () => {
+test('rejects a load in which a planned packet loss never came', () => {
   const network = { ...NOTHING_ADDED, lostPacket: 500 };
   assertInvalid(judged(WHOLE, { network }), /^nothing-lost: .*Packet 500 .* 9 packets came/);
 });
 
-test('datagrams dropped at a full socket leave the load what it is: only QUIC has any', () => {
+test('accepts datagrams dropped at a full socket, which only QUIC has', () => {
   const machine = { udpReceiveBufferErrors: 4 } as MachineUse;
   assert.equal(judged(WHOLE, {}, { machine }).outcome, 'ok');
 });
 
-test('a connection set-up shorter than the path allows is no handshake', () => {
+test('does not take a connection set-up shorter than the path allows for a handshake', () => {
   const network = { ...NOTHING_ADDED, rttMs: 30 };
   const over = (connect: number, expected: Partial<Expected>) =>
     judged([{ ...DOCUMENT, connect }, MOVED, BEACON], { network, ...expected }).code;
@@ -420,21 +420,21 @@ test('a connection set-up shorter than the path allows is no handshake', () => {
   assert.equal(over(20, { network: { ...network, jitterMs: 6 } }), null);
 });
 
-test('a cold load with anything out of the cache is invalid', () => {
+test('rejects a cold load with anything from the cache', () => {
   assertInvalid(
     judged([DOCUMENT, { ...MOVED, fromCache: 'memory' }, BEACON]),
     /^from-cache: .*1 responses.*moved/,
   );
 });
 
-test('a cold load may use a second time what it has fetched itself', () => {
+test('lets a cold load use its own fetches a second time', () => {
   const again = { ...MOVED, fromCache: 'memory' as const };
   const manifest = { ...MANIFEST, complete: false };
   assert.equal(judged([DOCUMENT, MOVED, again], { manifest }).code, null);
   assert.equal(judged([DOCUMENT, again, MOVED], { manifest }).code, 'from-cache');
 });
 
-test('a cold load that offered a ticket from before it, or early data by one, is invalid', () => {
+test('rejects a cold load that offered a ticket from before it, or early data by one', () => {
   const code = (...connections: Partial<ConnectionRecord>[]) =>
     judged(WHOLE, {}, { connections: opened(...connections) }).code;
   const resumes = { offered: 'resumption', handshake: 'resumed', clientHelloMs: 90 } as const;
@@ -443,7 +443,7 @@ test('a cold load that offered a ticket from before it, or early data by one, is
   assert.equal(code({}, { ...resumes, host: 'b.test' }), 'resumed');
   assert.equal(code({ offered: 'early-data', earlyData: 'rejected' }), 'early-data');
   assert.equal(code({}, { ...resumes, host: null, address: '10.89.1.1:444' }), 'resumed');
-  // Nothing but a full handshake that was answered in time, over the same transport, brings one.
+  // Only a full handshake that was answered in time, over the same transport, brings one.
   for (const other of [
     { serverHelloMs: 91 },
     { serverHelloMs: null, handshake: null },
@@ -452,7 +452,7 @@ test('a cold load that offered a ticket from before it, or early data by one, is
   ] as const) {
     assert.equal(code(other, resumes), 'resumed', JSON.stringify(other));
   }
-  // What a browser learned within the load it may use within the load, in whichever order connections began.
+  // A browser may use within the load what it learned within the load, in any order of connections.
   for (const ticketed of [resumes, { ...resumes, offered: 'early-data' } as const]) {
     assert.equal(code({}, ticketed), null);
     assert.equal(code(ticketed, {}), null);
@@ -460,7 +460,7 @@ test('a cold load that offered a ticket from before it, or early data by one, is
   }
 });
 
-test('a load whose first SYN was lost is cold though that connection resumes the session of the second', () => {
+test('calls a load whose first SYN was lost cold though that connection resumes the session of the second', () => {
   const { packets } = recording('h2-full-then-resumed');
   const [full, resumed] = [...Map.groupBy(packets, clientPortOf).values()];
   assert.ok(full && resumed);
@@ -482,16 +482,16 @@ test('a load whose first SYN was lost is cold though that connection resumes the
   );
 });
 
-test('a resumed visit is judged by the connection of a host that said hello first', () => {
+test('checks a resumed visit by the connection of a host with the first ClientHello', () => {
   const code = (...connections: Partial<ConnectionRecord>[]) =>
     judged(WHOLE, { visit: 'resumed' }, { connections: opened(...connections) }).code;
   const resumes = { offered: 'resumption', handshake: 'resumed', clientHelloMs: 5 } as const;
-  // The ticket was taken by the connection whose SYN came through.
+  // The ticket was used by the connection whose SYN came through.
   assert.equal(code({}, resumes), null);
   assert.equal(code({}, { ...resumes, clientHelloMs: 90 }), 'not-resumed');
 });
 
-test('a load with unknown handshakes is invalid', () => {
+test('rejects a load with unknown handshakes', () => {
   const unknown = { connections: null };
   assert.equal(judged(WHOLE, {}, unknown).code, 'handshakes-unknown');
   assert.equal(judged(WHOLE, { visit: 'resumed' }, unknown).code, 'handshakes-unknown');
@@ -499,7 +499,7 @@ test('a load with unknown handshakes is invalid', () => {
   assert.equal(judged(WHOLE, {}, incomplete).code, 'handshakes-unknown');
 });
 
-test('a load that used a connection from before is invalid, on every kind of visit', () => {
+test('rejects a load that used a connection from before, on every kind of visit', () => {
   const connections = opened();
   const cached = [DOCUMENT, { ...MOVED, fromCache: 'disk' as const }, BEACON];
   assert.equal(judged(WHOLE, {}, { connections }).code, 'connection-kept');
@@ -507,7 +507,7 @@ test('a load that used a connection from before is invalid, on every kind of vis
   assert.equal(judged(cached, { visit: 'repeat' }, { connections }).code, 'connection-kept');
 });
 
-test('each server that answered needs a handshake of its own', () => {
+test('requires a separate handshake for each server that answered', () => {
   const loaded = [DOCUMENT, MOVED, { ...BEACON, address: '10.89.1.2' }];
   const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
   const other = { host: 'b.test', address: '10.89.1.2:443' };
@@ -517,7 +517,7 @@ test('each server that answered needs a handshake of its own', () => {
   assertInvalid(judgedWith(opened({})), /^connection-kept: .*10\.89\.1\.2/);
 });
 
-test('a resumed visit needs tickets on the first connection to each host, and no cache', () => {
+test('requires tickets on the first connection to each host on a resumed visit, and no cache', () => {
   const visit = 'resumed';
   const code = (connection: Partial<ConnectionRecord>) =>
     judged(WHOLE, { visit }, { connections: opened(connection) }).code;
@@ -526,7 +526,7 @@ test('a resumed visit needs tickets on the first connection to each host, and no
   assert.equal(judged([DOCUMENT, { ...MOVED, fromCache: 'disk' }], { visit }).code, 'from-cache');
 });
 
-test('a repeat visit needs something out of the cache where there is something to keep; a cached document needs no connection', () => {
+test('requires something from the cache on a repeat visit if anything is cacheable; a cached document needs no connection', () => {
   const visit = 'repeat';
   assert.equal(judged(WHOLE, { visit }).code, null);
   const kept = [{ ...DOCUMENT, cacheControl: 'public, max-age=60' }, MOVED, BEACON];
@@ -538,7 +538,7 @@ test('a repeat visit needs something out of the cache where there is something t
   assert.equal(judged([cached, MOVED, BEACON], { visit }).code, null);
 });
 
-test('a connection to another machine makes the load invalid, seen in the HAR or on the path', () => {
+test('rejects a connection to another machine, seen in the HAR or on the path', () => {
   assertInvalid(
     judged([DOCUMENT, { ...MOVED, address: '192.0.2.1' }, BEACON]),
     /^foreign-host: .*moved went to 192\.0\.2\.1/,
@@ -551,7 +551,7 @@ test('a connection to another machine makes the load invalid, seen in the HAR or
   assert.equal(onPath.code, 'foreign-host');
 });
 
-test('too many connections to a host make a load invalid, except those of frames of another site', () => {
+test('rejects too many connections to a host, except those of frames of another site', () => {
   const three = [DOCUMENT, { ...MOVED, connection: '8' }, { ...MOVED, connection: '9' }];
   const manifest = { ...MANIFEST, complete: false };
   assertInvalid(
@@ -569,14 +569,14 @@ test('too many connections to a host make a load invalid, except those of frames
 const RELOADED = { ...DOCUMENT, connect: -1 };
 const FROM_CACHE = { ...MOVED, fromCache: 'memory' as const };
 
-test('a reload is ok over connections that were there, with all but its main document out of the cache', () => {
+test('accepts a reload over existing connections, with all but its main document from the cache', () => {
   const visit = 'reload';
   const connections = opened();
   const loaded = [RELOADED, FROM_CACHE, BEACON];
   assert.equal(judged(loaded, { visit }, { connections }).code, null);
-  // Handshakes may be unknown, because none is needed.
-  const untold = { connections: null };
-  assert.equal(judged(loaded, { visit }, untold).code, null);
+  // Handshakes may be unknown, because they are not needed.
+  const unknown = { connections: null };
+  assert.equal(judged(loaded, { visit }, unknown).code, null);
   const fromCache = { ...RELOADED, fromCache: 'disk' as const };
   assertInvalid(
     judged([fromCache, FROM_CACHE, BEACON], { visit }),
@@ -584,7 +584,7 @@ test('a reload is ok over connections that were there, with all but its main doc
   );
 });
 
-test('a reload whose main document needed a new connection is invalid, by every protocol that keeps them', () => {
+test('rejects a reload whose main document needed a new connection, by every protocol that keeps them', () => {
   for (const protocol of ['h3', 'h2', 'http/1.1'] as const) {
     const expected = { visit: 'reload', protocol } as const;
     assert.equal(judged(by(protocol, [RELOADED, MOVED, BEACON]), expected).code, null);
@@ -595,7 +595,7 @@ test('a reload whose main document needed a new connection is invalid, by every 
   }
 });
 
-test('a reload that found nothing in the cache is invalid where more than the main document may be kept', () => {
+test('rejects a reload without cache hits if more than the main document is cacheable', () => {
   const visit = 'reload';
   const kept = { cacheControl: 'max-age=60' };
   assert.equal(judged([{ ...RELOADED, ...kept }, MOVED, BEACON], { visit }).code, null);
@@ -607,7 +607,7 @@ function byHttp10(entries: EntryInShort[]): EntryInShort[] {
   return by('http/1.0', entries).map((each, at) => ({ ...each, connection: `${at}` }));
 }
 
-test('by http/1.0 a reload makes a connection of its own for its document, with a whole handshake', () => {
+test("expects by http/1.0 a separate connection for a reload's document, with a whole handshake", () => {
   const expected = { visit: 'reload', protocol: 'http/1.0' } as const;
   const code = (entries: EntryInShort[], connections: ObservedConnections | null = opened({})) =>
     judged(byHttp10(entries), expected, { connections }).code;
@@ -621,7 +621,7 @@ test('by http/1.0 a reload makes a connection of its own for its document, with 
   assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], opened()), 'connection-kept');
 });
 
-test('what came out of the cache is no server that would need a handshake', () => {
+test('requires no handshake of a server for cached responses', () => {
   const elsewhere = { ...FROM_CACHE, address: '10.89.1.2' };
   const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
   const { code } = judged(
@@ -632,7 +632,7 @@ test('what came out of the cache is no server that would need a handshake', () =
   assert.equal(code, null);
 });
 
-test('by http/1.0 a full handshake of TLS 1.2 takes a round trip more than one of TLS 1.3', () => {
+test('expects by http/1.0 a round trip more for a full TLS 1.2 handshake than for TLS 1.3', () => {
   const network = { ...NOTHING_ADDED, rttMs: 30 };
   const code = (connect: number, tls: string) =>
     judged(byHttp10([{ ...DOCUMENT, connect, tls }, MOVED, BEACON]), {
@@ -642,12 +642,12 @@ test('by http/1.0 a full handshake of TLS 1.2 takes a round trip more than one o
   assert.equal(code(62, 'TLS 1.3'), null);
   assert.equal(code(62, 'TLS 1.2'), 'no-handshake');
   assert.equal(code(92, 'TLS 1.2'), null);
-  // Where a protocol is agreed on, Chromium does not wait for the end of the handshake.
+  // If a protocol is negotiated, Chromium does not wait for the end of the handshake.
   const h2 = by('h2', [{ ...DOCUMENT, connect: 62, tls: 'TLS 1.2' }, MOVED, BEACON]);
   assert.equal(judged(h2, { network, protocol: 'h2' }).code, null);
 });
 
-test('a newer TLS than allowed makes a load invalid, except over QUIC', () => {
+test('rejects a newer TLS than allowed, except over QUIC', () => {
   const choices = { subResources: 'served', tlsMost: '1.2', document: 'recorded' } as const;
   const code = (protocol: 'h2' | 'h3', tls: string) =>
     judged(by(protocol, [{ ...DOCUMENT, tls }, MOVED, BEACON]), { protocol, choices }).code;
@@ -656,7 +656,7 @@ test('a newer TLS than allowed makes a load invalid, except over QUIC', () => {
   assert.equal(code('h3', 'QUIC'), null);
 });
 
-test('an unexpected or unknown key exchange makes a load invalid if the run sets one', () => {
+test('rejects an unexpected or unknown key exchange if the run sets one', () => {
   const of = (
     keyExchange: Expected['keyExchange'],
     group: string,
@@ -666,7 +666,7 @@ test('an unexpected or unknown key exchange makes a load invalid if the run sets
   assert.equal(of('x25519mlkem768', 'X25519MLKEM768').code, null);
   const wrong = of('x25519mlkem768', 'X25519');
   assertInvalid(wrong, /^wrong-key-exchange: .*a\.test\/ .* X25519, expected X25519MLKEM768/);
-  // Every connection, not the first alone.
+  // Every connection, not only the first.
   const second = of('x25519', 'X25519', { group: 'X25519MLKEM768' });
   assertInvalid(second, /^wrong-key-exchange: .*moved .* X25519MLKEM768, expected X25519/);
   assert.equal(of('x25519', '').code, 'wrong-key-exchange');
@@ -675,15 +675,15 @@ test('an unexpected or unknown key exchange makes a load invalid if the run sets
   assert.notEqual(judged([cached], { keyExchange: 'x25519' }).code, 'wrong-key-exchange');
 });
 
-test('missing sub-resources need status 404, and may be requested never or twice', () => {
+test('requires status 404 for missing sub-resources, requested never, once or twice', () => {
   const choices = { subResources: 'missing', tlsMost: '1.3', document: 'recorded' } as const;
   const of = (...entries: EntryInShort[]) => judged(entries, { choices });
   const missing = { ...MOVED, status: 404 };
   assert.equal(of(DOCUMENT, missing).code, null);
   assert.equal(of(DOCUMENT).code, null);
-  // The preload scanner's answer came before the parser got to the image.
+  // The preload scanner's response came before the parser reached the image.
   assert.equal(of(DOCUMENT, missing, missing).code, null);
-  // Chromium's words for what it does not read, and for what it keeps from the page.
+  // Chromium's errors for unread bodies, and for those it withholds from the page.
   assert.equal(of(DOCUMENT, { ...missing, error: 'net::ERR_ABORTED' }).code, null);
   for (const error of ['net::ERR_FAILED (MissingAllowOriginHeader)', 'net::ERR_BLOCKED_BY_ORB']) {
     assert.equal(of(DOCUMENT, { ...missing, status: 0, error }).code, null);
@@ -698,14 +698,14 @@ test('missing sub-resources need status 404, and may be requested never or twice
   );
 });
 
-test('a script that a server says it does not have was answered, though Chromium calls it aborted', () => {
+test('counts a missing script as answered, though Chromium calls it aborted', () => {
   const recorded = { method: 'GET', url: 'https://a.test/moved', status: 404 } as const;
   const resources = [MANIFEST.resources[0], recorded] as SiteManifest['resources'];
   const aborted = { ...MOVED, status: 404, error: 'net::ERR_ABORTED' };
   assert.equal(judged([DOCUMENT, aborted], { manifest: { ...MANIFEST, resources } }).code, null);
 });
 
-test('requests sent along with the handshake take no round trip for it', () => {
+test('expects no round trip for the handshake of early data', () => {
   const code = (offered: ConnectionRecord['offered']) =>
     judged(
       [{ ...DOCUMENT, connect: 0.4 }, MOVED, BEACON],
@@ -716,7 +716,7 @@ test('requests sent along with the handshake take no round trip for it', () => {
   assert.equal(code('resumption'), 'no-handshake');
 });
 
-test('a stalled machine or a set clock makes a load invalid before other problems', () => {
+test('reports a stalled machine or a set clock before other problems', () => {
   const code = (longestStallMs: number, clocksApartMs: number) =>
     judged([], {}, { time: { longestStallMs, clocksApartMs } }).code;
   assert.equal(code(1_100, 20), 'machine-stalled');
@@ -738,7 +738,7 @@ const MIXED: EntryInShort[] = [
   { ...BEACON, httpVersion: 'h2' },
 ];
 
-test('where a server has both versions each response comes by either, or by HTTP/3 where QUIC is forced', () => {
+test('accepts responses by either version from a server with both, or by HTTP/3 if QUIC is forced', () => {
   const of = (visit: Expected['visit'], entries = MIXED) =>
     judged(entries, { ...BOTH, visit }, { names: NO_RECORD });
   assert.equal(of('cold').code, null);
@@ -748,7 +748,7 @@ test('where a server has both versions each response comes by either, or by HTTP
   assert.match(old.message ?? '', /did not come by h2 or h3/);
 });
 
-test('an HTTPS record is there on its visit, and on no other', () => {
+test('requires an HTTPS record on its visit, and on no other', () => {
   const code = (
     visit: Expected['visit'],
     names: Observed['names'],
@@ -762,7 +762,7 @@ test('an HTTPS record is there on its visit, and on no other', () => {
   assert.equal(code('https-record', null, {}), null);
 });
 
-test('a discovered visit needs an earlier load by HTTP/2 with an announcement of HTTP/3', () => {
+test('requires an earlier load by HTTP/2 with an HTTP/3 advertisement for a discovered visit', () => {
   const discovered = { document: 'h2', responses: { h2: 3 }, advertisedH3: true };
   const of = (earlier: Observed['earlier'], expected: Partial<Expected> = BOTH) =>
     judged(WHOLE, { ...expected, visit: 'discovered' }, { earlier, names: NO_RECORD });
@@ -781,7 +781,7 @@ test('a discovered visit needs an earlier load by HTTP/2 with an announcement of
   assert.equal(of({ document: 'h3', responses: { h3: 3 }, advertisedH3: false }, {}).code, null);
 });
 
-test('a discovered visit may resume sessions, and one that is forced or has a record may not', () => {
+test('lets a discovered visit resume sessions, and not one that is forced or has a record', () => {
   const resumed = opened({ offered: 'resumption', handshake: 'resumed' });
   const code = (visit: Expected['visit'], httpsRecords = 0) =>
     judged(
@@ -798,7 +798,7 @@ test('a discovered visit may resume sessions, and one that is forced or has a re
   assert.equal(code('https-record', 1), 'resumed');
 });
 
-test('where a server has both versions a document needs the round trips of the one that it came by', () => {
+test("expects the round trips of the document's version from a server with both", () => {
   const code = (httpVersion: string, connect: number) =>
     judged(
       [{ ...DOCUMENT, connect, httpVersion }, MOVED, BEACON],
@@ -810,7 +810,7 @@ test('where a server has both versions a document needs the round trips of the o
   assert.equal(code('h2', 61), null);
 });
 
-test('both versions may have connections of their own to a host, and no more', () => {
+test('allows one connection per version to a host, and no more', () => {
   const over = (count: number) => {
     const own = Array.from({ length: count }, (_, index) => ({
       ...DOCUMENT,
@@ -825,7 +825,7 @@ test('both versions may have connections of their own to a host, and no more', (
   assert.equal(over(5), 'too-many-connections');
 });
 
-test('a reload may use a second connection that its first load made and never used', () => {
+test('lets a reload use a second connection that its first load made and never used', () => {
   const of = (connect: number, connections: ObservedConnections) =>
     judged(
       [

@@ -13,7 +13,7 @@ function judgeLive(observed: LiveObserved, expected: LiveExpected) {
   return judgeAttempt(bindChecks(LIVE_CHECKS, observed, expected), observed, expected);
 }
 
-/** The code that a load gets; null: it is ok. */
+/** Code of a load; null: it is ok. */
 function codeOf(requests: readonly MadeUpRequest[], protocol: Protocol = 'h3') {
   return judgeLive(
     { har: madeUpHar(requests), time: { clocksApartMs: 0, longestStallMs: 0 }, path: null },
@@ -34,11 +34,11 @@ test('accepts a load by HTTP/3 with TCP for hosts without it', () => {
   assert.equal(codeOf(requests), null);
 });
 
-test('a response over TCP from a host that QUIC was forced on makes a load by HTTP/3 invalid', () => {
+test('rejects a load by HTTP/3 with a response over TCP from a host with forced QUIC', () => {
   assert.equal(codeOf([DOCUMENT, { url: 'https://cdn.test/a', version: 'h2' }]), 'wrong-protocol');
 });
 
-test('a request that broke at a host that QUIC was forced on makes a load by HTTP/3 invalid, and no other', () => {
+test('rejects only a load by HTTP/3 for a broken request at a host with forced QUIC', () => {
   const broken = { status: 0, version: 'unknown', error: 'net::ERR_QUIC_PROTOCOL_ERROR' };
   const requests = [DOCUMENT, { url: 'https://cdn.test/a', ...broken }];
   assert.equal(codeOf(requests), 'request-failed');
@@ -52,7 +52,7 @@ test('a request that broke at a host that QUIC was forced on makes a load by HTT
   assert.equal(codeOf(byH2, 'h2'), null);
 });
 
-test('what a page gives up, may not see, or has under way for ever is no broken request', () => {
+test('does not count aborted, forbidden or endless requests of a page as broken', () => {
   for (const error of [
     'net::ERR_ABORTED',
     'net::ERR_BLOCKED_BY_ORB',
@@ -63,19 +63,19 @@ test('what a page gives up, may not see, or has under way for ever is no broken 
   }
 });
 
-test('any response by HTTP/3 makes a load by HTTP/2 invalid, and HTTP/1.1 of another host does not', () => {
+test('rejects a load by HTTP/2 with any response by HTTP/3, and accepts HTTP/1.1 of another host', () => {
   const document = { ...DOCUMENT, version: 'h2' };
   const old = { url: 'https://old.test/a', version: 'http/1.1' };
   assert.equal(codeOf([document, old], 'h2'), null);
   assert.equal(codeOf([document, { url: 'https://cdn.test/a' }], 'h2'), 'wrong-protocol');
 });
 
-test('a document by another version than the one compared makes a load invalid', () => {
+test('rejects a document by another version than the compared one', () => {
   assert.equal(codeOf([{ ...DOCUMENT, version: 'http/1.1' }], 'h2'), 'wrong-protocol');
   assert.equal(codeOf([{ ...DOCUMENT, version: 'http/1.1' }], 'http/1.1'), null);
 });
 
-test('an error page, a response out of the cache and a connection from before are no first visit', () => {
+test('rejects an error page, a cached response and a connection from before on a first visit', () => {
   assert.equal(codeOf([{ ...DOCUMENT, status: 503 }]), 'wrong-status');
   assert.equal(codeOf([DOCUMENT, { url: 'https://cdn.test/a', fromCache: 'disk' }]), 'from-cache');
   assert.equal(codeOf([{ ...DOCUMENT, connectMs: -1 }]), 'connection-kept');

@@ -14,7 +14,7 @@ function har(...sent: readonly { method?: string; url: string; cached?: boolean 
 const PAGE = { url: 'https://a.test/' };
 const IMAGE = { url: 'https://a.test/1.gif' };
 
-test('loads with equal requests have equal digests in any order, with repetitions and fragments', () => {
+test('has equal digests for equal requests in any order, with repetitions and fragments', () => {
   const digest = requestSetSha256(har(PAGE, IMAGE));
   assert.match(digest, /^[0-9a-f]{64}$/);
   const same = har({ url: `${IMAGE.url}#a` }, PAGE, IMAGE, { url: 'https://a.test/favicon.ico' });
@@ -25,7 +25,7 @@ test('loads with equal requests have equal digests in any order, with repetition
   );
 });
 
-test('another method, another request, or one fewer is another set', () => {
+test('has another digest for another method, another request, or one fewer', () => {
   const digest = requestSetSha256(har(PAGE, IMAGE));
   assert.notEqual(requestSetSha256(har(PAGE)), digest);
   assert.notEqual(requestSetSha256(har(PAGE, { ...IMAGE, method: 'POST' })), digest);

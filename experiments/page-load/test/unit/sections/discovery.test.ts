@@ -58,7 +58,7 @@ function rowsOf(shown: RunView): string[][] {
   );
 }
 
-test('a run without a server that has both versions has no such section', () => {
+test('omits the section for a run without a server that has both versions', () => {
   const shown = view({ 'a.test': [versions('h3', { h3: 10 })] });
   assert.equal(rareDiscovery.isShown(shown), true);
   assert.equal(rareDiscovery.isShown(view({}, 'h3')), false);
@@ -76,7 +76,7 @@ test('shows shares of loads and responses, and the median place of the switch', 
   ]);
 });
 
-test('several pages have a row of all, and a document out of the cache is in no share of documents', () => {
+test('shows a row of all for several pages, and excludes a cached document from the shares of documents', () => {
   const rows = rowsOf(
     view({ 'a.test': [versions(null, { h3: 2 })], 'b.test': [versions('h3', { h3: 2 })] }),
   );
@@ -87,7 +87,7 @@ test('several pages have a row of all, and a document out of the cache is in no 
   ]);
 });
 
-test('loads that do not count are not in it', () => {
+test('excludes loads that do not count', () => {
   const own = Array.from({ length: 10 }, (_, index) =>
     versions(index === 9 ? 'h2' : 'h3', { h3: 1 }),
   );

@@ -44,7 +44,7 @@ function textOf(loads: readonly PageLoad[]): string {
     .replace(/\s+/g, ' ');
 }
 
-test('a run of cached pages has no such section', () => {
+test('omits the section for a run of cached pages', () => {
   assert.equal(rareLive.isShown(view([])), true);
   assert.equal(rareLive.isShown(view([], false)), false);
 });

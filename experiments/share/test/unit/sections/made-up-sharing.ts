@@ -5,12 +5,12 @@ import type { Flow, SharingDetails } from '../../../records.ts';
 
 const BOTTLENECK = { ...NONE, name: '30ms-down10000', rttMs: 30, downKbps: 10_000 };
 
-/** An arm of a made-up mix: what each of its flows gets, in kbit/s, in every repetition. */
+/** An arm of a made-up mix: the rate of each of its flows, in kbit/s, in every repetition. */
 export type MadeUpMix = Readonly<Record<string, readonly number[]>>;
 
 const STEPS = 100;
 
-/** How often flows are let, and how long. */
+/** Number and duration of flows. */
 interface Made {
   repetitions?: number;
   durationMs?: number;
@@ -86,6 +86,6 @@ function flowOf(flow: string, kbps: number, totalKbps: number): Flow {
   };
 }
 
-/** What the sections of such a run are made of. */
+/** Input of the sections of such a run. */
 export const viewOf = (...made: Parameters<typeof madeUpSharing>) =>
   viewOfRun(madeUpSharing(...made));

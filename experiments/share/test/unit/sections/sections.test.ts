@@ -28,7 +28,7 @@ test('shows the share of each flow of a mix, also of several flows of a stack', 
   assert.equal(document.querySelectorAll('svg.chart').length, 3);
 });
 
-test('ratio, index, times and queue of whole trials stand side by side, with how many came to a fair share', () => {
+test('shows ratio, index, times and queue of whole trials side by side, with the number that reached a fair share', () => {
   const { rowsOf, words } = rendered(fairShare, viewOf(MIXES));
   const [, first, second, third] = rowsOf('Whole trials');
   assert.ok(first && second && third);
@@ -43,14 +43,14 @@ test('ratio, index, times and queue of whole trials stand side by side, with how
   assert.match(words, /two connections/);
 });
 
-test('of trials too short to become fair it is not said that they never did', () => {
+test('does not report a missing fair share for trials that are too short', () => {
   const fairInOf = (durationMs: number, repetitions?: number) => {
     const { rowsOf } = rendered(fairShare, viewOf(ONE_EACH, { durationMs, repetitions }));
     return rowsOf('Whole trials')[1]?.[6];
   };
   assert.equal(fairInOf(8_000), '2 of 7');
   assert.equal(fairInOf(7_900), '2 of 7, the rest too short');
-  // Of the made-up repetitions the first two come to a fair share.
+  // Of the made-up repetitions the first two reach a fair share.
   assert.equal(fairInOf(3_000, 2), '2 of 2');
 });
 
@@ -62,7 +62,7 @@ test('shows flows over time of the median trial, second by second, before the qu
   assert.equal(document.querySelectorAll('svg.chart').length, 2);
 });
 
-test('with few repetitions numbers stand without intervals, and a hostile name stays text', () => {
+test('shows few repetitions without intervals, and a hostile name as text', () => {
   const mixes = { [HOSTILE]: { quic: [6_000], tcp: [3_000] } };
   for (const section of [shares, fairShare, overTime]) {
     const { words } = rendered(section, viewOf(mixes, { repetitions: 2 }));

@@ -4,7 +4,7 @@ import { makeMessage } from '../../../../../clients/bun/message.ts';
 import { eventLog } from '../../../../../ground/records/event-log.ts';
 import { messageReader } from '../../../servers/messages.ts';
 
-/** What is read of messages that come in pieces of so many bytes. */
+/** Messages read from pieces of this size. */
 function read(sizes: readonly number[], pieceBytes: number) {
   const log = eventLog(() => 0);
   const whole: [bytes: number, number: number][] = [];
@@ -20,7 +20,7 @@ function read(sizes: readonly number[], pieceBytes: number) {
 }
 
 for (const pieceBytes of [1, 3, 4, 46, 1000]) {
-  test(`messages that come in pieces of ${pieceBytes} bytes are handed on whole, and in order`, () => {
+  test(`passes on messages in pieces of ${pieceBytes} bytes whole and in order`, () => {
     const { whole, events } = read([46, 4, 100], pieceBytes);
     assert.deepEqual(whole, [
       [46, 1],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accumulate, cumulativeCount } from '../../../limits/cumulative-count.ts';
 
-test('a count grows evenly between the moments at which it is known, and stands still outside of them', () => {
+test('grows evenly between known moments, and stands still outside of them', () => {
   const count = cumulativeCount([
     { atMs: 10, count: 5 },
     { atMs: 20, count: 15 },
@@ -18,7 +18,7 @@ test('a count grows evenly between the moments at which it is known, and stands 
   assert.equal(jump.at(10), 8, 'of two at a moment the later one');
 });
 
-test('what was counted in short times adds up from the first of them on', () => {
+test('adds up short counts from the first of them on', () => {
   const steps = [
     { atMs: 100, forMs: 10, packets: 2 },
     { atMs: 110, forMs: 10, packets: 4 },

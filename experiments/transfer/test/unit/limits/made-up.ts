@@ -5,7 +5,10 @@ import type {
   SenderSample,
 } from '../../../limits/observed-transfer.ts';
 
-/** A transfer of a second of which the first 120 ms passed before the first byte, at a round trip of 40 ms, and nothing was busy. */
+/**
+ * A transfer of a second with 120 ms before the first byte, at a round trip of 40 ms, without
+ * anything busy.
+ */
 export const QUIET = {
   firstByteMs: 120,
   lastByteMs: 1000,
@@ -17,12 +20,12 @@ export const QUIET = {
 
 type Sampled = Partial<SenderSample>;
 
-/** What is special about an observed transfer. */
+/** Options of an observed transfer. */
 export interface ObservedOptions {
   firstByteMs?: number;
   lastByteMs?: number;
   sends?: ObservedTransfer['sends'];
-  /** At a moment, beside what a quiet one has; null: nobody tells. */
+  /** Changes of a sample from a quiet one; null: no samples. */
   sender?: ((atMs: number) => Sampled) | null;
   link?: ((atMs: number) => Partial<LinkStep>) | null;
   /** Shares of the time. */
@@ -32,7 +35,7 @@ export interface ObservedOptions {
   offered?: ObservedTransfer['offered'];
 }
 
-/** A transfer of which so much was observed. */
+/** A transfer with these observations. */
 export function observed({
   firstByteMs = QUIET.firstByteMs,
   lastByteMs = QUIET.lastByteMs,

@@ -9,7 +9,7 @@ function limitOf(madeUp: ObservedOptions) {
 
 const FULL = { inFlightBytes: QUIET.cwndBytes };
 
-test('a transfer that is over soon after its first byte waited for round trips', () => {
+test('explains a transfer that ends soon after its first byte by round trips', () => {
   const { limit, because, observed: seen } = limitedByOf(observed({ lastByteMs: 130 }));
   assert.equal(limit, 'round trips');
   assert.match(
@@ -19,12 +19,12 @@ test('a transfer that is over soon after its first byte waited for round trips',
   assert.equal(Math.round(seen.roundTripsPercent ?? 0), 98);
 });
 
-test('a handshake that computes in place of waiting is limited by the processor', () => {
+test('reports the processor for a handshake that computes instead of waiting', () => {
   const madeUp = { lastByteMs: 130, client: () => 0.5, server: () => 0.45 };
   assert.equal(limitOf(madeUp), 'processor');
 });
 
-test('a handshake of which a packet was lost waited for it, but for its round trips', () => {
+test('reports loss for a handshake with a lost packet, except for its round trips', () => {
   const madeUp: ObservedOptions = {
     firstByteMs: 1200,
     lastByteMs: 1250,
@@ -33,7 +33,7 @@ test('a handshake of which a packet was lost waited for it, but for its round tr
   assert.equal(limitOf(madeUp), 'loss');
 });
 
-test('what a handshake took beyond its round trips without a loss is not told', () => {
+test('does not explain handshake time beyond its round trips without a loss', () => {
   const {
     limit,
     because,
@@ -45,7 +45,7 @@ test('what a handshake took beyond its round trips without a loss is not told', 
   assert.equal(Math.round(seen.roundTripsPercent ?? 0), Math.round((100 * (160 + 50)) / 1250));
 });
 
-test('a link that sends all the while until a first byte, a whole record, is the limit', () => {
+test('reports the link if it sends until the first byte, a whole record', () => {
   const { limit, observed: seen } = limitedByOf(
     observed({
       firstByteMs: 300,
@@ -55,13 +55,13 @@ test('a link that sends all the while until a first byte, a whole record, is the
     }),
   );
   assert.equal(limit, 'link');
-  // Busy from 100 ms at the sender to 20 ms before the first byte, and in the last while.
+  // Busy from 100 ms at the sender to 20 ms before the first byte, and in the last interval.
   assert.equal(Math.round(seen.linkPercent ?? 0), Math.round((100 * (180 + 10)) / 310));
-  // The time in which neither was busy is nobody's twice.
+  // The idle time of both is counted once.
   assert.equal(seen.roundTripsPercent, 0);
 });
 
-test('a sender with its congestion window full is limited by it, until a packet is lost', () => {
+test('reports the congestion window if it is full, until a packet is lost', () => {
   assert.equal(limitOf({ sender: () => FULL }), 'congestion window');
   assert.equal(limitOf({ sender: () => ({ notSentBytes: 50_000 }) }), 'congestion window');
   const lost: ObservedOptions = {
@@ -76,7 +76,7 @@ test('a sender with its congestion window full is limited by it, until a packet 
   assert.equal(limitOf(late), 'congestion window');
 });
 
-test('what a full queue dropped is no loss, and where no link tells, what was sent again is', () => {
+test('does not count drops of a full queue as loss, and uses retransmissions without link data', () => {
   const dropped: ObservedOptions = {
     sender: () => ({ ...FULL, lostPackets: 5 }),
     link: () => ({ queueDrops: 1 }),
@@ -86,37 +86,37 @@ test('what a full queue dropped is no loss, and where no link tells, what was se
   assert.equal(limitOf({ ...dropped, link: null }), 'loss');
 });
 
-test('a link that sends all the time is the limit, however full the windows are', () => {
+test('reports the link if it sends all the time, however full the windows are', () => {
   assert.equal(limitOf({ sender: () => FULL, link: () => ({ busyMs: 9.8 }) }), 'link');
   assert.equal(limitOf({ sender: () => FULL, link: () => ({ busyMs: 8 }) }), 'congestion window');
 });
 
-test('a thread of either end that is occupied all the time is the limit, and whose it is is said', () => {
+test('reports a thread that is busy all the time, and names its end', () => {
   assert.equal(limitOf({ sender: () => FULL, server: () => 0.95 }), 'processor');
   const { limit, because } = limitedByOf(observed({ client: () => 0.97 }));
   assert.equal(limit, 'processor');
   assert.match(because, /The busiest was that of the client, for 97 % of all the time/);
 });
 
-test("the link's own program is never silently the limit", () => {
+test("never hides the link's own program as the limit", () => {
   const { limit, because } = limitedByOf(observed({ linkCpuMs: 950 }));
   assert.equal(limit, 'processor');
   assert.match(because, /The busiest was that of the link, for 95 %/);
 });
 
-test("the kernel's own count tells a receive window that held it up", () => {
+test("reports the receive window from the kernel's own counter", () => {
   const held: ObservedOptions = {
     sender: (atMs) => ({ receiveWindowMs: atMs, notSentBytes: 9999 }),
   };
   assert.equal(limitOf(held), 'receive window');
 });
 
-test('less on its way than the congestion window lets be, and nothing busy: the window of the streams', () => {
+test('reports the stream window if less than the congestion window is in flight and nothing is busy', () => {
   assert.equal(limitOf({}), 'stream window');
   assert.match(limitedByOf(observed({})).because, /the connection got only 40.0 kB/);
 });
 
-test('the smaller of the windows that a receiver of QUIC offered is the one that is full', () => {
+test('reports the smaller of the windows that a QUIC receiver offered', () => {
   const ofQuic = { notSentBytes: null, receiveWindowMs: null };
   const offering = (streamsBytes: number, connectionBytes: number) =>
     limitOf({ sender: () => ofQuic, offered: { streamsBytes, connectionBytes } });
@@ -124,14 +124,14 @@ test('the smaller of the windows that a receiver of QUIC offered is the one that
   assert.equal(offering(1_000_000, 50_000), 'receive window');
 });
 
-test('with nobody to tell of the sender nothing is guessed, unless link or processor says enough', () => {
+test('does not guess without sender data, unless link or processor explain enough', () => {
   const { limit, because } = limitedByOf(observed({ sender: null }));
   assert.equal(limit, null);
   assert.match(because, /transport reported nothing/);
   assert.equal(limitOf({ sender: null, link: () => ({ busyMs: 10 }) }), 'link');
 });
 
-test('two limits that held it up for equally long are both named, and neither is told', () => {
+test('names both of two limits with equal times, and decides for neither', () => {
   const { limit, because } = limitedByOf(
     observed({
       sender: () => FULL,
@@ -142,31 +142,31 @@ test('two limits that held it up for equally long are both named, and neither is
   assert.match(because, /congestion window 4\d %, link 4\d %, round trips 1\d %/);
 });
 
-test('programs that take turns without a path to wait for are limited by the processor', () => {
+test('reports the processor for programs that alternate without path delay', () => {
   const near = { minRttMs: 0.1, rttMs: 0.1 };
   const inTurns: ObservedOptions = { sender: () => near, client: () => 0.5, server: () => 0.45 };
   assert.equal(limitOf(inTurns), 'processor');
   assert.equal(limitOf({ sender: () => near }), null);
 });
 
-test('the last bytes on their way belong to what held up those before', () => {
+test('attributes the last bytes in flight to the limit of the bytes before', () => {
   const { observed: seen } = limitedByOf(
     observed({ sender: (atMs) => (atMs < 950 ? FULL : { inFlightBytes: 1000 }) }),
   );
   assert.equal(seen.streamWindowPercent, 0);
 });
 
-test('a body that comes within a round trip is only waited for', () => {
+test('only waits for a body that arrives within a round trip', () => {
   const { observed: seen } = limitedByOf(observed({ lastByteMs: 150 }));
   assert.ok((seen.roundTripsPercent ?? 0) > 97, `${seen.roundTripsPercent} %`);
   assert.equal(seen.streamWindowPercent, 0);
 });
 
-test('what is seen at the sender is seen half a round trip before it arrives, and at once of an upload', () => {
+test('shifts sender observations by half a round trip for a download, and not for an upload', () => {
   const until500: ObservedOptions = { link: (atMs) => ({ busyMs: atMs < 500 ? 10 : 0 }) };
   const linkPercentOf = (madeUp: ObservedOptions) =>
     limitedByOf(observed(madeUp)).observed.linkPercent ?? 0;
   assert.equal(Math.round(linkPercentOf(until500)), 50);
-  // The while that the end falls into is not the link's.
+  // The interval with the end does not belong to the link.
   assert.equal(Math.round(linkPercentOf({ ...until500, sends: 'client' })), 48);
 });

@@ -4,7 +4,7 @@ import { assertProfiles, PROFILE_PROGRAMS, profilerFinding } from '../../../prof
 
 const GONE = { ok: false, reason: 'strace is not there' } as const;
 
-test('a profile whose program is missing is refused before the run, with the package that has it', async () => {
+test('rejects a profile whose program is missing before the run, with the package that has it', async () => {
   await assert.rejects(
     assertProfiles(['cpu', 'syscalls'], async () => GONE),
     {
@@ -15,7 +15,7 @@ test('a profile whose program is missing is refused before the run, with the pac
   );
 });
 
-test('only the programs of profiles that were asked for are tried', async () => {
+test('tries only the programs of the requested profiles', async () => {
   const tried: string[] = [];
   await assertProfiles(['cpu', 'flame'], async ({ program }) => {
     tried.push(program);
@@ -24,7 +24,7 @@ test('only the programs of profiles that were asked for are tried', async () => 
   assert.deepEqual(tried, ['perf']);
 });
 
-test('doctor tells of a program for profiles as a note, and what to install', () => {
+test('reports a missing program for profiles as a note of doctor, with what to install', () => {
   const { flame } = PROFILE_PROGRAMS;
   assert.ok(flame);
   assert.equal(profilerFinding('flame', flame, { ok: true, output: '' }).status, 'ok');

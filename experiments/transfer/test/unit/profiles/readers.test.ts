@@ -4,7 +4,7 @@ import { foldedText, foldStacks, prunedStacks } from '../../../profiles/folded-s
 import { profileStep } from '../../../profiles/processor.ts';
 import { parseCounts } from '../../../profiles/syscalls.ts';
 
-test('the summary of strace is read with its errors, and without its sum', () => {
+test('reads the summary of strace with its errors, and without its sum', () => {
   const text = `% time     seconds  usecs/call     calls    errors syscall
 ------ ----------- ----------- --------- --------- ----------------
  52.70    0.115894        1587        73        27 futex
@@ -44,7 +44,7 @@ Heap Helper
 
 `;
 
-test('stacks of perf are counted from their outermost frame, the kernel’s marked, and what has no names as one frame', () => {
+test('counts stacks of perf from their outermost frame, with the kernel’s marked and unnamed frames merged', () => {
   const stacks = foldStacks(SCRIPT);
   assert.deepEqual(stacks, [
     { frames: ['bun', '__libc_start_call_main', '[bun]'], samples: 2 },
@@ -67,7 +67,7 @@ test('stacks of perf are counted from their outermost frame, the kernel’s mark
   assert.deepEqual(foldStacks(''), []);
 });
 
-test('frames that are too rare are counted for what called them, and no sample is lost', () => {
+test('adds rare frames to their callers, and loses no sample', () => {
   const stacks = [
     { frames: ['a', 'b', 'c'], samples: 90 },
     { frames: ['a', 'b', 'd'], samples: 6 },
@@ -83,7 +83,7 @@ test('frames that are too rare are counted for what called them, and no sample i
   assert.deepEqual(prunedStacks([], 0.05), []);
 });
 
-test('processor time is told of all threads and of the busiest one, at the end of each step', () => {
+test('reports processor time of all threads and of the busiest one, at the end of each step', () => {
   const program = { cpuMs: 15, mostCpuMs: 10, busiestMs: 18, switches: 3 };
   assert.deepEqual(profileStep({ atMs: 1040, forMs: 20, programs: { program } }, 1000), {
     atMs: 60,

@@ -8,7 +8,7 @@ import { viewOf as viewOfRun } from '../../../../../test/unit/report/reported.ts
 import { transfer } from '../../../experiment.ts';
 import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
 
-/** An arm of a made-up run: what it takes before the first byte and for each byte, and what held it up. */
+/** An arm of a made-up run: its time before the first byte and for each byte, and its limit. */
 export interface MadeUpArm {
   arm: string;
   label: string;
@@ -19,7 +19,10 @@ export interface MadeUpArm {
   limit: Limit | null;
 }
 
-/** One starts sooner, the other one is quicker by the byte: with 20 ms and 20 ns per byte between them they change places at 1 MB. */
+/**
+ * One starts sooner, the other is quicker by the byte: with 20 ms and 20 ns per byte between them
+ * they change places at 1 MB.
+ */
 export const ARMS: readonly [MadeUpArm, MadeUpArm] = [
   {
     arm: 'quick-start',
@@ -66,7 +69,7 @@ export function madeUpTransfers({
     idOf: ({ subject, arm, block }) => `${subject}.${arm}.${block}`,
     attempt: ({ trial: { subject, block }, arm, armIndex }) => {
       const bytes = sizes[subject] ?? 0;
-      // Noise of the block, and a little that each arm has of its own.
+      // Noise of the block, and a little of each arm.
       const noise = (1 + 0.004 * ((block * 7) % 5)) * (1 + 0.001 * ((block * 3 + armIndex) % 4));
       const forMs = (arm.nsPerByte * bytes * noise) / 1e6;
       const firstByteMs = arm.startMs * noise;
@@ -115,6 +118,6 @@ function seriesOf(bytes: number, firstByteMs: number, totalMs: number): Transfer
   }));
 }
 
-/** What the sections of such a run are made of. */
+/** Input of the sections of such a run. */
 export const viewOf = (...made: Parameters<typeof madeUpTransfers>) =>
   viewOfRun(madeUpTransfers(...made));

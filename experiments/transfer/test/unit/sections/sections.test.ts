@@ -10,13 +10,13 @@ import { profiles } from '../../../sections/profiles.ts';
 import { spread } from '../../../sections/spread.ts';
 import { viewOf } from './made-up-transfers.ts';
 
-test('what a byte costs either end stands by size, and what of a core that is', (t) => {
+test('shows costs per byte at each end by size, and their share of a core', (t) => {
   const { document, outline } = rendered(cost, viewOf());
   approve(t, 'cost', outline);
   assert.equal(document.querySelectorAll('svg[role=img]').length, 4);
 });
 
-test('processor time that is not known has no section', () => {
+test('omits the section without processor times', () => {
   const view = viewOf({
     change: ({ metrics }) => {
       metrics.clientCpuMs = null;
@@ -26,7 +26,7 @@ test('processor time that is not known has no section', () => {
   assert.equal(cost.isShown?.(view), false);
 });
 
-test('limits are counted for each stack and size, with the reason of the median transfer', (t) => {
+test('counts limits for each stack and size, with the reason of the median transfer', (t) => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
     change: ({ block }, details) => {
@@ -70,7 +70,7 @@ test('compares repetitions with a relaxed limit, and explains a limit that canno
   ]);
 });
 
-test('of round trips it is said that without the delay everything is faster', () => {
+test('states for round trips that everything is faster without the delay', () => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
     change: ({ block }, details) => {
@@ -88,7 +88,7 @@ test('of round trips it is said that without the delay everything is faster', ()
   assert.match(rendered(limits, view).words, /for round trips a yes does not confirm the model/);
 });
 
-test('transfers of which the model did not speak have no table of limits', () => {
+test('has no table of limits for transfers without a model result', () => {
   const view = viewOf({
     change: (_, details) => {
       details.limitedBy = null;
@@ -97,7 +97,7 @@ test('transfers of which the model did not speak have no table of limits', () =>
   assert.equal(limits.isShown?.(view), false);
 });
 
-test('over time there is a chart for each number that was told, of sizes that take long enough', () => {
+test('draws a chart over time for each reported number, of sizes that take long enough', () => {
   const { document, rowsOf } = rendered(overTime, viewOf());
   const drawn = [...document.querySelectorAll('svg[role=img]')].map(
     (svg) => svg.getAttribute('aria-label') ?? '',
@@ -112,11 +112,11 @@ test('over time there is a chart for each number that was told, of sizes that ta
   assert.ok(rows.length <= 2 * (12 + 1));
 });
 
-test('the spread of each size has its quartiles, in the units of goodput and time', (t) => {
+test('shows the quartiles of each size, in the units of goodput and time', (t) => {
   approve(t, 'spread', rendered(spread, viewOf({ sizes: { '1MB': 1e6 } })).outline);
 });
 
-test('profiles stand by size: processor, system calls by megabyte, and a flame graph of each end', (t) => {
+test('shows profiles by size: processor, system calls by megabyte, and a flame graph of each end', (t) => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
     change: (attempt, details) => {
@@ -164,6 +164,6 @@ test('profiles stand by size: processor, system calls by megabyte, and a flame g
   );
 });
 
-test('a run without profiles has no section of them', () => {
+test('omits the section for a run without profiles', () => {
   assert.equal(profiles.isShown?.(viewOf()), false);
 });

@@ -44,8 +44,8 @@ function near(found: number | null | undefined, expected: number): void {
   assert.ok(Math.abs((found ?? Number.NaN) - expected) < 1e-6, `${found}, expected ${expected}`);
 }
 
-test('a request has its times since the zero given, its bytes, and what connecting took', () => {
-  const [request, ...others] = mediaRequests(
+test('has the times of a request since the given zero, its bytes, and its connection time', () => {
+  const [request, ...rest] = mediaRequests(
     [
       sent('1', 5, 'https://video.example/a.webm'),
       received('1', 6, { connectStart: 1, connectEnd: 12 }),
@@ -55,7 +55,7 @@ test('a request has its times since the zero given, its bytes, and what connecti
     ],
     ZERO_S,
   );
-  assert.deepEqual(others, []);
+  assert.deepEqual(rest, []);
   near(request?.requestedMs, 5);
   near(request?.firstByteMs, 36);
   near(request?.endMs, 80);
@@ -64,7 +64,7 @@ test('a request has its times since the zero given, its bytes, and what connecti
   assert.deepEqual([bytes, status, protocol, failed, range], [742, 200, 'h3', null, null]);
 });
 
-test('a request that broke has no end but why, and its bytes until then', () => {
+test('has the reason of a broken request instead of an end, and its bytes until then', () => {
   const [request] = mediaRequests(
     [
       sent('1', 0, 'https://video.example/a.webm'),
@@ -78,7 +78,7 @@ test('a request that broke has no end but why, and its bytes until then', () => 
   assert.deepEqual([bytes, endMs, failed], [9, null, 'net::ERR_X']);
 });
 
-test('requests under way, for ranges, and answered from elsewhere than the network are told apart', () => {
+test('distinguishes pending requests, range requests, and responses from outside the network', () => {
   const requests = mediaRequests(
     [
       sent('1', 0, 'https://video.example/a.webm', {
@@ -109,7 +109,7 @@ test('requests under way, for ranges, and answered from elsewhere than the netwo
   );
 });
 
-test('a body that ends before its content-length has failed, unless its length is that of a coding', () => {
+test('fails a body that ends before its content-length, unless that is the length of a coding', () => {
   const ended = (headers: object) =>
     mediaRequests(
       [
@@ -128,7 +128,7 @@ test('a body that ends before its content-length has failed, unless its length i
   assert.equal(ended({ 'content-length': '100', 'content-encoding': 'gzip' })?.failed, null);
 });
 
-test('what happens after the end of watching is not seen, and what was under way then has not failed', () => {
+test('ignores everything after the end of watching, and does not fail pending requests', () => {
   const late = (method: string, requestId: string, params: object = {}) => ({
     method,
     params: { requestId, timestamp: ZERO_S + 0.11, ...params },
@@ -144,7 +144,7 @@ test('what happens after the end of watching is not seen, and what was under way
     ZERO_S + 0.1,
   );
   assert.equal(events.length, 1);
-  const [request, ...others] = mediaRequests(events, ZERO_S);
-  assert.deepEqual(others, []);
+  const [request, ...rest] = mediaRequests(events, ZERO_S);
+  assert.deepEqual(rest, []);
   assert.deepEqual([request?.failed, request?.endMs], [null, null]);
 });

@@ -18,7 +18,7 @@ function reportsWith(
   }));
 }
 
-test('stalls of the same time are held against each other, and the greatest difference counts', () => {
+test('compares stalls of the same time, and takes the greatest difference', () => {
   const { startupApartMs, stalls, stalledApartMs, apart } = compareReports(
     reportsWith([
       [
@@ -53,7 +53,7 @@ test('stalls of the same time are held against each other, and the greatest diff
   assert.equal(apart, 0.7);
 });
 
-test('a stall that one does not tell of differs by its whole length', () => {
+test('counts the whole length of a stall that one source misses', () => {
   const { stalledApartMs, apart } = compareReports(
     reportsWith([
       [500, [[3000, 1000]]],
@@ -65,7 +65,7 @@ test('a stall that one does not tell of differs by its whole length', () => {
   assert.equal(apart, 10);
 });
 
-test('stalls of different times are not one', () => {
+test('does not match stalls of different times', () => {
   const { stalls } = compareReports(
     reportsWith([
       [500, [[3000, 300]]],
@@ -76,7 +76,7 @@ test('stalls of different times are not one', () => {
   assert.equal(stalls.length, 2);
 });
 
-test('those who say that playing began do not agree with one who says that it never did', () => {
+test('finds no agreement between a source with playback and one without', () => {
   assert.equal(
     compareReports(
       reportsWith([
@@ -97,7 +97,7 @@ test('those who say that playing began do not agree with one who says that it ne
   );
 });
 
-test('bitrates may be 5 % apart, those of the ones that tell one', () => {
+test('allows bitrates to be 5 % apart, among the sources that report one', () => {
   const said = (...kbps: (number | undefined)[]) =>
     compareReports(reportsWith(kbps.map((each) => [500, [], each])));
   const apart = said(1000, 1049, 1020);
@@ -108,7 +108,7 @@ test('bitrates may be 5 % apart, those of the ones that tell one', () => {
   assert.equal(said(undefined, undefined, 1000).bitrateApartPercent, 0);
 });
 
-test('a caution names the bitrate where that is furthest apart', () => {
+test('names the bitrate in a caution if it differs most', () => {
   const session = {
     id: 'a',
     details: { reports: reportsWith([1000, 1000, 700].map((kbps) => [500, [[3000, 400]], kbps])) },
@@ -121,7 +121,7 @@ test('a caution names the bitrate where that is furthest apart', () => {
   assert.match(caution ?? '', /Largest difference in a: 42\.9 % of the bitrate\./);
 });
 
-test('a caution names the session in which tellings differ the most, and nothing where they agree', () => {
+test('names the session with the largest difference in a caution, and nothing if all agree', () => {
   const session = (id: string, lengths: readonly [number, number, number]) =>
     ({
       id,

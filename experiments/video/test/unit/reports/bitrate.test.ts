@@ -7,7 +7,9 @@ const LOW = { id: 'low', kind: 'video', kbps: 100, height: 144 } as const;
 const HIGH = { id: 'high', kind: 'video', kbps: 400, height: 288 } as const;
 const TONE = { id: 'tone', kind: 'audio', kbps: 64, height: null } as const;
 
-/** Plays from 1 s on to 5 s of the video, the higher rung from 3 s of the video on. */
+/**
+ * Plays from 1 s on to 5 s of the video, with the higher quality level from 3 s of the video on.
+ */
 function watched(heights: readonly [number, number] = [LOW.height, HIGH.height]) {
   const session = watchedSession({ moves: moves(1000), watchedMs: 6000 });
   for (const [place, heightPx] of heights.entries()) {
@@ -17,13 +19,13 @@ function watched(heights: readonly [number, number] = [LOW.height, HIGH.height])
   return session;
 }
 
-test('the element tells the rate of each rung by how high its picture is, for as long as it was on the screen', () => {
+test('derives the rate of each quality level from its picture height, for as long as it was displayed', () => {
   const { meanBitrateKbps, switches } = bitrateByHeight(watched(), [LOW, HIGH, TONE]);
   assert.equal(Math.round(meanBitrateKbps ?? 0), (3000 * 100 + 2000 * 400) / 5000);
   assert.deepEqual(switches, [{ atMs: 4000, fromKbps: 100, toKbps: 400 }]);
 });
 
-for (const [what, rungs, heights, why] of [
+for (const [what, representations, heights, why] of [
   [
     'two representations of one height',
     [LOW, { ...HIGH, height: 144 }],
@@ -43,12 +45,9 @@ for (const [what, rungs, heights, why] of [
     /No representation is 300 pixels high/,
   ],
 ] as const) {
-  test(`the element tells no bitrate, and why, of ${what}`, () => {
-    const { meanBitrateKbps, bitrateMissing: bitrateUntold } = bitrateByHeight(
-      watched(heights),
-      rungs,
-    );
+  test(`reports why the element has no bitrate for ${what}`, () => {
+    const { meanBitrateKbps, bitrateMissing } = bitrateByHeight(watched(heights), representations);
     assert.equal(meanBitrateKbps, null);
-    assert.match(bitrateUntold ?? '', why);
+    assert.match(bitrateMissing ?? '', why);
   });
 }

@@ -4,8 +4,8 @@ import { assertEach } from '../../../../../test/unit/assert-each.ts';
 import { reportByElement } from '../../../reports/element.ts';
 import { moves, watchedSession } from '../watched-session.ts';
 
-/** What the element tells, in whole ms. */
-function told(session: Parameters<typeof watchedSession>[0]) {
+/** Values of the element, in whole ms. */
+function reportOf(session: Parameters<typeof watchedSession>[0]) {
   const watched = watchedSession(session);
   const { startupMs, stalls } = reportByElement({
     ...watched,
@@ -22,21 +22,21 @@ function told(session: Parameters<typeof watchedSession>[0]) {
   };
 }
 
-test('playing begins when the playhead moves, not when the element says that it plays', () => {
-  const { startupMs } = told({ moves: moves(1040), events: [[700, 'playing']] });
+test('begins playback when the playhead moves, not when the element reports it', () => {
+  const { startupMs } = reportOf({ moves: moves(1040), events: [[700, 'playing']] });
   assert.equal(startupMs, 1040);
 });
 
-test('a video whose playhead never moves has not begun, though the element says that it plays', () => {
-  assert.deepEqual(told({ events: [[700, 'playing']] }), { startupMs: null, stalls: [] });
+test('does not begin playback without a moving playhead, though the element reports it', () => {
+  assert.deepEqual(reportOf({ events: [[700, 'playing']] }), { startupMs: null, stalls: [] });
 });
 
-test('a session that ended before anything was seen has not begun', () => {
-  assert.deepEqual(told({ watchedMs: 0 }), { startupMs: null, stalls: [] });
+test('does not begin playback in a session that ended before the first sample', () => {
+  assert.deepEqual(reportOf({ watchedMs: 0 }), { startupMs: null, stalls: [] });
 });
 
-test('a stall is as long as the playhead stands while the element waits', () => {
-  const { startupMs, stalls } = told({
+test('measures a stall while the playhead stands and the element waits', () => {
+  const { startupMs, stalls } = reportOf({
     moves: moves(500, 3030, 4270),
     events: [
       [3030, 'waiting'],
@@ -47,31 +47,31 @@ test('a stall is as long as the playhead stands while the element waits', () => 
   assert.deepEqual(stalls, [[3030, 1240, true]]);
 });
 
-test('a stall shorter than the time between two looks is told as long as it was', () => {
-  const { stalls } = told({
+test('measures a stall shorter than the sampling interval at its own length', () => {
+  const { stalls } = reportOf({
     moves: moves(500, 3005, 3095),
     events: [[3005, 'waiting']],
   });
   assertEach(stalls, ([, durationMs]) => durationMs, [90]);
 });
 
-test('a stall of a player that stops the playhead by its rate is seen though the element does not say that it waits', () => {
+test('detects a stall of a player that stops the playhead by its rate, though the element does not report waiting', () => {
   const session = { moves: moves(500, 3050, 4050) };
-  assert.deepEqual(told({ ...session, bufferedUntilMs: 2800 }).stalls, [[3050, 1000, true]]);
-  assert.deepEqual(told({ ...session, bufferedUntilMs: 9000 }).stalls, [], 'there was data');
+  assert.deepEqual(reportOf({ ...session, bufferedUntilMs: 2800 }).stalls, [[3050, 1000, true]]);
+  assert.deepEqual(reportOf({ ...session, bufferedUntilMs: 9000 }).stalls, [], 'there was data');
 });
 
-test('a stall that is under way when watching ends has not ended', () => {
-  const { stalls } = told({
+test('leaves a stall open that is in progress at the end', () => {
+  const { stalls } = reportOf({
     moves: moves(500, 8000),
     events: [[8000, 'waiting']],
   });
   assert.deepEqual(stalls, [[8000, 2000, false]]);
 });
 
-test('neither the end of the video nor a pause is a stall', () => {
+test('counts neither the end of the video nor a pause as a stall', () => {
   for (const event of ['ended', 'pause', 'error'] as const) {
-    const { stalls } = told({
+    const { stalls } = reportOf({
       moves: moves(500, 8000),
       events: [[8000, event]],
       bufferedUntilMs: 7500,
@@ -80,7 +80,7 @@ test('neither the end of the video nor a pause is a stall', () => {
   }
 });
 
-test('a playhead that is moved over a gap has not played it', () => {
+test('does not count a skipped gap as played', () => {
   const watched = watchedSession({ moves: moves(1000) });
   for (const tick of watched.ticks) if (tick.atMs > 400) tick.mediaMs += 60;
   watched.element.push({ atMs: 400, event: 'seeking', mediaMs: 60 });

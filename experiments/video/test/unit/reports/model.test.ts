@@ -5,7 +5,7 @@ import { reportByModel } from '../../../reports/model.ts';
 import { MANIFEST_URL, presentation, segment, watchedSession } from '../watched-session.ts';
 import { both, reportFor } from './real-session.ts';
 
-test('playing begins when both picture and sound have come', () => {
+test('begins playback when both picture and sound have arrived', () => {
   const { startupMs } = reportFor([
     ['low', 0, 900],
     ['tone', 0, 2000],
@@ -13,7 +13,7 @@ test('playing begins when both picture and sound have come', () => {
   assert.equal(startupMs, 2015);
 });
 
-test('a video of which only the sound comes never begins', () => {
+test('never begins a video with sound only', () => {
   assert.deepEqual(
     reportFor([
       ['low', 2000, 500],
@@ -23,17 +23,17 @@ test('a video of which only the sound comes never begins', () => {
   );
 });
 
-test('a session of which nothing came never begins', () => {
+test('never begins a session without data', () => {
   assert.deepEqual(reportFor([]), { startupMs: null, stalls: [] });
 });
 
-test('the playhead stops when the sound is at its end, and goes on when more has come', () => {
+test('stops the playhead when the sound is at its end, and continues when more has arrived', () => {
   const { startupMs, stalls } = reportFor(both(1000, 5000), undefined, 6000);
   assert.equal(startupMs, 1015);
   assert.deepEqual(stalls, [{ atMs: 3015, durationMs: 2000, ended: true }]);
 });
 
-test('sound plays on for 3 s without a picture, and no longer', () => {
+test('plays sound on for 3 s without a picture, and no longer', () => {
   const sound = [0, 2000, 4000, 6000, 8000].map((fromMs) => ['tone', fromMs, 500] as const);
   const late = (endMs: number) => reportFor([['low', 0, 500], ...sound, ['low', 2000, endMs]]);
   assert.deepEqual(late(3000).stalls[0]?.atMs, 515 + 4000 + 3000, 'the next gap is the first stop');
@@ -41,7 +41,7 @@ test('sound plays on for 3 s without a picture, and no longer', () => {
   assert.deepEqual(never.stalls, [{ atMs: 5515, durationMs: 54_485, ended: false }]);
 });
 
-test('a picture that comes when the playhead has passed it does not help', () => {
+test('ignores a picture that arrives when the playhead has passed it', () => {
   const sound = [0, 2000, 4000, 6000, 8000].map((fromMs) => ['tone', fromMs, 500] as const);
   const { stalls } = reportFor([
     ['low', 0, 500],
@@ -53,7 +53,7 @@ test('a picture that comes when the playhead has passed it does not help', () =>
   assert.equal(stalls[0]?.durationMs, 7000 + 15 - 5515);
 });
 
-test('Chromium wants twice as much sound after each stall, until a segment is not enough', () => {
+test('requires twice as much sound after each stall, as Chromium does, until a segment is not enough', () => {
   const ends = [1000, 4000, 7000, 10_000, 13_000, 16_000];
   const { stalls } = reportFor(both(...ends));
   const lengths = stalls.map(({ durationMs }) => Math.round(durationMs / 100) / 10);
@@ -61,12 +61,12 @@ test('Chromium wants twice as much sound after each stall, until a segment is no
   assert.equal(lengths[3], 4, 'of the fourth, two segments are waited for');
 });
 
-test('the end of the video is no stall', () => {
+test('does not count the end of the video as a stall', () => {
   const ends = Array.from({ length: 10 }, (_, index) => 1000 + index);
   assert.deepEqual(reportFor(both(...ends)).stalls, []);
 });
 
-test('a segment that failed has not come', () => {
+test('does not count a failed segment as arrived', () => {
   const failed = { ...segment('low', 0, 900), failed: 'net::ERR_CONNECTION_RESET' };
   const watched = watchedSession({ requests: [failed, segment('tone', 0, 900)] });
   const playerRequests = playerRequestsOf(watched, presentation(), MANIFEST_URL);

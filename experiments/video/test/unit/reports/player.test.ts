@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { reportByPlayer } from '../../../reports/player.ts';
 import { watchedSession } from '../watched-session.ts';
 
-function told(said: Parameters<typeof watchedSession>[0]['said']) {
+function reportOf(said: Parameters<typeof watchedSession>[0]['said']) {
   return reportByPlayer({ ...watchedSession({ said }), playerRequests: [], durationMs: 60_000 });
 }
 
-test('a player that was short of data before it began has not stalled', () => {
-  const { startupMs, stalls } = told([
+test('has no stall for a player without data before playback', () => {
+  const { startupMs, stalls } = reportOf([
     [100, 'buffering'],
     [900, 'buffered'],
     [950, 'started'],
@@ -17,8 +17,8 @@ test('a player that was short of data before it began has not stalled', () => {
   assert.deepEqual(stalls, []);
 });
 
-test('a player stalls from saying that it is short of data until it says that it no longer is', () => {
-  const { stalls } = told([
+test('measures a stall while a player reports that it is short of data', () => {
+  const { stalls } = reportOf([
     [950, 'started'],
     [3000, 'buffering'],
     [3400, 'buffering'],
@@ -31,8 +31,8 @@ test('a player stalls from saying that it is short of data until it says that it
   ]);
 });
 
-test('what a player says after the end of the video is no stall', () => {
-  const { stalls } = told([
+test("ignores the player's reports after the end of the video", () => {
+  const { stalls } = reportOf([
     [950, 'started'],
     [8000, 'ended'],
     [8001, 'buffering'],
@@ -40,6 +40,6 @@ test('what a player says after the end of the video is no stall', () => {
   assert.deepEqual(stalls, []);
 });
 
-test('a player that never says that it began tells of no stall', () => {
-  assert.deepEqual(told([[100, 'buffering']]), { startupMs: null, stalls: [] });
+test('has no stall for a player that never reports playback', () => {
+  assert.deepEqual(reportOf([[100, 'buffering']]), { startupMs: null, stalls: [] });
 });

@@ -12,12 +12,12 @@ import {
   watchedSession,
 } from '../watched-session.ts';
 
-/** A session that was watched: what came when, and what the element told of it. */
+/** A real session: arrival times and the element's report. */
 interface RealSession {
   about: string;
   watchedMs: number;
   durationMs: number;
-  /** When each segment of 2 s had come, in ms; null: not while it was watched. */
+  /** Arrival time of each segment of 2 s, in ms; null: not during the session. */
   arrivals: Readonly<Record<'video' | 'audio', readonly (number | null)[]>>;
   element: {
     startupMs: number;
@@ -25,9 +25,9 @@ interface RealSession {
   };
 }
 
-type Arrival = readonly [rung: 'low' | 'tone', fromMs: number, endMs: number];
+type Arrival = readonly [representation: 'low' | 'tone', fromMs: number, endMs: number];
 
-/** What the model tells when segments had come so. */
+/** The model's report for these arrival times. */
 export function reportFor(arrivals: readonly Arrival[], player?: string, watchedMs = 60_000) {
   const requests = arrivals.map((arrival) => segment(...arrival));
   const watched = watchedSession({ requests, player, watchedMs });
@@ -43,10 +43,10 @@ export function both(...endsMs: readonly number[]): Arrival[] {
   ]);
 }
 
-/** Tests that the model tells what the element told of real sessions of a player. */
+/** Tests that the model matches the element in real sessions of a player. */
 export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly RealSession[]): void {
   for (const session of sessions) {
-    test(`the model tells what the element told of ${session.about}`, () => {
+    test(`the model matches the element for ${session.about}`, () => {
       const { startupMs } = session.element;
       const stalls = session.element.stalls.map(([atMs, durationMs, ended]) => ({
         atMs,
@@ -63,9 +63,9 @@ export function testModel({ name }: Pick<Player, 'name'>, sessions: readonly Rea
 }
 
 function reportOf(real: RealSession, player: string) {
-  const requestsOf = (rung: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
+  const requestsOf = (representation: 'low' | 'tone', endsMs: readonly (number | null)[]) =>
     endsMs.flatMap((endMs, index) =>
-      endMs === null ? [] : [segment(rung, index * SEGMENT_MS, endMs)],
+      endMs === null ? [] : [segment(representation, index * SEGMENT_MS, endMs)],
     );
   const requests = [
     ...requestsOf('low', real.arrivals.video),

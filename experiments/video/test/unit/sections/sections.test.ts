@@ -21,7 +21,7 @@ const lossy = (lossPercent: number) => ({
   lossPercent,
 });
 
-test('the title names what is asked of videos, whatever metric verdicts are about', async () => {
+test('states the question about videos in the title, for any metric of the verdicts', async () => {
   const made = madeUpVideos({ players: PLAYERS.map(({ name }) => name) });
   const { body } = await documentOf(made, { own: sections });
   const headings = [...body.querySelectorAll('h1, h2, h3')].map(({ textContent }) => textContent);
@@ -29,11 +29,11 @@ test('the title names what is asked of videos, whatever metric verdicts are abou
   assert.ok(headings.includes('Start-up, stalls and bitrate of test-pattern'));
 });
 
-test('each metric has both medians, its ratio or difference, and a verdict where one direction is better', (t) => {
+test('shows both medians of each metric, its ratio or difference, and a verdict if one direction is better', (t) => {
   approve(t, 'verdicts', rendered(verdicts, viewOf({ repetitions: 12 })).outline);
 });
 
-test('a run that was made for another metric says so, and judges that one by its own correction', () => {
+test("reports that a run was made for another metric, and decides by that metric's own correction", () => {
   const made = madeUpVideos({ repetitions: 12 });
   made.run.analysis.metric = 'meanBitrateKbps';
   const { words, rowsOf } = rendered(verdicts, viewOfRun(made));
@@ -42,7 +42,7 @@ test('a run that was made for another metric says so, and judges that one by its
   assert.match(row?.[1] ?? '', /faster$/);
 });
 
-test('one arm alone has no table of verdicts, and all else', () => {
+test('omits only the table of verdicts for a single arm', () => {
   const view = viewOf();
   const alone = { ...view, compared: [], arms: view.arms.slice(0, 1) };
   const shown = sections.filter((section) => section.isShown?.(alone) ?? true);
@@ -52,7 +52,7 @@ test('one arm alone has no table of verdicts, and all else', () => {
   );
 });
 
-test('from a loss on a difference is told, and where it is not told, that is said', (t) => {
+test('reports the lowest loss with a decided difference, or that no loss decides it', (t) => {
   const view = viewOf({
     networks: [0, 0.5, 2, 5].map(lossy),
     repetitions: 12,
@@ -67,15 +67,16 @@ test('from a loss on a difference is told, and where it is not told, that is sai
   approve(t, 'by-loss', rendered(byLoss, view).outline);
 });
 
-test('networks that differ in more than their loss are no sweep of losses', () => {
+test('does not sweep losses over networks that differ in more than their loss', () => {
   const view = viewOf({ networks: [lossy(0), { ...lossy(2), rttMs: 80 }] });
   assert.equal(byLoss.isShown?.(view), false);
 });
 
-test('each stall is a point of its own, and no stall leaves out the chart', () => {
+test('draws each stall as its own point, and omits the chart without stalls', () => {
   const view = viewOf({
-    change: ({ block }, { reports: told }) => {
-      for (const stall of told.flatMap(({ stalls }) => stalls)) stall.durationMs = 500 + 10 * block;
+    change: ({ block }, { reports }) => {
+      for (const stall of reports.flatMap(({ stalls }) => stalls))
+        stall.durationMs = 500 + 10 * block;
     },
   });
   const { rowsOf, document } = rendered(spread, view);
@@ -86,14 +87,14 @@ test('each stall is a point of its own, and no stall leaves out the chart', () =
   assert.deepEqual(stalls[2]?.slice(1), [...points, '7']);
   assert.equal(document.querySelectorAll('svg.chart').length, 4);
   const smooth = viewOf({
-    change: (_, { reports: told }) => {
-      for (const each of told) each.stalls = [];
+    change: (_, { reports }) => {
+      for (const each of reports) each.stalls = [];
     },
   });
   assert.equal(rendered(spread, smooth).document.querySelectorAll('svg.chart').length, 3);
 });
 
-test('buffer and bitrate over time are those of the session in the middle, with its stalls', () => {
+test('draws buffer and bitrate over time for the median session, with its stalls', () => {
   const view = viewOf({
     change: ({ arm, block, metrics }) => {
       metrics.startupDelayMs = (arm === 'bun-h2' ? 600 : 400) + ((block * 3) % 7);
@@ -119,10 +120,14 @@ test('buffer and bitrate over time are those of the session in the middle, with 
     rows[0]?.slice(1).filter((cell) => cell === 'not yet'),
     [],
   );
-  assert.deepEqual([rows[2]?.[2], rows[2]?.[5]], ['700', '300'], 'the rungs asked for after 3 s');
+  assert.deepEqual(
+    [rows[2]?.[2], rows[2]?.[5]],
+    ['700', '300'],
+    'the representations requested after 3 s',
+  );
 });
 
-test('the three tellers stand side by side, and a session in which they differ is named', (t) => {
+test('shows the three sources next to each other, and names a session in which they differ', (t) => {
   const agreed = rendered(threeSources, viewOf());
   approve(t, 'tellers-agree', agreed.outline);
   const apart = rendered(
@@ -138,20 +143,20 @@ test('the three tellers stand side by side, and a session in which they differ i
   approve(t, 'tellers-differ', linesAdded(agreed.outline, apart.outline));
 });
 
-test('a session whose bitrate is told differently is named with what each tells', (t) => {
+test('names a session with conflicting bitrates, with the value of each source', (t) => {
   const { outline } = rendered(
     threeSources,
     viewOf({
-      change: ({ arm, block }, { reports: told }) => {
+      change: ({ arm, block }, { reports }) => {
         if (arm !== 'lsquic-h3' || block !== 2) return;
-        for (const each of told) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
+        for (const each of reports) each.meanBitrateKbps = each.by === 'model' ? 500 : 550;
       },
     }),
   );
   approve(t, 'bitrates-differ', linesAdded(rendered(threeSources, viewOf()).outline, outline));
 });
 
-test('a session of which one tells that playing never began is named, without a number', (t) => {
+test('names a session in which one source reports no start of playback, without a number', (t) => {
   const { outline } = rendered(
     threeSources,
     viewOf({
@@ -163,7 +168,7 @@ test('a session of which one tells that playing never began is named, without a 
   approve(t, 'no-start', linesAdded(rendered(threeSources, viewOf()).outline, outline));
 });
 
-test('sessions that never played, names from outside and two players are shown as they are', () => {
+test('shows sessions that never played, untrusted names and two players', () => {
   const view = viewOf({
     subjects: [HOSTILE],
     players: [PLAYERS[0].name, 'another'],

@@ -11,7 +11,7 @@ function report(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
-test('npm run report writes a ladder again from its runs, and prints it', () =>
+test('writes and prints a ladder again from its runs by npm run report', () =>
   withLadder(
     STEPS.map((step) => runOfStep(step)),
     async (folder) => {

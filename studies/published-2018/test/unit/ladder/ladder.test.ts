@@ -13,7 +13,7 @@ import { MADE_UP, runOfStep, SITES, STEPS, withLadder } from '../../made-up-ladd
 
 const all = () => STEPS.map((step) => runOfStep(step));
 
-/** The report of the run of a step, by the step's place. */
+/** The report of a step's run, by the step's position. */
 async function reportOf(folder: string, place: number): Promise<string> {
   const own = path.join(folder, MADE_UP[place]?.folder ?? '');
   await writeReport(own, { studies: async () => STUDIES });
@@ -33,7 +33,7 @@ function rowsIn(page: string): { steps: string[][]; ratios: string[][] } {
   return { steps: rowsOf(document.querySelector('table.steps')), ratios: rowsOf(captioned) };
 }
 
-test('each step has the ratio of its own run, and each change is the ratio of two steps', () =>
+test("takes each step's ratio from its own run, and each change from two steps", () =>
   withLadder(all(), async (folder) => {
     const { steps, whole } = await readLadder(folder, MADE_UP);
     for (const [index, { ratio }] of STEPS.entries()) {
@@ -46,12 +46,12 @@ test('each step has the ratio of its own run, and each change is the ratio of tw
       else assert.ok(Math.abs((ratioChange?.estimate ?? 0) / (ratio / before) - 1) < 0.05);
     }
     assertEach(steps, ({ changeVerdict }) => changeVerdict, [null, 'slower', 'faster', 'same']);
-    // Steps multiply to the whole way, as long as every step has every site.
+    // Steps multiply to the total, as long as every step has every site.
     const product = steps.reduce((sum, step) => sum * (step.ratioChange?.estimate ?? 1), 1);
     assert.ok(Math.abs(product / (whole?.estimate ?? 0) - 1) < 1e-9);
   }));
 
-test('the report of a step has the ladder up to this step, as a table of steps with the published ratio next to them', () =>
+test('shows the ladder up to its own step, as a table of steps with the published ratio next to them', () =>
   withLadder(all(), async (folder) => {
     const page = await reportOf(folder, 3);
     const { steps, ratios } = rowsIn(page);
@@ -112,7 +112,7 @@ test('the report of a step has the ladder up to this step, as a table of steps w
     assert.equal(await reportOf(folder, 3), page, 'the same input gives the same bytes');
   }));
 
-test('a step that was measured by itself has no ladder in its report', () =>
+test('shows no ladder for a step that was measured by itself', () =>
   withLadder(all(), async (folder) => {
     const alone = path.join(folder, 'alone');
     await rename(path.join(folder, MADE_UP[2]?.folder ?? ''), alone);
@@ -120,7 +120,7 @@ test('a step that was measured by itself has no ladder in its report', () =>
     assert.doesNotMatch(await readFile(runFolder(alone).report, 'utf8'), /The ladder/);
   }));
 
-test('missing and interrupted steps have a warning, and no change across them', () => {
+test('warns of missing and interrupted steps, and shows no change across them', () => {
   const runs = all();
   const interrupted = runs[2];
   if (interrupted) interrupted.observations = interrupted.observations.slice(0, -3);
@@ -148,7 +148,7 @@ test('missing and interrupted steps have a warning, and no change across them', 
   );
 });
 
-test('a ladder without any run yet says so', () =>
+test('reports a ladder without any run yet', () =>
   withLadder([], async (folder) => {
     const { warnings, network } = await readLadder(folder, MADE_UP);
     assert.equal(warnings.length, STEPS.length);

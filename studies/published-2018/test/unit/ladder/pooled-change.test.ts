@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { noiseOf } from '../../../../../test/unit/statistics/noise.ts';
 import { pooledChange } from '../../../ladder/pooled-change.ts';
 
-test('sites together are the geometric mean of their changes; one site is its own', () => {
+test('pools sites by the geometric mean of their changes, and takes one site alone', () => {
   const changes = [0.5, 2, 4].map((estimate) => ({ estimate, low: null, high: null }));
   const pooled = pooledChange(changes);
   assert.ok(Math.abs((pooled?.estimate ?? 0) - 4 ** (1 / 3)) < 1e-9);
@@ -21,7 +21,7 @@ const SAMPLES = 1000;
 const LEAST = 0.93;
 const MOST = 0.98;
 
-test('the interval over sites holds the truth, whether sites change alike or each in its own way', (t) => {
+test('holds the truth in the interval over sites, whether sites change alike or differently', (t) => {
   for (const [subjects, between] of [
     [2, 0],
     [4, 0.2],

@@ -11,7 +11,10 @@ import { LADDER, LADDER_NAME, LADDER_SITES } from '../../../ladder/steps.ts';
 import { readPublishedAverages } from '../../../numbers/published-numbers.ts';
 import { published2018 } from '../../../study.ts';
 
-/** Options that are one thing: the stack compared with is the baseline, and loopback is an MTU with offloads and a receive buffer. */
+/**
+ * Options that count as one: the compared stack is the baseline, and loopback is an MTU with
+ * offloads and a receive buffer.
+ */
 const ONE_THING: Record<string, string> = {
   baseline: 'stacks',
   offloads: 'mtuBytes',
@@ -34,12 +37,14 @@ const stepsGiven = (chosen: RawOptions) =>
     given: { ...chosen, preset: presetOfRun({ name: LADDER_NAME }, step) },
   }));
 
-/** What is drawn where it is not given. */
+/** Drawn at random by default. */
 const SEED = { seed: '1' };
 
-/** Everything that decides what is measured, by name; what the stacks are is said by their names. */
-function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
-  const { pin, out, ...rest } = others;
+/**
+ * Everything that decides what is measured, by name; the stacks' names stand for their properties.
+ */
+function factsOf({ preset: _, analysis, choices, stacks, ...remaining }: Options) {
+  const { pin, out, ...rest } = remaining;
   assert.equal(out, null);
   return {
     pin,
@@ -51,14 +56,14 @@ function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
 }
 
 function changedBetween(before: Options, after: Options): string[] {
-  const [own, others] = [factsOf(before), factsOf(after)];
-  const changed = Object.keys({ ...own, ...others }).filter(
-    (name) => JSON.stringify(own[name]) !== JSON.stringify(others[name]),
+  const [own, later] = [factsOf(before), factsOf(after)];
+  const changed = Object.keys({ ...own, ...later }).filter(
+    (name) => JSON.stringify(own[name]) !== JSON.stringify(later[name]),
   );
   return [...new Set(changed.map((name) => ONE_THING[name] ?? name))];
 }
 
-test('each step differs from the one before in exactly one thing', () => {
+test('changes exactly one thing per step', () => {
   const steps = stepsGiven(SEED).map(({ given }) => optionsOf(given));
   for (const [index, step] of steps.slice(1).entries()) {
     const changed = changedBetween(steps[index] as Options, step);
@@ -66,7 +71,7 @@ test('each step differs from the one before in exactly one thing', () => {
   }
 });
 
-test('the first step is the published comparison on fewer sites, under one delay', () => {
+test('begins with the published comparison on fewer sites, under one delay', () => {
   const published = optionsOf({ preset: 'published', ...SEED });
   const first = optionsOf(stepsGiven(SEED)[0]?.given ?? {});
   assert.deepEqual(changedBetween(published, first).sort(), [
@@ -77,7 +82,7 @@ test('the first step is the published comparison on fewer sites, under one delay
   assert.ok(first.subjects.every((site) => published.subjects.includes(site)));
 });
 
-test('the last step is what a plain run of the two stacks with a stock receive buffer is', () => {
+test('ends with a plain run of the two stacks with a stock receive buffer', () => {
   const plain = optionsOf({
     'receive-buffer': 'stock',
     stacks: 'lsquic-h3,bun-h2',
@@ -91,7 +96,7 @@ test('the last step is what a plain run of the two stacks with a stock receive b
   assert.deepEqual(last.choices, plain.choices);
 });
 
-test('every step has enough pairs for a verdict', () => {
+test('has enough pairs for a verdict at every step', () => {
   for (const { given } of stepsGiven({})) {
     const { repetitions, stopping } = optionsOf(given);
     assert.equal(stopping, null);
@@ -99,14 +104,14 @@ test('every step has enough pairs for a verdict', () => {
   }
 });
 
-test('a run of a step says which one it is', () => {
+test('names its step in each run', () => {
   for (const { name, given } of stepsGiven({ seed: '5' })) {
     assert.equal(optionsOf(given).preset, `ladder/${name}`);
     assert.equal(optionsOf(given).seed, 5);
   }
 });
 
-test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every step', () => {
+test('accepts sites, repetitions, delay, seed and limit, the same for every step', () => {
   const own = { sites: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
   for (const { given } of stepsGiven(own)) {
     const { subjects: sites, repetitions, networks, timeoutS, out } = optionsOf(given);
@@ -116,7 +121,7 @@ test('sites, repetitions, delay, seed and limit can be chosen, and are the same 
   }
 });
 
-test('the sites are the 8 smallest of those that were published with and without delay', () => {
+test('uses the 8 smallest of the sites that were published with and without delay', () => {
   const averages = readPublishedAverages();
   const delayed = new Set(
     averages.flatMap(({ subject, delayMs }) => (delayMs === 30 ? [subject] : [])),
@@ -131,7 +136,7 @@ test('the sites are the 8 smallest of those that were published with and without
   assert.deepEqual(LADDER_SITES.toSorted(), smallest.toSorted());
 });
 
-test('document round trips never fall by more than the handshakes that a change takes away', () => {
+test('never loses more document round trips than the handshakes that a change removes', () => {
   const trips = LADDER.map(({ documentRoundTrips }) => documentRoundTrips);
   assert.deepEqual(trips[0], { quic: 1, https: 4 });
   assert.deepEqual(trips.at(-1), { quic: 2, https: 3 });

@@ -21,7 +21,7 @@ const siteIn = ({ subjects }: ReturnType<typeof compared>, name: string) => {
   return found;
 };
 
-test('all 30 published sites are there, also those that the run does not have', () => {
+test('lists all 30 published sites, also those that the run lacks', () => {
   const comparison = compared();
   assert.equal(comparison.subjects.length, 30);
   assert.deepEqual(comparison.published.muchFaster, {
@@ -33,7 +33,7 @@ test('all 30 published sites are there, also those that the run does not have', 
   assert.deepEqual(ours.quic, { meanMs: { 0: null, 30: null }, added: null });
 });
 
-test('nine averages are marked as cut, with the mean that they were cut from', () => {
+test('marks nine averages as truncated, with their untruncated mean', () => {
   const { subjects } = compared();
   const cut = subjects.flatMap(({ published }) => [published.quic, published.https]);
   assert.equal(cut.filter(({ cutFromMs }) => cutFromMs !== null).length, 9);
@@ -42,7 +42,7 @@ test('nine averages are marked as cut, with the mean that they were cut from', (
   assert.equal(https.cutFromMs?.toFixed(4), '58.5385');
 });
 
-test('ours are means of document times of counted loads only', () => {
+test('takes our means from document times of counted loads only', () => {
   const comparison = compared({
     subjects: ['www.iana.org'],
     repetitions: 3,
@@ -81,7 +81,7 @@ test('reports an impossible cost of ours as well', () => {
   assert.equal(added?.implausible, 'took only 0.0 ms more');
 });
 
-test('numbers over the sites published with delay exclude all other sites', () => {
+test('excludes all other sites from numbers over the sites published with delay', () => {
   const { ours, oursAsPublished } = compared({ subjects: ['www.iana.org', 'www.live.com'] });
   assert.equal(ours.addedRoundTrips.quic.nSites, 2);
   assert.equal(oursAsPublished.addedRoundTrips.quic.nSites, 1);
@@ -89,7 +89,7 @@ test('numbers over the sites published with delay exclude all other sites', () =
   assert.equal(oursAsPublished.muchFaster[30].nSites, 1);
 });
 
-test('networks that a run does not have, or that do more than delay, leave their numbers empty', () => {
+test('leaves numbers empty for networks that a run lacks, or that do more than delay', () => {
   const limited = { ...NONE, name: 'slow', downKbps: 1000 };
   const comparison = compared({ subjects: ['www.iana.org'], networks: [limited, DELAYED] });
   const { ours } = siteIn(comparison, 'www.iana.org');
@@ -99,7 +99,7 @@ test('networks that a run does not have, or that do more than delay, leave their
   assert.deepEqual(comparison.ours.addedRoundTrips.quic, { median: null, nSites: 0 });
 });
 
-test('the stack for HTTPS is the one nearest to what was published, and never a control', () => {
+test('picks the stack nearest to the published one for HTTPS, and never a control', () => {
   const made = fixtureRun({ preset: 'published' });
   const { run } = made;
   assert.equal(compareWithPublished(run, []).arms.https?.arm, 'flask-h1');

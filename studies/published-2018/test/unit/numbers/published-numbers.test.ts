@@ -34,7 +34,7 @@ function pairsAt(delayMs: PublishedDelayMs): [number, number][] {
   });
 }
 
-/** What 30 ms added, for each site that was loaded with them. */
+/** Additional time with 30 ms, for each site that was loaded with them. */
 function costsOf(protocol: PublishedProtocol) {
   return SITES.flatMap((subject) => {
     const [without, with30] = ([0, 30] as const).map((delay) =>
@@ -45,7 +45,7 @@ function costsOf(protocol: PublishedProtocol) {
   });
 }
 
-test('the published loads are 321 by each protocol on 30 sites, 10 to 16 a site and numbered from 1', () => {
+test('has 321 published loads by each protocol on 30 sites, 10 to 16 a site and numbered from 1', () => {
   for (const protocol of ['quic', 'https'] as const) {
     assert.equal(TIMES.filter((each) => each.protocol === protocol).length, 321);
   }
@@ -62,7 +62,7 @@ test('the published loads are 321 by each protocol on 30 sites, 10 to 16 a site 
   }
 });
 
-test('the published averages cover 30 sites without delay and 19 with 30 ms', () => {
+test('has published averages of 30 sites without delay and 19 with 30 ms', () => {
   for (const [delayMs, count] of [
     [0, 60],
     [30, 38],
@@ -74,7 +74,7 @@ test('the published averages cover 30 sites without delay and 19 with 30 ms', ()
   assert.equal(averageOf('www.taobao.com', 'quic', 30), 76.273);
 });
 
-test('all 60 published averages without delay come from their loads; nine were cut where rounding goes up', () => {
+test('derives all 60 published averages without delay from their loads; nine were truncated where rounding goes up', () => {
   const printed = AVERAGES.filter(({ delayMs }) => delayMs === 0);
   assert.equal(printed.length, 60);
   const valuesOf = Map.groupBy(TIMES, nameOf);
@@ -82,7 +82,7 @@ test('all 60 published averages without delay come from their loads; nine were c
     const values = (valuesOf.get(nameOf(average)) ?? []).map((time) => time.documentTimeMs);
     const exactMs = mean(values) ?? Number.NaN;
     const unitMs = 10 ** -(average.printed.split('.')[1] ?? '').length;
-    // The plain way, to hold the exact one against.
+    // The plain computation, for comparison with the exact one.
     assert.ok(Math.abs(exactMs - average.meanMs) < unitMs, nameOf(average));
     return { name: nameOf(average), how: shortening(average.printed, values) };
   });
@@ -100,7 +100,7 @@ test('all 60 published averages without delay come from their loads; nine were c
   ]);
 });
 
-test('distinguishes an average that its values contradict from one that was cut', () => {
+test('distinguishes an average that its values contradict from a truncated one', () => {
   assert.equal(shortening('1.7', [1, 2, 2]), 'rounded');
   assert.equal(shortening('1.6', [1, 2, 2]), 'cut');
   assert.equal(shortening('1.5', [1, 2, 2]), 'other');
@@ -109,12 +109,12 @@ test('distinguishes an average that its values contradict from one that was cut'
   assert.equal(shortening('1', [1, 2]), 'rounded');
 });
 
-test('"more than 50 % faster" is true of 18 of 30 sites without delay and of 12 of 19 with it', () => {
+test('finds "more than 50 % faster" true for 18 of 30 sites without delay and for 12 of 19 with it', () => {
   assert.deepEqual(muchFaster(pairsAt(0)), { count: 18, nSites: 30 });
   assert.deepEqual(muchFaster(pairsAt(30)), { count: 12, nSites: 19 });
 });
 
-test('exactly half of the time is not more than 50 % faster', () => {
+test('does not count exactly half of the time as more than 50 % faster', () => {
   assert.deepEqual(
     muchFaster([
       [50, 100],
@@ -124,7 +124,7 @@ test('exactly half of the time is not more than 50 % faster', () => {
   );
 });
 
-test('the median cost of 30 ms is about 1 round trip by QUIC and 4.3 by HTTPS', () => {
+test('has a median cost of 30 ms of about 1 round trip by QUIC and 4.3 by HTTPS', () => {
   const medians = (['quic', 'https'] as const).map((protocol) => {
     const costs = costsOf(protocol);
     assert.equal(costs.length, 19);
@@ -133,7 +133,7 @@ test('the median cost of 30 ms is about 1 round trip by QUIC and 4.3 by HTTPS', 
   assert.deepEqual(medians, ['0.98', '4.26']);
 });
 
-test('five published costs are below half a round trip and say what happened instead', () => {
+test('has five published costs below half a round trip, with another explanation', () => {
   const found = [...costsOf('quic'), ...costsOf('https')].filter(({ implausible }) => implausible);
   assertEach(found, ({ name, implausible }) => `${name} ${implausible}`, [
     'www.yahoo.com quic took only 1.1 ms more',
@@ -144,7 +144,7 @@ test('five published costs are below half a round trip and say what happened ins
   ]);
 });
 
-test('no published cost lies near the limit, so that another limit would mark the same', () => {
+test('has no published cost near the limit, so that another limit would mark the same', () => {
   const near = [...costsOf('quic'), ...costsOf('https')].filter(
     ({ roundTrips }) => Math.abs(roundTrips - LEAST_ROUND_TRIPS) < 0.15,
   );

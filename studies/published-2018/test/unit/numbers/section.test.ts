@@ -23,7 +23,7 @@ async function sectionOf(options: FixtureOptions = {}) {
   return { document, section, rows, text: wordsOf(section) };
 }
 
-test('only a run of the preset shows the published numbers', async () => {
+test('shows the published numbers only for a run of the preset', async () => {
   for (const preset of [null, 'ladder/fair']) {
     const document = await pageOf(fixtureRun({ preset }));
     assert.equal(document.querySelector('#published'), null);
@@ -34,7 +34,7 @@ test('only a run of the preset shows the published numbers', async () => {
   assert.ok(document.querySelector('nav a[href="#published"]'));
 });
 
-test('a site has its published numbers as printed, ours, and what 30 ms cost', async () => {
+test("shows a site's published numbers as printed, ours, and the cost of 30 ms", async () => {
   const { rows } = await sectionOf({
     subjects: ['www.wikipedia.org'],
     change: (load) => {
@@ -62,7 +62,7 @@ test('says that the pages are generated only if they are', async () => {
   assert.doesNotMatch(wordsOf((await pageOf(recorded)).body), /generated in the same shape/);
 });
 
-test('nine averages and five costs are marked, each said again with its reason', async () => {
+test('marks nine averages and five costs, each repeated with its reason', async () => {
   const { rows, section } = await sectionOf();
   const cells = rows.flat();
   assert.equal(cells.filter((cell) => cell.startsWith('†cut: ')).length, 9);
@@ -76,7 +76,7 @@ test('nine averages and five costs are marked, each said again with its reason',
   assert.ok(notPossible?.includes('www.reddit.com by QUIC took 28.5 ms less'), `${notPossible}`);
 });
 
-test('the numbers over all sites are those published and those of the run', async () => {
+test('shows the published numbers over all sites and those of the run', async () => {
   const { section } = await sectionOf({
     subjects: ['www.iana.org', 'www.live.com'],
     change: (load) => {
@@ -100,7 +100,7 @@ test('says that only document time can be compared, and that protocol and browse
   assert.match(text, /in Chromium 156\.0\.7000\.1/);
 });
 
-test('both charts have a bar for each published number and each of ours, and name the omitted site', async () => {
+test('draws a bar for each published number and each of ours in both charts, and names the omitted site', async () => {
   const { section } = await sectionOf({ subjects: SITES, repetitions: 1 });
   const charts = [...section.querySelectorAll('svg.chart')];
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('both charts have a bar for each published number and each of ours, and nam
   assert.match(charts[0]?.textContent ?? '', /Mean document time in ms/);
 });
 
-test('a run without the published networks or sites still has the section', async () => {
+test('has the section for a run without the published networks or sites', async () => {
   const { rows, section } = await sectionOf({
     subjects: ['an.example'],
     networks: [{ ...NONE, name: '50ms', rttMs: 50 }],
@@ -131,7 +131,7 @@ test('a run without the published networks or sites still has the section', asyn
   assert.equal(section.querySelectorAll('svg.chart').length, 2);
 });
 
-test('tables have captions and scoped headings, and headings come in order', async () => {
+test('has captions and scoped headings in tables, and headings in order', async () => {
   const { section } = await sectionOf();
   for (const table of section.querySelectorAll('table')) {
     assert.ok(table.querySelector('caption')?.textContent);

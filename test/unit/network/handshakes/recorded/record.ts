@@ -1,4 +1,5 @@
-// Makes the recordings beside it again, of real connections over a real path: npx node record.ts. Takes openssl and all that page loads take.
+// Makes the recordings next to it again, from real connections over a real path: npx node
+// record.ts. Requires openssl and everything for page loads.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +42,9 @@ async function recordLoads(
   );
 }
 
-/** Connections of openssl to openssl: after the first one data is sent along with the session that the first one brought. */
+/**
+ * Connections of openssl to openssl: the later ones send early data with the session of the first.
+ */
 async function recordOpenssl(
   { networkPath }: PathBench,
   name: string,
@@ -75,7 +78,7 @@ async function recordOpenssl(
       return child;
     };
     for (const [index, client] of clients.entries()) {
-      // A new server each time, which knows nothing of the session.
+      // A new server each time, without knowledge of the session.
       const serving = start('server', [
         's_server',
         '-accept',

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Prints what a path is like to a program that knows nothing of it: `round-trip`, `rate BYTES` or `datagrams NUMBER`.
+// Prints a path's properties as an unrelated program sees them: `round-trip`, `rate BYTES` or
+// `datagrams NUMBER`.
 
 const address = process.env.SERVER_ADDRESS ?? '';
 const [what, number = '0'] = process.argv.slice(2);
@@ -16,7 +17,7 @@ async function connectMs(): Promise<number> {
   return performance.now() - beganMs;
 }
 
-/** Sends a line, and gives what comes. */
+/** Sends a line, and returns the reply. */
 async function request(line: string): Promise<Buffer> {
   const socket = connect(8000, address);
   socket.write(line);
@@ -30,7 +31,10 @@ async function roundTripMs(): Promise<number> {
   return Math.min(...found);
 }
 
-/** The highest of some, in kbit/s, from before the connection on: whatever a busy machine holds up, more than what the path lets through it is never. */
+/**
+ * The highest of some, in kbit/s, counted from before the connection: a busy machine only delays,
+ * and a result never exceeds the path's rate.
+ */
 async function rateKbps(): Promise<number> {
   const found: number[] = [];
   for (let each = 0; each < 3; each++) {
@@ -41,12 +45,12 @@ async function rateKbps(): Promise<number> {
   return Math.max(...found);
 }
 
-/** Waits until no more come, however late a busy server gets to them. */
+/** Waits until no more arrive, however late a busy server reads them. */
 async function datagramsArrived(): Promise<number> {
   const socket = createSocket('udp4');
   for (let each = 0; each < Number(number); each++) {
     socket.send('x', 8001, address);
-    // A server that stands still for a second or two has room for them.
+    // Holds them for a server that stands still for a second or two.
     await sleep(5);
   }
   socket.close();

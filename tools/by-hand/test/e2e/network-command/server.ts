@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-// What client.ts asks: each connection is told how many bytes it is to get, or asks how many datagrams have come.
+// Server of client.ts: each connection requests a number of bytes, or the number of received
+// datagrams.
 
 const [address = process.env.SERVER_ADDRESS] = process.argv.slice(2);
 let datagrams = 0;
@@ -11,8 +12,8 @@ const counter = createSocket('udp4', () => {
 counter.bind(8001, address);
 createServer((socket) => {
   socket.on('error', () => {});
-  socket.once('data', (asked) => {
-    const bytes = Number(asked);
+  socket.once('data', (data) => {
+    const bytes = Number(data);
     socket.end(bytes > 0 ? Buffer.alloc(bytes) : `${datagrams}`);
   });
 }).listen(8000, address);

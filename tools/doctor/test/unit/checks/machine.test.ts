@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { CHECK_GROUPS } from '../../../checks/index.ts';
 import { checkCores, checkLoad, checkMemory, checkPressure } from '../../../checks/machine.ts';
 
-test('one core is enough to run and worth a note', () => {
+test('reports one core as enough, with a note', () => {
   assert.equal(checkCores(1, 'Xeon').status, 'note');
   assert.deepEqual(checkCores(2, 'Xeon'), { status: 'ok', found: '2 cores, Xeon' });
 });
 
-test('a load of more than half of the cores is worth a note', () => {
+test('notes a load of more than half of the cores', () => {
   assert.equal(checkLoad(0.9, 2).status, 'ok');
   assert.equal(checkLoad(1.1, 2).status, 'note');
   assert.equal(checkLoad(1.1, 4).status, 'ok');
 });
 
-test('little memory is worth a note', () => {
+test('notes little memory', () => {
   assert.equal(checkMemory(900, 2000).status, 'note');
   assert.equal(checkMemory(1500, 2000).status, 'ok');
 });
@@ -31,7 +31,7 @@ test('reads CPU pressure if the kernel reports it', () => {
   });
 });
 
-test('every check has a name of its own', () => {
+test('has a different name for every check', () => {
   const names = CHECK_GROUPS.flatMap(({ checks }) => checks.map(({ name }) => name));
   assert.equal(new Set(names).size, names.length);
 });

@@ -15,7 +15,7 @@ test('reports to root whether ordinary users could do the same', () => {
   assert.match(checkAsRoot('it is forbidden').found, /could not: it is forbidden/);
 });
 
-test('the setting that keeps ordinary users from namespaces is named', () => {
+test('names the setting that keeps ordinary users from namespaces', () => {
   const settings = (values: Record<string, string>) => (name: string) => values[name] ?? null;
   const why = (values: Record<string, string>) => obstacle('not permitted', settings(values));
   assert.match(why({ 'kernel/apparmor_restrict_unprivileged_userns': '1' }), /AppArmor/);
@@ -24,19 +24,19 @@ test('the setting that keeps ordinary users from namespaces is named', () => {
   assert.equal(why({ 'kernel/apparmor_restrict_unprivileged_userns': '0' }), 'not permitted');
 });
 
-test('a missing netem is only a note: there is the user-space link', () => {
+test('only notes a missing netem: there is the user-space link', () => {
   assert.equal(checkNetem(true, '6.1').status, 'ok');
   assert.equal(checkNetem(false, '6.1').status, 'note');
 });
 
-test('without TUN devices the benchmark runs where netem is, and nowhere else', () => {
+test('requires netem without TUN devices', () => {
   const refused = { found: 'no /dev/net/tun', remedy: 'Load the module tun' };
   assert.equal(checkTun(null, false).status, 'ok');
   assert.equal(checkTun(refused, true).status, 'note');
   assert.deepEqual(checkTun(refused, false), { status: 'lack', ...refused });
 });
 
-test('a congestion control that TCP does not have is a note with the command that loads it', () => {
+test('notes a missing congestion control of TCP with the command that loads it', () => {
   assert.equal(checkCongestionControls(['reno', 'bbr', 'cubic']).status, 'ok');
   const { status, found, remedy } = checkCongestionControls(['reno', 'cubic']);
   assert.equal(status, 'note');
@@ -44,7 +44,7 @@ test('a congestion control that TCP does not have is a note with the command tha
   assert.equal(remedy, 'sudo modprobe tcp_bbr');
 });
 
-test('less than real-time priority is a note that says what it costs', () => {
+test('notes less than real-time priority with its effect', () => {
   assert.equal(checkPriority('fifo').status, 'ok');
   for (const realtime of ['eevdf', 'none'] as const) {
     const { status, found, remedy } = checkPriority(realtime);
@@ -54,7 +54,7 @@ test('less than real-time priority is a note that says what it costs', () => {
   }
 });
 
-test('missing network tools are named with the packages that bring them', () => {
+test('names missing network tools with their packages', () => {
   const ip = { program: 'ip', from: 'iproute2', version: 'ip utility, iproute2-6.1.0, libbpf' };
   const tc = { program: 'tc', from: 'iproute2', version: null };
   const sysctl = { program: 'sysctl', from: 'procps', version: null };

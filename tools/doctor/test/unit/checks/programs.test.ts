@@ -29,7 +29,7 @@ test('distinguishes a missing Chromium from one never looked for', () => {
   assert.match(unknown.remedy ?? '', /npm run setup.*CHROMIUM_PATH/);
 });
 
-test('a missing tshark is worth a note, with the package that has it', () => {
+test('reports a missing tshark as a note, with the package that has it', () => {
   const output = 'TShark (Wireshark) 4.0.17 (Git v4.0.17 packaged as 4.0.17-0)';
   assert.deepEqual(checkTshark({ ok: true, output }), {
     status: 'ok',
@@ -40,7 +40,7 @@ test('a missing tshark is worth a note, with the package that has it', () => {
   assert.match(remedy ?? '', /apt-get install tshark/);
 });
 
-test('a further client that is not set up is worth a note, with the command that sets it up', () => {
+test('reports a further client that is not set up as a note, with the command that sets it up', () => {
   const runtime = { versionsText: ({ further = '' }) => `further ${further}` };
   const answer = { ok: true, output: '{"further":"0.16.3"}' } as const;
   assert.deepEqual(checkClient({ name: 'further' }, runtime, answer), {
@@ -52,7 +52,7 @@ test('a further client that is not set up is worth a note, with the command that
   assert.match(remedy ?? '', /npm run setup -- --clients further/);
 });
 
-test('Bun without QUIC is a lack', () => {
+test('reports Bun without QUIC as a defect', () => {
   const complete = checkRuntime(bun, { ok: true, output: '{"bun":"1.4.5"}' }, null);
   assert.deepEqual(complete, { status: 'ok', found: '1.4.5, with QUIC (lsquic)' });
   const reason = 'error: Cannot find package "node:quic"';
@@ -74,7 +74,7 @@ test('reports Python with Flask, and a system Python that set-up can use', () =>
   assert.match(checkRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
 });
 
-test('a runtime on demand that is not set up is a note, with the command, or with where to get what it needs', () => {
+test('reports a runtime on demand that is not set up as a note, with the command, or the source of what it needs', () => {
   const judged = (answer: ProgramOutput, system: ProgramOutput) =>
     checkOnDemand(MADE_UP_RUNTIME, ['made-up-h3', 'made-up-h2'], answer, system);
   const recent = { ok: true, output: 'maker 2' } as const;
@@ -95,13 +95,13 @@ test('a runtime on demand that is not set up is a note, with the command, or wit
   assert.match(none.remedy ?? '', /maker 2 or newer/);
 });
 
-test("Node is the project's own, whatever runs the doctor", () => {
+test("reports the project's own Node, whichever runs the doctor", () => {
   assert.deepEqual(checkNode('22.18.0', 'v24.21.0'), { status: 'ok', found: '24.21.0' });
   assert.equal(checkNode('24.21.0', null).status, 'lack');
   assert.match(checkNode('24.21.0', 'v22.1.0').found, /expected 24/);
 });
 
-test('an incomplete set-up names what is missing', () => {
+test('names what is missing of an incomplete set-up', () => {
   const complete = { hasRun: true, hasAuthority: true, sites: 46 };
   assert.match(checkSetUp(complete).found, /46 sites/);
   const finding = checkSetUp({ ...complete, hasAuthority: false, sites: 0 });

@@ -45,14 +45,14 @@ const UNHEARD: QuicAnswer = {
   http3: failed('udp', 'timeout'),
 };
 
-/** A server without fault, which Chromium speaks HTTP/3 to unless its loads are others. */
+/** A server without fault, which Chromium reaches by HTTP/3 unless its loads differ. */
 function judged({
   server = {},
-  ways = {},
+  pageLoads = {},
   ...more
 }: Partial<Omit<OriginAnswers, 'server' | 'loads'>> & {
   server?: Partial<ServerAnswers>;
-  ways?: Partial<Record<Mode, PageLoads>>;
+  pageLoads?: Partial<Record<Mode, PageLoads>>;
 } = {}) {
   const known = { error: '', problems: [], isKnownRoot: true, chain: [pem] };
   const { groups, verdict, speaks } = diagnose({
@@ -78,7 +78,7 @@ function judged({
       'as-is': loads(['h2', 'h3'], { verifications: [known] }),
       accepted: loads(['h2', 'h3']),
       forced: H3,
-      ...ways,
+      ...pageLoads,
     },
   });
   const steps = groups.flatMap((group) => group.steps);
@@ -94,21 +94,21 @@ const NO_H3 = {
   forced: loads([''], { error: 'ERR_QUIC_PROTOCOL_ERROR' }),
 };
 
-test('a server without fault is one that Chromium speaks HTTP/3 to', () => {
+test('recognizes a server without fault as one that Chromium reaches by HTTP/3', () => {
   const { lacks, notes, verdict, speaks } = judged();
   assert.deepEqual([lacks, notes], [[], []]);
   assert.equal(verdict, 'Chromium speaks HTTP/3 to it.');
   assert.ok(speaks);
 });
 
-test('what Chromium does is the arbiter: a lack that it comes over is a note, and a refusal stays one', () => {
+test('lets Chromium decide: a defect that it tolerates is a note, and a refusal stays one', () => {
   const server = { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) };
   assert.deepEqual(judged({ server }).lacks, []);
   assert.deepEqual(judged({ server }).notes, ['UDP', 'Alt-Svc']);
-  const forcedAlone = judged({ server, ways: { 'as-is': H2, accepted: H2 } });
+  const forcedAlone = judged({ server, pageLoads: { 'as-is': H2, accepted: H2 } });
   assert.deepEqual(forcedAlone.lacks, ['Alt-Svc']);
-  assert.deepEqual(judged({ server, ways: NO_H3 }).lacks, ['UDP', 'Alt-Svc']);
-  const unexplained = judged({ ways: NO_H3 });
+  assert.deepEqual(judged({ server, pageLoads: NO_H3 }).lacks, ['UDP', 'Alt-Svc']);
+  const unexplained = judged({ pageLoads: NO_H3 });
   assert.deepEqual(unexplained.lacks, []);
   assert.ok(!unexplained.speaks);
   assert.match(
@@ -117,10 +117,10 @@ test('what Chromium does is the arbiter: a lack that it comes over is a note, an
   );
 });
 
-test('the verdict has the first cause with its remedy, and names later ones', () => {
+test('gives the verdict of the first cause with its remedy, and names later ones', () => {
   const { verdict } = judged({
     server: { quic: [UNHEARD], http: got({ status: 200, altSvc: null, location: null }) },
-    ways: NO_H3,
+    pageLoads: NO_H3,
   });
   assert.match(
     verdict,
@@ -130,7 +130,8 @@ test('the verdict has the first cause with its remedy, and names later ones', ()
 
 test('distinguishes refused UDP, blocked UDP and one silent address of two', () => {
   const found = (quic: QuicAnswer[]) =>
-    judged({ server: { quic }, ways: NO_H3 }).steps.find(({ name }) => name === 'UDP')?.found ?? '';
+    judged({ server: { quic }, pageLoads: NO_H3 }).steps.find(({ name }) => name === 'UDP')
+      ?.found ?? '';
   const failing = (code: string): QuicAnswer => ({ ...UNHEARD, versions: failed('udp', code) });
   assert.match(found([failing('ECONNREFUSED')]), /is refused/);
   assert.match(found([failing('EPERM')]), /this machine blocks datagrams/);
@@ -140,29 +141,29 @@ test('distinguishes refused UDP, blocked UDP and one silent address of two', () 
   assert.match(found([noVersions]), /answers$/);
 });
 
-test('a client without a result does not decide whether UDP is answered', () => {
-  const untold = (versions: QuicAnswer['versions']): QuicAnswer => ({
+test('does not decide by a client without a result whether UDP is answered', () => {
+  const quicAnswer = (versions: QuicAnswer['versions']): QuicAnswer => ({
     ...UNHEARD,
     versions,
     http3: failed('client', 'client-failed'),
   });
   const of = (...quic: QuicAnswer[]) => {
-    const { steps, lacks } = judged({ server: { quic }, ways: NO_H3 });
+    const { steps, lacks } = judged({ server: { quic }, pageLoads: NO_H3 });
     return { lacks, found: steps.find(({ name }) => name === 'UDP')?.found ?? '' };
   };
-  const refused = of(untold(failed('udp', 'EACCES')));
+  const refused = of(quicAnswer(failed('udp', 'EACCES')));
   assert.deepEqual(refused.lacks, ['UDP']);
   assert.match(refused.found, /this machine blocks datagrams/);
-  const silent = of(untold(failed('udp', 'timeout')));
+  const silent = of(quicAnswer(failed('udp', 'timeout')));
   assert.deepEqual(silent.lacks, []);
   assert.match(silent.found, /^it is not known whether UDP port 443 of 192\.0\.2\.1 answers/);
-  assert.match(of(untold(got(['1']))).found, /answers$/);
+  assert.match(of(quicAnswer(got(['1']))).found, /answers$/);
 });
 
 test('distinguishes other versions and protocols from a failing server', () => {
   const lack = (quic: QuicAnswer, quicEnds: PageLoads['quicEnds'] = []) => {
-    const ways = { ...NO_H3, forced: { ...NO_H3.forced, quicEnds } };
-    const { steps } = judged({ server: { quic: [quic] }, ways });
+    const pageLoads = { ...NO_H3, forced: { ...NO_H3.forced, quicEnds } };
+    const { steps } = judged({ server: { quic: [quic] }, pageLoads });
     const { name, found } = steps.find(({ status }) => status === 'lack') ?? {};
     return `${name}: ${found}`;
   };
@@ -180,8 +181,8 @@ test('distinguishes other versions and protocols from a failing server', () => {
 test('distinguishes an unknown authority from one that only this machine trusts', () => {
   const found = (verification: Partial<PageLoads['verifications'][number]>) => {
     const seen = { error: '', problems: [], isKnownRoot: false, chain: [pem], ...verification };
-    const ways = { 'as-is': { ...H2, verifications: [seen] } };
-    const { steps, lacks } = judged({ ways });
+    const pageLoads = { 'as-is': { ...H2, verifications: [seen] } };
+    const { steps, lacks } = judged({ pageLoads });
     assert.deepEqual(lacks, ['authority']);
     const { found, remedy } = steps.find(({ name }) => name === 'authority') ?? {};
     assert.match(remedy ?? '', /spki-list=abc --origin-to-force-quic-on=a\.test:443 https:/);
@@ -196,12 +197,12 @@ test('distinguishes an unknown authority from one that only this machine trusts'
   assert.match(found({ error: 'ERR_CERT_REVOKED', problems: ['REVOKED'] }), /ERR_CERT_REVOKED/);
 });
 
-test('a certificate over QUIC that is another one than over TCP is judged for itself', () => {
+test('assesses a certificate over QUIC that differs from that over TCP separately', () => {
   const [error, problems, isKnownRoot] = ['', [], true];
   const { steps } = judged({
     origin: readOrigin('b.test', null),
     otherOverQuic: { error, problems, isKnownRoot, chain: [pem] },
-    ways: NO_H3,
+    pageLoads: NO_H3,
   });
   const certificates = steps.filter(({ name }) => name === 'certificate');
   assertEach(certificates, ({ status }) => status, ['lack', 'lack']);
@@ -211,15 +212,15 @@ test('a certificate over QUIC that is another one than over TCP is judged for it
   );
 });
 
-test('another server at the port that Alt-Svc names is said to be there', () => {
+test('reports another server at the port of Alt-Svc', () => {
   const [error, problems, isKnownRoot] = ['', [], true];
   const other = {
     origin: readOrigin('b.test:21443', null),
     otherOverQuic: { error, problems, isKnownRoot, chain: [pem] },
     server: { quicPort: 22_443, tls: got({ version: 'TLS 1.3', alpn: 'h2', chain: [] }) },
   };
-  const last = (ways: Partial<Record<Mode, PageLoads>>) =>
-    judged({ ...other, ways }).steps.findLast(({ name }) => name === 'certificate');
+  const last = (pageLoads: Partial<Record<Mode, PageLoads>>) =>
+    judged({ ...other, pageLoads }).steps.findLast(({ name }) => name === 'certificate');
   const { status, found, remedy } = last({ 'as-is': H2 }) ?? {};
   assert.equal(status, 'lack');
   assert.match(
@@ -230,19 +231,19 @@ test('another server at the port that Alt-Svc names is said to be there', () => 
   assert.doesNotMatch(last(NO_H3)?.remedy ?? '', /Name port/);
 });
 
-test('what on this machine is in the way comes before all that is about the server', () => {
+test('ranks causes on this machine before those on the server', () => {
   const server = { tls: failed('tcp', 'ECONNREFUSED'), http: failed('http', 'not-tried') };
-  const ways = { ...NO_H3, 'as-is': loads([''], { error: 'ERR_UNSAFE_PORT' }) };
+  const pageLoads = { ...NO_H3, 'as-is': loads([''], { error: 'ERR_UNSAFE_PORT' }) };
   const { lacks } = judged({
     server,
-    ways,
+    pageLoads,
     proxy: 'http://p.test:3128',
     policies: ['/etc/x.json'],
   });
   assert.deepEqual(lacks, ['port', 'policy', 'proxy', 'TCP and TLS']);
 });
 
-test('a name without an address is all there is to say of it', () => {
+test('reports only a missing address for a name without one', () => {
   const { groups, verdict } = diagnose({
     origin: readOrigin('a.test', null),
     at: new Date(),
@@ -258,14 +259,14 @@ test('a name without an address is all there is to say of it', () => {
   assert.match(verdict, /because: a\.test has no address: unknown\. What to do: Check the name/);
 });
 
-test('a command line to type holds a URL as one word', () => {
+test('quotes a URL as one word in a command line', () => {
   const origin = readOrigin("https://a.test/?a=1&b='$(c)", null);
   const line = commandLineOf(origin, 'as-is', []);
   assert.match(line, /user-data-dir=\$\(mktemp -d\) 'https:\/\/a\.test\/\?a=1&b=[^$]*\$\(c\)'$/);
   assert.doesNotMatch(line, /[^\\]'\$/);
 });
 
-test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy names the one where it does', () => {
+test('reports an Alt-Svc port without HTTP/3 as a defect, and names the port with it as the remedy', () => {
   const origin = readOrigin('a.test:21443', null);
   const silent = { ...UNHEARD, versions: failed('udp', 'ECONNREFUSED') };
   const server = {
@@ -273,8 +274,8 @@ test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy n
     quicPort: 21_443,
     misnamed: { port: 443, quic: [silent] },
   };
-  const ways = { 'as-is': H2, accepted: H2 };
-  const { lacks, verdict } = judged({ origin, server, ways });
+  const pageLoads = { 'as-is': H2, accepted: H2 };
+  const { lacks, verdict } = judged({ origin, server, pageLoads });
   assert.deepEqual(lacks, ['Alt-Svc']);
   assert.match(
     verdict,
@@ -286,24 +287,27 @@ test('an Alt-Svc with a port where no HTTP/3 answers is a lack, and the remedy n
     http: got({ status: 200, altSvc: 'h3=":443", h3=":21443"', location: null }),
   };
   assert.match(
-    judged({ origin, server: both, ways }).verdict,
+    judged({ origin, server: both, pageLoads }).verdict,
     /, before port 21443, where it does/,
   );
-  // Another server listens there, of another protocol.
+  // Another server with another protocol listens there.
   const other = { ...SPOKEN, http3: failed('tls', 'no_application_protocol') };
   const misnamed = { port: 443, quic: [other] };
-  assert.match(judged({ origin, server: { ...server, misnamed }, ways }).verdict, /no_application/);
-  // Chromium comes over it by another alternative of the header.
-  assert.deepEqual(judged({ origin, server, ways: { 'as-is': H2 } }).lacks, []);
-  // HTTP/3 answers at neither: QUIC forced shows nothing of the port that Alt-Svc names.
+  assert.match(
+    judged({ origin, server: { ...server, misnamed }, pageLoads }).verdict,
+    /no_application/,
+  );
+  // Chromium uses another alternative of the header.
+  assert.deepEqual(judged({ origin, server, pageLoads: { 'as-is': H2 } }).lacks, []);
+  // Neither port has HTTP/3: forced QUIC shows nothing about the port of Alt-Svc.
   const neither = { ...server, misnamed: null, quicPort: 443, quic: [silent] };
-  assert.deepEqual(judged({ origin, server: neither, ways }).lacks, ['UDP']);
+  assert.deepEqual(judged({ origin, server: neither, pageLoads }).lacks, ['UDP']);
 });
 
-test('a redirect to another origin says where it leads', () => {
-  const ways = { 'as-is': H2, accepted: H2 };
+test('reports the target of a redirect to another origin', () => {
+  const pageLoads = { 'as-is': H2, accepted: H2 };
   const redirected = (location: string, status = 301) =>
-    judged({ server: { http: got({ status, altSvc: 'h3=":443"', location }) }, ways });
+    judged({ server: { http: got({ status, altSvc: 'h3=":443"', location }) }, pageLoads });
   for (const status of [301, 302, 303, 307, 308]) {
     const { lacks, verdict } = redirected('https://www.a.test/start?x', status);
     assert.deepEqual(lacks, ['redirect']);
@@ -317,12 +321,12 @@ test('a redirect to another origin says where it leads', () => {
   assert.deepEqual(redirected('/start').lacks, []);
   assert.deepEqual(redirected('https://a.test/start').lacks, []);
   assert.deepEqual(redirected('https://www.a.test/', 200).lacks, []);
-  // Where Chromium speaks HTTP/3 all the same it stops nothing.
+  // It stops nothing if Chromium still uses HTTP/3.
   const server = { http: got({ status: 301, altSvc: null, location: 'https://www.a.test/' }) };
   assert.deepEqual(judged({ server }).lacks, []);
 });
 
-test('a server that wants a certificate of its client is said to', () => {
+test('reports a server that requires a client certificate', () => {
   const refusals: [server: Partial<ServerAnswers>, error: string | null][] = [
     [{ http: failed('http', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') }, null],
     [{ tls: failed('tls', 'bad_certificate'), http: failed('http', 'not-tried') }, null],
@@ -333,38 +337,38 @@ test('a server that wants a certificate of its client is said to', () => {
   ];
   for (const [server, error] of refusals) {
     const none = loads([''], { error: error ?? 'ERR_SOCKET_NOT_CONNECTED' });
-    const { lacks, verdict } = judged({ server, ways: { 'as-is': none, accepted: none } });
+    const { lacks, verdict } = judged({ server, pageLoads: { 'as-is': none, accepted: none } });
     assert.deepEqual(lacks, ['client certificate']);
     assert.match(verdict, /the server requires a client certificate/);
   }
-  const asks = (errorText: string, status = 400) =>
+  const requiring = (errorText: string, status = 400) =>
     judged({
       server: { http: got({ status, altSvc: null, location: null, errorText }) },
-      ways: NO_H3,
+      pageLoads: NO_H3,
     });
-  const nginx = asks('<center>No required SSL certificate was sent</center>');
+  const nginx = requiring('<center>No required SSL certificate was sent</center>');
   assert.deepEqual(nginx.lacks, ['client certificate', 'Alt-Svc']);
   assert.match(nginx.verdict, /a client certificate, and answers status 400 without one/);
   const apache = 'Reason: Cannot perform Post-Handshake Authentication.<br />';
-  assert.deepEqual(asks(apache, 403).lacks, ['client certificate', 'Alt-Svc']);
-  assert.deepEqual(asks('The plain HTTP request was sent to HTTPS port').lacks, ['Alt-Svc']);
+  assert.deepEqual(requiring(apache, 403).lacks, ['client certificate', 'Alt-Svc']);
+  assert.deepEqual(requiring('The plain HTTP request was sent to HTTPS port').lacks, ['Alt-Svc']);
   const reset = { http: failed('http', 'ECONNRESET') };
-  assert.deepEqual(judged({ server: reset, ways: NO_H3 }).lacks, ['Alt-Svc']);
+  assert.deepEqual(judged({ server: reset, pageLoads: NO_H3 }).lacks, ['Alt-Svc']);
 });
 
-test('an answer that QPACK cannot read is no fault of the handshake', () => {
+test('does not blame the handshake for a response that QPACK cannot read', () => {
   const reason = 'QPACK decompression error';
   const http3: QuicAnswer['http3'] = {
     value: null,
     failure: { layer: 'quic', code: 'closed', reason },
   };
-  const { lacks, verdict } = judged({ server: { quic: [{ ...SPOKEN, http3 }] }, ways: NO_H3 });
+  const { lacks, verdict } = judged({ server: { quic: [{ ...SPOKEN, http3 }] }, pageLoads: NO_H3 });
   assert.deepEqual(lacks, ['answer over h3']);
   assert.match(verdict, /QPACK decompression error.*fewer or shorter response headers.*256 kB/);
-  // HTTP/2 has its own limits, and the QUIC client others again.
+  // HTTP/2 has its own limits, and the QUIC client different ones.
   const overTcp = (reason: string, quic: QuicAnswer = SPOKEN) => {
     const http = { value: null, failure: { layer: 'http', code: 'x', reason } } as const;
-    return judged({ server: { http, quic: [quic] }, ways: NO_H3 });
+    return judged({ server: { http, quic: [quic] }, pageLoads: NO_H3 });
   };
   const frames = overTcp('Too many CONTINUATION frames following a HEADER frame');
   assert.deepEqual(frames.lacks, ['Alt-Svc']);

@@ -10,15 +10,21 @@ import { spkiPin } from '../../../../../certs/authority.ts';
 import { ensureCertificates } from '../../../../../certs/certificates.ts';
 import { projectFolder } from '../../../../../ground/system/project-folder.ts';
 
-/** What stands for the live web: servers of this test on addresses of the loopback, and what they have answered so far. */
+/**
+ * A substitute for the live web: servers of this test on loopback addresses, and their responses so
+ * far.
+ */
 export interface LiveSite {
-  /** What leads Chromium to them. */
+  /** Flags that map its hosts in Chromium. */
   flags: string[];
-  /** Every answer, by request (`GET https://host/path`): status and hex SHA-256 of the body as sent. */
+  /**
+   * Every response, by request (`GET https://host/path`): status and hex SHA-256 of the body as
+   * sent.
+   */
   sent: Map<string, { status: number; sha256: string }>;
 }
 
-/** One answer; the body is decoded. */
+/** One response; the body is decoded. */
 export interface LiveAnswer {
   status?: number;
   headers?: Record<string, string | string[]>;
@@ -26,11 +32,11 @@ export interface LiveAnswer {
   body?: string | Uint8Array;
   /** Never ends. */
   endless?: boolean;
-  /** The answer to requests without any cookie. */
+  /** The response to requests without any cookie. */
   first?: LiveAnswer;
 }
 
-/** A host: how it speaks, and what it answers by method and path. */
+/** A host: its protocol, and its responses by method and path. */
 export interface LiveHost {
   protocol: 'h2' | 'http/1.1';
   answers: Record<string, LiveAnswer>;
@@ -38,13 +44,13 @@ export interface LiveHost {
 
 const CODINGS = {
   gzip: gzipSync,
-  // At its best it takes seconds for a large page.
+  // The best quality takes seconds for a large page.
   br: (decoded: Uint8Array) =>
     brotliCompressSync(decoded, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   zstd: zstdCompressSync,
 };
 
-/** Starts these hosts, hands them on, and always stops them. */
+/** Starts these hosts, passes them on, and always stops them. */
 export async function withLiveSite<T>(
   hosts: Record<string, LiveHost>,
   folder: string,
@@ -53,7 +59,7 @@ export async function withLiveSite<T>(
   const names = Object.keys(hosts);
   const certs = await ensureCertificates(names, { chain: 'small', origins: 'own' }, folder);
   const sent: LiveSite['sent'] = new Map();
-  // Before anybody waits for it.
+  // Before anything waits for it.
   for (const { answers } of Object.values(hosts)) {
     for (const { body = '', coding } of Object.values(answers)) encoded(body, coding);
   }
@@ -110,10 +116,10 @@ function answer(
   name: string,
   host: LiveHost,
   sent: LiveSite['sent'],
-  { method, url, headers: asked }: Message,
+  { method, url, headers: fields }: Message,
   reply: Reply,
 ): void {
-  // What follows a question mark may be a number that chance has made.
+  // A query may contain a random number.
   const found =
     host.answers[`${method} ${url}`] ?? host.answers[`${method} ${url?.split('?')[0]}?*`];
   const {
@@ -122,7 +128,7 @@ function answer(
     coding,
     body = '',
     endless,
-  }: LiveAnswer = (asked.cookie ? found : (found?.first ?? found)) ?? {
+  }: LiveAnswer = (fields.cookie ? found : (found?.first ?? found)) ?? {
     status: 404,
     headers: { 'content-type': 'text/plain' },
     body: 'not here',
@@ -131,7 +137,7 @@ function answer(
   for (const [header, value] of Object.entries(headers)) reply.setHeader(header, value);
   if (coding) reply.setHeader('content-encoding', coding);
   reply.statusCode = status;
-  // Two kinds of replies with the same way of writing, which the compiler cannot know.
+  // Two kinds of replies with the same write method, which the compiler cannot know.
   const write = (chunk: Uint8Array) => (reply as ServerResponse).write(chunk);
   if (endless) {
     write(bytes);
@@ -162,10 +168,11 @@ const JQUERY_UI = path.join(projectFolder, 'node_modules', 'jquery-ui-dist');
 const ICONS = path.join(projectFolder, 'node_modules', '@mdi', 'font');
 
 /**
- * The example page of jQuery UI (a page, its stylesheet, its pictures and 30,000 lines of script) as a site of three owners: scripts
- * by a redirect from another host, and in a frame of a third one the preview of Material Design Icons with its font. Beside that
- * what pages do: they ask by XMLHttpRequest and POST, for addresses made by chance and of the time, after the load event, and
- * when they are scrolled.
+ * The example page of jQuery UI (a page, its stylesheet, its pictures and 30,000 lines of script)
+ * as a site of three owners: scripts by a redirect from another host, and in a frame of a third one
+ * the preview of Material Design Icons with its font. In addition, typical requests of pages: by
+ * XMLHttpRequest and POST, to random and time-dependent addresses, after the load event, and on
+ * scrolling.
  */
 export function livePages(): Record<string, LiveHost> {
   const page = readFileSync(path.join(JQUERY_UI, 'index.html'), 'utf8')

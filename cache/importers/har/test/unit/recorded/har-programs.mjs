@@ -1,4 +1,4 @@
-/** Programs that write HARs, as `make-hars.mjs` and `make-odd-hars.mjs` use them. */
+/** Programs that write HARs, for `make-hars.mjs` and `make-odd-hars.mjs`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
@@ -6,7 +6,7 @@ import puppeteer from 'puppeteer-core';
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium';
 const playwright = process.env.PLAYWRIGHT_FOLDER ?? 'playwright-core';
 
-/** Chromium in the hands of Playwright. */
+/** Chromium driven by Playwright. */
 export async function launchByPlaywright(options) {
   const { chromium } = await import(
     playwright.startsWith('/') ? pathToFileURL(`${playwright}/index.mjs`) : playwright
@@ -22,8 +22,9 @@ export const launch = (args) =>
   });
 
 /**
- * Hands on a tab, and what saves a HAR of its loads: the DevTools in a tab of their own, connected to the first by the debugging port,
- * build the one that their button saves, or without content the one that extensions get.
+ * Passes on a tab, and a function that saves a HAR of its loads: the DevTools in a separate tab,
+ * connected to the first by the debugging port, build the HAR of their button, or without content
+ * that of extensions.
  */
 export async function withDevTools(args, use) {
   const browser = await launch(args);

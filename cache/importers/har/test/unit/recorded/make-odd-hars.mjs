@@ -98,7 +98,7 @@ const keep = (name, har) => writeFileSync(path.join(here, `odd-${name}.har.gz`),
 
 const flagsFor = (proxyPort) => [
   `--proxy-server=127.0.0.1:${proxyPort}`,
-  // What Chromium asks for on its own account.
+  // Requests of Chromium itself.
   '--proxy-bypass-list=*.google.com;*.googleapis.com',
   '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
 ];
@@ -145,7 +145,7 @@ async function byMitmproxy(upstreamPort) {
   await sleep(5000);
   const browser = await launch(flagsFor(port));
   const tab = await browser.newPage();
-  // The proxy keeps the body without end back.
+  // The proxy holds back the body without end.
   await tab.goto(PAGE, { waitUntil: 'load', timeout: 20_000 });
   await sleep(2000);
   await browser.close();

@@ -4,7 +4,7 @@ import { dashjs } from '../../player.ts';
 // Sessions of Chromium and dash.js 5.2.1, over paths made here.
 testModel(dashjs, [
   {
-    about: 'dash.js over a link of 130 kbit/s, less than its lowest rungs',
+    about: 'dash.js over a link of 130 kbit/s, less than its lowest quality levels',
     watchedMs: 25001,
     durationMs: 20000,
     arrivals: {

@@ -44,7 +44,7 @@ testModel(shaka, [
   },
 ]);
 
-test('Shaka Player skips on when the browser waits although there is data', () => {
+test('skips in Shaka Player when the browser waits although there is data', () => {
   const ends = [1000, 4000, 7000, 10_000, 13_000];
   const [waiting, skipping] = [reportFor(both(...ends)), reportFor(both(...ends), shaka.name)];
   assert.equal(waiting.stalls[3]?.ended, false);
