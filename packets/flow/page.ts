@@ -195,8 +195,8 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
 <tbody>${all.map(
     ({
       stack,
-      series: { sent, acknowledged, window, lost, again },
-    }) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th><td>${countText(sent.at(-1)?.bytes ?? 0)}</td><td>${countText(acknowledged.at(-1)?.bytes ?? 0)}</td><td>${millisecondsText(sent.at(-1)?.atMs)} ms</td><td>${window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known'}</td><td>${countText(lost.length)}</td><td>${countText(again.length)}</td></tr>
+      series: { sent, acknowledged, window, lost, resent },
+    }) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th><td>${countText(sent.at(-1)?.bytes ?? 0)}</td><td>${countText(acknowledged.at(-1)?.bytes ?? 0)}</td><td>${millisecondsText(sent.at(-1)?.atMs)} ms</td><td>${window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known'}</td><td>${countText(lost.length)}</td><td>${countText(resent.length)}</td></tr>
 `,
   )}</tbody></table>`;
   const names = all.map(({ stack }) => stack.label).join(', ');
@@ -243,7 +243,7 @@ const ARROWS: readonly [name: string, words: string][] = [
   ['data', 'responses'],
   ['small', 'acknowledgements, and frames of the connection itself'],
   ['lost', 'lost on the path'],
-  ['again', 'sent again, or filling a gap'],
+  ['resent', 'resent, or filling a gap'],
 ];
 
 function arrowLegend(hasSpread: boolean): Markup {

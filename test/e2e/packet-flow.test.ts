@@ -40,8 +40,8 @@ test('a lost flight of a handshake by QUIC is told, and that it came again', asy
   assert.deepEqual(told.slice(0, 5), [
     'client: Initial: ClientHello (2 packets)',
     `server: lost: ${SERVER_FLIGHT}`,
-    'client: again: part of the handshake',
-    `server: again: ${SERVER_FLIGHT}`,
+    'client: resent: part of the handshake',
+    `server: resent: ${SERVER_FLIGHT}`,
     'client: Handshake: Finished',
   ]);
 });
@@ -53,10 +53,10 @@ test('a load by HTTP/2 with losses is told with the path of its request', async 
     'server: SYN, ACK',
     'client: ClientHello (2 packets)',
     'server: lost: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
-    'server: again: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
+    'server: resent: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
     'client: lost: Finished',
     'client: GET /',
-    'client: again: Finished',
+    'client: resent: Finished',
     'server: response on stream 1: 1 packet, 1.4 kB',
   ]);
 });
@@ -66,7 +66,7 @@ test('a lost SYN is told on each connection of a load by HTTP/1.1', async () => 
     const told = await toldOf('h1-syn-lost', connection);
     assert.deepEqual(told.slice(0, 3), [
       'client: lost: SYN',
-      'client: again: SYN',
+      'client: resent: SYN',
       'server: SYN, ACK',
     ]);
   }

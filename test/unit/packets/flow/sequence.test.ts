@@ -144,7 +144,7 @@ test('what was lost is a step of its own, in its place among those that arrived,
   assert.deepEqual(textsOf(packets).slice(1), [
     'toClient: response on stream 0: 2 packets, 2.0 kB',
     'toClient: lost: response on stream 0: 1 packet, 1.0 kB',
-    'toClient: again: response on stream 0: 1 packet, 1.0 kB',
+    'toClient: resent: response on stream 0: 1 packet, 1.0 kB',
   ]);
 });
 
@@ -156,7 +156,7 @@ test('what is sent again says what was lost, because it is not dissected a secon
   ];
   assert.deepEqual(textsOf(packets), [
     'toClient: lost: ServerHello, Finished',
-    'toClient: again: ServerHello, Finished',
+    'toClient: resent: ServerHello, Finished',
   ]);
 });
 
@@ -166,7 +166,7 @@ test('a packet that fills a gap counts as sent again, where the capture has not 
   );
   assert.deepEqual(
     stepsOf(packets).map(({ fate, packets: count }) => `${fate} ${count}`),
-    ['arrived 2', 'again 1'],
+    ['arrived 2', 'resent 1'],
   );
 });
 
