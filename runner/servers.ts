@@ -26,7 +26,7 @@ export interface Server extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyEx
   origins: Record<string, string>;
   /** Fields of its ready line. */
   details: Record<string, string>;
-  /** Of its first process; null: unknown, as on another machine. */
+  /** Id of its first process; null: unknown, as on another machine. */
   pid: number | null;
   /** Evidence about a server that was running before; absent: the run started it. */
   shown?: ServerFacts;

@@ -32,7 +32,7 @@ export async function versions(
   };
 }
 
-/** Of Chromium and its driver. */
+/** Versions of Chromium and its driver. */
 async function browserVersions(chromium: string): Promise<Record<string, string>> {
   const answer = await output(chromium, ['--version']);
   return {
@@ -42,7 +42,7 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
   };
 }
 
-/** Of a client that is installed on demand; empty for the rest: Bun is among the runtimes. */
+/** Versions of a client that is installed on demand; empty for the rest: Bun is among the runtimes. */
 async function clientVersions(name: string): Promise<Record<string, string>> {
   const { assertSetUp, CLIENTS } = await import('../clients/index.ts');
   const client = CLIENTS.find((each) => each.name === name);

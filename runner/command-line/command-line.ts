@@ -102,7 +102,7 @@ function asLines(value: string, before: string | undefined): string {
   return before === undefined ? value : `${before}\n${value}`;
 }
 
-/** What stands in the help. */
+/** Help of an option, with its default. */
 function helpText(
   { help, byDefault, defaultText = String(byDefault) }: OptionRow,
   known: KnownNames,
