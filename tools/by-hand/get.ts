@@ -260,7 +260,7 @@ function connectionRows({ facts }: BodyResult, transport: ConnectionTransport): 
   return [['connection', `${parts.join(', ')}; full handshake`]];
 }
 
-/** The look-up comes before the connection; all instants count from the start of the connection. */
+/** The look-up comes before the connection; all times count from the start of the connection. */
 function timeRows({ lookupMs, body }: GetResult): Row[] {
   const { tcpMs, maySendMs, firstByteMs, totalMs, receivedBytes, error } = body;
   const instants: [label: string, ms: number | null][] = [
