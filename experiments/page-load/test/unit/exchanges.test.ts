@@ -45,8 +45,8 @@ test('omits values of secrets as in HARs', () => {
     har([URL_OF_PAGE, { 'set-cookie': 'id=4711; Secure', 'x-auth-token': 'hunter2' }]),
   );
   assert.deepEqual(exchange?.fields, {
-    'set-cookie': 'id=(left out); Secure',
-    'x-auth-token': '(left out)',
+    'set-cookie': 'id=(removed); Secure',
+    'x-auth-token': '(removed)',
   });
 });
 
