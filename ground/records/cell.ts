@@ -1,7 +1,7 @@
 import { type Factors, variantOf } from './factors.ts';
 
 /** Subject, network condition by name, and factors (or their variant) of an attempt. */
-export type SubjectCondition = { subject: string; network: { name: string } } & (
+type SubjectCondition = { subject: string; network: { name: string } } & (
   | { factors: Factors }
   | { variant: string }
 );
