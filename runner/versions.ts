@@ -22,7 +22,7 @@ export async function versions(
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
-    ...used.map(({ program, askVersions }) => output(program, askVersions)),
+    ...used.map(({ program, versionArgs }) => output(program, versionArgs)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
@@ -48,8 +48,8 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
   const client = CLIENTS.find((each) => each.name === name);
   if (!client?.runtime) return {};
   assertSetUp(client);
-  const { program, askVersions } = client.runtime;
-  return JSON.parse(await output(program, askVersions));
+  const { program, versionArgs } = client.runtime;
+  return JSON.parse(await output(program, versionArgs));
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
