@@ -98,7 +98,7 @@ export function clientOfConditions(
   };
 }
 
-/** What one of several clients has prepared. */
+/** Preparation by one of several clients. */
 interface ClientPreparation {
   client: Client;
   prepared: unknown;

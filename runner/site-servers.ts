@@ -20,7 +20,7 @@ export interface SiteServers {
   /** Whether servers report samples of their senders. */
   samplesSenders: boolean;
   path: Path;
-  /** Where servers that run already are. */
+  /** How the path reaches servers that run already. */
   reaches: Reaches;
   logsFolder: string;
   /** Folder of keys and certificates for this invocation alone. */

@@ -8,7 +8,7 @@ import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
 /** Input of a look: an interim analysis that may end the run. */
 interface LookSource {
   plan: PlanRecord;
-  /** Of the invocation that looks. */
+  /** Id of the invocation that looks. */
   invocation: string;
   invocations: readonly InvocationRecord[];
   observations: readonly Observation[];

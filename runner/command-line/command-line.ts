@@ -6,7 +6,7 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
 import { measuringCommands } from './commands.ts';
 
-/** Of a terminal of unknown width. */
+/** Width for a terminal of unknown width. */
 const DEFAULT_COLUMNS = 80;
 
 /** The parsed command line. */

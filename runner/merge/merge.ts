@@ -49,7 +49,7 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
 async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<MergeResult> {
   const files = runFolder(out);
   await mkdir(path.dirname(out), { recursive: true });
-  // It must be new.
+  // Fails if the folder exists.
   await mkdir(out);
   for (const folder of [files.har, files.logs, files.parts]) {
     await mkdir(folder, { mode: modesOf(folder).folder });
