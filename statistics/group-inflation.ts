@@ -7,7 +7,7 @@ type GroupedValues = readonly (readonly number[])[];
 export interface GroupInflation {
   /** 1 or more. */
   inflation: number;
-  /** Of the inflation; infinite: nothing is shared. */
+  /** Infinite: nothing is shared. */
   degreesOfFreedom: number;
 }
 

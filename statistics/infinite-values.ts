@@ -9,7 +9,7 @@ export function clampInfinite(values: readonly number[]): number[] {
   return values.map((value) => Math.max(-FAR, Math.min(FAR, value)));
 }
 
-/** Restores infinity from such a value, a mean of two, or a mean of two such means. */
+/** Restores infinity from such a value, the mean of two, or the mean of two such means. */
 export function restoreInfinite(value: number): number {
   return Math.abs(value) < FAR / 8 ? value : value * Number.POSITIVE_INFINITY;
 }

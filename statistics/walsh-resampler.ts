@@ -139,7 +139,7 @@ function averagesWithin(sorted: readonly number[], low: number, high: number) {
 interface Milestone {
   /** Index of the last average at or below it; -1: all are above. */
   index: number;
-  /** For each value at or below it: the last value with which the average is at or below it. */
+  /** For each value at or below it: rank of the last value with which its average is at or below it. */
   lastPartners: Int32Array;
 }
 
