@@ -28,7 +28,7 @@ import { versionFor } from './versions.ts';
 
 type GetValues = Values<typeof GET_OPTIONS>;
 
-/** Where the body goes, and who receives the lines about it. */
+/** Outputs of the body and of the lines about it. */
 interface GetDependencies extends ManualOutput {
   output: Writable;
   /** Command prefix that enters the client's namespace. Default: none. */

@@ -219,7 +219,7 @@ function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
   };
 }
 
-/** For files that name no machines. */
+/** Machine of files that name no machines. */
 const ONE_MACHINE = 'not-known';
 
 function observationOf(
