@@ -1,3 +1,5 @@
+import { estimateMarkup } from '../kit/page/estimate.ts';
+import type { Column } from '../kit/page/table.ts';
 import type { Estimate } from '../kit/text/estimate.ts';
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../statistics/hodges-lehmann-interval.ts';
@@ -13,6 +15,15 @@ export function medianEstimate(values: readonly (number | null)[]): Estimate | n
   if (estimate === null) return null;
   const { low, high } = medianInterval(known) ?? NO_INTERVAL;
   return { estimate, low, high };
+}
+
+/** Medians with their 95 % intervals. */
+export function medianColumn<Item>(
+  heading: string,
+  valuesOf: (item: Item) => readonly (number | null)[],
+  text: (value: number) => string,
+): Column<Item> {
+  return [heading, (item) => estimateMarkup(medianEstimate(valuesOf(item)), text)];
 }
 
 /** Hodges-Lehmann estimate of differences or log ratios, with its 95 % interval; null: no differences. */

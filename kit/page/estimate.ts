@@ -1,5 +1,7 @@
+import type { Unit } from '../../ground/unit.ts';
 import { type Estimate, intervalText } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
+import { differenceText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -13,6 +15,10 @@ export function estimateMarkup(
   // A value that was equal in all pairs needs no interval.
   if (low === estimate.estimate && high === low) return html`${textOf(low)}`;
   return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
+}
+
+export function differenceMarkup(difference: Estimate | null, unit: Unit): Markup {
+  return estimateMarkup(difference, (value) => differenceText(value, unit));
 }
 
 /** A verdict as the metric's word, with sign and colour as additions. */

@@ -1,7 +1,7 @@
 import { conditionKey } from '../../../ground/records/cell.ts';
 import { type Factors, variantOf } from '../../../ground/records/factors.ts';
 import { spreadFigure } from '../../../kit/charts/spread.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { differenceMarkup } from '../../../kit/page/estimate.ts';
 import { legend } from '../../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
@@ -9,7 +9,6 @@ import { stackLabel } from '../../../kit/page/stack.ts';
 import { table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
-import { differenceText } from '../../../kit/text/value.ts';
 import { median } from '../../../statistics/median.ts';
 import { signShares } from '../../../statistics/sign-shares.ts';
 import { differenceEstimate } from '../../estimates.ts';
@@ -78,14 +77,7 @@ ${table({
     [capitalize(experiment.subject[1]), ({ both }) => countText(both.length)],
     ['IPv4', ({ both }) => millisecondsText(median(both.map(({ fourMs }) => fourMs)))],
     ['IPv6', ({ both }) => millisecondsText(median(both.map(({ sixMs }) => sixMs)))],
-    [
-      'Difference',
-      (own) =>
-        estimateMarkup(differenceEstimate(differencesMs(own)), (value) =>
-          differenceText(value, 'ms'),
-        ),
-      'main',
-    ],
+    ['Difference', (own) => differenceMarkup(differenceEstimate(differencesMs(own)), 'ms'), 'main'],
     ['IPv6 took less', (own) => lessText(differencesMs(own))],
   ],
   items: view.arms.map((arm) => ({ arm, both: hostsOfBoth(view, families, arm) })),

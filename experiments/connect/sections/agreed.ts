@@ -1,7 +1,8 @@
 import type { ConnectionFacts } from '../../../ground/records/connection-attempt.ts';
-import { html, type Markup, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Markup } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText } from '../../../kit/text/number.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
@@ -35,9 +36,9 @@ export const agreed: Section<RunView> = {
     return {
       about: 'what client and servers negotiated',
       content: html`<p>The client reports these of each counted connection. A dash means that it does not report the value, or that it does not exist. Another client may negotiate another cipher with the same server, because each side has its own preferences.</p>
-${table(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
-${table(view, 'Application protocol and version of QUIC', VERSIONS, connections)}
-${resuming.length > 0 && table(view, 'Tickets and early data of the connections that resume a session', RESUMED, resuming)}`,
+${factsTable(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
+${factsTable(view, 'Application protocol and version of QUIC', VERSIONS, connections)}
+${resuming.length > 0 && factsTable(view, 'Tickets and early data of the connections that resume a session', RESUMED, resuming)}`,
     };
   }),
 };
@@ -46,35 +47,50 @@ function connectionsWithFacts(view: RunView): Connection[] {
   return allCounted(view).filter(({ details }) => details?.facts);
 }
 
-function table(
-  view: RunView,
+/** Connections of an arm with the same facts. */
+interface Combination {
+  arm: ShownArm;
+  values: readonly (string | null)[];
+  own: readonly Connection[];
+}
+
+function factsTable(
+  { arms, experiment: { attempt, subject } }: RunView,
   caption: string,
-  agreement: FactColumns,
+  facts: FactColumns,
   connections: readonly Connection[],
 ): Markup {
   const byArm = Map.groupBy(connections, ({ arm }) => arm);
-  const [, several] = view.experiment.subject;
-  return scrollRegion(
+  return table({
+    label: caption,
     caption,
-    html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${Object.keys(agreement).map((heading) => html`<th scope="col" class="text">${heading}</th>`)}<th scope="col">${capitalize(view.experiment.attempt[1])}</th><th scope="col">${capitalize(several)}</th></tr></thead>
-<tbody>
-${view.arms.map((arm) => rows(arm, agreement, byArm.get(arm.arm) ?? []))}</tbody></table>`,
-  );
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ...Object.keys(facts).map(
+        (heading, place): Column<Combination> => [
+          heading,
+          ({ values }) => html`<bdi>${values[place] ?? '–'}</bdi>`,
+          'text',
+        ],
+      ),
+      [capitalize(attempt[1]), ({ own }) => countText(own.length)],
+      [capitalize(subject[1]), ({ own }) => countText(hostCount(own))],
+    ],
+    items: arms.flatMap((arm) => combinationsOf(arm, facts, byArm.get(arm.arm) ?? [])),
+  });
 }
 
-/** Each combination of an arm's connections, most frequent first. */
-function rows(arm: ShownArm, agreement: FactColumns, connections: readonly Connection[]): Markup[] {
-  const combinations = Map.groupBy(connections, ({ details }) =>
-    JSON.stringify(
-      Object.values(agreement).map((of) => (details?.facts ? of(details.facts) : null)),
-    ),
+/** The most frequent first. */
+function combinationsOf(
+  arm: ShownArm,
+  facts: FactColumns,
+  connections: readonly Connection[],
+): Combination[] {
+  const alike = Map.groupBy(connections, ({ details }) =>
+    JSON.stringify(Object.values(facts).map((of) => (details?.facts ? of(details.facts) : null))),
   );
-  return [...combinations]
-    .filter(([key]) => !/^\[null(,null)*\]$/.test(key))
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(
-      ([key, own]) =>
-        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>`,
-    );
+  return [...alike]
+    .map(([key, own]) => ({ arm, values: JSON.parse(key) as (string | null)[], own }))
+    .filter(({ values }) => values.some((value) => value !== null))
+    .toSorted((a, b) => b.own.length - a.own.length);
 }

@@ -3,12 +3,13 @@ import { figure, legend, lineLegend } from '../../../kit/page/figure.ts';
 import {
   conditionTitle,
   html,
+  type Insert,
   type Markup,
   nameOf,
-  scrollRegion,
 } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, type Columns, table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
@@ -104,12 +105,7 @@ If a middlebox answers TCP in place of the server, these round-trip times are to
   if (!fits.some(({ line }) => line !== null))
     return html`${heading}${source}${restTable(view, own)}`;
   return html`${heading}${source}${own.some(({ line }) => line !== null) && lineFigure(view, group, own, name)}
-${scrollRegion(`Round trips found, ${name}`, lineTable(view, group, fits))}`;
-}
-
-/** Source of the round-trip times, in the label of the axis. */
-function rttSource({ ofHosts }: RoundTripGroup): string {
-  return ofHosts ? 'of TCP to the same host' : 'as measured';
+${lineTable(view, group, fits, name)}`;
 }
 
 function lineFigure(
@@ -124,8 +120,6 @@ function lineFigure(
     line: line && { roundTrips: line.slope, interceptMs: line.intercept },
   }));
   const models = [...new Set(fits.flatMap(({ roundTrips }) => roundTrips || []))];
-  const quartiles = (values: readonly number[]) =>
-    [0.25, 0.5, 0.75].map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`);
   const [one, several] = group.ofHosts ? experiment.subject : ['condition', 'conditions'];
   return figure({
     name: `${metric.phrases} against the round-trip time, ${name}`,
@@ -136,47 +130,87 @@ function lineFigure(
     chart: sweepChart(
       swept,
       `Chart: median ${metric.phrase} against the round-trip time, a point for each of ${countWithNoun(Math.max(...fits.map(({ points }) => points.length)), one, several)} and a line for each of ${countWithNoun(swept.length, 'stack')}, and lines of ${models.join(', ')} round trips alone. The tables below have its numbers.`,
-      { measured: metric.phrase, rttSource: rttSource(group), models },
+      {
+        measured: metric.phrase,
+        rttSource: group.ofHosts ? 'of TCP to the same host' : 'as measured',
+        models,
+      },
     ),
-    data: group.ofHosts
-      ? html`<table><caption>Quartiles over the ${several}, in ms; the lines are in the next table, each ${one}’s medians in the list of its connections</caption>
-<thead><tr><th scope="col" class="text" rowspan="2">Stack</th><th scope="colgroup" colspan="3">Round-trip time</th><th scope="colgroup" colspan="3">Median ${metric.phrase}</th></tr>
-<tr>${[1, 2].map(() => html`<th scope="col">25 %</th><th scope="col">50 %</th><th scope="col">75 %</th>`)}</tr></thead>
-<tbody>
-${fits.map(
-  ({ arm: { arm }, points }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${quartiles(points.map(({ rttMs }) => rttMs))}${quartiles(points.map(({ medianMs }) => medianMs))}</tr>`,
-)}</tbody></table>`
-      : html`<table><caption>Median ${metric.phrase} in ms at each round-trip time measured; the lines are in the next table</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${group.conditions.map(({ network }) => html`<th scope="col">${nameOf(network.name)}</th>`)}</tr></thead>
-<tbody>
-${fits.map(
-  ({ arm: { arm }, points }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${points.map(({ rttMs, medianMs }) => html`<td>${millisecondsText(medianMs)}<small>at ${millisecondsText(rttMs)}</small></td>`)}</tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: group.ofHosts
+        ? `Quartiles over the ${several}, in ms; the lines are in the next table, each ${one}’s medians in the list of its connections`
+        : `Median ${metric.phrase} in ms at each round-trip time measured; the lines are in the next table`,
+      columns: [
+        STACK,
+        ...(group.ofHosts
+          ? [
+              quartiles('Round-trip time', ({ rttMs }) => rttMs),
+              quartiles(`Median ${metric.phrase}`, ({ medianMs }) => medianMs),
+            ]
+          : group.conditions.map(
+              ({ network }): Column<Fit> => [
+                nameOf(network.name),
+                ({ points }) => pointText(points.find(({ name: of }) => of === network.name)),
+              ],
+            )),
+      ],
+      items: fits,
+    }),
   });
 }
 
+const STACK: Column<Fit> = ['Stack', ({ arm: { arm } }) => stackLabel(arm)];
+
+function quartiles(over: string, of: (point: Point) => number): Columns<Fit> {
+  const columns = [25, 50, 75].map(
+    (percent): Column<Fit> => [
+      `${percent} %`,
+      ({ points }) => millisecondsText(quantile(points.map(of), percent / 100)),
+    ],
+  );
+  return { over, columns };
+}
+
+function pointText(point: Point | undefined): Insert {
+  if (!point) return '–';
+  return html`${millisecondsText(point.medianMs)}<small>at ${millisecondsText(point.rttMs)}</small>`;
+}
+
 /** Round trips until each instant: by the protocol, and as the slope of the line through the points. */
-function lineTable({ experiment }: RunView, group: RoundTripGroup, fits: readonly Fit[]): Markup {
+function lineTable(
+  { experiment }: RunView,
+  group: RoundTripGroup,
+  fits: readonly Fit[],
+  name: string,
+): Markup {
   const points = group.ofHosts ? experiment.subject[1] : 'round-trip times';
-  return html`<table><caption>The line through these medians (Theil-Sen estimator). Its slope is the number of round trips, its intercept the time of client and server without the network. ${
-    group.ofHosts
-      ? `Only ${points} whose round-trip times differ by at least ${countWithNoun(LEAST_APART_MS, 'ms', 'ms')} are compared. Their servers differ too, so this slope is less certain than that of a path with configured delay.`
-      : group.conditions.length === 2 &&
-        'With two round-trip times the line goes through both points.'
-  }</caption>
-<thead><tr><th scope="col" class="text">Until</th><th scope="col">Round trips<br>by the protocol</th><th scope="col">Round trips<br>found</th><th scope="col">Without<br>the network, ms</th><th scope="col">${capitalize(points)}</th></tr></thead>
-${[...Map.groupBy(fits, ({ arm }) => arm)].map(
-  ([
-    { arm, handshake },
-    own,
-  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="5">${stackLabel(arm)} <span class="quiet">${RESUMPTION_TEXTS[handshake.resumption]}</span></th></tr>
-${own.map(
-  ({ instant, roundTrips, line, points: found }) =>
-    html`<tr><th scope="row">${instantWord(instant)}</th><td>${roundTrips ?? '–'}</td><td class="main">${line ? minus(line.slope.toFixed(2)) : '–'}</td><td>${line ? minus(millisecondsText(line.intercept)) : '–'}</td><td>${countText(found.length)}</td></tr>`,
-)}</tbody>`,
-)}</table>`;
+  return table({
+    label: `Round trips found, ${name}`,
+    caption: html`The line through these medians (Theil-Sen estimator). Its slope is the number of round trips, its intercept the time of client and server without the network. ${
+      group.ofHosts
+        ? `Only ${points} whose round-trip times differ by at least ${countWithNoun(LEAST_APART_MS, 'ms', 'ms')} are compared. Their servers differ too, so this slope is less certain than that of a path with configured delay.`
+        : group.conditions.length === 2 &&
+          'With two round-trip times the line goes through both points.'
+    }`,
+    columns: [
+      ['Until', ({ instant }) => instantWord(instant)],
+      [html`Round trips<br>by the protocol`, ({ roundTrips }) => roundTrips ?? '–'],
+      [
+        html`Round trips<br>found`,
+        ({ line }) => (line ? minus(line.slope.toFixed(2)) : '–'),
+        'main',
+      ],
+      [
+        html`Without<br>the network, ms`,
+        ({ line }) => (line ? minus(millisecondsText(line.intercept)) : '–'),
+      ],
+      [capitalize(points), ({ points: found }) => countText(found.length)],
+    ],
+    groups: [...Map.groupBy(fits, ({ arm }) => arm)].map(([{ arm, handshake }, own]) => [
+      html`${stackLabel(arm)} <span class="quiet">${RESUMPTION_TEXTS[handshake.resumption]}</span>`,
+      own,
+    ]),
+  });
 }
 
 const RESUMPTION_TEXTS = {
@@ -187,19 +221,22 @@ const RESUMPTION_TEXTS = {
 
 /** Without a line: the time of the protocol's round trips, and the rest of each time. */
 function restTable({ metric, experiment }: RunView, fits: readonly Fit[]): Markup {
-  return scrollRegion(
-    'Round trips of the handshakes',
-    html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]}, and the share of the protocol’s round trips at the measured round-trip time</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Median</th><th scope="col">Round trips</th><th scope="col">They take</th><th scope="col">The rest</th></tr></thead>
-<tbody>
-${fits.map(({ arm: { arm }, points, roundTrips }) => {
-  const medianOf = (of: (point: Point) => number) => median(points.map(of));
-  const tripsMs = roundTrips === null ? null : medianOf(({ rttMs }) => roundTrips * rttMs);
-  const restMs =
-    roundTrips === null ? null : medianOf(({ rttMs, medianMs }) => medianMs - roundTrips * rttMs);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${millisecondsText(medianOf(({ medianMs }) => medianMs))}</td><td>${roundTrips ?? '–'}</td><td>${millisecondsText(tripsMs)}</td><td>${minus(millisecondsText(restMs))}</td></tr>`;
-})}</tbody></table>`,
-  );
+  const text = ({ points, roundTrips }: Fit, of: (point: Point, trips: number) => number) =>
+    roundTrips === null
+      ? '–'
+      : minus(millisecondsText(median(points.map((point) => of(point, roundTrips)))));
+  return table({
+    label: 'Round trips of the handshakes',
+    caption: `Median ${metric.phrase} in ms over the ${experiment.subject[1]}, and the share of the protocol’s round trips at the measured round-trip time`,
+    columns: [
+      STACK,
+      ['Median', ({ points }) => millisecondsText(median(points.map(({ medianMs }) => medianMs)))],
+      ['Round trips', ({ roundTrips }) => roundTrips ?? '–'],
+      ['They take', (fit) => text(fit, ({ rttMs }, trips) => trips * rttMs)],
+      ['The rest', (fit) => text(fit, ({ rttMs, medianMs }, trips) => medianMs - trips * rttMs)],
+    ],
+    items: fits,
+  });
 }
 
 function minus(text: string): string {

@@ -1,11 +1,10 @@
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
+import { differenceMarkup } from '../../../kit/page/estimate.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Group, table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
 import { countText, millisecondsText } from '../../../kit/text/number.ts';
-import { differenceText } from '../../../kit/text/value.ts';
 import { median } from '../../../statistics/median.ts';
 import { drawConditions } from '../../per-condition.ts';
 import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
@@ -86,10 +85,7 @@ function differencesTable(
     caption: html`${stackLabel(arm)} minus <bdi>${arm.baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end`,
     columns: [
       [capitalize(experiment.subject[0]), ({ subject }) => nameOf(subject)],
-      [
-        'Difference',
-        ({ difference }) => estimateMarkup(difference, (value) => differenceText(value, 'ms')),
-      ],
+      ['Difference', ({ difference }) => differenceMarkup(difference, 'ms')],
       ['Pairs', ({ nPairs }) => countText(nPairs)],
     ],
     groups: [group('less', less), group('more', more)],

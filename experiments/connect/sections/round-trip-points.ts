@@ -6,6 +6,8 @@ import { type Condition, countedOf, handshakeKindOf, hostMedians } from './conne
 import type { Instant } from './instants.ts';
 
 export interface Point {
+  /** Network, or host. */
+  name: string;
   rttMs: number;
   medianMs: number;
 }
@@ -33,7 +35,8 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
     );
     const measured = conditions.map((condition) => measuredIn(view, condition));
     const arms = view.arms.flatMap((arm) => {
-      const own = measured.map(({ rttMs, rttOfHost, connections }) => ({
+      const own = measured.map(({ name, rttMs, rttOfHost, connections }) => ({
+        name,
         rttMs,
         rttOfHost,
         connections: connections.get(arm.arm) ?? [],
@@ -41,16 +44,16 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
       const handshake = handshakeKindOf(own.flatMap(({ connections }) => connections));
       if (handshake === null) return [];
       const pointsOf = (instant: Instant) =>
-        own.flatMap(({ rttMs, rttOfHost, connections }): Point[] => {
+        own.flatMap(({ name, rttMs, rttOfHost, connections }): Point[] => {
           const medians = hostMedians(connections, instant);
           if (ofHosts) {
             return [...medians].flatMap(([host, medianMs]) => {
               const ownRttMs = rttOfHost.get(host);
-              return ownRttMs === undefined ? [] : [{ rttMs: ownRttMs, medianMs }];
+              return ownRttMs === undefined ? [] : [{ name: host, rttMs: ownRttMs, medianMs }];
             });
           }
           const medianMs = median([...medians.values()]);
-          return medianMs === null || rttMs === null ? [] : [{ rttMs, medianMs }];
+          return medianMs === null || rttMs === null ? [] : [{ name, rttMs, medianMs }];
         });
       return [{ arm, handshake, pointsOf }];
     });
@@ -62,6 +65,7 @@ export function roundTripGroups(view: RunView): RoundTripGroup[] {
 function measuredIn(view: RunView, condition: Condition) {
   const connections = countedOf(view, condition);
   return {
+    name: condition.network.name,
     connections: Map.groupBy(connections, ({ arm }) => arm),
     rttMs: median(condition.rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
     rttOfHost: hostMedians(connections, 'tcpMs'),

@@ -1,14 +1,13 @@
 import { offersBoth } from '../../../ground/records/protocol.ts';
-import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { table } from '../../../kit/page/table.ts';
 import { countText, countWithNoun, decimalText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import { drawConditions } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
-import type { PageLoad, PageLoadDetails } from '../details.ts';
-
-type Versions = NonNullable<PageLoadDetails['versions']>;
+import type { PageLoad } from '../details.ts';
 
 /** Versions of HTTP of loads from servers with two of them, and where loads switched. */
 export const discovery: Section<RunView> = defineFoldedSection(
@@ -39,38 +38,49 @@ function tableOf(
 ): Markup {
   const shown = (loads as readonly PageLoad[]).filter(({ id }) => view.counted.has(id));
   const [, sites] = view.experiment.subject;
-  const caption = 'Versions of HTTP of the loads';
   const subjects = [...new Set(shown.map(({ subject }) => subject))];
-  return scrollRegion(
+  const caption = 'Versions of HTTP of the loads';
+  return table({
+    label: caption,
     caption,
-    html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Site</th><th scope="col">Loads</th><th scope="col">Document by HTTP/3</th><th scope="col">Responses by HTTP/3</th><th scope="col">Loads that switched</th><th scope="col">At request (median)</th><th scope="col">After ms (median)</th></tr></thead>
-<tbody>
-${arms.map((arm) => {
-  const own = shown.filter((load) => load.arm === arm.arm);
-  return html`${subjects.length > 1 && row(arm, html`all ${sites}`, own)}${subjects.map((subject) =>
-    row(
-      arm,
-      nameOf(subject),
-      own.filter((load) => load.subject === subject),
-    ),
-  )}`;
-})}</tbody></table>`,
-  );
+    columns: [
+      ['Stack', ({ arm }) => stackLabel(arm)],
+      ['Site', ({ site }) => site, 'text'],
+      ['Loads', ({ loads: count }) => countText(count)],
+      ['Document by HTTP/3', ({ documents }) => documents],
+      ['Responses by HTTP/3', ({ responses }) => responses],
+      ['Loads that switched', ({ switched }) => switched],
+      ['At request (median)', ({ atRequest }) => atRequest],
+      ['After ms (median)', ({ afterMs }) => afterMs],
+    ],
+    items: arms.flatMap((arm) => {
+      const own = shown.filter((load) => load.arm === arm.arm);
+      const bySubject = subjects.map((name) => {
+        const loadsOf = own.filter(({ subject }) => subject === name);
+        return rowOf(arm, nameOf(name), loadsOf);
+      });
+      return subjects.length > 1 ? [rowOf(arm, `all ${sites}`, own), ...bySubject] : bySubject;
+    }),
+  });
 }
 
-function row(arm: ShownArm, site: Markup, loads: readonly PageLoad[]): Markup {
+function rowOf(arm: ShownArm, site: Insert, loads: readonly PageLoad[]) {
   const versions = loads.flatMap(({ details }) => details?.versions ?? []);
   const changes = loads.flatMap(({ details }) => details?.changedOver ?? []);
-  const documents = versions.filter(({ document }) => document !== null);
-  const sum = (of: (each: Versions) => number) =>
-    versions.reduce((total, each) => total + of(each), 0);
-  const all = sum(({ responses }) => Object.values(responses).reduce((a, b) => a + b, 0));
-  const byH3 = documents.filter(({ document }) => document === 'h3').length;
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${site}</td><td>${countText(loads.length)}</td><td>${shareText(byH3, documents.length)}</td><td>${shareText(
-    sum(({ responses }) => responses.h3 ?? 0),
-    all,
-  )}</td><td>${shareText(changes.length, versions.length)}</td><td>${medianText(changes.map(({ request }) => request))}</td><td>${medianText(changes.map(({ atMs }) => atMs))}</td></tr>`;
+  const documents = versions.flatMap(({ document }) => document ?? []);
+  const responses = versions.flatMap((each) => Object.entries(each.responses));
+  const sum = (counts: typeof responses) => counts.reduce((all, [, count]) => all + count, 0);
+  const isH3 = (version: string) => version === 'h3';
+  return {
+    arm,
+    site,
+    loads: loads.length,
+    documents: shareText(documents.filter(isH3).length, documents.length),
+    responses: shareText(sum(responses.filter(([version]) => isH3(version))), sum(responses)),
+    switched: shareText(changes.length, versions.length),
+    atRequest: medianText(changes.map(({ request }) => request)),
+    afterMs: medianText(changes.map(({ atMs }) => atMs)),
+  };
 }
 
 function shareText(part: number, whole: number): string {

@@ -1,7 +1,8 @@
 import { quicHostText } from '../../../ground/records/quic-host.ts';
-import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { bytesText, countText, countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
@@ -62,24 +63,57 @@ function armLabel({ arms }: RunView, name: string): Markup {
   return arm ? stackLabel(arm) : html`${name}`;
 }
 
-type Host = LiveDetails['hosts'][number];
+type Answer = LiveDetails['hosts'][number] & { arm: string };
+
+type HostAnswers = readonly [host: string, own: readonly Answer[]];
 
 function hostTable(view: RunView, subject: string, loads: readonly PageLoad[]): Markup {
   const arms = view.arms.filter(({ arm }) => loads.some((load) => load.arm === arm));
-  const byHost = Map.groupBy(
-    loads.flatMap(({ arm, details }) =>
-      (details?.live?.hosts ?? []).map((each) => ({ ...each, arm })),
-    ),
-    ({ host }) => host,
+  const answers = loads.flatMap(({ arm, details }) =>
+    (details?.live?.hosts ?? []).map((each): Answer => ({ ...each, arm })),
   );
-  const caption = `Hosts that answered loads of ${subject}`;
-  return scrollRegion(
-    caption,
-    html`<table><caption>Hosts that answered, by number of loads; times and bytes are medians</caption>
-<thead><tr><th scope="col" class="text">Host</th><th scope="col" class="text">HTTP/3</th><th scope="col" class="text">Server</th><th scope="col" class="text">Addresses</th>${arms.map((arm) => html`<th scope="col" class="text">Loads, ${stackLabel(arm)}</th><th scope="col">Bytes</th><th scope="col">Connection in ms</th>`)}</tr></thead>
-<tbody>
-${[...byHost].map(([host, own]) => hostRow(host, own, arms))}</tbody></table>`,
-  );
+  return table({
+    label: `Hosts that answered loads of ${subject}`,
+    caption: 'Hosts that answered, by number of loads; times and bytes are medians',
+    columns: [
+      ['Host', ([host]) => nameOf(quicHostText(host))],
+      [
+        'HTTP/3',
+        ([, [first]]) => (first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not tried'),
+        'text',
+      ],
+      ['Server', ([, own]) => distinct(own.map(({ server }) => server)).join(', ') || '–', 'text'],
+      ['Addresses', ([, own]) => listSome(distinct(own.map(({ address }) => address))), 'text'],
+      ...arms.map((arm) => ({ over: stackLabel(arm), columns: armColumns(arm) })),
+    ],
+    items: [...Map.groupBy(answers, ({ host }) => host)],
+  });
+}
+
+function armColumns(arm: ShownArm): Column<HostAnswers>[] {
+  const of = ([, all]: HostAnswers) => all.filter((each) => each.arm === arm.arm);
+  return [
+    [
+      'Loads',
+      (host) => {
+        const own = of(host);
+        const versions = distinct(own.flatMap((each) => Object.keys(each.versions)));
+        return html`${countText(own.length)}${versions.length > 0 && ` by ${versions.join(', ')}`}`;
+      },
+      'text edge',
+    ],
+    [
+      'Bytes',
+      (host) => {
+        const bytes = median(of(host).map((each) => each.bytes));
+        return bytes === null ? '–' : bytesText(Math.round(bytes));
+      },
+    ],
+    [
+      'Connection in ms',
+      (host) => millisecondsText(median(of(host).flatMap(({ connectMs }) => connectMs ?? []))),
+    ],
+  ];
 }
 
 /** Hosts without HTTP/3, except the page's own, which is reported above. */
@@ -107,22 +141,8 @@ function unannounced(loads: readonly PageLoad[]): Markup | null {
   return html`<p>No response of these hosts announces HTTP/3 (Alt-Svc): ${nameOf([...unannouncing].join(', '))}. A browser uses HTTP/3 there only if it is forced to, or by an HTTPS record. Chromium with forced QUIC then sends few concurrent requests, as by HTTP/1.1.</p>`;
 }
 
-function hostRow(
-  host: string,
-  own: readonly (Host & { arm: string })[],
-  arms: readonly ShownArm[],
-): Markup {
-  const [first] = own;
-  const addresses = [...new Set(own.flatMap(({ address }) => address ?? []))];
-  const servers = [...new Set(own.flatMap(({ server }) => server ?? []))];
-  return html`<tr><th scope="row">${nameOf(quicHostText(host))}</th><td class="text">${first?.quic ? 'yes' : first?.whyNot ? 'no' : 'not tried'}</td><td class="text">${servers.join(', ') || '–'}</td><td class="text">${listSome(addresses)}</td>${arms.map(
-    ({ arm }) => {
-      const loads = own.filter((each) => each.arm === arm);
-      const versions = new Set(loads.flatMap((each) => Object.keys(each.versions)));
-      const bytes = median(loads.map((each) => each.bytes));
-      return html`<td class="text">${countText(loads.length)}${versions.size > 0 && ` by ${[...versions].join(', ')}`}</td><td>${bytes === null ? '–' : bytesText(Math.round(bytes))}</td><td>${millisecondsText(median(loads.flatMap((each) => each.connectMs ?? [])))}</td>`;
-    },
-  )}</tr>`;
+function distinct(texts: readonly (string | null)[]): string[] {
+  return [...new Set(texts.flatMap((text) => text ?? []))];
 }
 
 const MOST_SHOWN = 3;
@@ -134,19 +154,33 @@ function listSome(texts: readonly string[]): string {
 
 function pairTable(view: RunView, pairs: readonly LivePair[]): Markup | null {
   if (pairs.length === 0) return null;
-  const compared = [...Map.groupBy(pairs, ({ arm, baseline }) => `${arm} ${baseline}`).values()];
   const caption = 'What both loads of a pair had in common';
-  return html`${scrollRegion(
-    caption,
-    html`<table><caption>What both loads of a pair had in common: requests by method and URL without query, and bytes of bodies</caption>
-<thead><tr><th scope="col" class="text">Pair</th><th scope="col">Pairs</th><th scope="col">Requests (median)</th><th scope="col">Requests (least)</th><th scope="col">Bytes (median)</th><th scope="col">Bytes (least)</th><th scope="col">Pairs below ${100 * LEAST_COMMON_SHARE} %</th></tr></thead>
-<tbody>
-${compared.map((own) => {
-  const [first] = own;
-  const of = (share: 'requestsShare' | 'bytesShare') => own.map((each) => each[share]);
-  return html`<tr><th scope="row">${armLabel(view, first?.arm ?? '')} and ${armLabel(view, first?.baseline ?? '')}</th><td>${countText(own.length)}</td><td>${percentText(median(of('requestsShare')))}</td><td>${percentText(Math.min(...of('requestsShare')))}</td><td>${percentText(median(of('bytesShare')))}</td><td>${percentText(Math.min(...of('bytesShare')))}</td><td>${countText(own.filter(differsMuch).length)}</td></tr>`;
-})}</tbody></table>`,
-  )}${onlyInOne(pairs)}`;
+  return html`${table({
+    label: caption,
+    caption: `${caption}: requests by method and URL without query, and bytes of bodies`,
+    columns: [
+      [
+        'Pair',
+        ([first]) =>
+          html`${armLabel(view, first?.arm ?? '')} and ${armLabel(view, first?.baseline ?? '')}`,
+      ],
+      ['Pairs', (own) => countText(own.length)],
+      ...shareColumns('Requests', ({ requestsShare }) => requestsShare),
+      ...shareColumns('Bytes', ({ bytesShare }) => bytesShare),
+      [
+        `Pairs below ${100 * LEAST_COMMON_SHARE} %`,
+        (own) => countText(own.filter(differsMuch).length),
+      ],
+    ],
+    items: [...Map.groupBy(pairs, ({ arm, baseline }) => `${arm} ${baseline}`).values()],
+  })}${onlyInOne(pairs)}`;
+}
+
+function shareColumns(what: string, of: (pair: LivePair) => number): Column<readonly LivePair[]>[] {
+  return [
+    [`${what} (median)`, (own) => percentText(median(own.map(of)))],
+    [`${what} (least)`, (own) => percentText(Math.min(...own.map(of)))],
+  ];
 }
 
 /** Loads with too many requests have no complete list to compare. */

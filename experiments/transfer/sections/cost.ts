@@ -1,12 +1,15 @@
 import { logAxis } from '../../../kit/charts/axis.ts';
 import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { scatter, type XyChart } from '../../../kit/charts/xy-chart.ts';
-import { html, type Markup } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
+import { stackLabel } from '../../../kit/page/stack.ts';
+import { table } from '../../../kit/page/table.ts';
 import { decimalText, rateText } from '../../../kit/text/number.ts';
+import { medianColumn } from '../../estimates.ts';
 import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView } from '../../run-view.ts';
-import { chartBySize, estimateColumn, sizesTable } from './size-chart.ts';
+import { chartBySize } from './size-chart.ts';
 import {
   type Condition,
   countedOf,
@@ -113,18 +116,27 @@ function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Ma
       marks: [scatter],
     };
   };
+  const valuesOf =
+    (numberIn: (transfer: Transfer) => number | null) =>
+    ({ own }: { own: readonly Transfer[] }) =>
+      own.map(numberIn);
   return plotFigure({
     name: `processor and throughput, ${name}`,
     caption: html`<h4>Share of a core and throughput, transfer by transfer</h4>`,
     panels: ENDS.map(panel),
-    data: sizesTable(
-      { arms },
-      sizes,
-      html`Medians: bytes divided by the total time, and the share of one core at each end, with 95 % intervals, <bdi>${name}</bdi>`,
-      [
-        estimateColumn('Throughput, Mbit/s', throughputKbps, (kbps) => decimalText(kbps / 1000)),
-        ...ENDS.map((end) => estimateColumn(`The ${end}, %`, corePercentOf(end), tenths)),
+    data: table({
+      caption: html`Medians: bytes divided by the total time, and the share of one core at each end, with 95 % intervals, <bdi>${name}</bdi>`,
+      columns: [
+        ['Stack', ({ arm }) => stackLabel(arm)],
+        medianColumn('Throughput, Mbit/s', valuesOf(throughputKbps), (kbps) =>
+          decimalText(kbps / 1000),
+        ),
+        ...ENDS.map((end) => medianColumn(`The ${end}, %`, valuesOf(corePercentOf(end)), tenths)),
       ],
-    ),
+      groups: sizes.map(({ subject, transfers }) => [
+        nameOf(subject),
+        arms.map((arm) => ({ arm, own: transfers.get(arm.arm) ?? [] })),
+      ]),
+    }),
   });
 }

@@ -4,9 +4,10 @@ import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { overTime } from '../../../kit/charts/xy-chart.ts';
 import { figure, legend } from '../../../kit/page/figure.ts';
 import { fileHref } from '../../../kit/page/links.ts';
-import { html, type Insert, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, foldedPart, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { table } from '../../../kit/page/table.ts';
 import { countText, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { drawConditions, hasAny } from '../../per-condition.ts';
@@ -96,16 +97,22 @@ function processorFigure(profiled: readonly ShownProfile[], subject: string, nam
         { label: `The ${end}, % of one core` },
       ),
     ),
-    data: html`<table><caption>Means over the time of the profile, in percent of one core, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">End</th><th scope="col">All threads</th><th scope="col">The busiest thread</th><th scope="col">Transfer, ms</th></tr></thead>
-<tbody>
-${profiled.map((each) => {
-  const { arm, profile } = each;
-  const steps = profile.steps ?? [];
-  const meanOf = (values: number[]) => decimalText(mean(values) ?? 0, 1);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>`;
-})}</tbody></table>`,
+    data: table({
+      caption: html`Means over the time of the profile, in percent of one core, <bdi>${subject}</bdi>, <bdi>${name}</bdi>`,
+      columns: [
+        ['Stack', ({ arm }) => stackLabel(arm)],
+        ['End', endText, 'text'],
+        ['All threads', ({ profile }) => meanText(profile, 'percent')],
+        ['The busiest thread', ({ profile }) => meanText(profile, 'busiestThreadPercent')],
+        ['Transfer, ms', ({ profile }) => millisecondsText(profile.totalMs)],
+      ],
+      items: profiled,
+    }),
   });
+}
+
+function meanText({ steps = [] }: Profile, of: 'percent' | 'busiestThreadPercent'): string {
+  return decimalText(mean(steps.map((step) => step[of])) ?? 0, 1);
 }
 
 function callsTable(
@@ -114,16 +121,28 @@ function callsTable(
   name: string,
 ): Markup | null {
   if (profiled.length === 0) return null;
-  return scrollRegion(
-    `System calls, ${subject}, ${name}`,
-    html`<table><caption>System calls of <bdi>${subject}</bdi>, <bdi>${name}</bdi>: the ${MOST_CALLS} with most time of each end, as strace counts them; time is the kernel’s processor time in them</caption>
-<thead><tr><th scope="col" class="text">System call</th><th scope="col">Calls</th><th scope="col">Errors</th><th scope="col">Calls per MB</th><th scope="col">Time, ms</th><th scope="col">µs per call</th><th scope="col">ns per byte</th></tr></thead>
-${profiled.map((each) => {
-  const calls = each.profile.calls ?? [];
-  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="7">${stackLabel(each.arm)}, ${endText(each)} <span class="quiet">transferred in ${millisecondsText(each.profile.totalMs)} ms</span></th></tr>
-${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>`;
-})}</table>`,
-  );
+  const ratio = (part: number, whole: number, decimals: number) =>
+    whole === 0 ? '–' : decimalText(part / whole, decimals);
+  return table({
+    label: `System calls, ${subject}, ${name}`,
+    caption: html`System calls of <bdi>${subject}</bdi>, <bdi>${name}</bdi>: the ${MOST_CALLS} with most time of each end, as strace counts them; time is the kernel’s processor time in them`,
+    columns: [
+      ['System call', (call) => call.name],
+      ['Calls', ({ calls }) => countText(calls)],
+      ['Errors', ({ errors }) => countText(errors)],
+      ['Calls per MB', ({ calls }) => ratio(1e6 * calls, bytes, 1)],
+      ['Time, ms', ({ cpuMs }) => millisecondsText(cpuMs)],
+      ['µs per call', ({ calls, cpuMs }) => ratio(1000 * cpuMs, calls, 1)],
+      ['ns per byte', ({ cpuMs }) => ratio(1e6 * cpuMs, bytes, 2)],
+    ],
+    groups: profiled.map((each) => {
+      const { calls = [], totalMs } = each.profile;
+      return [
+        html`${stackLabel(each.arm)}, ${endText(each)} <span class="quiet">transferred in ${millisecondsText(totalMs)} ms</span>`,
+        [...calls.slice(0, MOST_CALLS), sumOf(calls)],
+      ];
+    }),
+  });
 }
 
 function sumOf(calls: readonly SystemCall[]): SystemCall {
@@ -134,13 +153,6 @@ function sumOf(calls: readonly SystemCall[]): SystemCall {
     errors: sum(({ errors }) => errors),
     cpuMs: sum(({ cpuMs }) => cpuMs),
   };
-}
-
-function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Markup {
-  const perByte = bytes === 0 ? '–' : decimalText((1e6 * cpuMs) / bytes, 2);
-  const perMb = bytes === 0 ? '–' : decimalText((1e6 * calls) / bytes, 1);
-  const each = calls === 0 ? '–' : decimalText((1000 * cpuMs) / calls, 1);
-  return html`<tr><th scope="row">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>`;
 }
 
 function flameFigure(each: ShownProfile, subject: string, name: string): Markup {
@@ -162,14 +174,18 @@ function flameFigure(each: ShownProfile, subject: string, name: string): Markup 
       stacks,
       `Flame graph of the ${end} with ${arm.label}, ${subject}, ${name}: ${countText(samples)} samples. The table below has the most frequent stacks.`,
     ),
-    data: html`<table><caption>The ${MOST_STACKS} most frequent stacks; all of them are in the file of ${endText(each)}, which speedscope and flamegraph.pl read</caption>
-<thead><tr><th scope="col">Share</th><th scope="col">Samples</th><th scope="col" class="text">From the outermost frame to the one that ran</th></tr></thead>
-<tbody>
-${stacks
-  .slice(0, MOST_STACKS)
-  .map(
-    ({ frames, samples: own }) =>
-      html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>`,
-  )}</tbody></table>`,
+    data: table({
+      caption: html`The ${MOST_STACKS} most frequent stacks; all of them are in the file of ${endText(each)}, which speedscope and flamegraph.pl read`,
+      columns: [
+        [
+          'From the outermost frame to the one that ran',
+          ({ frames }) => frames.join(' › '),
+          'wrap',
+        ],
+        ['Share', (stack) => `${decimalText((100 * stack.samples) / samples, 1)} %`],
+        ['Samples', (stack) => countText(stack.samples)],
+      ],
+      items: stacks.slice(0, MOST_STACKS),
+    }),
   });
 }

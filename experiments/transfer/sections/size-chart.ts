@@ -1,9 +1,5 @@
 import { type AxisText, logAxis, spacedTicks } from '../../../kit/charts/axis.ts';
 import { lines, type Point, symbols, type XyChart } from '../../../kit/charts/xy-chart.ts';
-import { estimateMarkup } from '../../../kit/page/estimate.ts';
-import { type Markup, nameOf } from '../../../kit/page/markup.ts';
-import { type ChartStack, stackLabel } from '../../../kit/page/stack.ts';
-import { type Column, table } from '../../../kit/page/table.ts';
 import { sizeText } from '../../../kit/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import { isAbove0, medianEstimateOf, type Size, type Transfer } from './transfers.ts';
@@ -41,38 +37,4 @@ export function chartBySize(
     series,
     marks: [lines, symbols],
   };
-}
-
-/** A stack's transfers of one size. */
-interface OwnTransfers {
-  arm: ChartStack;
-  own: readonly Transfer[];
-}
-
-type SizeColumn = Column<OwnTransfers>;
-
-/** Medians with their intervals. */
-export function estimateColumn(
-  heading: string,
-  numberIn: (transfer: Transfer) => number | null,
-  text: (value: number) => string,
-): SizeColumn {
-  return [heading, ({ own }) => estimateMarkup(medianEstimateOf(own, numberIn), text)];
-}
-
-/** A row for each stack, below each size. */
-export function sizesTable(
-  { arms }: Pick<RunView, 'arms'>,
-  sizes: readonly Size[],
-  caption: Markup,
-  columns: readonly SizeColumn[],
-): Markup {
-  return table({
-    caption,
-    columns: [['Stack', ({ arm }) => stackLabel(arm)], ...columns],
-    groups: sizes.map(({ subject, transfers }) => [
-      nameOf(subject),
-      arms.map((arm) => ({ arm, own: transfers.get(arm.arm) ?? [] })),
-    ]),
-  });
 }

@@ -4,9 +4,10 @@ import { quantityAxis } from '../../../kit/charts/axis.ts';
 import { plotFigure } from '../../../kit/charts/plot-figure.ts';
 import { lines, symbols, type XyChart } from '../../../kit/charts/xy-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
 import { stackLabel } from '../../../kit/page/stack.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
 import { ratioText } from '../../../kit/text/estimate.ts';
 import { decimalText } from '../../../kit/text/number.ts';
@@ -74,7 +75,7 @@ ${plotFigure({
   name: `by loss, ${video}, ${name}`,
   caption: null,
   panels: shown.map((metric) => panel(view, sweep, metric)),
-  data: table(view, sweep, shown),
+  data: lossTable(view, sweep, shown),
 })}`;
 }
 
@@ -164,31 +165,54 @@ function sentence(view: RunView, sweep: LossSweep, pair: ComparedArm, metric: Me
     : html`${start}is not distinguishable from <bdi>${pair.baseline.label}</bdi> at any ${compared}.`;
 }
 
-function table(view: RunView, sweep: LossSweep, shown: readonly Metric[]): Markup {
-  const losses = sweep.conditions.map(({ network }) => network.lossPercent);
-  return html`<table><caption>By loss each way, <bdi>${sweep.video}</bdi>, <bdi>${sweep.name}</bdi>: medians, then ratios with their 95 % intervals and verdicts</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${losses.map((percent) => html`<th scope="col">${decimalText(percent)} %</th>`)}</tr></thead>
-${shown.map(
-  (
-    metric,
-  ) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${1 + losses.length}">${metric.label}${headingUnit(metric.unit)}</th></tr>
-${view.arms.map((arm) => {
-  const points = pointsOf(view, sweep, arm.arm, metric);
-  return html`<tr><th scope="row">${stackLabel(arm)}</th>${losses.map(
-    (percent) =>
-      html`<td>${estimateMarkup(points.find(({ lossPercent }) => lossPercent === percent) ?? null, (value) => valueText(value, metric.unit))}</td>`,
-  )}</tr>`;
-})}${
-  metric.better !== null &&
-  view.compared.map((pair) => {
+/** The medians of a stack, or the ratios of two. */
+type Line = readonly [name: Markup, atLoss: (percent: number) => Insert];
+
+function lossTable(view: RunView, sweep: LossSweep, shown: readonly Metric[]): Markup {
+  return table({
+    caption: html`By loss each way, <bdi>${sweep.video}</bdi>, <bdi>${sweep.name}</bdi>: medians, then ratios with their 95 % intervals and verdicts`,
+    columns: [
+      ['Stack', ([name]) => name],
+      ...sweep.conditions.map(
+        ({ network: { lossPercent } }): Column<Line> => [
+          `${decimalText(lossPercent)} %`,
+          ([, atLoss]) => atLoss(lossPercent),
+        ],
+      ),
+    ],
+    groups: shown.map((metric) => [
+      `${metric.label}${headingUnit(metric.unit)}`,
+      [
+        ...mediansOf(view, sweep, metric),
+        ...(metric.better === null ? [] : ratiosOf(view, sweep, metric)),
+      ],
+    ]),
+  });
+}
+
+function mediansOf(view: RunView, sweep: LossSweep, metric: Metric): Line[] {
+  return view.arms.map((arm) => {
+    const points = pointsOf(view, sweep, arm.arm, metric);
+    const atLoss = (percent: number) =>
+      points.find(({ lossPercent }) => lossPercent === percent) ?? null;
+    return [
+      stackLabel(arm),
+      (percent) => estimateMarkup(atLoss(percent), (value) => valueText(value, metric.unit)),
+    ];
+  });
+}
+
+function ratiosOf(view: RunView, sweep: LossSweep, metric: Metric): Line[] {
+  return view.compared.map((pair) => {
     const found = foundOf(view, sweep, pair, metric);
-    return html`<tr><th scope="row"><bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi></th>${losses.map(
+    return [
+      html`<bdi>${pair.label}</bdi> to <bdi>${pair.baseline.label}</bdi>`,
       (percent) => {
-        const each = found.find(({ lossPercent }) => lossPercent === percent);
-        return html`<td>${each && html`${estimateMarkup(each.ratio, ratioText)}${verdictMarkup(each.verdict, metric)}`}</td>`;
+        const at = found.find(({ lossPercent }) => lossPercent === percent);
+        return (
+          at && html`${estimateMarkup(at.ratio, ratioText)}${verdictMarkup(at.verdict, metric)}`
+        );
       },
-    )}</tr>`;
-  })
-}</tbody>`,
-)}</table>`;
+    ];
+  });
 }

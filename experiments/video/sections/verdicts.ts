@@ -1,7 +1,8 @@
 import { type Metric, numberOf } from '../../../ground/experiment.ts';
 import { estimateMarkup, verdictMarkup } from '../../../kit/page/estimate.ts';
-import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineOpenSection, type Section } from '../../../kit/page/section.ts';
+import { type Column, table } from '../../../kit/page/table.ts';
 import { probabilityText, ratioText } from '../../../kit/text/estimate.ts';
 import { headingUnit, signedValueText, valueText } from '../../../kit/text/value.ts';
 import { conditionName } from '../../condition.ts';
@@ -27,6 +28,12 @@ ${drawConditions(view, (condition) =>
   })),
 };
 
+interface Row extends OtherComparison {
+  metric: Metric;
+}
+
+const NOT_COMPARED = { nPairs: 0, ratio: null, difference: null, pAdjusted: null, verdict: null };
+
 function pairTable(
   view: RunView,
   condition: Condition,
@@ -35,31 +42,49 @@ function pairTable(
 ): Markup | null {
   const found = condition.comparisons.find((each) => each.subject === video && each.arm === arm);
   if (!found) return null;
-  const compared = (metric: Metric): OtherComparison | undefined =>
-    metric.name === view.metric.name
-      ? { ...found, pAdjusted: found.pHolm }
-      : found.otherMetrics[metric.name];
-  const medianOf = (of: string, metric: Metric) =>
-    html`<td>${estimateMarkup(
-      medianEstimate((sessions.get(of) ?? []).map((each) => numberOf(each, metric))),
-      (value) => valueText(value, metric.unit),
-    )}</td>`;
+  const medianColumn = (heading: string, of: string): Column<Row> => [
+    html`<bdi>${heading}</bdi>`,
+    ({ metric }) => {
+      const values = (sessions.get(of) ?? []).map((each) => numberOf(each, metric));
+      return estimateMarkup(medianEstimate(values), (value) => valueText(value, metric.unit));
+    },
+  ];
   const title = `${label} against ${baseline.label}`;
-  return scrollRegion(
-    `Metrics of ${video}, ${title}, ${conditionName(condition)}`,
-    html`<table><caption>${nameOf(video)}, <bdi>${title}</bdi></caption>
-<thead><tr><th scope="col" class="text">Metric</th><th scope="col" class="text">Verdict</th><th scope="col">Ratio</th><th scope="col">Difference</th><th scope="col"><bdi>${label}</bdi></th><th scope="col"><bdi>${baseline.label}</bdi></th><th scope="col">Pairs</th><th scope="col">p, corrected</th></tr></thead>
-<tbody>
-${VIDEO_METRICS.map((metric) => {
-  const {
-    nPairs = 0,
-    ratio = null,
-    difference = null,
-    pAdjusted = null,
-    verdict = null,
-  } = compared(metric) ?? {};
-  const isMain = metric.name === view.metric.name;
-  return html`<tr><th scope="row"${isMain && html` class="main"`}>${metric.label}${headingUnit(metric.unit)}</th><td class="text">${verdict === null ? '–' : verdictMarkup(verdict, metric)}</td><td>${metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'}</td><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td>${medianOf(arm, metric)}${medianOf(baseline.arm, metric)}<td>${nPairs}</td><td>${probabilityText(pAdjusted)}</td></tr>`;
-})}</tbody></table>`,
-  );
+  const main = view.metric.name;
+  return table<Row>({
+    label: `Metrics of ${video}, ${title}, ${conditionName(condition)}`,
+    caption: html`${nameOf(video)}, <bdi>${title}</bdi>`,
+    columns: [
+      [
+        'Metric',
+        ({ metric }) => `${metric.label}${headingUnit(metric.unit)}`,
+        ({ metric }) => (metric.name === main ? 'main' : ''),
+      ],
+      [
+        'Verdict',
+        ({ metric, verdict }) => (verdict ? verdictMarkup(verdict, metric) : '–'),
+        'text',
+      ],
+      [
+        'Ratio',
+        ({ metric, ratio }) => (metric.scale === 'ratio' ? estimateMarkup(ratio, ratioText) : '–'),
+      ],
+      [
+        'Difference',
+        ({ metric, difference }) =>
+          estimateMarkup(difference, (value) => signedValueText(value, metric.unit)),
+      ],
+      medianColumn(label, arm),
+      medianColumn(baseline.label, baseline.arm),
+      ['Pairs', ({ nPairs }) => nPairs],
+      ['p, corrected', ({ pAdjusted }) => probabilityText(pAdjusted)],
+    ],
+    items: VIDEO_METRICS.map((metric) => ({
+      metric,
+      ...NOT_COMPARED,
+      ...(metric.name === main
+        ? { ...found, pAdjusted: found.pHolm }
+        : found.otherMetrics[metric.name]),
+    })),
+  });
 }

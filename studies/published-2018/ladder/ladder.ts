@@ -37,7 +37,7 @@ export interface LadderStep extends Omit<AblationStep, 'options'> {
   changeVerdict: Verdict | null;
 }
 
-interface StepResult extends MeasuredRun {
+export interface StepResult extends MeasuredRun {
   answer: PrimaryAnswer;
   /** Median of the sites' ratios; null: no pairs. */
   medianOfSites: number | null;

@@ -4,14 +4,14 @@ import { metricNamed } from '../../../ground/experiment.ts';
 import { type ForestRow, forestChart } from '../../../kit/charts/forest-chart.ts';
 import { estimateMarkup } from '../../../kit/page/estimate.ts';
 import { figure } from '../../../kit/page/figure.ts';
-import { html, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { foldedSection, type Section } from '../../../kit/page/section.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { type Estimate, keepUnitsTogether, ratioText } from '../../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../../kit/text/number.ts';
 import type { ReportView } from '../../../report/sections/view.ts';
 import { answerText } from '../../../report/text/answers.ts';
-import type { Ladder, LadderStep } from './ladder.ts';
+import type { Ladder, LadderStep, StepResult } from './ladder.ts';
 import { LADDER } from './steps.ts';
 
 /** The ladder up to a step, in the report of that step's run. */
@@ -160,30 +160,46 @@ const CHANGES = {
 } as const;
 
 function stepTable({ steps }: Ladder): Markup {
-  return scrollRegion(
-    'The steps',
-    html`<table class="steps"><caption>The change of each step and its result. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: of the
-sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.</caption>
-<thead><tr><th scope="col" class="text">Step</th><th scope="col" class="text">Change of the setup</th><th scope="col" class="text">Compared</th><th scope="col">Round trips</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Median</th><th scope="col">Change</th></tr></thead>
-<tbody>
-${steps.map(stepRow)}</tbody></table>`,
-  );
+  return table({
+    label: 'The steps',
+    class: 'steps',
+    caption: `The change of each step and its result. Ratio: QUIC ÷ HTTPS, the geometric mean over the sites with its 95 % interval; median: of the
+sites’ ratios. Change: the ratio divided by that of the step before. Round trips: what the document needs by QUIC and by HTTPS, connection included.`,
+    columns: [
+      ['Step', (step) => html`${steps.indexOf(step)}. ${titleOf(step)}`],
+      ['Change of the setup', ({ change }) => change, 'text change'],
+      [
+        'Compared',
+        (step) => (step.result ? comparedText(step.result) : { span: 6, content: stateText(step) }),
+        ({ result }) => (result ? 'text' : 'text lacking'),
+      ],
+      ['Round trips', ({ documentRoundTrips: { quic, https } }) => `${quic} and ${https}`],
+      ['Pairs', ({ result }) => result && pairsText(result)],
+      ['Ratio', ({ result }) => result && ratioCell(result.answer.ratio), 'main'],
+      ['Median', ({ result }) => (result?.medianOfSites ? ratioText(result.medianOfSites) : '–')],
+      [
+        'Change',
+        ({ ratioChange, changeVerdict }) =>
+          html`${ratioCell(ratioChange)}${changeVerdict && html`<small>${CHANGES[changeVerdict]}</small>`}`,
+      ],
+    ],
+    items: steps,
+  });
 }
 
-function stepRow(step: LadderStep, index: number): Markup {
-  const { title, change, folder, documentRoundTrips: trips, result } = step;
-  const head = html`<th scope="row">${index}. ${
-    result ? html`<a href="../${folder}/report.html">${title}</a>` : title
-  }</th><td class="text change">${change}</td>`;
-  if (!result) {
-    return html`<tr>${head}<td class="text lacking" colspan="6">${stateText(step)}</td></tr>`;
-  }
-  const { run, summary, answer, medianOfSites } = result;
+function titleOf({ title, folder, result }: LadderStep): Insert {
+  return result ? html`<a href="../${folder}/report.html">${title}</a>` : title;
+}
+
+function comparedText({ run, summary, answer }: StepResult): Markup {
   const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
+  const { phrase } = metricNamed(pageLoad, summary.analysis.metric);
+  return html`<bdi>${labelOf(answer.arm)}</bdi>, <bdi>${labelOf(answer.baseline)}</bdi><small>${phrase}, ${answer.variant}</small>`;
+}
+
+function pairsText({ run, answer: { nPairs } }: StepResult): Markup {
   const planned = run.repetitions * run.subjects.length;
-  return html`<tr>${head}<td class="text"><bdi>${labelOf(answer.arm)}</bdi>, <bdi>${labelOf(answer.baseline)}</bdi><small>${metricNamed(pageLoad, summary.analysis.metric).phrase}, ${answer.variant}</small></td>
-<td>${trips.quic} and ${trips.https}</td><td>${answer.nPairs}${answer.nPairs < planned && html`<small>of ${planned}</small>`}</td><td class="main">${ratioCell(answer.ratio)}</td><td>${medianOfSites === null ? '–' : ratioText(medianOfSites)}</td>
-<td>${ratioCell(step.ratioChange)}${step.changeVerdict && html`<small>${CHANGES[step.changeVerdict]}</small>`}</td></tr>`;
+  return html`${nPairs}${nPairs < planned && html`<small>of ${planned}</small>`}`;
 }
 
 function siteTable({ steps, subjects }: Ladder): Markup {

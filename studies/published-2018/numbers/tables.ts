@@ -1,4 +1,5 @@
-import { html, type Insert, type Markup, nameOf, scrollRegion } from '../../../kit/page/markup.ts';
+import { html, type Insert, type Markup, nameOf } from '../../../kit/page/markup.ts';
+import { type Column, type Columns, type Span, table } from '../../../kit/page/table.ts';
 import { countWithNoun, decimalText, millisecondsText } from '../../../kit/text/number.ts';
 import { type AddedCost, LEAST_ROUND_TRIPS, type SiteCount } from './findings.ts';
 import {
@@ -16,77 +17,105 @@ import {
   SIDE_LABELS,
 } from './published-numbers.ts';
 
+type OverallLine = readonly [heading: string, of: (overall: SitesOverall) => Insert];
+
 export function glanceTable({ published, ours, oursAsPublished }: PublishedComparison): Markup {
-  const columns = [published, oursAsPublished, ours];
-  const line = (heading: Insert, of: (column: SitesOverall) => Insert) =>
-    html`<tr><th scope="row">${heading}</th>${columns.map((column) => html`<td>${of(column)}</td>`)}</tr>`;
-  return scrollRegion(
-    'Over all sites, published and in this run',
-    html`<table><caption>Over all sites. More than 50 % faster: the mean by QUIC is less than half of the mean by HTTPS. Cost of 30 ms: the median over sites of the increase of the mean
-by 30 ms of round-trip time, in round trips of 30 ms.</caption>
-<thead><tr><td></td><th scope="col">Published</th><th scope="col">This run,<br>where published</th><th scope="col">This run,<br>all its sites</th></tr></thead>
-<tbody>
-${PUBLISHED_DELAYS_MS.map((delayMs) =>
-  line(`More than 50 % faster, ${DELAY_TEXTS[delayMs].replace(/^N/, 'n')}`, ({ muchFaster }) =>
-    siteCountText(muchFaster[delayMs]),
-  ),
-)}${PUBLISHED_PROTOCOLS.map((protocol) =>
-  line(`Cost of 30 ms by ${SIDE_LABELS[protocol]}`, ({ addedRoundTrips }) => {
-    const { median, nSites } = addedRoundTrips[protocol];
-    return median === null
-      ? '–'
-      : html`${roundTripsText(median)} RTT<small>${countWithNoun(nSites, 'site')}</small>`;
-  }),
-)}</tbody></table>`,
-  );
+  const column = (heading: Insert, overall: SitesOverall): Column<OverallLine> => [
+    heading,
+    ([, of]) => of(overall),
+  ];
+  return table({
+    label: 'Over all sites, published and in this run',
+    caption: `Over all sites. More than 50 % faster: the mean by QUIC is less than half of the mean by HTTPS. Cost of 30 ms: the median over sites of the increase of the mean
+by 30 ms of round-trip time, in round trips of 30 ms.`,
+    columns: [
+      ['', ([heading]) => heading],
+      column('Published', published),
+      column(html`This run,<br>where published`, oursAsPublished),
+      column(html`This run,<br>all its sites`, ours),
+    ],
+    items: [
+      ...PUBLISHED_DELAYS_MS.map(
+        (delayMs): OverallLine => [
+          `More than 50 % faster, ${DELAY_TEXTS[delayMs].replace(/^N/, 'n')}`,
+          ({ muchFaster }) => siteCountText(muchFaster[delayMs]),
+        ],
+      ),
+      ...PUBLISHED_PROTOCOLS.map(
+        (protocol): OverallLine => [
+          `Cost of 30 ms by ${SIDE_LABELS[protocol]}`,
+          ({ addedRoundTrips }) => medianCost(addedRoundTrips[protocol], ' RTT'),
+        ],
+      ),
+    ],
+  });
+}
+
+function medianCost(
+  { median, nSites }: SitesOverall['addedRoundTrips'][PublishedProtocol],
+  unit = '',
+): Insert {
+  if (median === null) return '–';
+  return html`${roundTripsText(median)}${unit}<small>${countWithNoun(nSites, 'site')}</small>`;
 }
 
 function siteCountText({ count, nSites }: SiteCount): string {
   return nSites === 0 ? '–' : `${count} of ${countWithNoun(nSites, 'site')}`;
 }
 
+/** null: all sites, in the footer. */
+type Line = SiteComparison | null;
+
+type Source = 'published' | 'ours';
+
+type CellOf = (line: Line, source: Source, protocol: PublishedProtocol) => Insert | Span;
+
 /** A row for each published site: both delays and their difference, published and in this run. */
 export function publishedSiteTable(comparison: PublishedComparison): Markup {
-  const { subjects, published, ours } = comparison;
-  const heads = PUBLISHED_PROTOCOLS.map((protocol, place) => ({
-    text: SIDE_LABELS[protocol],
-    edge: place === 0,
-  })).concat(
-    PUBLISHED_PROTOCOLS.map((protocol, place) => ({
-      text: comparison.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`,
-      edge: place === 0,
-    })),
-  );
-  const groups = [DELAY_TEXTS[0], DELAY_TEXTS[30], 'Cost of the 30 ms, in RTTs of 30 ms'];
-  return scrollRegion(
-    'Published document times and those of this run',
-    html`<table class="published"><caption>Mean document time in ms, as printed in 2018, and in this run. RTT: round-trip time. † and ‡ are explained
-below the table; –: no number.</caption>
-<thead>
-<tr><th scope="col" rowspan="3" class="text">Site</th>${groups.map((group) => html`<th colspan="4" scope="colgroup" class="edge">${group}</th>`)}</tr>
-<tr>${groups.map(() => html`<th colspan="2" scope="colgroup" class="edge">Published</th><th colspan="2" scope="colgroup" class="edge">This run</th>`)}</tr>
-<tr>${groups.map(() => heads.map(({ text, edge }) => html`<th scope="col" class="${edge && 'edge'}"><bdi>${text}</bdi></th>`))}</tr>
-</thead>
-<tbody>
-${subjects.map(siteLine)}</tbody>
-<tfoot><tr><th scope="row">Median over sites</th><td colspan="8"></td>${[published, ours].map(
-      ({ addedRoundTrips }) =>
-        PUBLISHED_PROTOCOLS.map((protocol, place) => {
-          const { median, nSites } = addedRoundTrips[protocol];
-          return html`<td class="${place === 0 && 'edge'}">${roundTripsText(median)}${nSites > 0 && html`<small>${countWithNoun(nSites, 'site')}</small>`}</td>`;
-        }),
-    )}</tr></tfoot></table>`,
-  );
-}
-
-function siteLine({ subject, published, ours }: SiteComparison): Markup {
-  const cells = (of: (protocol: PublishedProtocol) => Insert) =>
-    PUBLISHED_PROTOCOLS.map(
-      (protocol, place) => html`<td class="${place === 0 && 'edge'}">${of(protocol)}</td>`,
-    );
+  const labelOf = (source: Source, protocol: PublishedProtocol) =>
+    source === 'published'
+      ? SIDE_LABELS[protocol]
+      : (comparison.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`);
+  const columns = (over: string, source: Source, of: CellOf): Columns<Line> => ({
+    over,
+    columns: PUBLISHED_PROTOCOLS.map(
+      (protocol, place): Column<Line> => [
+        html`<bdi>${labelOf(source, protocol)}</bdi>`,
+        (line) => of(line, source, protocol),
+        place === 0 ? 'edge' : '',
+      ],
+    ),
+  });
+  const group = (over: string, of: CellOf): Columns<Line> => ({
+    over,
+    columns: [columns('Published', 'published', of), columns('This run', 'ours', of)],
+  });
   const times = (delayMs: PublishedDelayMs) =>
-    html`${cells((protocol) => printedText(published[protocol], delayMs))}${cells((protocol) => millisecondsText(ours[protocol].meanMs[delayMs]))}`;
-  return html`<tr><th scope="row">${nameOf(subject)}</th>${times(0)}${times(30)}${cells((protocol) => costText(published[protocol].added))}${cells((protocol) => costText(ours[protocol].added))}</tr>`;
+    group(DELAY_TEXTS[delayMs], (line, source, protocol) => {
+      // Only costs have a median: one cell covers the times of both delays.
+      if (line === null) return { span: 8 };
+      const means = line[source][protocol];
+      return 'printed' in means
+        ? printedText(means, delayMs)
+        : millisecondsText(means.meanMs[delayMs]);
+    });
+  return table<Line>({
+    label: 'Published document times and those of this run',
+    class: 'published',
+    caption: `Mean document time in ms, as printed in 2018, and in this run. RTT: round-trip time. † and ‡ are explained
+below the table; –: no number.`,
+    columns: [
+      ['Site', (line) => (line === null ? 'Median over sites' : nameOf(line.subject))],
+      ...PUBLISHED_DELAYS_MS.map(times),
+      group('Cost of the 30 ms, in RTTs of 30 ms', (line, source, protocol) =>
+        line === null
+          ? medianCost(comparison[source].addedRoundTrips[protocol])
+          : costText(line[source][protocol].added),
+      ),
+    ],
+    items: comparison.subjects,
+    footer: null,
+  });
 }
 
 function printedText({ printed, cutFromMs }: PublishedMeans, delayMs: PublishedDelayMs): Insert {

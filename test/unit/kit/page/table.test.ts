@@ -80,6 +80,69 @@ test('a group has a heading over all columns, those with a heading in common inc
   assert.equal(document.querySelectorAll('tbody').length, 2);
 });
 
+test('headings in common have levels, and the edge of their first column', () => {
+  const document = parsed(
+    table({
+      caption: '',
+      columns: [
+        NAME,
+        {
+          over: 'All',
+          columns: [['Mean', () => 1, 'edge'], { over: 'Both', columns: [COUNT, NOTE] }],
+        },
+      ],
+      items: ROWS,
+    }),
+  );
+  const headings = [...document.querySelectorAll('thead tr')].map((row) =>
+    [...row.children].map(({ outerHTML }) => outerHTML.replace(/ scope="\w*"|>.*/g, '')),
+  );
+  assert.deepEqual(headings, [
+    ['<th class="text" rowspan="3"', '<th colspan="3" class="edge"'],
+    ['<th class="edge" rowspan="2"', '<th colspan="2"'],
+    ['<th', '<th class="text"'],
+  ]);
+});
+
+test('a cell spans columns, and a footer is a row of its own', () => {
+  const document = parsed(
+    table<Row>({
+      caption: '',
+      columns: [NAME, ['Count', ({ count }) => (count > 9 ? { span: 2 } : count)], NOTE, COUNT],
+      items: ROWS,
+      footer: { name: 'both', count: 13 },
+    }),
+  );
+  assert.deepEqual(cellsOf(document, 'tbody tr, tfoot tr'), [
+    ['<b>a</b>', '1', '', '1'],
+    ['b', '', '12'],
+    ['both', '', '13'],
+  ]);
+  assert.equal(document.querySelector('tfoot td')?.getAttribute('colspan'), '2');
+  assert.equal(document.querySelector('tfoot th')?.getAttribute('scope'), 'row');
+});
+
+test('a column to sort by has its place, its name and the keys of its cells', () => {
+  const document = parsed(
+    table<Row>({
+      caption: '',
+      columns: [
+        NAME,
+        { over: '', columns: [['Count', () => '', 'text', ['number', ({ count }) => count]]] },
+      ],
+      items: ROWS,
+    }),
+  );
+  const heading = document.querySelector('th[data-column]');
+  assert.equal(heading?.getAttribute('data-column'), '1');
+  assert.equal(heading?.getAttribute('data-name'), 'number');
+  const cells = [...document.querySelectorAll('tbody td')];
+  assert.deepEqual(
+    cells.map((cell) => cell.getAttribute('data-key')),
+    ['1', '12'],
+  );
+});
+
 test('a table with a label is a region that scrolls', () => {
   const region = parsed(
     table({ caption: '', label: 'Some "table"', class: 'facts', columns: [NAME], items: [] }),

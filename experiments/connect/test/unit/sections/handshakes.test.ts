@@ -69,6 +69,19 @@ test('tickets and early data change what the protocol waits for', () => {
   assert.deepEqual(rows[quic + 1], ['May send', '0', '0.00', '1.0', '3']);
 });
 
+test('keeps the column of a delay at which a stack has no time', () => {
+  const { rowsOf } = rendered(
+    handshakes,
+    viewOf({
+      ...LOCAL,
+      change: ({ network, metrics }, { transport }) => {
+        if (network.name === DELAYED.name && transport === 'quic') metrics.maySendMs = null;
+      },
+    }),
+  );
+  assert.deepEqual(rowsOf('Median time until')[1], ['quic', '6.0at 1.0', '–', '86.0at 81.0']);
+});
+
 test('live hosts are held against their own TCP handshakes, and one odd host in eight hardly matters', () => {
   const view = viewOf({
     hosts: HOSTS,
