@@ -23,7 +23,6 @@ export interface ConditionServers {
   servers: readonly ReadyServer[];
 }
 
-/** Input of the manifest. */
 export interface FairnessOptions {
   /** The project's Python. */
   python: string;
@@ -38,7 +37,6 @@ export interface FairnessOptions {
   signal?: AbortSignal;
 }
 
-/** The part of a path that is inspected. */
 type InspectedPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
 
 /**

@@ -98,7 +98,6 @@ export function clientOfConditions(
   };
 }
 
-/** Preparation by one of several clients. */
 interface ClientPreparation {
   client: Client;
   prepared: unknown;

@@ -12,7 +12,6 @@ import type { Reaches } from './own-server/reach.ts';
 import { onCores } from './pinning.ts';
 import type { ServersOptions } from './servers.ts';
 
-/** Input for starting the servers of a site. */
 export interface SiteServers {
   stacks: readonly Stack[];
   machine: Machine;

@@ -15,7 +15,6 @@ interface ProgramStep {
   switches: number;
 }
 
-/** A short interval. */
 export interface ProcessorStep<Whose extends string> {
   /** Start, by the machine's monotonic clock. */
   atMs: number;

@@ -8,7 +8,6 @@ export function baselineHelp(usual: string | null): string {
   return `stack with which each stack is compared (default: for stacks over QUIC their twin over TCP, where it is measured; otherwise ${usual}, or the first stack)`;
 }
 
-/** Comparisons and their verdicts. */
 export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
   baseline: {
     argument: 'STACK',

@@ -32,7 +32,6 @@ const BENCH_OPTIONS = [
   'queue',
 ];
 
-/** Options for existing hosts. */
 export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   live: {
     ...FLAG,

@@ -13,7 +13,6 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
   process: 'by a new browser each',
 };
 
-/** Subjects and order of loads. */
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',

@@ -53,7 +53,6 @@ function valuesText<Field extends DimensionField>(
   return [...new Set(values)].map((value) => textOf(value as NonNullable<typeof value>)).join(', ');
 }
 
-/** The path between browser and servers. */
 export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   ...NUMBERS,
   rtt: {

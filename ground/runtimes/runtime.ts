@@ -18,7 +18,6 @@ export interface Runtime {
   install?: Installation;
 }
 
-/** Installation of a runtime. */
 export interface Installation {
   /** Progress message of set-up. */
   title: string;

@@ -11,7 +11,6 @@ import type { Work } from './scheduler.ts';
 /** The decision of a look about further blocks. */
 export type LookDecision = Pick<LookRecord, 'decided' | 'end'>;
 
-/** Input of a run with a stopping rule. */
 interface SequentialOptions {
   /** Remaining blocks, in the order of the plan. */
   blocks: readonly Block[];

@@ -9,7 +9,6 @@ import { measuringCommands } from './commands.ts';
 /** Width for a terminal of unknown width. */
 const DEFAULT_COLUMNS = 80;
 
-/** The parsed command line. */
 export interface CommandLine {
   command: string;
   /** All words behind the command. */

@@ -19,7 +19,6 @@ import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
-/** Result of a merge. */
 interface MergeResult {
   loads: number;
   machines: string[];

@@ -71,7 +71,6 @@ function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
 /** A port other than the origin's exempts its host from the rule about authorities without forcing QUIC. */
 const UNUSED_PORT = 1;
 
-/** Flags of a mode. */
 export function modeFlags(origin: Origin, mode: Mode, pins: readonly string[]): string[] {
   const { host, port, resolve } = origin;
   const name = host.includes(':') ? `[${host}]` : host;
